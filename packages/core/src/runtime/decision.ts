@@ -1,0 +1,28 @@
+// What Roost says to an agent that waits. Passthrough is "no opinion": it is never turned into an allow.
+import type { ToolInput } from '@roost/protocol/feed/base';
+
+export type RuntimeDecisionType = 'passthrough' | 'block' | 'json';
+
+export type RuntimeDecision = {
+	type: RuntimeDecisionType;
+	/** `terminal`: the user answered in the agent's own dialog; `system`: Roost itself (shutdown, a lost connection). */
+	source: 'user' | 'timeout' | 'rule' | 'terminal' | 'system';
+	/** Semantic intent of a `json` decision; the adapter translates it. */
+	intent?: RuntimeIntent;
+	reason?: string;
+	data?: unknown;
+	ruleId?: string;
+	askId?: string;
+	/** Who answered, as `name@face`. */
+	principal?: string;
+};
+
+export type RuntimeIntent =
+	| { kind: 'permission_allow'; updatedInput?: ToolInput; updatedPermissions?: unknown[] }
+	| { kind: 'permission_deny'; reason: string; interrupt?: boolean }
+	| { kind: 'question_answer'; answers: Record<string, string> }
+	| { kind: 'pre_tool_allow'; updatedInput?: ToolInput; additionalContext?: string }
+	| { kind: 'pre_tool_deny'; reason: string; additionalContext?: string }
+	| { kind: 'pre_tool_ask'; reason?: string; updatedInput?: ToolInput; additionalContext?: string }
+	| { kind: 'pre_tool_defer'; reason?: string }
+	| { kind: 'stop_block'; reason: string };

@@ -1,0 +1,42 @@
+// What an agent reports, in Roost's normal form: the only thing an adapter may send upward.
+
+export type RuntimeEvent = {
+	/** Opaque correlation id: decisions refer to it. */
+	id: string;
+	/** Unix milliseconds. */
+	timestamp: number;
+	/** Open string: unknown hooks pass through. */
+	hookName: string;
+	/** The agent's own session id, not Roost's. */
+	sessionId: string;
+
+	toolName?: string;
+	toolUseId?: string;
+	/** The subagent the event belongs to; absent for the root agent. */
+	agentId?: string;
+	agentType?: string;
+
+	context: {
+		cwd: string;
+		transcriptPath: string;
+		permissionMode?: string;
+	};
+
+	interaction: Interaction;
+
+	/** Always an object; its shape for known hooks is the normal form. */
+	payload: unknown;
+};
+
+export type Interaction = {
+	/** Whether the runtime waits for sendDecision. */
+	expectsDecision: boolean;
+	/** How long it waits before it has no opinion, unless it is told to hold. */
+	defaultTimeoutMs?: number;
+	/** Whether the agent's protocol could block here at all. */
+	canBlock?: boolean;
+};
+
+/** Roost's own reports, made by adapters where the agent has no word for it. */
+export const RUNTIME_ERROR = 'RuntimeError';
+export const RUNTIME_STATUS = 'RuntimeStatus';

@@ -1,0 +1,33 @@
+// The boundary: a live view of one running agent. It never throws; a failure is its last event.
+import type { RuntimeDecision } from './decision.ts';
+import type { RuntimeEvent } from './event.ts';
+
+export type RuntimeEventHandler = (event: RuntimeEvent) => void;
+export type RuntimeDecisionHandler = (eventId: string, decision: RuntimeDecision) => void;
+
+export type Runtime = {
+	readonly capabilities: RuntimeCapabilities;
+	start(): void;
+	stop(): void;
+	getStatus(): 'stopped' | 'running';
+	/** Returns the unsubscribe function. */
+	onEvent(handler: RuntimeEventHandler): () => void;
+	/** Told of every decision that took effect, also those the runtime made itself (deadline, lost connection). */
+	onDecision(handler: RuntimeDecisionHandler): () => void;
+	sendDecision(eventId: string, decision: RuntimeDecision): void;
+	/** Somebody is being asked: wait this long for the decision instead of the default. */
+	hold(eventId: string, timeoutMs: number): void;
+};
+
+/** What an agent can do, as data: callers branch on this, never on the presence of a method. */
+export type RuntimeCapabilities = {
+	agent: string;
+	canBlock: boolean;
+	canAsk: boolean;
+	/** The hook at which a question is answered; null where it cannot be. */
+	questionHook: 'PreToolUse' | 'PermissionRequest' | null;
+	takesPrompts: boolean;
+	canInterrupt: boolean;
+	canResume: boolean;
+	gate: { gated: true } | { gated: false; why: string };
+};

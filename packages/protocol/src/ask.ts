@@ -1,0 +1,44 @@
+// An ask: something an agent wants that somebody has to decide, and what became of it.
+import { z } from 'zod';
+import { actorId, askId, eventId, sessionId } from './ids.ts';
+
+export const askState = z.enum(['pending', 'allowed', 'denied', 'answered', 'expired', 'cancelled', 'answered-elsewhere']);
+export type AskState = z.infer<typeof askState>;
+
+export const risk = z.enum(['low', 'medium', 'high']);
+export type Risk = z.infer<typeof risk>;
+
+export const ask = z.object({
+	id: askId,
+	sessionId,
+	kind: z.enum(['permission', 'question']),
+	tool: z.string(),
+	input: z.record(z.string(), z.unknown()),
+	state: askState,
+	risk,
+	actorId,
+	/** The feed event that opened it. */
+	eventId,
+	/** Why it is asked: no rule matched, or which rule says ask. */
+	reason: z.string(),
+	openedAt: z.number(),
+	/** When the agent stops waiting. */
+	expiresAt: z.number(),
+});
+export type Ask = z.infer<typeof ask>;
+
+/** Who answered, and from where. */
+export const principal = z.object({ name: z.string().min(1), face: z.string().min(1) });
+export type Principal = z.infer<typeof principal>;
+
+/** What somebody said to an ask. */
+export const verdict = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('allow'),
+		updatedInput: z.record(z.string(), z.unknown()).optional(),
+		updatedPermissions: z.array(z.unknown()).optional(),
+	}),
+	z.object({ type: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
+	z.object({ type: z.literal('answer'), answers: z.record(z.string(), z.string()) }),
+]);
+export type Verdict = z.infer<typeof verdict>;

@@ -1,0 +1,55 @@
+// What every feed event has, whatever its kind.
+import { z } from 'zod';
+import { actorId, eventId, runId, sessionId } from '../ids.ts';
+
+export const feedLevel = z.enum(['debug', 'info', 'warn', 'error']);
+export type FeedLevel = z.infer<typeof feedLevel>;
+
+export const feedCause = z.object({
+	parent_event_id: eventId.optional(),
+	hook_request_id: z.string().optional(),
+	tool_use_id: z.string().optional(),
+	transcript_path: z.string().optional(),
+});
+export type FeedCause = z.infer<typeof feedCause>;
+
+export const feedUi = z.object({
+	collapsed_default: z.boolean().optional(),
+	pin: z.boolean().optional(),
+	badge: z.string().optional(),
+});
+export type FeedUi = z.infer<typeof feedUi>;
+
+export const feedEventBase = z.object({
+	event_id: eventId,
+	/** Monotonic per run. */
+	seq: z.number().int().positive(),
+	ts: z.number(),
+	session_id: sessionId,
+	run_id: runId,
+	level: feedLevel,
+	actor_id: actorId,
+	cause: feedCause.optional(),
+	title: z.string(),
+	body: z.string().optional(),
+	ui: feedUi.optional(),
+	raw: z.unknown().optional(),
+});
+
+/** One member of the union: the base plus a kind and its data. */
+export function feedKind<K extends string, D extends z.ZodType>(kind: K, data: D) {
+	return feedEventBase.extend({ kind: z.literal(kind), data });
+}
+
+export const toolInput = z.record(z.string(), z.unknown());
+export type ToolInput = z.infer<typeof toolInput>;
+
+/** On every decision: who decided it, and by what. */
+export const decisionOrigin = {
+	decided_by: z.enum(['user', 'rule', 'timeout', 'terminal', 'system']),
+	rule_id: z.string().optional(),
+	ask_id: z.string().optional(),
+	/** Who, for answers of people: `name@face`. */
+	principal: z.string().optional(),
+	reason: z.string().optional(),
+};

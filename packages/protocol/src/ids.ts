@@ -1,0 +1,36 @@
+// The ids that cross a process, branded so that one kind cannot stand in for another.
+import { z } from 'zod';
+
+const id = z.string().min(1);
+
+export const sessionId = id.brand<'SessionId'>();
+export type SessionId = z.infer<typeof sessionId>;
+
+/** `<session>:R<n>`; `R0` holds lifecycle events outside any run. */
+export const runId = id.brand<'RunId'>();
+export type RunId = z.infer<typeof runId>;
+
+/** `<run>:E<seq>` */
+export const eventId = id.brand<'EventId'>();
+export type EventId = z.infer<typeof eventId>;
+
+/** `user`, `system`, `agent:root` or `subagent:<agent_id>` */
+export const actorId = id.brand<'ActorId'>();
+export type ActorId = z.infer<typeof actorId>;
+
+export const askId = id.brand<'AskId'>();
+export type AskId = z.infer<typeof askId>;
+
+export const ruleId = id.brand<'RuleId'>();
+export type RuleId = z.infer<typeof ruleId>;
+
+export const runnerId = id.brand<'RunnerId'>();
+export type RunnerId = z.infer<typeof runnerId>;
+
+/** The main worktree of a repository, so that all its worktrees are one project. */
+export const projectId = id.brand<'ProjectId'>();
+export type ProjectId = z.infer<typeof projectId>;
+
+/** A key of the log: a session's id, or the runner's own. */
+export const streamId = id.brand<'StreamId'>();
+export type StreamId = z.infer<typeof streamId>;

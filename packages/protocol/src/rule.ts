@@ -1,0 +1,24 @@
+// A rule: what may happen without asking, what must be asked, what never happens.
+import { z } from 'zod';
+import { ruleId } from './ids.ts';
+
+export const ruleDecision = z.enum(['allow', 'deny', 'ask']);
+export type RuleDecision = z.infer<typeof ruleDecision>;
+
+export const ruleScope = z.enum(['session', 'project', 'user']);
+export type RuleScope = z.infer<typeof ruleScope>;
+
+export const rule = z.object({
+	id: ruleId,
+	/** Glob over the tool's normal name: `Bash`, `mcp__github__*`. */
+	tool: z.string().min(1),
+	/** Glob over the tool's argument; for shell tools, over each simple command of the line. */
+	argsPattern: z.string().min(1).optional(),
+	decision: ruleDecision,
+	scope: ruleScope,
+	/** The session's or project's id; for scope `user`, the word `user`. */
+	scopeId: z.string().min(1),
+	addedBy: z.string().min(1),
+	createdAt: z.number(),
+});
+export type Rule = z.infer<typeof rule>;

