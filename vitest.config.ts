@@ -4,7 +4,7 @@ export default defineConfig({
 	resolve: { conditions: ['source'] },
 	ssr: { resolve: { conditions: ['source'] } },
 	test: {
-		include: ['packages/*/src/**/*.test.ts'],
+		include: ['packages/*/src/**/*.test.ts', 'boundary/*.test.ts'],
 		environment: 'node',
 		testTimeout: 30_000,
 		hookTimeout: 30_000,

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PACKAGES } from './graph.ts';
+import { findViolations, importsOf, readSources } from './walk.ts';
+
+const root = join(import.meta.dirname, '..');
+
+describe('the boundary', () => {
+	it('holds for every source file', () => {
+		expect(findViolations(readSources(root))).toEqual([]);
+	});
+
+	it('walks every package of the graph', () => {
+		const walked = new Set(readSources(root).map((file) => file.path.split('/')[1]));
+		expect([...walked].sort()).toEqual(Object.keys(PACKAGES).sort());
+	});
+
+	it('fails when it walked nothing', () => {
+		expect(findViolations([])).toHaveLength(1);
+	});
+
+	it('sees imports however they are written', () => {
+		const text = [
+			"import a from 'one';",
+			"import type { B } from 'two';",
+			"import {\n\tc,\n} from 'three';",
+			"export { d } from 'four';",
+			"import 'five';",
+			"const six = await import('six');",
+			"type Seven = typeof import('seven');",
+			"// import x from 'no';",
+		].join('\n');
+		expect(importsOf(text).map((found) => found.specifier)).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
+	});
+});
+
+describe('a planted violation is found', () => {
+	const planted: [string, string, string, RegExp][] = [
+		['an upward import', 'packages/core/src/x.ts', "import { y } from '@roost/store/store';", /core may not import store/],
+		[
+			'a sideways import',
+			'packages/agents/src/x.ts',
+			"import type { Store } from '@roost/store/store';",
+			/agents may not import store/,
+		],
+		[
+			'the runner imported by a face',
+			'packages/cli/src/commands/x.ts',
+			"const r = await import('@roost/runner/main');",
+			/cli may not import runner/,
+		],
+		[
+			'the runner imported statically',
+			'packages/cli/src/open-runner.ts',
+			"import { r } from '@roost/runner/main';",
+			/cli may not import runner/,
+		],
+		['Node in a pure package', 'packages/core/src/x.ts', "import { readFileSync } from 'node:fs';", /must run in a browser/],
+		[
+			'a path out of the package',
+			'packages/core/src/x.ts',
+			"import { a } from '../../store/src/store.ts';",
+			/outside its package/,
+		],
+		['a dependency nobody granted', 'packages/core/src/x.ts', "import yaml from 'yaml';", /core may not/],
+		['test tools in product code', 'packages/core/src/x.ts', "import { expect } from 'vitest';", /only tests/],
+		['a module mock', 'packages/core/src/x.test.ts', "vi.mock('./y.ts');", /mocks a module/],
+		['a file past its limit', 'packages/core/src/x.ts', 'x\n'.repeat(401), /401 lines/],
+		["an agent's wire word", 'packages/runner/src/x.ts', "const a = 'hookSpecificOutput';", /word of claude's wire/],
+		['a package outside the graph', 'packages/utils/src/x.ts', '', /not in the graph/],
+	];
+
+	it.each(planted)('%s', (_name, path, text, message) => {
+		expect(findViolations([{ path, text }]).join('\n')).toMatch(message);
+	});
+});

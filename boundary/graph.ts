@@ -1,0 +1,38 @@
+// The import graph as data: which package may import which, and which words must stay where.
+
+/** Imports point strictly downward; a package that is not listed may not be imported at all. */
+export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
+	protocol: { roost: [], npm: ['zod'], node: false },
+	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
+	agents: { roost: ['protocol', 'core'], npm: ['zod'], node: true },
+	store: { roost: ['protocol', 'core'], npm: [], node: true },
+	runner: { roost: ['protocol', 'core', 'agents', 'store'], npm: ['zod'], node: true },
+	cli: { roost: ['protocol', 'core'], npm: ['commander'], node: true },
+	testkit: { roost: ['protocol', 'core', 'agents', 'store', 'runner'], npm: ['vitest', 'fast-check'], node: true },
+};
+
+/** What only tests may import, in any package. */
+export const TEST_ONLY = ['vitest', 'fast-check', '@roost/testkit'] as const;
+
+/** Exceptions that are part of the design: one file each, and only as `await import`. */
+export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
+	'packages/cli/src/open-runner.ts': ['runner'],
+};
+
+/** An agent's wire words, each kept inside its own folder (and in testkit, which plays the other side). */
+export const WIRE_WORDS: Record<string, readonly string[]> = {
+	claude: [
+		'hookSpecificOutput',
+		'hookEventName',
+		'permissionDecisionReason',
+		'allowedEnvVars',
+		'onFailure',
+		'CLAUDE_CONFIG_DIR',
+		'ANTHROPIC_',
+	],
+};
+
+/** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */
+export const WIRE_WORD_HOMES = ['packages/testkit/src/', 'boundary/'] as const;
+
+export const MAX_LINES = { source: 400, test: 600 } as const;
