@@ -1,0 +1,102 @@
+// One line of Claude's transcript, reduced to what Roost counts. Everything else in it is not Roost's business.
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { z } from 'zod';
+
+export type TranscriptLine =
+	| { type: 'prompt'; id?: string; sidechain: boolean }
+	| { type: 'answer'; sidechain: boolean; answer: Answer }
+	| { type: 'other' };
+
+export type Answer = {
+	/** The same on every line of one message of the model. */
+	messageId?: string;
+	/** Absent on messages Claude makes up itself, which cost nothing. */
+	model?: string;
+	usage?: TokenUsage;
+	text: string;
+	toolCallIds: string[];
+	at?: number;
+	isApiError: boolean;
+};
+
+/** Null when the line is no transcript line at all. */
+export function parseTranscriptLine(line: string): TranscriptLine | null {
+	const head = lineHead.safeParse(parseJson(line));
+	if (!head.success) return null;
+	if (head.data.type === 'user') return toPrompt(userLine.safeParse(head.data).data);
+	if (head.data.type !== 'assistant') return { type: 'other' };
+	const assistant = assistantLine.safeParse(head.data);
+	if (!assistant.success) return null;
+	return { type: 'answer', sidechain: assistant.data.isSidechain === true, answer: toAnswer(assistant.data) };
+}
+
+/** What Claude names as the model of messages that no model wrote. */
+const SYNTHETIC_MODEL = '<synthetic>';
+
+const tokens = z.number().int().nonnegative();
+
+const lineHead = z.looseObject({ type: z.string() });
+
+const userLine = z.object({
+	uuid: z.string().optional(),
+	isSidechain: z.boolean().optional(),
+	isMeta: z.boolean().optional(),
+	message: z.object({ content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]) }),
+});
+
+const assistantLine = z.object({
+	isSidechain: z.boolean().optional(),
+	isApiErrorMessage: z.boolean().optional(),
+	timestamp: z.string().optional(),
+	message: z.object({
+		id: z.string().min(1).optional(),
+		model: z.string().optional(),
+		content: z.array(z.looseObject({ type: z.string() })),
+		usage: z
+			.object({
+				input_tokens: tokens,
+				output_tokens: tokens,
+				cache_read_input_tokens: tokens.nullish(),
+				cache_creation_input_tokens: tokens.nullish(),
+			})
+			.optional(),
+	}),
+});
+
+const textBlock = z.object({ type: z.literal('text'), text: z.string() });
+const toolUseBlock = z.object({ type: z.literal('tool_use'), id: z.string() });
+
+function parseJson(line: string): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		// Not JSON is not a transcript line: the schema says so of undefined too.
+		return undefined;
+	}
+}
+
+/** Tool results and notes Claude adds by itself come as user lines too; they are no prompts. */
+function toPrompt(user: z.infer<typeof userLine> | undefined): TranscriptLine {
+	if (user === undefined || user.isMeta === true) return { type: 'other' };
+	const { content } = user.message;
+	if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return { type: 'other' };
+	return { type: 'prompt', id: user.uuid, sidechain: user.isSidechain === true };
+}
+
+function toAnswer({ message, timestamp, isApiErrorMessage }: z.infer<typeof assistantLine>): Answer {
+	const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
+	return {
+		messageId: message.id,
+		model: message.model === SYNTHETIC_MODEL ? undefined : message.model,
+		usage: message.usage && {
+			input_tokens: message.usage.input_tokens,
+			output_tokens: message.usage.output_tokens,
+			cache_read_tokens: message.usage.cache_read_input_tokens ?? 0,
+			cache_write_tokens: message.usage.cache_creation_input_tokens ?? 0,
+		},
+		text: message.content.flatMap((block) => textBlock.safeParse(block).data?.text ?? []).join(''),
+		toolCallIds: message.content.flatMap((block) => toolUseBlock.safeParse(block).data?.id ?? []),
+		at: Number.isNaN(at) ? undefined : at,
+		isApiError: isApiErrorMessage === true,
+	};
+}

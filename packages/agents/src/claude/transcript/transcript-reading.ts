@@ -1,0 +1,90 @@
+// Reads Claude's transcript line by line into a summary; a line that repeats changes nothing.
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageTally } from '@roost/core/usage/tally';
+import type { TranscriptSummary } from '@roost/core/usage/transcript-summary';
+import { type Answer, parseTranscriptLine, type TranscriptLine } from './transcript-line.ts';
+
+/** Beyond this many ids the oldest are forgotten: a repeat of one of them would count again. */
+const MAX_REMEMBERED_IDS = 100_000;
+
+export type TranscriptReading = {
+	lastAssistantText?: string;
+	lastAssistantAt?: number;
+	error?: string;
+	messages: number;
+	toolCalls: number;
+	malformedLines: number;
+	unreadFiles: number;
+	tally: UsageTally;
+	/** Messages, prompts and tool calls already counted. */
+	seen: Set<string>;
+};
+
+export function createTranscriptReading(): TranscriptReading {
+	return { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0, tally: createUsageTally(), seen: new Set() };
+}
+
+export function readTranscriptLine(reading: TranscriptReading, line: string): void {
+	const parsed = tallyLine(reading, line);
+	if (parsed === null || parsed.type === 'other' || parsed.sidechain) return;
+	if (parsed.type === 'prompt') {
+		if (isNew(reading, 'prompt', parsed.id)) reading.messages += 1;
+	} else {
+		noteAnswer(reading, parsed.answer);
+	}
+}
+
+/** A subagent's own transcript: what it used counts, what it said is not the session's. */
+export function readSubagentLine(reading: TranscriptReading, line: string): void {
+	tallyLine(reading, line);
+}
+
+export function summarise(reading: TranscriptReading): TranscriptSummary {
+	return {
+		lastAssistantText: reading.lastAssistantText,
+		lastAssistantAt: reading.lastAssistantAt,
+		messages: reading.messages,
+		toolCalls: reading.toolCalls,
+		error: reading.error,
+		usage: toUsageByModel(reading.tally),
+		malformedLines: reading.malformedLines,
+		unreadFiles: reading.unreadFiles,
+	};
+}
+
+function tallyLine(reading: TranscriptReading, line: string): TranscriptLine | null {
+	if (line.trim() === '') return null;
+	const parsed = parseTranscriptLine(line);
+	if (parsed === null) {
+		reading.malformedLines += 1;
+	} else if (parsed.type === 'answer') {
+		const { messageId, model, usage } = parsed.answer;
+		if (model !== undefined && usage !== undefined) tallyMessage(reading.tally, { messageId, model, usage });
+	}
+	return parsed;
+}
+
+function noteAnswer(reading: TranscriptReading, answer: Answer): void {
+	if (answer.isApiError) {
+		reading.error = answer.text;
+		return;
+	}
+	reading.error = undefined;
+	if (isNew(reading, 'answer', answer.messageId)) reading.messages += 1;
+	for (const id of answer.toolCallIds) if (isNew(reading, 'call', id)) reading.toolCalls += 1;
+	if (answer.text === '') return;
+	reading.lastAssistantText = answer.text;
+	reading.lastAssistantAt = answer.at;
+}
+
+/** What has no id stands for itself. */
+function isNew(reading: TranscriptReading, kind: 'prompt' | 'answer' | 'call', id: string | undefined): boolean {
+	if (id === undefined) return true;
+	const key = `${kind} ${id}`;
+	if (reading.seen.has(key)) return false;
+	reading.seen.add(key);
+	if (reading.seen.size > MAX_REMEMBERED_IDS) {
+		const oldest = reading.seen.values().next();
+		if (!oldest.done) reading.seen.delete(oldest.value);
+	}
+	return true;
+}

@@ -1,0 +1,76 @@
+// Adding up tokens: each message of the model counts once, however often it is reported.
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+
+/** Beyond this many messages the oldest are settled: a repeat of one of them would count again. */
+const MAX_REMEMBERED_MESSAGES = 100_000;
+
+/** Every token is in exactly one field: `input_tokens` holds only what was neither read from nor written to a cache. */
+export type UsageByModel = Readonly<Record<string, TokenUsage>>;
+
+export type MessageUsage = { messageId?: string; model: string; usage: TokenUsage };
+
+export type UsageTally = {
+	byModel: Map<string, TokenUsage>;
+	messages: Map<string, { model: string; usage: TokenUsage }>;
+};
+
+export function createUsageTally(): UsageTally {
+	return { byModel: new Map(), messages: new Map() };
+}
+
+/** The last report of a message replaces the earlier ones; a report without an id stands for itself. */
+export function tallyMessage(tally: UsageTally, { messageId, model, usage }: MessageUsage): void {
+	if (messageId !== undefined) {
+		const earlier = tally.messages.get(messageId);
+		if (earlier !== undefined) shift(tally, earlier.model, earlier.usage, -1);
+		tally.messages.set(messageId, { model, usage: { ...usage } });
+		settleOldest(tally);
+	}
+	shift(tally, model, usage, 1);
+}
+
+export function toUsageByModel(tally: UsageTally): UsageByModel {
+	return Object.fromEntries(
+		tally.byModel
+			.entries()
+			.filter(([, usage]) => !isZero(usage))
+			.map(([model, usage]) => [model, { ...usage }]),
+	);
+}
+
+export function totalUsage(byModel: UsageByModel): TokenUsage {
+	return Object.values(byModel).reduce(addUsage, zeroUsage());
+}
+
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+	return {
+		input_tokens: a.input_tokens + b.input_tokens,
+		output_tokens: a.output_tokens + b.output_tokens,
+		cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+		cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+	};
+}
+
+function shift(tally: UsageTally, model: string, usage: TokenUsage, sign: 1 | -1): void {
+	const signed = {
+		input_tokens: sign * usage.input_tokens,
+		output_tokens: sign * usage.output_tokens,
+		cache_read_tokens: sign * usage.cache_read_tokens,
+		cache_write_tokens: sign * usage.cache_write_tokens,
+	};
+	tally.byModel.set(model, addUsage(tally.byModel.get(model) ?? zeroUsage(), signed));
+}
+
+function settleOldest(tally: UsageTally): void {
+	if (tally.messages.size <= MAX_REMEMBERED_MESSAGES) return;
+	const oldest = tally.messages.keys().next();
+	if (!oldest.done) tally.messages.delete(oldest.value);
+}
+
+function zeroUsage(): TokenUsage {
+	return { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+}
+
+function isZero(usage: TokenUsage): boolean {
+	return Object.values(usage).every((tokens) => tokens === 0);
+}

@@ -1,0 +1,16 @@
+// A session can be endless, a view may not: how much each part keeps, and how it forgets.
+
+/** Finished runs leave the list oldest first; their numbers stay in the totals. */
+export const MAX_RECENT_RUNS = 100;
+/** Stopped subagents are forgotten first, oldest first. */
+export const MAX_ACTORS = 500;
+/** Agents block on an ask, so this many at once is a fault, not work. */
+export const MAX_OPEN_ASKS = 1000;
+/** Done todos are forgotten first, oldest first. */
+export const MAX_TODOS = 500;
+/** Later tool names are counted together as "other". */
+export const MAX_TOOL_NAMES = 500;
+/** Calls whose end is awaited; a denied call never ends by itself. */
+export const MAX_CALLS_IN_FLIGHT = 1000;
+/** The first native id is kept for ever, and the newest of the others. */
+export const MAX_NATIVE_IDS = 100;

@@ -1,0 +1,82 @@
+// What somebody has to decide now: opened by requests that carry an ask, closed by what was decided.
+import type { Ask, Risk } from '@roost/protocol/ask';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { Question } from '@roost/protocol/feed/decisions';
+import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { ActorId, EventId, RunId } from '@roost/protocol/ids';
+import { MAX_OPEN_ASKS } from './bounds.ts';
+
+export type OpenAsk = {
+	askId: string;
+	eventId: EventId;
+	runId: RunId;
+	actorId: ActorId;
+	openedAt: number;
+	title: string;
+} & (
+	| { kind: Extract<Ask['kind'], 'permission'>; tool: string; input: ToolInput; risk: Risk }
+	| { kind: Extract<Ask['kind'], 'question'>; questions: readonly Question[] }
+);
+
+export type OpenAsks = {
+	/** At most MAX_OPEN_ASKS, oldest first. */
+	byId: Map<string, OpenAsk>;
+	idByEvent: Map<EventId, string>;
+};
+
+type AskRequest = FeedEventOf<'permission.request'> | FeedEventOf<'question.request'>;
+type AskOutcome = FeedEventOf<'permission.decision'> | FeedEventOf<'question.answer'>;
+
+export function createOpenAsks(): OpenAsks {
+	return { byId: new Map(), idByEvent: new Map() };
+}
+
+/** A request without an ask was decided at once: nobody waits for it. */
+export function openAsk(asks: OpenAsks, event: AskRequest): void {
+	const askId = event.data.ask_id;
+	if (askId === undefined) return;
+	closeById(asks, askId);
+	const base = { askId, ...originOf(event) };
+	asks.byId.set(
+		askId,
+		event.kind === 'permission.request'
+			? { ...base, kind: 'permission', tool: event.data.tool_name, input: event.data.tool_input, risk: event.data.risk }
+			: { ...base, kind: 'question', questions: event.data.questions },
+	);
+	asks.idByEvent.set(event.event_id, askId);
+	if (asks.byId.size > MAX_OPEN_ASKS) closeById(asks, asks.byId.keys().next().value);
+}
+
+/** By the ask it names, and by the request it answers. */
+export function closeAsk(asks: OpenAsks, event: AskOutcome): void {
+	const parent = event.cause?.parent_event_id;
+	if (event.data.ask_id !== undefined) closeById(asks, event.data.ask_id);
+	if (parent !== undefined) closeById(asks, asks.idByEvent.get(parent));
+}
+
+/** The run is over: nobody waits for an answer any more. */
+export function closeAsksOfRun(asks: OpenAsks, runId: RunId): void {
+	for (const ask of asks.byId.values()) if (ask.runId === runId) closeById(asks, ask.askId);
+}
+
+export function closeAllAsks(asks: OpenAsks): void {
+	asks.byId.clear();
+	asks.idByEvent.clear();
+}
+
+function originOf(event: FeedEvent) {
+	return {
+		eventId: event.event_id,
+		runId: event.run_id,
+		actorId: event.actor_id,
+		openedAt: event.ts,
+		title: event.title,
+	};
+}
+
+function closeById(asks: OpenAsks, askId: string | undefined): void {
+	const ask = askId === undefined ? undefined : asks.byId.get(askId);
+	if (ask === undefined) return;
+	asks.byId.delete(ask.askId);
+	if (asks.idByEvent.get(ask.eventId) === ask.askId) asks.idByEvent.delete(ask.eventId);
+}

@@ -1,0 +1,25 @@
+// The one line a list of sessions shows, taken from a view and from where the session belongs.
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { SessionView } from './session-view.ts';
+
+export type SessionPlace = Pick<SessionRow, 'agent' | 'projectId' | 'projectPath' | 'parentId'>;
+
+export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow {
+	const { title, model, firstTs, lastTs, endedAt, events } = view.summary;
+	return {
+		id: view.sessionId,
+		agent: place.agent,
+		status: view.state.status,
+		projectId: place.projectId,
+		projectPath: place.projectPath,
+		// Copied: the row is kept while the view goes on.
+		nativeIds: view.nativeIds.map((nativeId) => ({ ...nativeId })),
+		parentId: place.parentId,
+		model,
+		title,
+		startedAt: firstTs ?? 0,
+		lastEventAt: lastTs ?? 0,
+		endedAt,
+		events,
+	};
+}

@@ -1,0 +1,220 @@
+// A session as a screen needs it, folded from its feed one event at a time, in place, at a constant cost per event.
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { SessionId } from '@roost/protocol/ids';
+import type { NativeId } from '@roost/protocol/session-row';
+import { type Actors, countToolOf, createActors, startRoot, startSubagent, stopAll, stopRoot, stopSubagent } from './actors.ts';
+import { type Connection, createConnection, noteRuntimeError, noteRuntimeStatus } from './connection.ts';
+import { noteNativeId } from './native-ids.ts';
+import { closeAllAsks, closeAsk, closeAsksOfRun, createOpenAsks, type OpenAsks, openAsk } from './open-asks.ts';
+import { beginRun, beginSession, createRunState, endRun, endSession, type RunState, settleStatus } from './run-state.ts';
+import { countInRun, createRuns, finishRun, type Runs, startRun } from './runs.ts';
+import { createSessionUsage, type SessionUsage, toSessionUsage } from './session-usage.ts';
+import {
+	createSummary,
+	noteEvent,
+	noteMessage,
+	noteModel,
+	notePrompt,
+	noteSessionEnd,
+	noteSessionStart,
+	type SessionSummary,
+} from './summary.ts';
+import { addTodo, createTodos, finishTodo, type Todos, updateTodo } from './todos.ts';
+import { closeBatch, createToolStatistics, noteCall, noteOutcome, type ToolStatistics } from './tool-statistics.ts';
+
+/** Plain data that may be cloned; bounded however long the session is (see bounds.ts). */
+export type SessionView = {
+	sessionId: SessionId;
+	state: RunState;
+	summary: SessionSummary;
+	runs: Runs;
+	actors: Actors;
+	asks: OpenAsks;
+	todos: Todos;
+	usage: SessionUsage;
+	tools: ToolStatistics;
+	nativeIds: NativeId[];
+	connection: Connection;
+};
+
+export function createSessionView(sessionId: SessionId): SessionView {
+	return {
+		sessionId,
+		state: createRunState(),
+		summary: createSummary(),
+		runs: createRuns(),
+		actors: createActors(),
+		asks: createOpenAsks(),
+		todos: createTodos(),
+		usage: createSessionUsage(),
+		tools: createToolStatistics(),
+		nativeIds: [],
+		connection: createConnection(),
+	};
+}
+
+export function foldSessionView(view: SessionView, event: FeedEvent): void {
+	// What is never stored must leave no trace, or a replayed view would differ from a live one.
+	if (isTransient(event)) return;
+	noteEvent(view.summary, event);
+	foldParts(view, event);
+	settleStatus(view.state, view.asks.byId.size, event.ts);
+}
+
+function isTransient(event: FeedEvent): boolean {
+	if (event.kind === 'message.display') return !event.data.final;
+	return event.kind === 'agent.delta' || event.kind === 'tool.delta';
+}
+
+function foldParts(view: SessionView, event: FeedEvent): void {
+	switch (event.kind) {
+		case 'session.start':
+			beginSession(view.state);
+			noteSessionStart(view.summary, event);
+			break;
+		case 'session.end':
+			foldSessionEnd(view, event);
+			break;
+		case 'session.native':
+			noteNativeId(view.nativeIds, event);
+			break;
+		case 'run.start':
+			foldRunStart(view, event);
+			break;
+		case 'run.end':
+			foldRunEnd(view, event);
+			break;
+		case 'user.prompt':
+			notePrompt(view.summary, event);
+			break;
+		case 'agent.message':
+			noteMessage(view.summary, event);
+			break;
+		case 'model.switch.post':
+			noteModel(view.summary, event.data.to_model);
+			break;
+		case 'cwd.change':
+			view.summary.cwd = event.data.new_cwd;
+			break;
+		case 'usage.update':
+			view.usage = toSessionUsage(event);
+			break;
+		case 'tool.pre':
+			foldToolCall(view, event);
+			break;
+		case 'tool.post':
+			noteOutcome(view.tools, event);
+			break;
+		case 'tool.failure':
+			foldToolFailure(view, event);
+			break;
+		case 'tool.batch':
+			closeBatch(view.tools, event);
+			break;
+		case 'permission.request':
+			countInRun(view.runs, event.run_id, 'permission_requests');
+			openAsk(view.asks, event);
+			break;
+		case 'question.request':
+			openAsk(view.asks, event);
+			break;
+		case 'permission.decision':
+			if (event.data.decision_type === 'deny') countInRun(view.runs, event.run_id, 'blocks');
+			closeAsk(view.asks, event);
+			break;
+		case 'question.answer':
+			closeAsk(view.asks, event);
+			break;
+		case 'stop.decision':
+			if (event.data.decision_type === 'block') countInRun(view.runs, event.run_id, 'blocks');
+			break;
+		case 'subagent.start':
+			startSubagent(view.actors, event);
+			break;
+		case 'subagent.stop':
+			stopSubagent(view.actors, event);
+			break;
+		case 'todo.add':
+			addTodo(view.todos, event);
+			break;
+		case 'todo.update':
+			updateTodo(view.todos, event);
+			break;
+		case 'todo.done':
+			finishTodo(view.todos, event);
+			break;
+		case 'runtime.status':
+			noteRuntimeStatus(view.connection, event);
+			break;
+		case 'runtime.error':
+			noteRuntimeError(view.connection, event);
+			break;
+		case 'agent.delta':
+		case 'tool.delta':
+		case 'message.display':
+		case 'session.summary':
+		case 'prompt.expansion':
+		case 'permission.denied':
+		case 'stop.request':
+		case 'stop.failure':
+		case 'elicitation.request':
+		case 'elicitation.result':
+		case 'teammate.idle':
+		case 'task.created':
+		case 'task.completed':
+		case 'notification':
+		case 'setup':
+		case 'compact.pre':
+		case 'compact.post':
+		case 'model.switch.pre':
+		case 'config.change':
+		case 'worktree.create':
+		case 'worktree.remove':
+		case 'instructions.loaded':
+		case 'file.change':
+		case 'directory.add':
+		case 'terminal.open':
+		case 'terminal.close':
+		case 'rule.added':
+		case 'rule.removed':
+		case 'unknown.hook':
+			break;
+		default:
+			assertNever(event);
+	}
+}
+
+function foldSessionEnd(view: SessionView, event: FeedEventOf<'session.end'>): void {
+	endSession(view.state);
+	noteSessionEnd(view.summary, event);
+	closeAllAsks(view.asks);
+	stopAll(view.actors, event.ts);
+}
+
+function foldRunStart(view: SessionView, event: FeedEventOf<'run.start'>): void {
+	beginRun(view.state, event);
+	startRun(view.runs, event);
+	startRoot(view.actors, event.ts);
+}
+
+function foldRunEnd(view: SessionView, event: FeedEventOf<'run.end'>): void {
+	endRun(view.state, event);
+	finishRun(view.runs, event);
+	closeAsksOfRun(view.asks, event.run_id);
+	if (view.state.openRun === undefined) stopRoot(view.actors, event.ts);
+}
+
+function foldToolCall(view: SessionView, event: FeedEventOf<'tool.pre'>): void {
+	view.summary.toolCalls += 1;
+	countInRun(view.runs, event.run_id, 'tool_uses');
+	countToolOf(view.actors, event.actor_id, event.ts, 'toolCalls');
+	noteCall(view.tools, event);
+}
+
+function foldToolFailure(view: SessionView, event: FeedEventOf<'tool.failure'>): void {
+	view.summary.toolFailures += 1;
+	countInRun(view.runs, event.run_id, 'tool_failures');
+	countToolOf(view.actors, event.actor_id, event.ts, 'toolFailures');
+	noteOutcome(view.tools, event);
+}
