@@ -34,3 +34,8 @@ export type ProjectId = z.infer<typeof projectId>;
 /** A key of the log: a session's id, or the runner's own. */
 export const streamId = id.brand<'StreamId'>();
 export type StreamId = z.infer<typeof streamId>;
+
+/** A session is a stream of the log. */
+export function sessionStream(id: SessionId): StreamId {
+	return streamId.parse(id);
+}

@@ -1,5 +1,6 @@
 // What Roost says to an agent that waits. Passthrough is "no opinion": it is never turned into an allow.
 import type { ToolInput } from '@roost/protocol/feed/base';
+import type { AskId } from '@roost/protocol/ids';
 
 export type RuntimeDecisionType = 'passthrough' | 'block' | 'json';
 
@@ -12,7 +13,7 @@ export type RuntimeDecision = {
 	reason?: string;
 	data?: unknown;
 	ruleId?: string;
-	askId?: string;
+	askId?: AskId;
 	/** Who answered, as `name@face`. */
 	principal?: string;
 };

@@ -1,6 +1,6 @@
 // What every feed event has, whatever its kind.
 import { z } from 'zod';
-import { actorId, eventId, runId, sessionId } from '../ids.ts';
+import { actorId, askId, eventId, runId, sessionId } from '../ids.ts';
 
 export const feedLevel = z.enum(['debug', 'info', 'warn', 'error']);
 export type FeedLevel = z.infer<typeof feedLevel>;
@@ -48,7 +48,7 @@ export type ToolInput = z.infer<typeof toolInput>;
 export const decisionOrigin = {
 	decided_by: z.enum(['user', 'rule', 'timeout', 'terminal', 'system']),
 	rule_id: z.string().optional(),
-	ask_id: z.string().optional(),
+	ask_id: askId.optional(),
 	/** Who, for answers of people: `name@face`. */
 	principal: z.string().optional(),
 	reason: z.string().optional(),

@@ -1,7 +1,17 @@
 // Permissions, questions and stops: what was asked, and what was decided by whom.
 import { z } from 'zod';
 import { risk } from '../ask.ts';
+import { askId } from '../ids.ts';
 import { decisionOrigin, feedKind, toolInput } from './base.ts';
+
+/** Present when somebody is being asked, and not when a rule decides. */
+const openedAsk = {
+	ask_id: askId.optional(),
+	/** Why it is asked: no rule matched, or which rule says ask. */
+	reason: z.string().optional(),
+	/** When the agent stops waiting. */
+	expires_at: z.number().optional(),
+};
 
 export const permissionRequest = feedKind(
 	'permission.request',
@@ -12,7 +22,7 @@ export const permissionRequest = feedKind(
 		/** The agent's own suggestions, as it sent them. */
 		permission_suggestions: z.array(z.unknown()).optional(),
 		risk,
-		ask_id: z.string().optional(),
+		...openedAsk,
 	}),
 );
 
@@ -52,7 +62,7 @@ export type Question = z.infer<typeof question>;
 
 export const questionRequest = feedKind(
 	'question.request',
-	z.object({ questions: z.array(question), tool_use_id: z.string().optional(), ask_id: z.string().optional() }),
+	z.object({ questions: z.array(question), tool_use_id: z.string().optional(), ...openedAsk }),
 );
 
 export const questionAnswer = feedKind(

@@ -1,0 +1,68 @@
+// How to start the user's own claude so that it reports to Roost: argv and environment, pure.
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+
+export type ClaudeArgs = {
+	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */
+	args: string[];
+	userSettings: string | null;
+	/** One run without a terminal dialog (`-p`). */
+	headless: boolean;
+	namesPermissionMode: boolean;
+	/** Claude itself skips every hook with such a flag. */
+	skipsHooks: boolean;
+	/** A management command such as `mcp list`: no agent runs, so there is nothing to govern. */
+	managementOnly: boolean;
+};
+
+const COMMANDS = new Set(
+	'agents attach auth auto-mode doctor gateway help install kill logs mcp plugin plugins project respawn rm setup-token stop ultrareview update upgrade'.split(
+		' ',
+	),
+);
+const PERMISSION_FLAGS = ['--permission-mode', '--dangerously-skip-permissions'];
+const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
+
+export function readClaudeArgs(given: readonly string[]): ClaudeArgs {
+	const operandsAt = given.indexOf('--');
+	const options = operandsAt < 0 ? given : given.slice(0, operandsAt);
+	const { args, userSettings } = takeSettings(given, options.length);
+	return {
+		args,
+		userSettings,
+		headless: options.includes('-p') || options.includes('--print'),
+		namesPermissionMode: options.some((arg) => PERMISSION_FLAGS.some((flag) => arg === flag || arg.startsWith(`${flag}=`))),
+		skipsHooks: options.includes('--bare') || options.includes('--safe-mode'),
+		managementOnly: COMMANDS.has(given[0] ?? '') || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
+	};
+}
+
+/** Ours come first, so that no list-valued option of the user swallows them. */
+export function toClaudeArgv(read: ClaudeArgs, settingsPath: string): string[] {
+	const mode = read.namesPermissionMode ? [] : ['--permission-mode', 'manual'];
+	return ['--settings', settingsPath, ...mode, ...read.args];
+}
+
+/** What the hooks of this launch find in their environment; the secret can report for this launch and do nothing else. */
+export function hookEnvironment(launch: { secret: string; socketPath: string; gate: GateMode; session: string }): Record<string, string> {
+	return {
+		ROOST_HOOK_SECRET: launch.secret,
+		ROOST_HOOK_SOCKET: launch.socketPath,
+		ROOST_HOOK_GATE: launch.gate,
+		ROOST_SESSION: launch.session,
+	};
+}
+
+function takeSettings(given: readonly string[], optionCount: number): Pick<ClaudeArgs, 'args' | 'userSettings'> {
+	const args: string[] = [];
+	let userSettings: string | null = null;
+	for (let index = 0; index < given.length; index += 1) {
+		const arg = given[index] ?? '';
+		if (index >= optionCount) args.push(arg);
+		else if (arg === '--settings') {
+			index += 1;
+			userSettings = given[index] ?? null;
+		} else if (arg.startsWith('--settings=')) userSettings = arg.slice('--settings='.length);
+		else args.push(arg);
+	}
+	return { args, userSettings };
+}

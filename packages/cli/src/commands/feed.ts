@@ -1,0 +1,44 @@
+// roost feed: one session's record, as lines for people or as the stored lines themselves.
+import { shouldExclude } from '@roost/core/feed/filter';
+import { AppError } from '@roost/protocol/app-error';
+import { storedLine } from '@roost/protocol/stored-line';
+import { loadRecord } from '../open-runner.ts';
+import { fail } from '../output/exit.ts';
+import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { write } from '../output/write.ts';
+
+export type FeedOptions = { after: string; kind?: string; verbose?: boolean; json?: boolean };
+
+export async function feed(session: string, options: FeedOptions): Promise<void> {
+	const after = Number(options.after);
+	if (!Number.isSafeInteger(after) || after < 0) {
+		return fail(new AppError('usage', `--after takes a whole number from 0; it was "${options.after}".`), options);
+	}
+	const { openRecord, findSession, readStream } = await loadRecord();
+	const record = openRecord(process.env);
+	if (!record.ok) return fail(record.error, options);
+	await using store = record.value;
+	const found = findSession(store, session);
+	if (!found.ok) return fail(found.error, options);
+
+	const style = styleFor(process.stdout, process.env);
+	const wanted = kindFilter(options.kind);
+	for (const page of readStream(store, found.value.id, after)) {
+		if (!page.ok) return fail(page.error, options);
+		const text = page.value.flatMap((entry) => {
+			if (options.json && !options.kind) return [entry.line];
+			const line = storedLine.parse(JSON.parse(entry.line));
+			if (!wanted(line.event.kind)) return [];
+			if (options.json) return [entry.line];
+			return options.verbose || options.kind || !shouldExclude(line.event) ? [toFeedLine(line.event, style)] : [];
+		});
+		await write(process.stdout, text);
+	}
+}
+
+/** `permission.*` means the family; without a pattern everything is wanted. */
+function kindFilter(pattern: string | undefined): (kind: string) => boolean {
+	if (!pattern) return () => true;
+	if (pattern.endsWith('*')) return (kind) => kind.startsWith(pattern.slice(0, -1));
+	return (kind) => kind === pattern;
+}

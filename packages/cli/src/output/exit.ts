@@ -1,0 +1,27 @@
+// How a command ends: one sentence on stderr that says what to do, and an exit code that scripts can rely on.
+import type { AppError, ErrorCode } from '@roost/protocol/app-error';
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, cannotStart: 3, agentFailed: 4, timedOut: 6, interrupted: 130 } as const;
+
+const CODES: Partial<Record<ErrorCode, number>> = {
+	usage: EXIT.usage,
+	cannot_start: EXIT.cannotStart,
+	store_busy: EXIT.cannotStart,
+	store_unavailable: EXIT.cannotStart,
+	schema_too_new: EXIT.cannotStart,
+	unsafe_path: EXIT.cannotStart,
+	agent_failed: EXIT.agentFailed,
+	timed_out: EXIT.timedOut,
+};
+
+/** Says what went wrong and sets the exit code. */
+export function fail(error: AppError, options: { json?: boolean | undefined }): void {
+	process.stderr.write(options.json ? `${JSON.stringify({ error })}\n` : `roost: ${error.message}\n`);
+	process.exitCode = CODES[error.code] ?? EXIT.failed;
+}
+
+/** Commander has printed its sentence already, except where a program reads it. */
+export function failUsage(error: { message: string }, json: boolean): number {
+	if (json) process.stderr.write(`${JSON.stringify({ error: { code: 'usage', message: error.message } })}\n`);
+	return EXIT.usage;
+}

@@ -1,0 +1,19 @@
+// Notices when the agent changes its own id for a session, and why.
+import { nativeIdReason } from '@roost/protocol/session-row';
+import type { Fact } from '../feed/mapper.ts';
+import type { RuntimeEvent } from '../runtime/event.ts';
+
+/** The fact to record, or null where the id is the known one. */
+export function observeNativeId(known: string | null, event: RuntimeEvent, agent: string): Fact | null {
+	if (!event.sessionId || event.sessionId === known) return null;
+	return {
+		kind: 'session.native',
+		data: { agent, native_id: event.sessionId, reason: reasonOf(event), parent_native_id: known ?? undefined },
+	};
+}
+
+function reasonOf(event: RuntimeEvent) {
+	const payload = event.payload;
+	const source = typeof payload === 'object' && payload !== null && 'source' in payload ? payload.source : undefined;
+	return nativeIdReason.catch('startup').parse(event.hookName === 'SessionStart' ? source : undefined);
+}

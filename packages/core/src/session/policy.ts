@@ -1,0 +1,16 @@
+// What a session is governed by at this moment; it comes in with every step, as data.
+import type { Rule } from '@roost/protocol/rule';
+import type { RuleScopeIds } from '../rules/match.ts';
+import type { GateMode } from '../runtime/gate-mode.ts';
+import type { RuntimeCapabilities } from '../runtime/runtime.ts';
+
+export type SessionPolicy = {
+	rules: readonly Rule[];
+	/** Denies that no rule can lift. */
+	builtinDenies: readonly Rule[];
+	scope: RuleScopeIds;
+	gate: GateMode;
+	capabilities: Pick<RuntimeCapabilities, 'agent' | 'questionHook'>;
+	/** How long an ask may wait; 0 where nobody could answer it. */
+	askTimeoutMs: number;
+};

@@ -1,0 +1,86 @@
+// What a session knows between two inputs. It changes only by folding events, so a replayed log gives the same state.
+import type { Ask } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { AskId, SessionId } from '@roost/protocol/ids';
+import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
+
+export type SessionState = {
+	readonly sessionId: SessionId;
+	readonly feed: FeedState;
+	/** Open asks, oldest first. */
+	readonly asks: Map<AskId, OpenAsk>;
+	asksOpened: number;
+	/** The agent's own id of this session, as last observed. */
+	nativeId: string | null;
+};
+
+export type OpenAsk = {
+	ask: Ask;
+	/** The agent's waiting request. */
+	requestId: string;
+	toolUseId?: string;
+};
+
+export function createSessionState(sessionId: SessionId): SessionState {
+	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, nativeId: null };
+}
+
+/** Folds one stored event: how a session is rebuilt from its log. */
+export function evolveSession(state: SessionState, event: FeedEvent): void {
+	evolveFeed(state.feed, event);
+	trackSession(state, event);
+}
+
+/** The part that the feed's own state does not hold; `mapEvent` has folded the rest already. */
+export function trackSession(state: SessionState, event: FeedEvent): void {
+	if (event.kind === 'session.native') state.nativeId = event.data.native_id;
+	if (event.kind === 'permission.request' || event.kind === 'question.request') openAsk(state, event);
+	if (event.kind === 'permission.decision' || event.kind === 'question.answer') {
+		if (event.data.ask_id) state.asks.delete(event.data.ask_id);
+	}
+}
+
+function openAsk(state: SessionState, event: FeedEventOf<'permission.request' | 'question.request'>): void {
+	const id = event.data.ask_id;
+	if (!id) return;
+	state.asksOpened += 1;
+	state.asks.set(id, {
+		requestId: event.cause?.hook_request_id ?? '',
+		toolUseId: event.cause?.tool_use_id,
+		ask: {
+			id,
+			sessionId: state.sessionId,
+			state: 'pending',
+			actorId: event.actor_id,
+			eventId: event.event_id,
+			openedAt: event.ts,
+			...subjectOf(event),
+		},
+	});
+}
+
+function subjectOf(event: FeedEventOf<'permission.request' | 'question.request'>): Pick<Ask, 'kind' | 'tool' | 'input' | 'risk' | 'reason' | 'expiresAt'> {
+	switch (event.kind) {
+		case 'permission.request':
+			return {
+				kind: 'permission',
+				tool: event.data.tool_name,
+				input: event.data.tool_input,
+				risk: event.data.risk,
+				reason: event.data.reason ?? '',
+				expiresAt: event.data.expires_at ?? event.ts,
+			};
+		case 'question.request':
+			return {
+				kind: 'question',
+				tool: 'AskUserQuestion',
+				input: { questions: event.data.questions },
+				risk: 'low',
+				reason: 'the agent asks',
+				expiresAt: event.data.expires_at ?? event.ts,
+			};
+		default:
+			return assertNever(event);
+	}
+}

@@ -1,0 +1,158 @@
+// The heart of Roost: one input to a session in; the facts, asks and effects that follow from it out. No I/O, no clock.
+// The caller owns the state; it advances in place, and only by the events that are returned.
+import { AppError } from '@roost/protocol/app-error';
+import type { Ask, AskState, Principal, Verdict } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { AskId } from '@roost/protocol/ids';
+import { type ControllerResult, control } from '../controller/controller.ts';
+import { type Fact, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
+import type { RuntimeDecision } from '../runtime/decision.ts';
+import type { RuntimeEvent } from '../runtime/event.ts';
+import { answeredElsewhere } from './answered-elsewhere.ts';
+import { observeNativeId } from './native-id.ts';
+import type { SessionPolicy } from './policy.ts';
+import { type OpenAsk, type SessionState, trackSession } from './state.ts';
+import { toDecision, unaskable } from './verdicts.ts';
+
+export type SessionInput =
+	| { type: 'reported'; event: RuntimeEvent }
+	/** Somebody answered an ask. */
+	| { type: 'answered'; askId: AskId; verdict: Verdict; principal: Principal; at: number }
+	/** The runtime itself settled a request: its deadline passed, or the agent stopped waiting. */
+	| { type: 'settled'; requestId: string; decision: RuntimeDecision; at: number }
+	/** Something Roost has to say of the session. */
+	| { type: 'noted'; fact: Fact; at: number };
+
+export type StepResult = {
+	events: FeedEvent[];
+	asks: AskChange[];
+	effects: Effect[];
+	/** Why an answer had no effect. */
+	refused?: AppError;
+};
+
+export type AskChange = { ask: Ask; state: AskState };
+
+export type Effect =
+	/** `recorded`: a decision that must be on disk before the agent hears of it. */
+	| { type: 'reply'; requestId: string; decision: RuntimeDecision; recorded: boolean }
+	| { type: 'hold'; requestId: string; timeoutMs: number }
+	| { type: 'summarise'; transcriptPath: string };
+
+export function step(state: SessionState, input: SessionInput, policy: SessionPolicy): StepResult {
+	const result: StepResult = { events: [], asks: [], effects: [] };
+	switch (input.type) {
+		case 'reported':
+			report(state, input.event, policy, result);
+			break;
+		case 'answered':
+			answer(state, input, result);
+			break;
+		case 'settled':
+			settle(state, input.requestId, input.decision, input.at, result);
+			break;
+		case 'noted':
+			record(state, [mapFact(state.feed, input.fact, input.at)], result);
+			break;
+		default:
+			assertNever(input);
+	}
+	return result;
+}
+
+function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy, result: StepResult): void {
+	const native = observeNativeId(state.nativeId, event, policy.capabilities.agent);
+	if (native) record(state, [mapFact(state.feed, native, event.timestamp)], result);
+
+	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
+	const ask = ruling.handled && 'ask' in ruling ? { id: nextAskId(state), reason: ruling.ask.reason, expiresAt: event.timestamp + policy.askTimeoutMs } : undefined;
+	const events = mapEvent(state.feed, event, { ask });
+
+	const closed = answeredElsewhere(state.asks.values(), event, events);
+	record(state, events, result);
+	for (const { open, decision } of closed) {
+		settle(state, open.requestId, decision, event.timestamp, result);
+		// The agent no longer listens, but its request may still hang: let it go.
+		result.effects.push({ type: 'reply', requestId: open.requestId, decision: { ...decision, type: 'passthrough' }, recorded: false });
+	}
+
+	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });
+	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, result);
+	if (event.hookName === 'SessionEnd' && event.context.transcriptPath) {
+		result.effects.push({ type: 'summarise', transcriptPath: event.context.transcriptPath });
+	}
+}
+
+/** Where nobody could answer, an ask would only make the agent wait. */
+function decideNow(ruling: ControllerResult, policy: SessionPolicy): ControllerResult {
+	if (policy.askTimeoutMs > 0 || !ruling.handled || !('ask' in ruling)) return ruling;
+	return { handled: true, decision: unaskable(policy.gate) };
+}
+
+function reply(state: SessionState, event: RuntimeEvent, decision: RuntimeDecision, result: StepResult): void {
+	const fact = mapDecision(state.feed, event.id, decision, event.timestamp);
+	if (fact) record(state, [fact], result);
+	result.effects.push({ type: 'reply', requestId: event.id, decision, recorded: fact !== null });
+}
+
+function answer(state: SessionState, input: Extract<SessionInput, { type: 'answered' }>, result: StepResult): void {
+	const open = state.asks.get(input.askId);
+	if (!open) {
+		result.refused = new AppError('conflict', `Ask ${input.askId} is not open: it was answered, cancelled or has expired.`);
+		return;
+	}
+	const decision = toDecision(open.ask, input.verdict, input.principal);
+	if (!decision) {
+		result.refused = new AppError('bad_request', `A ${open.ask.kind} cannot be answered with "${input.verdict.type}".`);
+		return;
+	}
+	settle(state, open.requestId, decision, input.at, result);
+	result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: true });
+}
+
+/** Records what became of a request and closes its ask; a request that is settled already stays as it is. */
+function settle(state: SessionState, requestId: string, decision: RuntimeDecision, at: number, result: StepResult): void {
+	const open = openAskOf(state, requestId);
+	const fact = mapDecision(state.feed, requestId, open ? { ...decision, askId: open.ask.id } : decision, at);
+	if (!fact) return;
+	record(state, [fact], result);
+	if (open) result.asks.push({ ask: open.ask, state: closedState(decision) });
+}
+
+function record(state: SessionState, events: readonly FeedEvent[], result: StepResult): void {
+	for (const event of events) {
+		trackSession(state, event);
+		result.events.push(event);
+		const opened = event.kind === 'permission.request' || event.kind === 'question.request' ? event.data.ask_id : undefined;
+		const ask = opened && state.asks.get(opened)?.ask;
+		if (ask) result.asks.push({ ask, state: 'pending' });
+	}
+}
+
+function closedState(decision: RuntimeDecision): AskState {
+	switch (decision.source) {
+		case 'timeout':
+			return 'expired';
+		case 'terminal':
+			return 'answered-elsewhere';
+		case 'system':
+			return 'cancelled';
+		case 'rule':
+		case 'user':
+			if (decision.intent?.kind === 'question_answer') return 'answered';
+			return decision.intent?.kind === 'permission_allow' || decision.intent?.kind === 'pre_tool_allow' ? 'allowed' : 'denied';
+		default:
+			return assertNever(decision.source);
+	}
+}
+
+function openAskOf(state: SessionState, requestId: string): OpenAsk | undefined {
+	for (const open of state.asks.values()) if (open.requestId === requestId) return open;
+	return undefined;
+}
+
+/** Short enough to type, unique without randomness. */
+function nextAskId(state: SessionState): AskId {
+	return `${state.sessionId}.${state.asksOpened + 1}` as AskId;
+}

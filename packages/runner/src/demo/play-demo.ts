@@ -1,0 +1,50 @@
+// Plays the demo through the real engine into the real record.
+import { createMockRuntime } from '@roost/agents/mock/scripted-replay';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { startRunner } from '../main.ts';
+import { createBindings } from '../observed/bindings.ts';
+import { routeLaunch } from '../observed/route-launch.ts';
+import { findProject } from '../project.ts';
+import { newSessionId } from '../short-id.ts';
+import { demoRules } from './rules.ts';
+import { demoScript } from './script.ts';
+
+export type DemoOptions = {
+	env: NodeJS.ProcessEnv;
+	cwd: string;
+	speed: number;
+	signal: AbortSignal;
+	onEvents: (events: readonly FeedEvent[]) => void;
+};
+
+export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId: SessionId }>> {
+	const project = await findProject(options.cwd);
+	const rules = demoRules(project.id, Date.now());
+	const started = startRunner({ env: options.env, rules: () => rules, askTimeoutMs: 10_000 });
+	if (!started.ok) return started;
+	await using runner = started.value;
+	const first = newSessionId();
+	const runtime = createMockRuntime(demoScript(project.path, `demo-${first}`), { speed: options.speed });
+	using _route = routeLaunch({
+		engine: runner.engine,
+		bindings: createBindings({ store: runner.store, first, newSessionId }),
+		runtime,
+		project,
+		gate: 'observe',
+		now: Date.now,
+		onFailure: () => {},
+	});
+	const over = Promise.withResolvers<void>();
+	runner.engine.onTold(({ events }) => {
+		options.onEvents(events);
+		if (events.some((event) => event.kind === 'session.end')) over.resolve();
+	});
+	options.signal.addEventListener('abort', () => over.resolve(), { once: true });
+	runtime.start();
+	await over.promise;
+	runtime.stop();
+	await runner.engine.settled();
+	return ok({ sessionId: first });
+}

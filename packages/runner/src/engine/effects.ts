@@ -1,0 +1,41 @@
+// Carries out what a step asks for, on the runtime the session belongs to.
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { Runtime } from '@roost/core/runtime/runtime';
+import type { Effect } from '@roost/core/session/step';
+import { assertNever } from '@roost/protocol/assert-never';
+
+export type EffectDeps = {
+	runtime: Pick<Runtime, 'sendDecision' | 'hold'>;
+	gate: GateMode;
+	summarise: (transcriptPath: string) => void;
+};
+
+/** What need not be on disk first: silence, and the word that somebody is being asked. */
+export function isImmediate(effect: Effect): boolean {
+	return effect.type === 'hold' || (effect.type === 'reply' && !effect.recorded);
+}
+
+export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void {
+	switch (effect.type) {
+		case 'reply':
+			deps.runtime.sendDecision(effect.requestId, effect.recorded && !saved ? withoutRecord(effect.decision, deps.gate) : effect.decision);
+			break;
+		case 'hold':
+			deps.runtime.hold(effect.requestId, effect.timeoutMs);
+			break;
+		case 'summarise':
+			deps.summarise(effect.transcriptPath);
+			break;
+		default:
+			assertNever(effect);
+	}
+}
+
+/** An allow that could not be recorded is none: the agent's own gate decides, or nothing happens. Refusals stand. */
+function withoutRecord(decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
+	const allows = decision.intent?.kind === 'permission_allow' || decision.intent?.kind === 'pre_tool_allow';
+	if (!allows) return decision;
+	const reason = 'Roost could not record the decision, so it gives none';
+	return { type: gate === 'enforce' ? 'block' : 'passthrough', source: 'system', reason };
+}

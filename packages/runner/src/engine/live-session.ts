@@ -1,0 +1,137 @@
+// One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
+import type { Fact } from '@roost/core/feed/mapper';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { SessionPolicy } from '@roost/core/session/policy';
+import { type AskChange, type SessionInput, type StepResult, step } from '@roost/core/session/step';
+import { foldSessionView } from '@roost/core/views/session-view';
+import { toSessionRow } from '@roost/core/views/session-row';
+import { AppError } from '@roost/protocol/app-error';
+import type { Ask, Principal, Verdict } from '@roost/protocol/ask';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { AskId, SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { LogEntry } from '@roost/store/store';
+import type { Commit } from './commit.ts';
+import { type EffectDeps, isImmediate, perform } from './effects.ts';
+import { createInbox } from './inbox.ts';
+import type { Rebuilt } from './rebuild.ts';
+
+export type LiveSession = {
+	readonly id: SessionId;
+	/** An event or a settlement from the agent's runtime. */
+	post(input: SessionInput): void;
+	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
+	asks(): Ask[];
+	row(): SessionRow;
+	/** Resolves when everything posted so far is handled, and saved if the disk lets us. */
+	flush(): Promise<void>;
+};
+
+/** What a batch of inputs led to, told after it was committed. */
+export type Told = { sessionId: SessionId; events: FeedEvent[]; entries: LogEntry[]; asks: AskChange[] };
+
+export type LiveSessionDeps = {
+	rebuilt: Rebuilt;
+	place: Parameters<typeof toSessionRow>[1];
+	commit: Commit;
+	policy: () => SessionPolicy;
+	effects: EffectDeps;
+	tell: (told: Told) => void;
+	now: () => number;
+};
+
+/** Without an input: try again to save what could not be saved. */
+type Posted = { input?: SessionInput; done?: (result: Result<void>) => void };
+
+const RETRY_MS = 1_000;
+
+export function createLiveSession(deps: LiveSessionDeps): LiveSession {
+	const { state, view } = deps.rebuilt;
+	let degraded = false;
+	let missed = 0;
+	const inbox = createInbox<Posted>(handle);
+
+	async function handle(batch: Posted[]): Promise<void> {
+		const results = batch.map(({ input }) => (input ? stepSafely(input) : NOTHING));
+		const effects = results.flatMap((result) => result.effects);
+		for (const effect of effects.filter(isImmediate)) perform(effect, deps.effects, true);
+
+		const saved = await deps.commit.save(
+			results.flatMap((result) => result.events),
+			rowAfter,
+		);
+		for (const effect of effects.filter((effect) => !isImmediate(effect))) perform(effect, deps.effects, !saved.error);
+
+		deps.tell({
+			sessionId: state.sessionId,
+			events: saved.visible,
+			entries: saved.entries,
+			asks: results.flatMap((result) => result.asks),
+		});
+		for (const [index, posted] of batch.entries()) posted.done?.(outcome(results[index], saved.error));
+		noteHealth(saved.error);
+	}
+
+	/** A bug in one step must not end the session: it becomes a fact, and the agent that waits is let go safely. */
+	function stepSafely(input: SessionInput): StepResult {
+		try {
+			return step(state, input, deps.policy());
+		} catch (cause) {
+			const message = `Roost failed on this input and had no opinion: ${String(cause)}`;
+			const noted = step(state, { type: 'noted', fact: { kind: 'runtime.error', data: { code: 'internal', message } }, at: deps.now() }, deps.policy());
+			return { ...noted, effects: input.type === 'reported' ? [letGo(input.event)] : [] };
+		}
+	}
+
+	function letGo(event: RuntimeEvent): StepResult['effects'][number] {
+		const type = deps.effects.gate === 'enforce' ? 'block' : 'passthrough';
+		return { type: 'reply', requestId: event.id, decision: { type, source: 'system', reason: 'Roost failed on this request' }, recorded: false };
+	}
+
+	function rowAfter(visible: readonly FeedEvent[]): SessionRow {
+		for (const event of visible) foldSessionView(view, event);
+		return toSessionRow(view, deps.place);
+	}
+
+	function noteHealth(error: AppError | undefined): void {
+		if (error && !degraded) note({ kind: 'runtime.status', data: { status: 'degraded', reason: error.message } });
+		if (!error && degraded) note({ kind: 'runtime.status', data: { status: 'connected', reason: 'the record is being written again' } });
+		if (!error && missed > 0) {
+			note({ kind: 'runtime.status', data: { status: 'gap', reason: `${missed} reports came faster than they could be taken` } });
+			missed = 0;
+		}
+		degraded = error !== undefined;
+		if (degraded) setTimeout(() => inbox.post({}), RETRY_MS).unref();
+	}
+
+	function note(fact: Fact): void {
+		inbox.post({ input: { type: 'noted', fact, at: deps.now() } });
+	}
+
+	return {
+		id: state.sessionId,
+		post(input) {
+			if (!inbox.post({ input })) missed += 1;
+		},
+		answer(askId, verdict, principal) {
+			return new Promise((done) => {
+				const taken = inbox.post({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
+				if (!taken) done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
+			});
+		},
+		asks: () => [...state.asks.values()].map((open) => open.ask),
+		row: () => toSessionRow(view, deps.place),
+		async flush() {
+			inbox.post({});
+			await inbox.idle();
+		},
+	};
+}
+
+const NOTHING: StepResult = { events: [], asks: [], effects: [] };
+
+function outcome(result: StepResult | undefined, error: AppError | undefined): Result<void> {
+	const problem = result?.refused ?? error;
+	return problem ? err(problem) : ok(undefined);
+}

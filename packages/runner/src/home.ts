@@ -1,0 +1,47 @@
+// Where Roost keeps its state: all of it under ROOST_HOME, else in the XDG directories. Directories 0700.
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+
+export type Home = {
+	data: string;
+	run: string;
+	database: string;
+	runnerId: string;
+};
+
+export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
+	const chosen = env.ROOST_HOME;
+	if (chosen && !isAbsolute(chosen)) return err(new AppError('usage', `ROOST_HOME must be an absolute path; it is "${chosen}".`));
+	const data = chosen || join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'roost');
+	const run = chosen || !env.XDG_RUNTIME_DIR ? join(data, 'run') : join(env.XDG_RUNTIME_DIR, 'roost');
+	return ok({ data, run, database: join(data, 'roost.db'), runnerId: join(data, 'runner-id') });
+}
+
+/** Makes the directories where they are missing; what is there must be ours, and is closed to others. */
+export function ensureHome(home: Home): Result<void> {
+	for (const directory of [home.data, home.run]) {
+		const safe = ensurePrivateDirectory(directory);
+		if (!safe.ok) return safe;
+	}
+	return ok(undefined);
+}
+
+function ensurePrivateDirectory(path: string): Result<void> {
+	try {
+		mkdirSync(path, { recursive: true, mode: 0o700 });
+		const found = lstatSync(path);
+		if (!found.isDirectory()) return unsafe(path, 'is a link or a file, not a directory');
+		if (process.getuid && found.uid !== process.getuid()) return unsafe(path, 'belongs to another user');
+		if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
+		return ok(undefined);
+	} catch (cause) {
+		return err(new AppError('cannot_start', `${path} cannot be created: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause }));
+	}
+}
+
+function unsafe(path: string, why: string): Result<never> {
+	return err(new AppError('unsafe_path', `${path} ${why}; make it yours alone or set ROOST_HOME to another directory.`));
+}

@@ -1,0 +1,27 @@
+// The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+
+const settings = z.looseObject({ hooks: z.record(z.string(), z.array(z.unknown())).optional() });
+type Settings = z.infer<typeof settings>;
+
+/** `given` is JSON or the path of a JSON file, as claude itself takes it; only what the user typed is read. */
+export async function readUserSettings(given: string | null, cwd: string): Promise<Result<Settings>> {
+	if (given === null) return ok({});
+	try {
+		const text = given.trimStart().startsWith('{') ? given : await readFile(resolve(cwd, given), 'utf8');
+		return ok(settings.parse(JSON.parse(text)));
+	} catch (cause) {
+		return err(new AppError('usage', `--settings takes JSON or a file with JSON; "${given}" is neither.`, { cause }));
+	}
+}
+
+/** The user's hooks run too; nothing they set can switch ours off. */
+export function mergeSettings(user: Settings, ours: Settings): Settings {
+	const hooks: Record<string, unknown[]> = { ...user.hooks };
+	for (const [event, entries] of Object.entries(ours.hooks ?? {})) hooks[event] = [...(hooks[event] ?? []), ...entries];
+	return { ...user, ...ours, hooks };
+}

@@ -1,0 +1,48 @@
+// Carries what one launch of an agent reports into the sessions it belongs to, and back what the runtime settles itself.
+import type { Runtime } from '@roost/core/runtime/runtime';
+import type { LiveSession } from '../engine/live-session.ts';
+import type { Engine, OpenSession } from '../engine/engine.ts';
+import type { Bindings } from './bindings.ts';
+
+export type LaunchRoute = Disposable;
+
+export function routeLaunch(deps: {
+	engine: Engine;
+	bindings: Bindings;
+	runtime: Runtime;
+	project: OpenSession['project'];
+	gate: OpenSession['gate'];
+	now: () => number;
+	onFailure: (message: string) => void;
+}): LaunchRoute {
+	const waiting = new Map<string, LiveSession>();
+
+	const offEvent = deps.runtime.onEvent((event) => {
+		const { id, parentId } = deps.bindings.sessionFor(event);
+		const session = deps.engine.open({ id, parentId, runtime: deps.runtime, project: deps.project, gate: deps.gate });
+		if (!session.ok) {
+			deps.onFailure(session.error.message);
+			const type = deps.gate === 'enforce' ? 'block' : 'passthrough';
+			if (event.interaction.expectsDecision) deps.runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
+			return;
+		}
+		if (event.interaction.expectsDecision) waiting.set(event.id, session.value);
+		session.value.post({ type: 'reported', event });
+	});
+
+	const offDecision = deps.runtime.onDecision((requestId, decision) => {
+		const session = waiting.get(requestId);
+		waiting.delete(requestId);
+		// Decisions of people and rules are on record before they are sent; only what the runtime settled itself is news.
+		if (decision.source === 'timeout' || decision.source === 'system') {
+			session?.post({ type: 'settled', requestId, decision, at: deps.now() });
+		}
+	});
+
+	return {
+		[Symbol.dispose]() {
+			offEvent();
+			offDecision();
+		},
+	};
+}

@@ -1,0 +1,44 @@
+// The record, for reading: what the commands that only look need, while somebody else may be writing.
+import { existsSync } from 'node:fs';
+import { AppError } from '@roost/protocol/app-error';
+import { type SessionId, sessionStream } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { LogEntry, Store } from '@roost/store/store';
+import { resolveHome } from './home.ts';
+
+const PAGE = 1_000;
+
+export function openRecord(env: NodeJS.ProcessEnv): Result<Store> {
+	const home = resolveHome(env);
+	if (!home.ok) return home;
+	// Before the first session there is no database, and an empty record is the truth.
+	if (!existsSync(home.value.database)) return ok(createMemoryStore());
+	return openSqliteStore({ path: home.value.database, access: 'read' });
+}
+
+/** By id, or by the beginning of one where only one fits. */
+export function findSession(store: Store, given: string): Result<SessionRow> {
+	const rows = store.sessions();
+	if (!rows.ok) return rows;
+	const exact = rows.value.find((row) => row.id === given);
+	if (exact) return ok(exact);
+	const fitting = rows.value.filter((row) => row.id.startsWith(given));
+	const [only] = fitting;
+	if (only && fitting.length === 1) return ok(only);
+	const problem = only ? `${fitting.length} sessions begin with "${given}": give more of the id.` : `There is no session "${given}": run "roost sessions --all" to see them.`;
+	return err(new AppError('not_found', problem));
+}
+
+/** A session's stored lines, a page at a time. */
+export function* readStream(store: Store, id: SessionId, after: number): Generator<Result<LogEntry[]>> {
+	for (let from = after; ; ) {
+		const page = store.read({ stream: sessionStream(id), after: from, limit: PAGE });
+		yield page;
+		const last = page.ok ? page.value.at(-1) : undefined;
+		if (!last) return;
+		from = last.offset;
+	}
+}
