@@ -1,0 +1,46 @@
+// The 33 hook events Claude Code knows, and which of them Roost can gate.
+
+export const HOOK_NAMES = [
+	'PreToolUse',
+	'PostToolUse',
+	'PostToolUseFailure',
+	'PostToolBatch',
+	'Notification',
+	'UserPromptSubmit',
+	'UserPromptExpansion',
+	'SessionStart',
+	'SessionEnd',
+	'Stop',
+	'StopFailure',
+	'SubagentStart',
+	'SubagentStop',
+	'PreCompact',
+	'PostCompact',
+	'PreModelSwitch',
+	'PostModelSwitch',
+	'PermissionRequest',
+	'PermissionDenied',
+	'Setup',
+	'TeammateIdle',
+	'TaskCreated',
+	'TaskCompleted',
+	'Elicitation',
+	'ElicitationResult',
+	'ConfigChange',
+	'WorktreeCreate',
+	'WorktreeRemove',
+	'InstructionsLoaded',
+	'CwdChanged',
+	'FileChanged',
+	'DirectoryAdded',
+	'MessageDisplay',
+] as const;
+
+export type HookName = (typeof HOOK_NAMES)[number];
+
+/** The hooks that hold a tool call until Roost has answered. */
+export const GATING_HOOKS: readonly HookName[] = ['PreToolUse', 'PermissionRequest'];
+
+export function isGatingHook(name: string): boolean {
+	return GATING_HOOKS.some((gating) => gating === name);
+}

@@ -1,0 +1,147 @@
+import { stat } from 'node:fs/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { openHookRig } from './hook-rig.ts';
+
+const bash = {
+	hook_event_name: 'PreToolUse',
+	session_id: 's1',
+	cwd: '/p',
+	transcript_path: '/t.jsonl',
+	tool_name: 'Bash',
+	tool_input: { command: 'ls' },
+	tool_use_id: 'tu1',
+};
+const permission = { ...bash, hook_event_name: 'PermissionRequest', tool_use_id: undefined };
+
+describe('what the two doors have in common', () => {
+	it('acknowledges at once, over HTTP with 204, what nobody has to decide', async () => {
+		await using rig = await openHookRig();
+		const response = await rig.post({ ...bash, hook_event_name: 'PostToolUse' });
+		expect(response.status).toBe(204);
+		expect(await response.text()).toBe('');
+		expect(rig.events).toMatchObject([{ hookName: 'PostToolUse', sessionId: 's1', toolName: 'Bash', toolUseId: 'tu1' }]);
+		expect(rig.decisions).toEqual([]);
+	});
+
+	it('acknowledges at once, on the socket with a passthrough envelope, what nobody has to decide', async () => {
+		await using rig = await openHookRig();
+		await using client = await rig.connect();
+		client.send(rig.envelope('r1', 'Notification'));
+		expect(await client.next()).toEqual({ request_id: 'r1', ts: 1000, payload: { action: 'passthrough' } });
+		expect(rig.events).toMatchObject([{ id: 'r1', hookName: 'Notification' }]);
+	});
+
+	it('keeps a PermissionRequest waiting until it is decided', async () => {
+		await using rig = await openHookRig();
+		const answer = rig.post(permission);
+		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		const id = rig.events[0]?.id ?? '';
+		rig.launch.runtime.sendDecision(id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+		const response = await answer;
+		expect(response.status).toBe(200);
+		expect(await response.json()).toEqual({
+			hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+		});
+		expect(rig.decisions).toMatchObject([{ eventId: id, decision: { source: 'user' } }]);
+	});
+
+	it('answers many requests of one connection in whatever order they are decided', async () => {
+		await using rig = await openHookRig();
+		await using client = await rig.connect();
+		for (const id of ['a', 'b', 'c']) client.send(rig.envelope(id, 'PermissionRequest', permission));
+		await vi.waitFor(() => expect(rig.events).toHaveLength(3));
+		for (const id of ['c', 'a', 'b']) {
+			rig.launch.runtime.sendDecision(id, { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: id } });
+			expect(await client.next()).toMatchObject({
+				request_id: id,
+				payload: { action: 'json_output', stdout_json: { hookSpecificOutput: { decision: { behavior: 'deny', message: id } } } },
+			});
+		}
+	});
+
+	it('has no opinion at the deadline in observe mode', async () => {
+		await using rig = await openHookRig();
+		const answer = rig.post(bash);
+		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		rig.timers.advance(4000);
+		expect((await answer).status).toBe(204);
+		expect(rig.decisions).toMatchObject([{ decision: { type: 'passthrough', source: 'timeout' } }]);
+	});
+
+	it('refuses at the deadline in enforce mode', async () => {
+		await using rig = await openHookRig({ gate: 'enforce' });
+		const answer = rig.post(bash);
+		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		rig.timers.advance(4000);
+		expect(await (await answer).json()).toMatchObject({
+			hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'nobody answered in time' },
+		});
+		expect(rig.decisions).toMatchObject([{ decision: { type: 'block', source: 'timeout' } }]);
+	});
+
+	it('answers what waits for a decision by its gate when nobody has started the runtime', async () => {
+		await using observed = await openHookRig({ start: false });
+		expect((await observed.post(bash)).status).toBe(204);
+		await using enforced = await openHookRig({ start: false, gate: 'enforce' });
+		expect(await (await enforced.post(bash)).json()).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(enforced.events).toEqual([]);
+	});
+
+	it('frees the request of an HTTP client that goes away', async () => {
+		await using rig = await openHookRig();
+		const gone = new AbortController();
+		const answer = rig.post(permission, { signal: gone.signal }).catch(() => 'aborted');
+		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		gone.abort();
+		expect(await answer).toBe('aborted');
+		await vi.waitFor(() => expect(rig.decisions).toHaveLength(1));
+		expect(rig.decisions[0]?.decision).toEqual({ type: 'passthrough', source: 'system', reason: 'the agent stopped waiting' });
+		expect(rig.timers.waiting()).toBe(0);
+	});
+
+	it('frees all requests of a socket client that goes away', async () => {
+		await using rig = await openHookRig();
+		const client = await rig.connect();
+		for (const id of ['a', 'b']) client.send(rig.envelope(id, 'PermissionRequest', permission));
+		await vi.waitFor(() => expect(rig.events).toHaveLength(2));
+		await client.close();
+		await vi.waitFor(() => expect(rig.decisions.map((entry) => entry.eventId)).toEqual(['a', 'b']));
+		expect(rig.timers.waiting()).toBe(0);
+	});
+
+	it('keeps launches apart: a secret reports for its own launch only', async () => {
+		await using rig = await openHookRig();
+		const other = rig.server.openLaunch({ gate: 'observe' });
+		const told: string[] = [];
+		other.runtime.onEvent((event) => told.push(event.hookName));
+		other.runtime.start();
+		expect(other.secret).not.toBe(rig.launch.secret);
+		await rig.post({ hook_event_name: 'Stop' }, { headers: { authorization: `Bearer ${other.secret}` } });
+		expect(told).toEqual(['Stop']);
+		expect(rig.events).toEqual([]);
+		other.close();
+		expect((await rig.post(bash, { headers: { authorization: `Bearer ${other.secret}` } })).status).toBe(401);
+	});
+});
+
+describe('closing', () => {
+	it('answers what waits by its gate, removes the socket, and may be done twice', async () => {
+		await using rig = await openHookRig();
+		const strict = rig.server.openLaunch({ gate: 'enforce' });
+		strict.runtime.onEvent((event) => rig.events.push(event));
+		strict.runtime.start();
+		const open = [rig.post(permission), rig.post(permission, { headers: { authorization: `Bearer ${strict.secret}` } })];
+		await vi.waitFor(() => expect(rig.events).toHaveLength(2));
+		await using client = await rig.connect();
+		client.send(rig.envelope('r1', 'PermissionRequest', permission));
+		await vi.waitFor(() => expect(rig.events).toHaveLength(3));
+		await Promise.all([rig.server.close(), rig.server.close()]);
+		const [observed, enforced] = await Promise.all(open);
+		expect(observed?.status).toBe(204);
+		expect(await enforced?.json()).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
+		expect(await client.next()).toMatchObject({ request_id: 'r1', payload: { action: 'passthrough' } });
+		expect(await client.next()).toBeNull();
+		await expect(stat(rig.server.socketPath)).rejects.toThrow('ENOENT');
+		await expect(rig.post(bash)).rejects.toThrow();
+	});
+});

@@ -1,0 +1,132 @@
+// The Unix socket door: NDJSON from the forwarder, many requests on one connection, replies in any order.
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { AppError } from '@roost/protocol/app-error';
+import { z } from 'zod';
+import type { Wait } from '../../runtime-core.ts';
+import { parseBoundedJson } from './bounded-json.ts';
+import {
+	type HookErrorEnvelope,
+	type HookEventEnvelope,
+	type HookResultEnvelope,
+	hookEventEnvelope,
+	leadingSecret,
+} from './envelope.ts';
+import { createLineFramer, type Frame } from './framing.ts';
+import type { DoorDeps } from './http-door.ts';
+import { isJsonObject, stringAt } from './json-object.ts';
+import type { LaunchRuntime } from './launch-runtime.ts';
+
+export type SocketDoor = { close(): Promise<void> };
+
+const MAX_CONNECTIONS = 512;
+const CLOSE_GRACE_MS = 1000;
+
+export async function openSocketDoor(deps: DoorDeps, socketPath: string): Promise<SocketDoor> {
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		serve(deps, socket);
+	});
+	server.maxConnections = MAX_CONNECTIONS;
+	await listen(server, socketPath);
+	await chmod(socketPath, 0o600);
+	return { close: () => closeDoor(server, sockets, socketPath) };
+}
+
+function serve(deps: DoorDeps, socket: Socket): void {
+	const framer = createLineFramer(deps.maxBytes);
+	const waits = new Set<Wait>();
+	let known: LaunchRuntime | undefined;
+
+	socket.on('data', (chunk: Buffer) => {
+		for (const frame of framer.push(chunk)) take(frame);
+	});
+	socket.on('end', () => {
+		for (const frame of framer.end()) take(frame);
+	});
+	socket.on('drain', () => socket.resume());
+	// Whatever broke the connection, 'close' follows.
+	socket.on('error', () => {});
+	socket.on('close', () => {
+		for (const wait of waits) wait.abandon();
+	});
+
+	function take(frame: Frame): void {
+		const request = readRequest(deps, frame);
+		const launch = request.secret === undefined ? known : deps.findLaunch(request.secret);
+		if ('error' in request) refuse(request, launch);
+		else if (!launch || request.secret === undefined) refuse({ ...request, error: UNAUTHORIZED }, undefined);
+		else {
+			known = launch;
+			accept(launch, request.envelope);
+		}
+	}
+
+	function accept(launch: LaunchRuntime, envelope: HookEventEnvelope): void {
+		let wait: Wait | undefined;
+		let answered = false;
+		const accepted = launch.accept(envelope, (payload) => {
+			answered = true;
+			if (wait) waits.delete(wait);
+			send({ request_id: envelope.request_id, ts: deps.now(), payload });
+		});
+		if (!accepted.ok) send({ request_id: envelope.request_id, ts: deps.now(), error: accepted.error.toJSON() });
+		else if (!answered) {
+			wait = accepted.value;
+			waits.add(wait);
+		}
+	}
+
+	function refuse({ error, requestId }: { error: AppError; requestId: string | null }, launch: LaunchRuntime | undefined): void {
+		if (launch) launch.report({ code: error.code, message: error.message, detail: { requestId } });
+		else deps.onRefused(error);
+		send({ request_id: requestId, ts: deps.now(), error: error.toJSON() });
+	}
+
+	/** A client that does not read its replies is not read from either. */
+	function send(reply: HookResultEnvelope | HookErrorEnvelope): void {
+		if (socket.writable && !socket.write(`${JSON.stringify(reply)}\n`)) socket.pause();
+	}
+}
+
+const UNAUTHORIZED = new AppError('unauthorized', 'the hook secret is missing or wrong');
+
+type Origin = { secret: string | undefined; requestId: string | null };
+
+/** What one line asks for; even where it cannot be read, by whom if the line still says so. */
+function readRequest(deps: DoorDeps, frame: Frame): Origin & ({ envelope: HookEventEnvelope } | { error: AppError }) {
+	if (frame.type === 'oversize') {
+		const error = new AppError('too_large', `the line is longer than ${deps.maxBytes} bytes`);
+		return { secret: leadingSecret(frame.head), requestId: null, error };
+	}
+	const parsed = parseBoundedJson(frame.text);
+	if (!parsed.ok) return { secret: leadingSecret(frame.text), requestId: null, error: parsed.error };
+	const raw = isJsonObject(parsed.value) ? parsed.value : {};
+	const origin = { secret: stringAt(raw, 'secret'), requestId: stringAt(raw, 'request_id') ?? null };
+	const envelope = hookEventEnvelope.safeParse(parsed.value);
+	if (envelope.success) return { ...origin, envelope: envelope.data };
+	return { ...origin, error: new AppError('bad_request', `not a hook request: ${z.prettifyError(envelope.error)}`) };
+}
+
+function listen(server: Server, path: string): Promise<void> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject).listen(path, resolve);
+	});
+}
+
+async function closeDoor(server: Server, sockets: Set<Socket>, path: string): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const force = setTimeout(() => {
+			for (const socket of sockets) socket.destroy();
+		}, CLOSE_GRACE_MS);
+		server.close(() => {
+			clearTimeout(force);
+			resolve();
+		});
+		// Answers already written leave first.
+		for (const socket of sockets) socket.destroySoon();
+	});
+	await rm(path, { force: true });
+}

@@ -1,0 +1,30 @@
+// Where a hook socket lives: a short hashed name, because the system cuts socket paths at 104 bytes.
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { ensurePrivateDir } from './private-dir.ts';
+
+const MAX_PATH_BYTES = 103;
+
+/** In the run directory where that is short enough, else in a private directory of this user under the temporary one. */
+export function hookSocketPath(runDir: string, key: string): Result<string> {
+	const own = ensurePrivateDir(runDir);
+	if (!own.ok) return own;
+	const name = `${createHash('sha256').update(`${own.value}\0${key}`).digest('hex').slice(0, 16)}.sock`;
+	const near = join(own.value, name);
+	if (fits(near)) return ok(near);
+	const fallback = join(tmpdir(), `roost-${process.getuid?.() ?? 'user'}`);
+	const far = join(fallback, name);
+	if (!fits(far))
+		return err(
+			new AppError('cannot_start', `no socket path under ${runDir} or ${tmpdir()} is short enough; set a shorter TMPDIR`),
+		);
+	const shared = ensurePrivateDir(fallback);
+	return shared.ok ? ok(far) : shared;
+}
+
+function fits(path: string): boolean {
+	return Buffer.byteLength(path) <= MAX_PATH_BYTES;
+}

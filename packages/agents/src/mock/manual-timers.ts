@@ -1,0 +1,36 @@
+// A clock that stands still until it is told to move: deadlines and scripts run without waiting.
+import type { Timers } from '../timers.ts';
+
+export type ManualTimers = Timers & {
+	now(): number;
+	/** Moves time on and runs, in order, whatever falls due on the way. */
+	advance(ms: number): void;
+	waiting(): number;
+};
+
+export function createManualTimers(start = 0): ManualTimers {
+	const entries = new Set<{ at: number; run: () => void }>();
+	let time = start;
+	const next = (until: number) => {
+		const due = [...entries].filter((entry) => entry.at <= until).sort((a, b) => a.at - b.at);
+		return due[0];
+	};
+	return {
+		now: () => time,
+		waiting: () => entries.size,
+		after(ms, run) {
+			const entry = { at: time + ms, run };
+			entries.add(entry);
+			return () => entries.delete(entry);
+		},
+		advance(ms) {
+			const until = time + ms;
+			for (let entry = next(until); entry; entry = next(until)) {
+				entries.delete(entry);
+				time = entry.at;
+				entry.run();
+			}
+			time = until;
+		},
+	};
+}

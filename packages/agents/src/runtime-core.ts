@@ -1,0 +1,182 @@
+// What every Runtime has in common: listeners, events that wait for a decision, their deadlines, and one answer for each.
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { createListeners } from './listeners.ts';
+import type { Timers } from './timers.ts';
+
+export type RuntimeCore = {
+	readonly runtime: Runtime;
+	/** Tells the listeners; `answer` is called exactly once, unless the caller abandons the wait. */
+	offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): Result<Wait>;
+	/** Something went wrong that belongs in the record. */
+	report(failure: RuntimeFailure): void;
+};
+
+/** A caller that still waits for its answer. */
+export type Wait = { abandon(): void };
+
+export type RuntimeFailure = { code: string; message: string; detail?: unknown };
+
+export type RuntimeCoreDeps = {
+	capabilities: RuntimeCapabilities;
+	gate: GateMode;
+	timers: Timers;
+	now: () => number;
+	newId: () => string;
+	/** What takes effect when this decision is made: an agent cannot be told everything everywhere. */
+	fit?: (event: RuntimeEvent, decision: RuntimeDecision) => RuntimeDecision;
+	onStart?: () => void;
+	onStop?: () => void;
+	limits?: Partial<CoreLimits>;
+};
+
+type CoreLimits = { maxPending: number; maxHoldMs: number; rememberedIds: number };
+
+/** An ask may wait this long; an agent's own timeout must lie above it. */
+export const ASK_DEADLINE_MS = 300_000;
+
+const DEFAULT_LIMITS: CoreLimits = { maxPending: 1024, maxHoldMs: ASK_DEADLINE_MS, rememberedIds: 4096 };
+const DEFAULT_DEADLINE_MS = 4000;
+
+type Pending = { event: RuntimeEvent; answer: (decision: RuntimeDecision) => void; cancelDeadline: () => void };
+
+export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
+	const { gate, timers, now, newId } = deps;
+	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
+	const fit = deps.fit ?? ((_event: RuntimeEvent, decision: RuntimeDecision) => decision);
+	const eventListeners = createListeners<[RuntimeEvent]>();
+	const decisionListeners = createListeners<[string, RuntimeDecision]>();
+	const pending = new Map<string, Pending>();
+	const remembered = new Set<string>();
+	let status: 'stopped' | 'running' = 'stopped';
+	let sessionId = '';
+
+	const runtime: Runtime = {
+		capabilities: deps.capabilities,
+		start() {
+			if (status === 'running') return;
+			status = 'running';
+			deps.onStart?.();
+		},
+		stop() {
+			if (status === 'stopped') return;
+			status = 'stopped';
+			deps.onStop?.();
+			for (const id of [...pending.keys()]) settle(id, unanswered(gate, 'system', 'Roost stopped before this was decided'));
+		},
+		getStatus: () => status,
+		onEvent: eventListeners.add,
+		onDecision: decisionListeners.add,
+		sendDecision(eventId, decision) {
+			if (settle(eventId, decision)) return;
+			report({
+				code: 'late_decision',
+				message: 'a decision came for an event that no longer waits',
+				detail: { eventId, decision },
+			});
+		},
+		hold(eventId, timeoutMs) {
+			const entry = pending.get(eventId);
+			if (entry?.event.interaction.expectsDecision) setDeadline(entry, Math.min(timeoutMs, limits.maxHoldMs));
+		},
+	};
+
+	return { runtime, offer, report };
+
+	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): Result<Wait> {
+		if (pending.has(event.id) || remembered.has(event.id)) {
+			return err(new AppError('duplicate_event', `the request id ${event.id} was used before`));
+		}
+		if (pending.size >= limits.maxPending) return err(new AppError('too_large', 'too many requests are waiting for a decision'));
+		sessionId = event.sessionId || sessionId;
+		const entry: Pending = { event, answer, cancelDeadline: () => {} };
+		pending.set(event.id, entry);
+		if (status === 'stopped' || eventListeners.size() === 0) {
+			settle(event.id, nobodyListens(event));
+			return ok({ abandon: () => {} });
+		}
+		// Before the listeners are told: they may decide or hold on the spot.
+		if (event.interaction.expectsDecision) setDeadline(entry, event.interaction.defaultTimeoutMs ?? DEFAULT_DEADLINE_MS);
+		tell(event);
+		if (!event.interaction.expectsDecision) settle(event.id, NO_OPINION);
+		return ok({ abandon: () => abandon(event.id) });
+	}
+
+	function nobodyListens(event: RuntimeEvent): RuntimeDecision {
+		return event.interaction.expectsDecision ? unanswered(gate, 'system', 'Roost is not listening') : NO_OPINION;
+	}
+
+	function setDeadline(entry: Pending, ms: number): void {
+		entry.cancelDeadline();
+		entry.cancelDeadline = timers.after(ms, () => {
+			settle(entry.event.id, unanswered(gate, 'timeout', 'nobody answered in time'));
+		});
+	}
+
+	function abandon(id: string): void {
+		const entry = pending.get(id);
+		if (!entry) return;
+		entry.answer = () => {};
+		settle(id, { type: 'passthrough', source: 'system', reason: 'the agent stopped waiting' });
+	}
+
+	/** False if nothing waits under that id: the first decision is the only one. */
+	function settle(id: string, wanted: RuntimeDecision): boolean {
+		const entry = pending.get(id);
+		if (!entry) return false;
+		pending.delete(id);
+		entry.cancelDeadline();
+		remember(id);
+		const decision = wanted === NO_OPINION ? wanted : fit(entry.event, wanted);
+		entry.answer(decision);
+		if (decision !== NO_OPINION) warnOf(decisionListeners.tell(id, decision));
+		return true;
+	}
+
+	function remember(id: string): void {
+		remembered.add(id);
+		const [oldest] = remembered;
+		if (remembered.size > limits.rememberedIds && oldest !== undefined) remembered.delete(oldest);
+	}
+
+	function report(failure: RuntimeFailure): void {
+		if (status === 'stopped') return;
+		warnOf(eventListeners.tell(failureEvent(failure, { id: newId(), timestamp: now(), sessionId })));
+	}
+
+	function tell(event: RuntimeEvent): void {
+		for (const error of eventListeners.tell(event)) {
+			report({
+				code: 'internal',
+				message: `a listener failed on ${event.hookName}: ${String(error)}`,
+				detail: { eventId: event.id },
+			});
+		}
+	}
+}
+
+/** The reply to what nobody has to decide; it is not a decision and is told to nobody. */
+const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'system' };
+
+function unanswered(gate: GateMode, source: 'timeout' | 'system', reason: string): RuntimeDecision {
+	return { type: gate === 'enforce' ? 'block' : 'passthrough', source, reason };
+}
+
+function failureEvent(failure: RuntimeFailure, origin: Pick<RuntimeEvent, 'id' | 'timestamp' | 'sessionId'>): RuntimeEvent {
+	return {
+		...origin,
+		hookName: RUNTIME_ERROR,
+		context: { cwd: '', transcriptPath: '' },
+		interaction: { expectsDecision: false, canBlock: false },
+		payload: { ...failure },
+	};
+}
+
+/** The recorder itself failed, so there is nobody left to report it to. */
+function warnOf(errors: unknown[]): void {
+	for (const error of errors) process.emitWarning(error instanceof Error ? error : String(error));
+}
