@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { toBiomeOverrides } from './biome-twin.ts';
 import { PACKAGES } from './graph.ts';
 import { findViolations, importsOf, readSources } from './walk.ts';
 
@@ -13,6 +15,11 @@ describe('the boundary', () => {
 	it('walks every package of the graph', () => {
 		const walked = new Set(readSources(root).map((file) => file.path.split('/')[1]));
 		expect([...walked].sort()).toEqual(Object.keys(PACKAGES).sort());
+	});
+
+	it('is the same in biome.json', () => {
+		const { overrides } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
+		for (const override of toBiomeOverrides()) expect(overrides).toContainEqual(override);
 	});
 
 	it('fails when it walked nothing', () => {
