@@ -1,0 +1,95 @@
+// Decides what an agent that waits is told at once, or says what somebody must be asked.
+import type { Risk } from '@roost/protocol/ask';
+import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
+import type { Rule } from '@roost/protocol/rule';
+import { z } from 'zod';
+import { judge, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
+import type { RuntimeDecision } from '../runtime/decision.ts';
+import type { RuntimeEvent } from '../runtime/event.ts';
+import type { RuntimeCapabilities } from '../runtime/runtime.ts';
+import { assessRisk } from './risk.ts';
+
+export type ControllerContext = {
+	rules: readonly Rule[];
+	/** Checked before every rule, and stronger than any. */
+	builtinDenies: readonly Rule[];
+	scope: RuleScopeIds;
+	questionHook: RuntimeCapabilities['questionHook'];
+	gate: 'observe' | 'enforce';
+	/** The session's own mode; where it has none, the mode the agent reports counts. */
+	permissionMode?: string;
+};
+
+export type AskToOpen = { kind: 'permission' | 'question'; tool: string; input: ToolInput; risk: Risk; reason: string };
+
+export type ControllerResult =
+	| { handled: true; decision: RuntimeDecision }
+	| { handled: true; ask: AskToOpen }
+	/** Nobody waits for an answer. */
+	| { handled: false };
+
+export function control(event: RuntimeEvent, context: ControllerContext): ControllerResult {
+	if (!event.interaction.expectsDecision) return { handled: false };
+	const { hookName } = event;
+	if (hookName !== 'PreToolUse' && hookName !== 'PermissionRequest') return NO_RULE;
+	const call = toCall(event);
+	if (call === undefined) return unreadable(hookName, context);
+	const verdict = decide(call, context);
+	if (verdict.decision === 'deny') return deny(hookName, 'rule', `denied by rule ${describe(verdict.rule)}`, verdict.rule.id);
+	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
+	if (verdict.decision === 'ask') return open('permission', call, `rule ${describe(verdict.rule)} says ask`);
+	if (hookName === 'PreToolUse') return NO_RULE;
+	if (verdict.decision === 'allow') return allow(verdict.rule);
+	if ((context.permissionMode ?? event.context.permissionMode) === 'dontAsk') return deny(hookName, 'system', DONT_ASK_REASON);
+	return open('permission', call, 'no rule matched');
+}
+
+const QUESTION_TOOL = 'AskUserQuestion';
+const QUESTION_REASON = 'the agent asks a question';
+const DONT_ASK_REASON = 'denied: the permission mode is dontAsk, and no rule allows this';
+const NO_RULE: ControllerResult = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule' } };
+
+type Call = { tool: string; input: ToolInput };
+type GatedHook = 'PreToolUse' | 'PermissionRequest';
+
+const toolPayload = z.object({ tool_name: z.string().min(1).optional(), tool_input: toolInput.default({}) });
+
+function toCall(event: RuntimeEvent): Call | undefined {
+	const payload = toolPayload.safeParse(event.payload);
+	const tool = event.toolName ?? payload.data?.tool_name;
+	return payload.success && tool !== undefined ? { tool, input: payload.data.tool_input } : undefined;
+}
+
+/** Where Roost is the only gate, a call it cannot read is not let through. */
+function unreadable(hookName: GatedHook, context: ControllerContext): ControllerResult {
+	return context.gate === 'enforce'
+		? deny(hookName, 'system', 'denied: the request names no tool or its input is malformed')
+		: NO_RULE;
+}
+
+function decide(call: Call, context: ControllerContext): RuleVerdict {
+	const builtin = judge(call, context.builtinDenies, context.scope);
+	return builtin.decision === 'deny' ? builtin : judge(call, context.rules, context.scope);
+}
+
+function describe(rule: Rule): string {
+	return `${rule.id} (${rule.tool}${rule.argsPattern === undefined ? '' : ` ${rule.argsPattern}`})`;
+}
+
+function deny(hookName: GatedHook, source: 'rule' | 'system', reason: string, ruleId?: string): ControllerResult {
+	const kind = hookName === 'PreToolUse' ? 'pre_tool_deny' : 'permission_deny';
+	const decision: RuntimeDecision = { type: 'json', source, intent: { kind, reason }, reason };
+	return { handled: true, decision: ruleId === undefined ? decision : { ...decision, ruleId } };
+}
+
+function allow(rule: Rule): ControllerResult {
+	const reason = `allowed by rule ${describe(rule)}`;
+	return {
+		handled: true,
+		decision: { type: 'json', source: 'rule', intent: { kind: 'permission_allow' }, reason, ruleId: rule.id },
+	};
+}
+
+function open(kind: AskToOpen['kind'], { tool, input }: Call, reason: string): ControllerResult {
+	return { handled: true, ask: { kind, tool, input, risk: assessRisk(tool, input), reason } };
+}

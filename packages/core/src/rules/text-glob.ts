@@ -1,0 +1,54 @@
+// The glob of argument patterns: one wildcard, matched in linear space and at most pattern times text steps.
+
+export const ARGS_PATTERN_HELP = `An argument pattern is matched against the whole text.
+  *    any characters, also none, spaces and slashes included
+  \\*   a star, \\\\ a backslash; everything else stands for itself
+  A trailing " *" also matches the bare command: "git status *" covers "git status".
+For shell commands the pattern is matched against each simple command of the line, so * never reaches past ; && || | & or a
+substitution. An allow must cover every simple command, a deny or an ask needs one.
+  Variables set before a command must be named: "CI=* npm test *".
+  Files written to must be named: "echo * > build/*"; ">>" needs ">>" or ">". 2>&1 and >/dev/null are free.
+  Commands that run others (sudo, env, xargs, sh -c, find -exec) must be named: "sudo apt-get *", "find * -exec grep *".
+For file paths, an allow sees the path with . and .. resolved.`;
+
+/** Literal runs between the wildcards: n wildcards make n + 1 runs. */
+export type TextGlob = readonly string[];
+
+export function parseTextGlob(pattern: string): TextGlob {
+	const runs = [''];
+	for (let i = 0; i < pattern.length; i++) {
+		const char = pattern.charAt(i);
+		if (char === '*') runs.push('');
+		else if (char === '\\' && i + 1 < pattern.length) runs[runs.length - 1] += pattern.charAt(++i);
+		else runs[runs.length - 1] += char;
+	}
+	return runs;
+}
+
+export function escapeTextGlob(text: string): string {
+	return text.replace(/[\\*]/g, '\\$&');
+}
+
+export function matchesText(glob: TextGlob, text: string): boolean {
+	return matchesRuns(glob, text) || (endsInSpaceStar(glob) && matchesRuns(glob, `${text} `));
+}
+
+/** `git status *` also covers `git status`. */
+function endsInSpaceStar(glob: TextGlob): boolean {
+	return glob.length > 1 && glob.at(-1) === '' && (glob.at(-2) ?? '').endsWith(' ');
+}
+
+function matchesRuns(glob: TextGlob, text: string): boolean {
+	const first = glob[0] ?? '';
+	const last = glob.at(-1) ?? '';
+	if (glob.length === 1) return text === first;
+	if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+	const end = text.length - last.length;
+	let at = first.length;
+	for (const run of glob.slice(1, -1)) {
+		const found = text.indexOf(run, at);
+		if (found === -1 || found + run.length > end) return false;
+		at = found + run.length;
+	}
+	return true;
+}

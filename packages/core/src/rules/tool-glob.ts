@@ -1,0 +1,44 @@
+// Globs over tool names: `Bash`, `mcp__github__*`, `{Read,Grep}`; and how a server or a tool is named in one exactly.
+import picomatch from 'picomatch';
+
+/** A star matches any characters of a name, slashes, dots and underscores included. */
+export function matchesTool(glob: string, tool: string): boolean {
+	return glob === tool || compile(glob)(tool);
+}
+
+// Rules are few and judged on every tool call, so each glob is compiled once.
+const compiled = new Map<string, (tool: string) => boolean>();
+const MAX_COMPILED = 1_000;
+
+function compile(glob: string): (tool: string) => boolean {
+	const known = compiled.get(glob);
+	if (known !== undefined) return known;
+	const matcher = picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true });
+	if (compiled.size >= MAX_COMPILED) compiled.clear();
+	compiled.set(glob, matcher);
+	return matcher;
+}
+
+/** The glob that matches this tool alone. */
+export function toolRuleGlob(tool: string): string {
+	return tool.replace(/[^A-Za-z0-9_-]/gu, '\\$&');
+}
+
+/** The glob that matches every tool of this MCP server. */
+export function serverRuleGlob(server: string): string {
+	return `mcp__${toolRuleGlob(server)}__*`;
+}
+
+export type McpTool = { server: string; tool: string };
+
+/** Both halves may hold `__`: a known server decides, the longest first; otherwise the first `__` does. */
+export function parseMcpTool(name: string, knownServers: readonly string[] = []): McpTool | undefined {
+	if (!name.startsWith(MCP)) return undefined;
+	const rest = name.slice(MCP.length);
+	const known = knownServers.filter((server) => rest.startsWith(`${server}__`)).sort((a, b) => b.length - a.length)[0];
+	const at = known?.length ?? rest.indexOf('__', 1);
+	if (at <= 0 || rest.length <= at + 2) return undefined;
+	return { server: rest.slice(0, at), tool: rest.slice(at + 2) };
+}
+
+const MCP = 'mcp__';

@@ -1,0 +1,135 @@
+// Takes a shell line apart into every simple command it can run, wherever in the grammar it hides.
+import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { type FileWrite, toRedirections } from './redirections.ts';
+import { evaluatesSubscript, opaqueExpansion, plainName, wordValue } from './words.ts';
+
+export type SimpleCommand = {
+	/** As written, blanks folded: assignments, name, arguments and what is read from; files written to are in `writes`. */
+	text: string;
+	/** The same words with their quotes removed, assignments left out: what a deny looks at too. */
+	words: readonly string[];
+	/** Undefined unless the name is a plain literal word. */
+	name: string | undefined;
+	assignments: readonly string[];
+	writes: readonly FileWrite[];
+	/** Why no pattern may cover it, however well it matches. */
+	opaque: string | undefined;
+};
+
+export type ShellLine =
+	| { parsed: true; commands: SimpleCommand[] }
+	/** `recovered` holds what could still be read: enough to deny by, never to allow by. */
+	| { parsed: false; why: string; recovered: SimpleCommand[] };
+
+export function simpleCommands(line: string): ShellLine {
+	const hidden = HIDDEN.test(line);
+	const walk: Walk = { commands: [], why: hidden ? 'it holds control or invisible characters' : undefined };
+	try {
+		walkScript(parse(hidden ? line.replace(HIDDEN_ALL, '') : line), walk, line);
+	} catch (cause) {
+		// A line that breaks the parser must end in a question, never in an allow.
+		walk.why ??= `it cannot be parsed: ${String(cause)}`;
+	}
+	if (walk.why !== undefined) return { parsed: false, why: walk.why, recovered: walk.commands };
+	return { parsed: true, commands: walk.commands };
+}
+
+// Shells disagree about these, and a reader cannot see them: controls but tab and newline, blanks but space, what is not drawn.
+const HIDDEN_CLASS =
+	'[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\p{Cs}]|(?! )\\p{Zs}';
+const HIDDEN = new RegExp(HIDDEN_CLASS, 'u');
+const HIDDEN_ALL = new RegExp(HIDDEN_CLASS, 'gu');
+
+type Walk = { commands: SimpleCommand[]; why: string | undefined };
+/** Where a reason for distrust goes: to the command the node belongs to. */
+type Distrust = (why: string) => void;
+
+function walkScript(script: ParsedScript, walk: Walk, source: string): void {
+	const [error] = script.errors ?? [];
+	if (error !== undefined) walk.why ??= `${error.message} at ${error.pos}`;
+	const text = script.source ?? source;
+	const distrust: Distrust = (why) => walk.commands.push(construct(text.slice(script.pos, script.end), why));
+	for (const statement of script.commands) visit(statement, walk, text, distrust);
+}
+
+function visit(node: SyntaxNode, walk: Walk, source: string, distrust: Distrust): void {
+	if (node.type === 'Command') visitCommand(node, walk, source);
+	else if (node.type === 'Script') walkScript(node, walk, source);
+	else visitOther(node, walk, source, distrust);
+}
+
+function visitOther(node: SyntaxNode, walk: Walk, source: string, distrust: Distrust): void {
+	if ('script' in node && node.script === undefined) walk.why ??= 'a substitution cannot be parsed';
+	if (node.type === 'HereDoc' && node.closing === undefined) walk.why ??= 'a here-document does not end';
+	const why = opaqueExpansion(node);
+	if (why !== undefined) distrust(why);
+	const own = distrustedConstruct(node);
+	if (own !== undefined) walk.commands.push(construct(source.slice(node.pos, node.end), own));
+	forEachChild(node, (child) => visit(child, walk, source, distrust));
+}
+
+function visitCommand(node: Command, walk: Walk, source: string): void {
+	let opaque: string | undefined;
+	const distrust: Distrust = (why) => {
+		opaque ??= why;
+	};
+	const at = walk.commands.length;
+	forEachChild(node, (child) => visit(child, walk, source, distrust));
+	const command = toSimpleCommand(node);
+	// In the order a reader sees them: the command before what is substituted into it.
+	walk.commands.splice(at, 0, { ...command, opaque: command.opaque ?? opaque });
+}
+
+function toSimpleCommand(node: Command): SimpleCommand {
+	const redirections = toRedirections(node.redirects);
+	const assignments = node.prefix.filter((part) => part.type === 'Assignment');
+	const name = node.name === undefined ? undefined : plainName(node.name);
+	const words = [node.name, ...node.args].filter((word) => word !== undefined);
+	const values = words.map(wordValue);
+	const unnamed = node.name !== undefined && name === undefined;
+	return {
+		text: [...assignments.map((part) => part.text), ...words.map((word) => word.text), ...redirections.reads].join(' '),
+		words: values,
+		name,
+		assignments: assignments.map((part) => part.name),
+		writes: redirections.writes,
+		opaque: unnamed ? 'its name is not a plain word' : (redirections.opaque ?? opaqueWords(words, values)),
+	};
+}
+
+function opaqueWords(words: readonly { text: string }[], values: readonly string[]): string | undefined {
+	if (evaluatesSubscript(values)) return 'an argument is evaluated as a subscript';
+	// Some shells close a group at a bare brace where bash sees an argument.
+	return words.some((word) => word.text === '{' || word.text === '}') ? 'a bare brace is among its words' : undefined;
+}
+
+/** Constructs that change what a later name means, or evaluate text as code. */
+function distrustedConstruct(node: SyntaxNode): string | undefined {
+	switch (node.type) {
+		case 'Function':
+			return 'it defines a function';
+		case 'Coproc':
+			return 'it starts a coprocess';
+		case 'ArithmeticFor':
+		case 'ArithmeticCommand':
+			return 'it evaluates arithmetic';
+		case 'TestCommand':
+			return 'it holds a [[ ]] test, which may evaluate text';
+		case 'For':
+		case 'Select':
+			return LOOP_VARIABLE.test(node.name.text) ? undefined : 'its loop sets a variable that may matter';
+		case 'Redirected': {
+			const { writes, opaque } = toRedirections(node.redirects);
+			return writes.length > 0 ? 'a group writes to a file' : opaque;
+		}
+		default:
+			return undefined;
+	}
+}
+
+// A loop may set any variable, PATH too (`path` in zsh): only names that mean nothing to a shell are trusted.
+const LOOP_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
+
+function construct(text: string, opaque: string): SimpleCommand {
+	return { text: text.trim(), words: [], name: undefined, assignments: [], writes: [], opaque };
+}
