@@ -1,0 +1,66 @@
+// The tool calls that are open now, and how a report that names no call finds the one it speaks of.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { ActorId, EventId } from '@roost/protocol/ids';
+import { isSameJson } from './same-json.ts';
+
+export type OpenCall = {
+	key: string;
+	/** Its `tool.pre`. */
+	eventId: EventId;
+	toolUseId?: string;
+	actorId: ActorId;
+	tool: string;
+	input: ToolInput;
+	/** Permission for it was requested already. */
+	requested: boolean;
+	/** It started a subagent that was seen. */
+	claimed: boolean;
+	/** Requests of the agent that die with the call. */
+	requestIds: string[];
+};
+
+export type CallBook = {
+	/** In the order they were announced. */
+	open: Map<string, OpenCall>;
+	/** Ids of calls that ended lately, so that their batch does not end them again. */
+	closed: Set<string>;
+};
+
+/** More parallel calls than any agent makes in one batch. */
+const CLOSED_KEPT = 512;
+
+const AGENT_TOOLS = new Set(['Agent', 'Task']);
+
+export function createCallBook(): CallBook {
+	return { open: new Map(), closed: new Set() };
+}
+
+/** Calls without an id go by the event that announced them. */
+export function callKey(toolUseId: string | null | undefined, eventId: EventId | undefined): string {
+	return toolUseId ?? eventId ?? '';
+}
+
+export function closeCall(book: CallBook, key: string): OpenCall | undefined {
+	const call = book.open.get(key);
+	book.open.delete(key);
+	book.closed.add(key);
+	if (book.closed.size > CLOSED_KEPT) for (const oldest of book.closed.values().take(1)) book.closed.delete(oldest);
+	return call;
+}
+
+export type CallSought = { toolUseId?: string | null; actorId: ActorId; tool: string; input: ToolInput };
+
+/** By id where there is one; else the same actor, tool and input, else the only open call of that tool by that actor. */
+export function findCall(book: CallBook, sought: CallSought): OpenCall | undefined {
+	if (sought.toolUseId) return book.open.get(sought.toolUseId);
+	const candidates = [...book.open.values()].filter((call) => call.actorId === sought.actorId && call.tool === sought.tool);
+	const exact = candidates.filter((call) => isSameJson(call.input, sought.input));
+	return exact.findLast((call) => !call.requested) ?? exact.at(-1) ?? (candidates.length === 1 ? candidates[0] : undefined);
+}
+
+/** The call that must have started a subagent nobody has seen before; undefined where several might have. */
+export function findSpawningCall(book: CallBook): OpenCall | undefined {
+	const unclaimed = [...book.open.values()].filter((call) => AGENT_TOOLS.has(call.tool) && !call.claimed);
+	const oldest = unclaimed[0];
+	return oldest && unclaimed.every((call) => call.actorId === oldest.actorId) ? oldest : undefined;
+}

@@ -1,0 +1,49 @@
+// What a report becomes before it has a place in the feed.
+import type { FeedCause, FeedLevel } from '@roost/protocol/feed/base';
+import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
+import type { ActorId, AskId } from '@roost/protocol/ids';
+import type { z } from 'zod';
+import type { RuntimeEvent } from '../runtime/event.ts';
+import type { FeedState } from './state.ts';
+
+export type DraftOf<K extends FeedEventKind> = {
+	[P in K]: { kind: P; actor_id: ActorId; data: FeedData<P>; level?: FeedLevel; cause?: FeedCause };
+}[K];
+export type Draft = DraftOf<FeedEventKind>;
+
+/** An ask that is opened on a report. */
+export type AskNote = { id: AskId; reason: string; expiresAt: number };
+
+export type MapContext = {
+	/** Read, never written: only sealed events change it. */
+	state: FeedState;
+	event: RuntimeEvent;
+	/** The agent the report comes from. */
+	actor: ActorId;
+	ask?: AskNote;
+};
+
+/** How one hook becomes events. */
+export type HookMapping = {
+	/** Work opens a run where there is none; everything else may happen outside. */
+	isWork: boolean;
+	/** Null for a payload that is not in the normal form. */
+	read(payload: unknown): ((context: MapContext) => Draft[]) | null;
+};
+
+type ToDrafts<S extends z.ZodType> = (context: MapContext, payload: z.output<S>) => Draft[];
+
+export function lifecycle<S extends z.ZodType>(schema: S, toDrafts: ToDrafts<S>): HookMapping {
+	return { isWork: false, read: reader(schema, toDrafts) };
+}
+
+export function work<S extends z.ZodType>(schema: S, toDrafts: ToDrafts<S>): HookMapping {
+	return { isWork: true, read: reader(schema, toDrafts) };
+}
+
+function reader<S extends z.ZodType>(schema: S, toDrafts: ToDrafts<S>): HookMapping['read'] {
+	return (payload) => {
+		const parsed = schema.safeParse(payload);
+		return parsed.success ? (context) => toDrafts(context, parsed.data) : null;
+	};
+}

@@ -1,0 +1,85 @@
+// What changes around an agent. None of it is work: it may happen outside any run.
+import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
+import { lifecycle } from './draft.ts';
+import { SYSTEM } from './entities.ts';
+
+export const environmentHooks = {
+	Notification: lifecycle(hookPayloads.Notification, (_, { message, title, notification_type }) => [
+		{
+			kind: 'notification',
+			actor_id: SYSTEM,
+			data: { message, title: title ?? undefined, notification_type: notification_type ?? undefined },
+		},
+	]),
+
+	PreCompact: lifecycle(hookPayloads.PreCompact, (_, { trigger, custom_instructions }) => [
+		{ kind: 'compact.pre', actor_id: SYSTEM, data: { trigger, custom_instructions: custom_instructions ?? undefined } },
+	]),
+
+	PostCompact: lifecycle(hookPayloads.PostCompact, (_, { trigger, compact_summary }) => [
+		{ kind: 'compact.post', actor_id: SYSTEM, data: { trigger, compact_summary: compact_summary ?? undefined } },
+	]),
+
+	PreModelSwitch: lifecycle(hookPayloads.PreModelSwitch, (_, payload) => [
+		{ kind: 'model.switch.pre', actor_id: SYSTEM, data: toModelSwitch(payload) },
+	]),
+
+	PostModelSwitch: lifecycle(hookPayloads.PostModelSwitch, (_, payload) => [
+		{ kind: 'model.switch.post', actor_id: SYSTEM, data: toModelSwitch(payload) },
+	]),
+
+	Elicitation: lifecycle(hookPayloads.Elicitation, (_, { mcp_server_name, message, mode, requested_schema }) => [
+		{
+			kind: 'elicitation.request',
+			actor_id: SYSTEM,
+			data: { mcp_server_name, message, mode: mode ?? undefined, requested_schema },
+		},
+	]),
+
+	ElicitationResult: lifecycle(hookPayloads.ElicitationResult, (_, { mcp_server_name, action, mode, content }) => [
+		{ kind: 'elicitation.result', actor_id: SYSTEM, data: { mcp_server_name, action, mode: mode ?? undefined, content } },
+	]),
+
+	ConfigChange: lifecycle(hookPayloads.ConfigChange, (_, { source, file_path }) => [
+		{ kind: 'config.change', actor_id: SYSTEM, data: { source, file_path: file_path ?? undefined } },
+	]),
+
+	WorktreeCreate: lifecycle(hookPayloads.WorktreeCreate, (_, { name }) => [
+		{ kind: 'worktree.create', actor_id: SYSTEM, data: { name } },
+	]),
+
+	WorktreeRemove: lifecycle(hookPayloads.WorktreeRemove, (_, { worktree_path }) => [
+		{ kind: 'worktree.remove', actor_id: SYSTEM, data: { worktree_path } },
+	]),
+
+	InstructionsLoaded: lifecycle(hookPayloads.InstructionsLoaded, (_, payload) => [
+		{
+			kind: 'instructions.loaded',
+			actor_id: SYSTEM,
+			data: {
+				file_path: payload.file_path,
+				memory_type: payload.memory_type ?? undefined,
+				load_reason: payload.load_reason ?? undefined,
+				trigger_file_path: payload.trigger_file_path ?? undefined,
+			},
+		},
+	]),
+
+	CwdChanged: lifecycle(hookPayloads.CwdChanged, (_, { old_cwd, new_cwd }) => [
+		{ kind: 'cwd.change', actor_id: SYSTEM, data: { old_cwd, new_cwd } },
+	]),
+
+	FileChanged: lifecycle(hookPayloads.FileChanged, (_, { file_path, event }) => [
+		{ kind: 'file.change', actor_id: SYSTEM, data: { file_path, event: event ?? undefined } },
+	]),
+
+	DirectoryAdded: lifecycle(hookPayloads.DirectoryAdded, (_, { directory, source }) => [
+		{ kind: 'directory.add', actor_id: SYSTEM, data: { directory, source: source ?? undefined } },
+	]),
+};
+
+type ModelSwitch = { from_model?: string | null; to_model?: string | null; source?: string | null };
+
+function toModelSwitch({ from_model, to_model, source }: ModelSwitch) {
+	return { from_model: from_model ?? undefined, to_model: to_model ?? undefined, source: source ?? undefined };
+}

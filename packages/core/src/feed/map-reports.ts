@@ -1,0 +1,15 @@
+// Roost's own reports about the line to an agent.
+import { RUNTIME_ERROR, RUNTIME_STATUS } from '../runtime/event.ts';
+import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
+import { lifecycle } from './draft.ts';
+import { SYSTEM } from './entities.ts';
+
+export const reportHooks = {
+	[RUNTIME_ERROR]: lifecycle(hookPayloads[RUNTIME_ERROR], (_, { code, message, detail }) => [
+		{ kind: 'runtime.error', actor_id: SYSTEM, data: { code, message, detail: detail ?? undefined } },
+	]),
+
+	[RUNTIME_STATUS]: lifecycle(hookPayloads[RUNTIME_STATUS], (_, { status, reason }) => [
+		{ kind: 'runtime.status', actor_id: SYSTEM, data: { status, reason: reason ?? undefined } },
+	]),
+};

@@ -1,0 +1,53 @@
+// Sessions and runs: where they begin and end.
+import type { RunTrigger } from '@roost/protocol/feed/session';
+import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
+import { type Draft, type DraftOf, lifecycle } from './draft.ts';
+import { SYSTEM, USER } from './entities.ts';
+import type { FeedState } from './state.ts';
+import { toPreview } from './title.ts';
+
+export const sessionHooks = {
+	SessionStart: lifecycle(hookPayloads.SessionStart, ({ event }, { source, model, agent_type }) => [
+		{
+			kind: 'session.start',
+			actor_id: SYSTEM,
+			data: { source, model: model ?? undefined, agent_type: agent_type ?? undefined },
+			cause: { transcript_path: event.context.transcriptPath || undefined },
+		},
+	]),
+
+	SessionEnd: lifecycle(hookPayloads.SessionEnd, ({ state }, { reason }) => [
+		{ kind: 'session.end', actor_id: SYSTEM, data: { reason } },
+		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', `the session ended (${reason}) before the agent stopped`),
+	]),
+
+	Setup: lifecycle(hookPayloads.Setup, (_, { trigger }) => [{ kind: 'setup', actor_id: SYSTEM, data: { trigger } }]),
+
+	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
+	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
+	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, { prompt, permission_mode }) => [
+		...(state.run?.inBackground
+			? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
+			: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
+		startRun({ type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt) }),
+		{
+			kind: 'user.prompt',
+			actor_id: USER,
+			data: {
+				prompt,
+				cwd: event.context.cwd,
+				permission_mode: permission_mode ?? event.context.permissionMode,
+			},
+		},
+	]),
+};
+
+export function startRun(trigger: RunTrigger): DraftOf<'run.start'> {
+	return { kind: 'run.start', actor_id: trigger.type === 'user_prompt_submit' ? USER : SYSTEM, data: { trigger } };
+}
+
+/** Nothing where no run is open. */
+export function endRun(state: FeedState, status: 'completed' | 'failed' | 'aborted', reason?: string): Draft[] {
+	if (!state.run) return [];
+	return [{ kind: 'run.end', actor_id: SYSTEM, data: { status, counters: { ...state.run.counters }, reason } }];
+}

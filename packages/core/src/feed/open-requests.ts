@@ -1,0 +1,37 @@
+// Requests of the agent that wait for a decision, by the id the agent waits on. One decision each: decided ones are gone.
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { ActorId, AskId, EventId } from '@roost/protocol/ids';
+
+export type OpenRequest = {
+	kind: 'permission' | 'question' | 'stop';
+	/** The event that asks; a decision hangs under it. */
+	eventId: EventId;
+	actorId: ActorId;
+	toolUseId?: string;
+	/** Somebody is being asked: the request stays until that is settled. */
+	askId?: AskId;
+};
+
+export type OpenRequests = Map<string, OpenRequest>;
+
+export function foldRequest(requests: OpenRequests, event: FeedEvent, what: Pick<OpenRequest, 'kind' | 'askId'>): void {
+	const id = event.cause?.hook_request_id;
+	if (id === undefined) return;
+	const { event_id: eventId, actor_id: actorId } = event;
+	if (what.kind === 'stop') dropStopsOf(requests, actorId);
+	requests.set(id, { ...what, eventId, actorId, toolUseId: event.cause?.tool_use_id });
+}
+
+export function dropAnswered(requests: OpenRequests, decision: FeedEvent): void {
+	requests.delete(decision.cause?.hook_request_id ?? '');
+}
+
+/** When a new run begins, only what somebody is being asked can still be decided. */
+export function dropStale(requests: OpenRequests): void {
+	for (const [id, request] of requests) if (request.askId === undefined) requests.delete(id);
+}
+
+/** An agent stops once at a time. */
+function dropStopsOf(requests: OpenRequests, actorId: ActorId): void {
+	for (const [id, request] of requests) if (request.kind === 'stop' && request.actorId === actorId) requests.delete(id);
+}

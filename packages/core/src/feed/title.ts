@@ -1,0 +1,137 @@
+// One line that says what an event is. Safe to print: whatever could deceive a screen is escaped.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
+import { sanitiseLine } from '../display/sanitise.ts';
+
+const TITLE_LENGTH = 160;
+const PREVIEW_LENGTH = 80;
+const SCANNED = 1000;
+
+export function titleOf<K extends FeedEventKind>(kind: K, data: DataByKind[K]): string {
+	return toLine(titles[kind](data), TITLE_LENGTH);
+}
+
+/** The first line of a text, short enough for a list. */
+export function toPreview(text: string): string {
+	return toLine(firstLine(text), PREVIEW_LENGTH);
+}
+
+/** Cuts before it escapes, so that a long text costs no more than a short one. */
+function toLine(text: string, length: number): string {
+	const line = sanitiseLine(cut(text, length));
+	return text.length > length || line.length > length ? `${cut(line, length - 1)}…` : line;
+}
+
+/** Never between the halves of a character. */
+function cut(text: string, length: number): string {
+	const end = text.charCodeAt(length - 1);
+	return text.slice(0, text.length > length && end >= 0xd800 && end < 0xdc00 ? length - 1 : length);
+}
+
+type DataByKind = { [K in FeedEventKind]: FeedData<K> };
+
+const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
+	'session.start': ({ source, model }) => `Session started (${model ? `${source}, ${model}` : source})`,
+	'session.end': ({ reason }) => `Session ended (${reason})`,
+	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id} (${reason})`,
+	'session.summary': ({ messages, tool_calls, error }) =>
+		`Summary: ${messages} messages, ${tool_calls} tool calls${error ? `, error: ${firstLine(error)}` : ''}`,
+	'run.start': ({ trigger }) => `▶ Run${because(trigger.prompt_preview)}`,
+	'run.end': ({ status, reason }) => `${RUN_SIGNS[status]} Run ${status}${because(reason)}`,
+	'user.prompt': ({ prompt }) => `❯ ${firstLine(prompt)}`,
+	'prompt.expansion': ({ command_name, command_args, prompt }) =>
+		command_name ? `/${command_name} ${command_args ?? ''}`.trimEnd() : firstLine(prompt ?? 'Prompt expanded'),
+	'agent.message': ({ text }) => firstLine(text),
+	'agent.delta': ({ text }) => text,
+	'message.display': ({ delta }) => firstLine(delta),
+	'usage.update': ({ total, cost_usd_estimate }) =>
+		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, about $${cost_usd_estimate.toFixed(2)}`}`,
+	'tool.pre': ({ tool_name, tool_input }) => `● ${tool_name}${subjectOf(tool_input)}`,
+	'tool.post': ({ tool_name }) => `⎿ ${tool_name} result`,
+	'tool.failure': ({ tool_name, error }) => `⎿ ${tool_name} failed${because(error)}`,
+	'tool.delta': ({ text }) => text,
+	'tool.batch': ({ tool_calls }) => `Batch of ${tool_calls.length}: ${tool_calls.map(({ tool_name }) => tool_name).join(', ')}`,
+	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
+	'permission.decision': (data) => {
+		if (data.decision_type === 'allow') return '✓ Allowed';
+		if (data.decision_type === 'deny') return `✗ Denied${because(data.message)}`;
+		return data.decision_type === 'ask' ? `? Ask${because(data.reason)}` : `– No opinion${because(data.reason)}`;
+	},
+	'permission.denied': ({ tool_name, reason }) => `✗ ${tool_name} denied by the agent${because(reason)}`,
+	'question.request': ({ questions }) => `? ${questions.map(({ question }) => question).join(' · ')}`,
+	'question.answer': ({ answers, reason }) =>
+		Object.keys(answers).length > 0 ? `✓ Answered: ${Object.values(answers).join(' · ')}` : `– Not answered${because(reason)}`,
+	'stop.request': ({ background_tasks }) => (background_tasks ? `■ Stop, ${background_tasks} in the background` : '■ Stop'),
+	'stop.decision': ({ decision_type, reason }) =>
+		decision_type === 'block'
+			? `✗ Stop blocked${because(reason)}`
+			: decision_type === 'allow'
+				? '✓ Stop allowed'
+				: `– No opinion${because(reason)}`,
+	'stop.failure': ({ error, last_assistant_message }) => `✗ Stopped by an error${because(last_assistant_message ?? error)}`,
+	'elicitation.request': ({ mcp_server_name, message }) => `? ${mcp_server_name}: ${firstLine(message)}`,
+	'elicitation.result': ({ mcp_server_name, action }) => `${mcp_server_name}: ${action}`,
+	'subagent.start': ({ agent_type }) => `↳ Subagent ${agent_type} started`,
+	'subagent.stop': ({ agent_type }) => `↳ Subagent ${agent_type} stopped`,
+	'teammate.idle': ({ teammate_name }) => `${teammate_name ?? 'A teammate'} is idle`,
+	'task.created': (data) => `Task created: ${data.task_subject ?? data.task_id}`,
+	'task.completed': (data) => `Task completed: ${data.task_subject ?? data.task_id}`,
+	'todo.add': ({ text }) => `☐ ${firstLine(text)}`,
+	'todo.update': ({ todo_id, patch }) =>
+		`☐ ${firstLine(patch.text ?? `${todo_id} changed`)}${patch.status ? ` (${patch.status})` : ''}`,
+	'todo.done': ({ todo_id, reason }) => `☑ ${todo_id} ${reason ?? 'done'}`,
+	notification: ({ message }) => firstLine(message),
+	setup: ({ trigger }) => `Setup (${trigger})`,
+	'compact.pre': ({ trigger }) => `Compacting (${trigger})`,
+	'compact.post': ({ trigger }) => `Compacted (${trigger})`,
+	'model.switch.pre': ({ from_model, to_model }) => `Switching model: ${from_model ?? '?'} → ${to_model ?? '?'}`,
+	'model.switch.post': ({ from_model, to_model }) => `Model: ${from_model ?? '?'} → ${to_model ?? '?'}`,
+	'config.change': ({ source, file_path }) => `Settings changed: ${file_path ?? source}`,
+	'worktree.create': ({ name }) => `Worktree ${name} created`,
+	'worktree.remove': ({ worktree_path }) => `Worktree ${worktree_path} removed`,
+	'instructions.loaded': ({ file_path }) => `Instructions: ${file_path}`,
+	'cwd.change': ({ new_cwd }) => `Now in ${new_cwd}`,
+	'file.change': ({ file_path, event }) => `File ${event ?? 'change'}: ${file_path}`,
+	'directory.add': ({ directory }) => `Directory added: ${directory}`,
+	'runtime.error': ({ code, message }) => `✗ ${code}: ${firstLine(message)}`,
+	'runtime.status': ({ status, reason }) => `${status === 'connected' ? '✓' : '⚠'} Runtime ${status}${because(reason)}`,
+	'terminal.open': ({ terminal_id }) => `Terminal ${terminal_id} opened`,
+	'terminal.close': ({ terminal_id, reason }) => `Terminal ${terminal_id} closed${because(reason)}`,
+	'rule.added': ({ rule }) => `Rule added: ${rule.decision} ${rule.tool}${rule.argsPattern ? `(${rule.argsPattern})` : ''}`,
+	'rule.removed': ({ rule_id }) => `Rule removed: ${rule_id}`,
+	'unknown.hook': ({ hook_event_name }) => `? ${hook_event_name}`,
+};
+
+const RUN_SIGNS = { completed: '✓', failed: '✗', aborted: '■' } as const;
+
+function because(reason: string | undefined): string {
+	return reason ? `: ${firstLine(reason)}` : '';
+}
+
+/** The first line with anything on it, with a sign that more follows. */
+function firstLine(text: string): string {
+	const trimmed = text.slice(0, SCANNED).trim();
+	const end = trimmed.search(/\r?\n/);
+	return end < 0 ? trimmed : `${trimmed.slice(0, end)} …`;
+}
+
+const SUBJECTS = [
+	'command',
+	'file_path',
+	'notebook_path',
+	'path',
+	'pattern',
+	'query',
+	'url',
+	'subject',
+	'description',
+	'taskId',
+	'name',
+];
+
+/** What a call is about: never cut at a line, because a second line of a command is as real as the first. */
+function subjectOf(input: ToolInput): string {
+	const named = SUBJECTS.find((key) => typeof input[key] === 'string');
+	const subject = named === undefined ? Object.values(input).find((value) => typeof value === 'string') : input[named];
+	return subject === undefined ? '' : `(${subject})`;
+}

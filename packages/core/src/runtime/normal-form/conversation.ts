@@ -1,0 +1,21 @@
+// Payloads of the conversation: prompts, what they expand to, and what the agent shows.
+import { z } from 'zod';
+import { hookPayload, optionalText } from './common.ts';
+
+export const userPromptSubmit = hookPayload({ prompt: z.string() });
+
+export const userPromptExpansion = hookPayload({
+	expansion_type: optionalText,
+	command_name: optionalText,
+	command_args: optionalText,
+	command_source: optionalText,
+	prompt: optionalText,
+});
+
+export const messageDisplay = hookPayload({
+	delta: z.string(),
+	final: z.boolean(),
+	index: z.number().nullish(),
+	message_id: optionalText,
+	turn_id: optionalText,
+});

@@ -1,0 +1,32 @@
+// The questions inside an AskUserQuestion call.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { Question } from '@roost/protocol/feed/decisions';
+import { z } from 'zod';
+import { optionalText } from './common.ts';
+
+export const QUESTION_TOOL = 'AskUserQuestion';
+
+const option = z.looseObject({ label: z.string(), description: optionalText });
+
+const questions = z
+	.array(
+		z.looseObject({
+			question: z.string(),
+			header: optionalText,
+			multiSelect: z.boolean().nullish(),
+			options: z.array(option).nullish(),
+		}),
+	)
+	.min(1);
+
+/** Null when the input holds no readable questions. */
+export function parseQuestions(input: ToolInput): Question[] | null {
+	const parsed = questions.safeParse(input.questions);
+	if (!parsed.success) return null;
+	return parsed.data.map((asked) => ({
+		question: asked.question,
+		header: asked.header ?? undefined,
+		multi_select: asked.multiSelect ?? false,
+		options: (asked.options ?? []).map(({ label, description }) => ({ label, description: description ?? undefined })),
+	}));
+}

@@ -1,0 +1,11 @@
+// Payloads of an agent that wants to stop, or had to.
+import { z } from 'zod';
+import { hookPayload, optionalText } from './common.ts';
+
+export const stop = hookPayload({
+	stop_hook_active: z.boolean(),
+	last_assistant_message: optionalText,
+	background_tasks: z.array(z.unknown()).nullish(),
+});
+
+export const stopFailure = hookPayload({ error: z.string(), last_assistant_message: optionalText });
