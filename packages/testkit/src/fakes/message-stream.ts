@@ -1,0 +1,110 @@
+// A scripted message in the two forms of the Messages API: one JSON body, or server-sent events in their proper order.
+import type { Block, MessageReply, Usage } from './model-reply.ts';
+
+export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** `paced` events wait for the reply's pace: every text delta after the first of the message. */
+export type StreamStep = { readonly event: StreamEvent; readonly paced: boolean };
+
+export type MessageIdentity = { readonly id: string; readonly model: string };
+
+const defaultUsage: Usage = {
+	input_tokens: 100,
+	output_tokens: 20,
+	cache_creation_input_tokens: 0,
+	cache_read_input_tokens: 0,
+};
+
+export function toMessageBody(identity: MessageIdentity, reply: MessageReply): Readonly<Record<string, unknown>> {
+	const content = reply.blocks.map((block, index) => wholeBlock(block, toolId(identity, block, index)));
+	return { ...emptyMessage(identity), content, stop_reason: stopReason(reply), usage: { ...defaultUsage, ...reply.usage } };
+}
+
+export function toStreamSteps(identity: MessageIdentity, reply: MessageReply): readonly StreamStep[] {
+	const usage = { ...defaultUsage, ...reply.usage };
+	let textSent = false;
+	const blocks = reply.blocks.flatMap((block, index) =>
+		blockEvents(block, index, toolId(identity, block, index)).map((event) => {
+			const isText = block.type === 'text' && event.type === 'content_block_delta';
+			const paced = isText && textSent;
+			textSent ||= isText;
+			return { event, paced };
+		}),
+	);
+	return [
+		step({ type: 'message_start', message: { ...emptyMessage(identity), usage: { ...usage, output_tokens: 1 } } }),
+		...blocks,
+		step({ type: 'message_delta', delta: { stop_reason: stopReason(reply), stop_sequence: null }, usage }),
+		step({ type: 'message_stop' }),
+	];
+}
+
+export function toSse(event: StreamEvent): string {
+	return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+function emptyMessage({ id, model }: MessageIdentity): Readonly<Record<string, unknown>> {
+	return { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
+}
+
+function stopReason(reply: MessageReply): string {
+	return reply.stopReason ?? (reply.blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn');
+}
+
+function toolId(identity: MessageIdentity, block: Block, index: number): string {
+	return (block.type === 'tool_use' ? block.id : undefined) ?? `${identity.id.replace('msg_', 'toolu_')}_${index}`;
+}
+
+function wholeBlock(block: Block, id: string): Readonly<Record<string, unknown>> {
+	switch (block.type) {
+		case 'text':
+			return { type: 'text', text: block.chunks.join('') };
+		case 'thinking':
+			return { type: 'thinking', thinking: block.thinking, signature: block.signature };
+		case 'tool_use':
+			return { type: 'tool_use', id, name: block.name, input: block.input };
+	}
+}
+
+function blockEvents(block: Block, index: number, id: string): readonly StreamEvent[] {
+	return [
+		{ type: 'content_block_start', index, content_block: blockStart(block, id) },
+		...blockDeltas(block).map((delta) => ({ type: 'content_block_delta', index, delta })),
+		{ type: 'content_block_stop', index },
+	];
+}
+
+function blockStart(block: Block, id: string): Readonly<Record<string, unknown>> {
+	switch (block.type) {
+		case 'text':
+			return { type: 'text', text: '' };
+		case 'thinking':
+			return { type: 'thinking', thinking: '', signature: '' };
+		case 'tool_use':
+			return { type: 'tool_use', id, name: block.name, input: {} };
+	}
+}
+
+function blockDeltas(block: Block): readonly StreamEvent[] {
+	switch (block.type) {
+		case 'text':
+			return block.chunks.map((text) => ({ type: 'text_delta', text }));
+		case 'thinking':
+			return [
+				{ type: 'thinking_delta', thinking: block.thinking },
+				{ type: 'signature_delta', signature: block.signature },
+			];
+		case 'tool_use':
+			return inHalves(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+	}
+}
+
+/** Tool input never comes in one piece from the real API, so it does not here. */
+function inHalves(json: string): readonly string[] {
+	const middle = Math.ceil(json.length / 2);
+	return [json.slice(0, middle), json.slice(middle)];
+}
+
+function step(event: StreamEvent): StreamStep {
+	return { event, paced: false };
+}

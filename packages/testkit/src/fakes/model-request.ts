@@ -1,0 +1,89 @@
+// One call to the fake model, as a script and a test's assertions read it.
+import type { IncomingHttpHeaders } from 'node:http';
+
+export type ToolResult = { readonly toolUseId: string; readonly isError: boolean; readonly text: string };
+
+export type ModelRequest = {
+	/** Counts all calls from 0. */
+	readonly index: number;
+	readonly agent: 'main' | 'subagent';
+	/** Claude's own id of the subagent; absent for the main agent. */
+	readonly agentId?: string;
+	readonly model: string;
+	readonly stream: boolean;
+	readonly tools: readonly string[];
+	readonly system: string;
+	readonly messages: readonly ApiMessage[];
+	/** The words of the first user message: for a subagent, the prompt it was given. */
+	readonly firstUserText: string;
+	/** The words of the last user message; empty when it carries only tool results. */
+	readonly lastUserText: string;
+	/** The tool results in the last user message. */
+	readonly toolResults: readonly ToolResult[];
+	readonly headers: IncomingHttpHeaders;
+	readonly body: Readonly<Record<string, unknown>>;
+};
+
+export type ApiMessage = { readonly role: string; readonly content: readonly ApiBlock[] };
+export type ApiBlock = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** Undefined when the body is not a Messages API request. */
+export function parseModelRequest(index: number, headers: IncomingHttpHeaders, body: unknown): ModelRequest | undefined {
+	if (!isRecord(body) || typeof body.model !== 'string' || !Array.isArray(body.messages)) return undefined;
+	const messages = body.messages.filter(isRecord).map(toMessage);
+	const users = messages.filter((each) => each.role === 'user');
+	const last = users.at(-1);
+	const agentId = headers['x-claude-code-agent-id'];
+	return {
+		index,
+		agent: agentId === undefined ? 'main' : 'subagent',
+		...(typeof agentId === 'string' ? { agentId } : {}),
+		model: body.model,
+		stream: body.stream === true,
+		tools: (Array.isArray(body.tools) ? body.tools : [])
+			.filter(isRecord)
+			.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])),
+		system: contentText(toBlocks(body.system)),
+		messages,
+		firstUserText: userText(users[0]),
+		lastUserText: userText(last),
+		toolResults: last === undefined ? [] : last.content.flatMap(toToolResult),
+		headers,
+		body,
+	};
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toMessage(raw: Record<string, unknown>): ApiMessage {
+	return { role: typeof raw.role === 'string' ? raw.role : '', content: toBlocks(raw.content) };
+}
+
+function toBlocks(content: unknown): readonly ApiBlock[] {
+	if (typeof content === 'string') return [{ type: 'text', text: content }];
+	if (!Array.isArray(content)) return [];
+	return content.filter(isRecord).map((block) => ({ ...block, type: typeof block.type === 'string' ? block.type : '' }));
+}
+
+/** Claude puts its reminders beside the user's words, as blocks of the same message. */
+function userText(message: ApiMessage | undefined): string {
+	return contentText((message?.content ?? []).filter((block) => !blockText(block).startsWith('<system-reminder>')));
+}
+
+function contentText(blocks: readonly ApiBlock[]): string {
+	return blocks
+		.map(blockText)
+		.filter((text) => text !== '')
+		.join('\n');
+}
+
+function blockText(block: ApiBlock): string {
+	return block.type === 'text' && typeof block.text === 'string' ? block.text : '';
+}
+
+function toToolResult(block: ApiBlock): readonly ToolResult[] {
+	if (block.type !== 'tool_result' || typeof block.tool_use_id !== 'string') return [];
+	return [{ toolUseId: block.tool_use_id, isError: block.is_error === true, text: contentText(toBlocks(block.content)) }];
+}

@@ -1,0 +1,37 @@
+// Finds the real `claude` that comes with the Agent SDK, so that tests never run the one of the machine.
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+export type ClaudeBinary = { readonly found: true; readonly path: string } | { readonly found: false; readonly whatToDo: string };
+
+export type Platform = { readonly os: string; readonly arch: string };
+
+export function findClaudeBinary(platform: Platform = { os: process.platform, arch: process.arch }): ClaudeBinary {
+	const base = `@anthropic-ai/claude-agent-sdk-${platform.os}-${platform.arch}`;
+	const program = platform.os === 'win32' ? 'claude.exe' : 'claude';
+	const path = [base, `${base}-musl`]
+		.flatMap(packageDirectories)
+		.map((directory) => join(directory, program))
+		.find(isExecutable);
+	if (path !== undefined) return { found: true, path };
+	return { found: false, whatToDo: `${base} is not installed: run \`npm ci\` without --omit=optional or --omit=dev.` };
+}
+
+/** Where npm may have put a dependency of the SDK: beside it, or below it. */
+function packageDirectories(name: string): readonly string[] {
+	const modules = createRequire(import.meta.url).resolve.paths(name) ?? [];
+	return [...modules, ...modules.map((path) => join(path, '@anthropic-ai/claude-agent-sdk/node_modules'))].map((path) =>
+		join(path, name),
+	);
+}
+
+function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		// Absent or not executable: either way it cannot be run.
+		return false;
+	}
+}

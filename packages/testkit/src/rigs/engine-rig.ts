@@ -1,0 +1,81 @@
+// A whole engine around one agent that the test plays: real step, real mapper, a store of the test's choice.
+import { createHash } from 'node:crypto';
+import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { projectId, runnerId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
+import type { Rule } from '@roost/protocol/rule';
+import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
+import { createEngine, type Engine } from '@roost/runner/engine/engine';
+import { createBindings } from '@roost/runner/observed/bindings';
+import { routeLaunch } from '@roost/runner/observed/route-launch';
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
+
+export type EngineRig = AsyncDisposable & {
+	engine: Engine;
+	runtime: InjectableMockRuntime;
+	store: Store;
+	sessionId: SessionId;
+	/** What was told so far, in order. */
+	told: FeedEvent[];
+	/** What is stored of the session. */
+	stored(): StoredLine[];
+	kinds(): string[];
+};
+
+export type EngineRigOptions = { store?: Store; rules?: Rule[]; gate?: GateMode; askTimeoutMs?: number; sessionId?: string };
+
+export const TEST_PROJECT = projectId.parse('/project');
+
+export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
+	const { rules = [], gate = 'observe', askTimeoutMs = 60_000 } = options;
+	const store = options.store ?? createMemoryStore();
+	const first = sessionId.parse(options.sessionId ?? 's1');
+	const runtime = createInjectableMockRuntime();
+	const engine = createEngine({
+		store,
+		runnerId: runnerId.parse('test-runner'),
+		now: Date.now,
+		hash: (text) => createHash('sha256').update(text).digest('hex'),
+		rules: () => rules,
+		builtinDenies: [],
+		askTimeoutMs,
+		summarise: async () => [],
+	});
+	const told: FeedEvent[] = [];
+	engine.onTold(({ events }) => told.push(...events));
+	let forks = 0;
+	const route = routeLaunch({
+		engine,
+		bindings: createBindings({ store, first, newSessionId: () => sessionId.parse(`${first}-fork${++forks}`) }),
+		runtime,
+		project: { id: TEST_PROJECT, path: TEST_PROJECT },
+		gate,
+		now: Date.now,
+		onFailure: (message) => {
+			throw new Error(message);
+		},
+	});
+	runtime.start();
+	return {
+		engine,
+		runtime,
+		store,
+		sessionId: first,
+		told,
+		stored: () => readStored(store, first),
+		kinds: () => readStored(store, first).map((line) => line.event.kind),
+		async [Symbol.asyncDispose]() {
+			runtime.stop();
+			await engine.settled();
+			route[Symbol.dispose]();
+		},
+	};
+}
+
+export function readStored(store: Store, session: SessionId): StoredLine[] {
+	const page = store.read({ stream: sessionStream(session), after: 0, limit: 1_000_000 });
+	if (!page.ok) throw page.error;
+	return page.value.map((entry) => storedLine.parse(JSON.parse(entry.line)));
+}

@@ -1,0 +1,30 @@
+// The one way tests wait: for a fact, until a deadline.
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type WaitOptions = {
+	readonly deadlineMs: number;
+	/** Completes the sentence "waited for …". */
+	readonly what: string;
+	/** What is there instead; shown when the deadline passes. */
+	readonly seen?: () => unknown;
+};
+
+const pollMs = 20;
+
+/** Asks until the answer is not undefined. An error that `fact` throws is a bug and goes straight up. */
+export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefined>, options: WaitOptions): Promise<T> {
+	const deadline = performance.now() + options.deadlineMs;
+	for (;;) {
+		const found = await fact();
+		if (found !== undefined) return found;
+		if (performance.now() >= deadline) throw new Error(await lateMessage(options));
+		await delay(pollMs);
+	}
+}
+
+async function lateMessage({ what, deadlineMs, seen }: WaitOptions): Promise<string> {
+	const late = `waited ${deadlineMs} ms for ${what}`;
+	if (seen === undefined) return late;
+	const last = await seen();
+	return `${late}; seen last: ${typeof last === 'string' ? last : JSON.stringify(last)}`;
+}
