@@ -1,0 +1,150 @@
+// The writing side of the log: gives every event its place, its line and its hash, one transaction per group.
+import type { DatabaseSync } from 'node:sqlite';
+import type { RunnerId, StreamId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { genesisHash, nextHash } from './hash-chain.ts';
+import type { Head } from './heads-file.ts';
+import { lastPosition, seqNoOf, toPosition } from './position.ts';
+import { type PreparedAppend, toLine } from './prepared-append.ts';
+import { duplicateEvent } from './refusals.ts';
+import { numberOf, textOf } from './row-values.ts';
+import type { SessionTable } from './session-table.ts';
+import type { AppendReceipt, LogEntry } from './store.ts';
+import { isConstraintError, toStoreError } from './store-error.ts';
+
+export type EventLog = {
+	/** One result per request, in order. When this returns, what is acknowledged is on disk. */
+	commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[];
+};
+
+type Deps = { db: DatabaseSync; path: string; sessions: SessionTable; onCommit: (heads: Head[]) => void };
+
+export function createEventLog({ db, path, sessions, onCommit }: Deps): EventLog {
+	const places = createPlaces(db);
+	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
+	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
+
+	// Repeated events are rare: the first try trusts the unique index, and only a refusal makes it look before it writes.
+	function commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
+		try {
+			return transact(group, false);
+		} catch (cause) {
+			abandon();
+			return isConstraintError(cause) ? commitCarefully(group) : failAll(group, cause);
+		}
+	}
+
+	function commitCarefully(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
+		try {
+			return transact(group, true);
+		} catch (cause) {
+			abandon();
+			return failAll(group, cause);
+		}
+	}
+
+	function transact(group: readonly PreparedAppend[], careful: boolean): Result<AppendReceipt>[] {
+		const rows = new Map<string, SessionRow>();
+		const touched = new Set<StreamId>();
+		db.exec('BEGIN IMMEDIATE');
+		const results = group.map((prepared) => {
+			const repeated = careful ? prepared.events.find(({ id }) => isKnown.get(id) !== undefined) : undefined;
+			if (repeated !== undefined) return err(duplicateEvent(repeated.id));
+			const { stream, session } = prepared.request;
+			if (prepared.events.length > 0) touched.add(stream);
+			if (session !== undefined) rows.set(session.id, session);
+			return ok(write(prepared));
+		});
+		for (const row of rows.values()) sessions.save(row);
+		db.exec('COMMIT');
+		onCommit([...touched].map((stream) => places.headOf(stream)));
+		return results;
+	}
+
+	function write(prepared: PreparedAppend): AppendReceipt {
+		const { stream, runnerId } = prepared.request;
+		const inStream = places.ofStream(stream);
+		const inRunner = places.ofRunner(runnerId);
+		const receipt = { firstOffset: inStream.offset + 1, firstSeqNo: inRunner.seqNo + 1 };
+		const entries = prepared.events.map((event): LogEntry => {
+			const offset = ++inStream.offset;
+			const seqNo = ++inRunner.seqNo;
+			const line = toLine(prepared, event, seqNo, offset);
+			inStream.hash = nextHash(inStream.hash, line);
+			insert.run(toPosition(inRunner.no, seqNo), inStream.no, offset, event.id, inStream.hash, line);
+			return { seqNo, offset, stream, line };
+		});
+		return { ...receipt, entries };
+	}
+
+	function abandon(): void {
+		// A full disk makes SQLite roll back by itself.
+		if (db.isTransaction) db.exec('ROLLBACK');
+		places.forget();
+	}
+
+	function failAll(group: readonly PreparedAppend[], cause: unknown): Result<AppendReceipt>[] {
+		const error = toStoreError(cause, path);
+		return group.map(() => err(error));
+	}
+
+	return { commit };
+}
+
+type StreamPlace = { no: number; offset: number; hash: string };
+type RunnerPlace = { no: number; seqNo: number };
+
+/** Where each stream and runner stands, kept in memory because there is one writer, and read anew after a failure. */
+function createPlaces(db: DatabaseSync) {
+	const streams = new Map<StreamId, StreamPlace>();
+	const runners = new Map<RunnerId, RunnerPlace>();
+	const lastOfStream = db.prepare('SELECT offset, hash FROM events WHERE stream_no = ? ORDER BY offset DESC LIMIT 1');
+	const lastOfRunner = db.prepare('SELECT position FROM events WHERE position BETWEEN ? AND ? ORDER BY position DESC LIMIT 1');
+	const streamNo = createNumbering(db, 'streams', 'stream_no', 'stream');
+	const runnerNo = createNumbering(db, 'runners', 'runner_no', 'runner');
+
+	function loadStream(stream: StreamId): StreamPlace {
+		const no = streamNo(stream);
+		const last = lastOfStream.get(no);
+		if (last === undefined) return { no, offset: 0, hash: genesisHash(stream) };
+		return { no, offset: numberOf(last, 'offset'), hash: textOf(last, 'hash') };
+	}
+
+	function loadRunner(runner: RunnerId): RunnerPlace {
+		const no = runnerNo(runner);
+		const last = lastOfRunner.get(toPosition(no, 1), lastPosition(no));
+		return { no, seqNo: last === undefined ? 0 : seqNoOf(numberOf(last, 'position')) };
+	}
+
+	return {
+		ofStream: (stream: StreamId) => remember(streams, stream, loadStream),
+		ofRunner: (runner: RunnerId) => remember(runners, runner, loadRunner),
+		headOf(stream: StreamId): Head {
+			const { offset, hash } = remember(streams, stream, loadStream);
+			return { stream, offset, hash };
+		},
+		forget() {
+			streams.clear();
+			runners.clear();
+		},
+	};
+}
+
+function remember<K, V>(known: Map<K, V>, key: K, load: (key: K) => V): V {
+	const found = known.get(key);
+	if (found !== undefined) return found;
+	const loaded = load(key);
+	known.set(key, loaded);
+	return loaded;
+}
+
+/** Gives each name a small number, from 0, on first use. */
+function createNumbering(db: DatabaseSync, table: string, number: string, name: string): (value: string) => number {
+	const find = db.prepare(`SELECT ${number} FROM ${table} WHERE ${name} = ?`);
+	const add = db.prepare(`INSERT INTO ${table} (${number}, ${name}) SELECT coalesce(max(${number}) + 1, 0), ? FROM ${table}`);
+	return (value) => {
+		if (find.get(value) === undefined) add.run(value);
+		return numberOf(find.get(value) ?? {}, number);
+	};
+}

@@ -1,0 +1,146 @@
+// The heads of the hash chains, in a plain file outside the database, so that a cut tail of the database shows.
+// It is written after each commit: the database is always at or ahead of it, and a crash between the two cannot look like a cut.
+import { closeSync, constants, fstatSync, ftruncateSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { makePrivateFile, openPrivateFile, requirePlainFile } from './private-file.ts';
+
+export type Head = { stream: string; offset: number; hash: string };
+
+export type HeadsFile = {
+	record(heads: readonly Head[]): void;
+	close(): void;
+};
+
+export type HeadsRecord = {
+	/** How many events the database held when the file was begun; not 0 when an earlier file was lost. */
+	heldBefore: number;
+	heads: Head[];
+	/** Numbers of lines that say nothing readable. */
+	unreadable: number[];
+};
+
+type Deps = {
+	path: string;
+	countEvents: () => number;
+	/** Whether the database has this hash at this place. */
+	isConfirmed: (head: Head) => boolean;
+	compactAbove?: number;
+};
+
+export function openHeadsFile({ path, countEvents, isConfirmed, compactAbove = 4 * 1024 * 1024 }: Deps): HeadsFile {
+	if (requirePlainFile(path) === undefined) begin(path, countEvents());
+	makePrivateFile(path);
+	let file = openPrivateFile(path, constants.O_RDWR | constants.O_APPEND);
+	let size = dropTornLine(file, path);
+	let limit = compactAbove;
+	const unsaved = new Map<string, Head>();
+	compactIfLarge();
+
+	function record(heads: readonly Head[]): void {
+		for (const head of heads) unsaved.set(head.stream, head);
+		if (unsaved.size === 0) return;
+		const text = [...unsaved.values()].map(toText).join('');
+		if (!appendWhole(file, text, size)) return;
+		size += Buffer.byteLength(text);
+		unsaved.clear();
+		compactIfLarge();
+	}
+
+	function compactIfLarge(): void {
+		if (size <= limit) return;
+		rewrite(path, compacted(readHeads(path), isConfirmed));
+		closeSync(file);
+		file = openPrivateFile(path, constants.O_RDWR | constants.O_APPEND);
+		size = fstatSync(file).size;
+		limit = Math.max(compactAbove, size * 2);
+	}
+
+	return { record, close: () => closeSync(file) };
+}
+
+export function readHeads(path: string): HeadsRecord | undefined {
+	if (requirePlainFile(path) === undefined) return undefined;
+	const lines = readFileSync(path, 'utf8').split('\n');
+	// What follows the last newline is empty, or a line that a crash cut off.
+	lines.pop();
+	const begun = /^# roost heads, begun with (\d+) events$/.exec(lines[0] ?? '');
+	const record: HeadsRecord = { heldBefore: Number(begun?.[1] ?? 0), heads: [], unreadable: begun === null ? [1] : [] };
+	for (const [index, line] of lines.entries()) {
+		if (index === 0 && begun !== null) continue;
+		const head = parseHead(line);
+		if (head === undefined) record.unreadable.push(index + 1);
+		else record.heads.push(head);
+	}
+	return record;
+}
+
+/** Drops what a later head of the same stream covers; a head the database denies is evidence, and stays. */
+function compacted(record: HeadsRecord | undefined, isConfirmed: (head: Head) => boolean): string {
+	const latest = new Map<string, Head>();
+	const denied: Head[] = [];
+	for (const head of record?.heads ?? []) {
+		if (isConfirmed(head)) latest.set(head.stream, head);
+		else denied.push(head);
+	}
+	return header(record?.heldBefore ?? 0) + [...denied, ...latest.values()].map(toText).join('');
+}
+
+function begin(path: string, held: number): void {
+	makePrivateFile(path);
+	rewrite(path, header(held));
+}
+
+function header(held: number): string {
+	return `# roost heads, begun with ${held} events\n`;
+}
+
+function toText({ stream, offset, hash }: Head): string {
+	return `${hash} ${offset} ${JSON.stringify(stream)}\n`;
+}
+
+function parseHead(line: string): Head | undefined {
+	const [, hash, offset, quoted] = /^([0-9a-f]{64}) ([1-9]\d*) (".*")$/.exec(line) ?? [];
+	if (hash === undefined || offset === undefined || quoted === undefined) return undefined;
+	const stream = parseQuoted(quoted);
+	return stream === undefined ? undefined : { stream, offset: Number(offset), hash };
+}
+
+function parseQuoted(text: string): string | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'string' ? value : undefined;
+	} catch {
+		// Not what this file is written with: the caller counts the line as unreadable.
+		return undefined;
+	}
+}
+
+/** False when the disk would not take it: the heads stay in memory and are written with the next commit. */
+function appendWhole(file: number, text: string, size: number): boolean {
+	try {
+		const bytes = Buffer.from(text);
+		if (writeSync(file, bytes) === bytes.length) return true;
+		ftruncateSync(file, size);
+		return false;
+	} catch {
+		// The events themselves are on disk, so the append has not failed; the file is merely behind, which is allowed.
+		return false;
+	}
+}
+
+function rewrite(path: string, text: string): void {
+	const temporary = `${path}.new`;
+	rmSync(temporary, { force: true });
+	const file = openPrivateFile(temporary, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY);
+	try {
+		writeSync(file, text);
+	} finally {
+		closeSync(file);
+	}
+	renameSync(temporary, path);
+}
+
+function dropTornLine(file: number, path: string): number {
+	const whole = readFileSync(path).lastIndexOf(0x0a) + 1;
+	if (whole < fstatSync(file).size) ftruncateSync(file, whole);
+	return whole;
+}

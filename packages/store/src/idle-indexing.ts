@@ -1,0 +1,57 @@
+// Brings the search index up to date in small slices while no append waits, so that indexing never delays an append.
+import type { LogSearch } from './log-search.ts';
+
+export type IdleIndexing = {
+	/** Something was committed, or may have been left by an earlier process. */
+	nudge(): void;
+	/** Indexes everything, now. */
+	catchUp(): void;
+	/** Indexes what a short wait allows and stops. */
+	finish(): void;
+};
+
+/** Long enough that a burst is indexed in one go, short enough that few searches come before it. */
+const QUIET_MS = 200;
+/** A slice takes a few milliseconds. */
+const SLICE = 100;
+/** At the end, what is left beyond this waits for the next start. */
+const LAST_SLICE = 5_000;
+
+export function createIdleIndexing(search: LogSearch, isIdle: () => boolean): IdleIndexing {
+	let timer: NodeJS.Timeout | undefined;
+	let isFinished = false;
+
+	function nudge(): void {
+		if (isFinished || timer !== undefined) return;
+		timer = setTimeout(work, QUIET_MS);
+		timer.unref();
+	}
+
+	function work(): void {
+		timer = undefined;
+		if (isFinished) return;
+		if (!isIdle()) nudge();
+		else if (index(SLICE)) setImmediate(work);
+	}
+
+	function index(slice: number): boolean {
+		try {
+			return search.catchUp(slice);
+		} catch {
+			// The index is derived: a search reads what is not indexed, and the next commit tries again.
+			return false;
+		}
+	}
+
+	return {
+		nudge,
+		catchUp() {
+			while (index(LAST_SLICE));
+		},
+		finish() {
+			isFinished = true;
+			clearTimeout(timer);
+			index(LAST_SLICE);
+		},
+	};
+}

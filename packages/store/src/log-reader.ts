@@ -1,0 +1,56 @@
+// The reading side of the log: pages of stored lines, by stream or over all streams, never parsed.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { StreamId } from '@roost/protocol/ids';
+import { lastPosition, seqNoOf, toPosition } from './position.ts';
+import { numberOf, textOf } from './row-values.ts';
+import type { LogEntry, ReadQuery } from './store.ts';
+
+export type LogReader = { read(query: ReadQuery): LogEntry[] };
+
+export function createLogReader(db: DatabaseSync): LogReader {
+	const streamNo = db.prepare('SELECT stream_no FROM streams WHERE stream = ?');
+	const runners = db.prepare('SELECT runner_no FROM runners ORDER BY runner_no');
+	const ofStream = db.prepare(
+		'SELECT position, offset, line FROM events WHERE stream_no = ? AND offset > ? ORDER BY offset LIMIT ?',
+	);
+	const ofRunner = db.prepare(`
+		SELECT position, offset, line, stream FROM events JOIN streams USING (stream_no)
+		WHERE position > ? AND position <= ? ORDER BY position LIMIT ?
+	`);
+
+	function readStream(stream: StreamId, after: number, limit: number): LogEntry[] {
+		const found = streamNo.get(stream);
+		if (found === undefined) return [];
+		return ofStream.all(numberOf(found, 'stream_no'), after, limit).map((row) => toEntry(row, stream));
+	}
+
+	function readAll(after: number, limit: number): LogEntry[] {
+		const pages = runners.all().map((row) => {
+			const no = numberOf(row, 'runner_no');
+			const rows = ofRunner.all(toPosition(no, after), lastPosition(no), limit);
+			return rows.map((entry) => toEntry(entry, textOf(entry, 'stream') as StreamId));
+		});
+		return pages.length === 1 ? (pages[0] ?? []) : mergeBySeqNo(pages, limit);
+	}
+
+	return {
+		read: (query) =>
+			'stream' in query ? readStream(query.stream, query.after, query.limit) : readAll(query.afterSeqNo, query.limit),
+	};
+}
+
+/** Runners may share a seqNo: such a group is never cut, or the next page would begin behind it. */
+export function mergeBySeqNo(pages: readonly LogEntry[][], limit: number): LogEntry[] {
+	const all = pages.flat().sort((a, b) => a.seqNo - b.seqNo);
+	const last = all[limit - 1];
+	return last === undefined ? all.slice(0, limit) : all.filter(({ seqNo }) => seqNo <= last.seqNo);
+}
+
+function toEntry(row: Record<string, SQLOutputValue>, stream: StreamId): LogEntry {
+	return {
+		seqNo: seqNoOf(numberOf(row, 'position')),
+		offset: numberOf(row, 'offset'),
+		stream,
+		line: textOf(row, 'line'),
+	};
+}

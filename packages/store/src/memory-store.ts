@@ -1,0 +1,127 @@
+// The record in memory, for tests: the same promises, except that it ends with the process.
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@roost/protocol/app-error';
+import type { StreamId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { createAppendQueue } from './append-queue.ts';
+import { genesisHash, nextHash } from './hash-chain.ts';
+import { mergeBySeqNo } from './log-reader.ts';
+import { type PreparedAppend, prepareAppend, toLine } from './prepared-append.ts';
+import { closedStore, duplicateEvent, queryFault } from './refusals.ts';
+import { createSearchIndex, SEARCH_TABLES, type SearchIndex } from './search-index.ts';
+import { searchText } from './search-text.ts';
+import type { AppendReceipt, LogEntry, SessionsQuery, Store, StreamReport, VerifyReport } from './store.ts';
+
+export function createMemoryStore(): Store {
+	const db = new DatabaseSync(':memory:');
+	db.exec(SEARCH_TABLES);
+	const index = createSearchIndex(db);
+	const record = createRecord(index);
+	const queue = createAppendQueue((group: readonly PreparedAppend[]) => group.map(record.append));
+
+	function ask<T>(action: () => Result<T>): Result<T> {
+		return db.isOpen ? action() : err(closedStore());
+	}
+
+	async function close(): Promise<void> {
+		if (!db.isOpen) return;
+		queue.flush();
+		db.close();
+	}
+
+	return {
+		async append(request) {
+			if (!db.isOpen) return err(closedStore());
+			const prepared = prepareAppend(request);
+			return prepared.ok ? queue.add(prepared.value) : prepared;
+		},
+		read: (query) => queryFault(query) ?? ask(() => ok('stream' in query ? record.ofStream(query) : record.ofAll(query))),
+		sessions: (query = {}) => ask(() => ok(record.sessions(query))),
+		search: (query) => queryFault(query) ?? ask(() => ok(index.find(query))),
+		verify: (stream) => ask(() => record.verify(stream)),
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+function createRecord(index: SearchIndex) {
+	const streams = new Map<string, LogEntry[]>();
+	const runners = new Map<string, LogEntry[]>();
+	const eventIds = new Set<string>();
+	const sessions = new Map<string, SessionRow>();
+
+	function append(prepared: PreparedAppend): Result<AppendReceipt> {
+		const { request, events } = prepared;
+		const repeated = events.find(({ id }) => eventIds.has(id));
+		if (repeated !== undefined) return err(duplicateEvent(repeated.id));
+		const inStream = listOf(streams, request.stream);
+		const inRunner = listOf(runners, request.runnerId);
+		const receipt = { firstOffset: inStream.length + 1, firstSeqNo: inRunner.length + 1 };
+		const entries = events.map((event): LogEntry => {
+			const place = { seqNo: inRunner.length + 1, offset: inStream.length + 1, stream: request.stream };
+			const entry = { ...place, line: toLine(prepared, event, place.seqNo, place.offset) };
+			inStream.push(entry);
+			inRunner.push(entry);
+			eventIds.add(event.id);
+			return entry;
+		});
+		addToIndex(prepared, receipt.firstOffset);
+		if (request.session !== undefined) sessions.set(request.session.id, structuredClone(request.session));
+		return ok({ ...receipt, entries });
+	}
+
+	function addToIndex({ request }: PreparedAppend, firstOffset: number): void {
+		const { sessionId, stream } = request;
+		for (const [at, event] of request.events.entries()) {
+			const { ts, kind, title } = event;
+			index.add({ sessionId, stream, offset: firstOffset + at, ts, kind, title, text: searchText(event) });
+		}
+	}
+
+	return {
+		append,
+		ofStream: ({ stream, after, limit }: { stream: StreamId; after: number; limit: number }) =>
+			(streams.get(stream) ?? []).slice(after, after + limit),
+		ofAll: ({ afterSeqNo, limit }: { afterSeqNo: number; limit: number }) =>
+			mergeBySeqNo(
+				[...runners.values()].map((entries) => entries.slice(afterSeqNo, afterSeqNo + limit)),
+				limit,
+			),
+		sessions: (query: SessionsQuery) =>
+			[...sessions.values()]
+				.filter((row) => isAskedFor(row, query))
+				.reverse()
+				.sort(newestFirst),
+		verify(stream?: StreamId): Result<VerifyReport> {
+			const names = stream === undefined ? [...streams.keys()] : [stream];
+			if (stream !== undefined && !streams.has(stream)) {
+				return err(
+					new AppError('not_found', `There is no stream ${stream} in the record; list the sessions to see which there are.`),
+				);
+			}
+			return ok({ streams: names.map((name) => reportOf(name as StreamId, streams.get(name) ?? [])), intact: true });
+		},
+	};
+}
+
+function listOf(lists: Map<string, LogEntry[]>, key: string): LogEntry[] {
+	const found = lists.get(key) ?? [];
+	lists.set(key, found);
+	return found;
+}
+
+function isAskedFor(row: SessionRow, { id, nativeId, projectId }: SessionsQuery): boolean {
+	if (id !== undefined && row.id !== id) return false;
+	if (projectId !== undefined && row.projectId !== projectId) return false;
+	return nativeId === undefined || row.nativeIds.some((native) => native.id === nativeId);
+}
+
+function newestFirst(a: SessionRow, b: SessionRow): number {
+	return b.startedAt - a.startedAt;
+}
+
+function reportOf(stream: StreamId, entries: readonly LogEntry[]): StreamReport {
+	const head = entries.reduce((hash, { line }) => nextHash(hash, line), genesisHash(stream));
+	return { stream, events: entries.length, head, problems: [] };
+}

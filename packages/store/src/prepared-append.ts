@@ -1,0 +1,69 @@
+// An append request made ready while it waits: checked, and its events serialised, the only time this is done.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { STORED_LINE_VERSION } from '@roost/protocol/stored-line';
+import { duplicateEvent } from './refusals.ts';
+import type { AppendRequest } from './store.ts';
+
+export type PreparedAppend = { request: AppendRequest; events: PreparedEvent[]; frame: LineFrame };
+
+type PreparedEvent = { id: string; ts: number; text: string };
+
+/** The parts of a line that are the same for all events of a request, as JSON. */
+type LineFrame = { stream: string; owners: string; receipt: string };
+
+export function prepareAppend(request: AppendRequest): Result<PreparedAppend> {
+	const fault = faultOf(request);
+	if (fault !== undefined) return err(fault);
+	try {
+		const events = request.events.map((event) => ({ id: event.event_id, ts: event.ts, text: JSON.stringify(event) }));
+		return ok({ request, events, frame: frameOf(request) });
+	} catch (cause) {
+		return err(new AppError('bad_request', 'An event cannot be written as JSON; send plain values only.', { cause }));
+	}
+}
+
+/** The exact text that is stored, hashed and handed out. */
+export function toLine(prepared: PreparedAppend, event: PreparedEvent, seqNo: number, offset: number): string {
+	const { owners, receipt } = prepared.frame;
+	return `${linePlace(prepared.frame.stream, seqNo, offset)}${owners},"ts":${event.ts}${receipt},"event":${event.text}}`;
+}
+
+/** How a line begins: its place in the log. */
+export function linePlace(streamJson: string, seqNo: number, offset: number): string {
+	return `{"seqNo":${seqNo},"stream":${streamJson},"offset":${offset}`;
+}
+
+function frameOf(request: AppendRequest): LineFrame {
+	const { stream, sessionId, runnerId, projectId, receivedAt } = request;
+	const owners = JSON.stringify({ sessionId, runnerId, projectId });
+	return {
+		stream: JSON.stringify(stream),
+		owners: `,${owners.slice(1, -1)}`,
+		receipt: `,"receivedAt":${receivedAt},"v":${STORED_LINE_VERSION}`,
+	};
+}
+
+function faultOf(request: AppendRequest): AppError | undefined {
+	if (!Number.isFinite(request.receivedAt)) return badRequest('receivedAt', 'a number');
+	for (const name of ['stream', 'sessionId', 'runnerId', 'projectId'] as const) {
+		if (!isStorableId(request[name])) return badRequest(name, 'a text of whole characters that is not empty');
+	}
+	const seen = new Set<string>();
+	for (const event of request.events) {
+		if (!isStorableId(event.event_id)) return badRequest('event_id', 'a text of whole characters that is not empty');
+		if (!Number.isFinite(event.ts)) return badRequest('ts', 'a number');
+		if (seen.has(event.event_id)) return duplicateEvent(event.event_id);
+		seen.add(event.event_id);
+	}
+	return undefined;
+}
+
+/** Half a surrogate pair would come back from the database as another text. */
+function isStorableId(id: string): boolean {
+	return id.length > 0 && id.isWellFormed();
+}
+
+function badRequest(name: string, allowed: string): AppError {
+	return new AppError('bad_request', `The append was refused because ${name} must be ${allowed}.`);
+}

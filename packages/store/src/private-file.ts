@@ -1,0 +1,48 @@
+// Files only their owner can read: made 0600, in a directory that is made 0700, and never through a symbolic link.
+import { chmodSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+
+const OWNER_ONLY = 0o600;
+
+/** Creates the file if it is absent, and takes it away from everybody else if it is not. */
+export function makePrivateFile(path: string): void {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	const found = requirePlainFile(path);
+	if (found === undefined) create(path);
+	else if ((found.mode & 0o777) !== OWNER_ONLY) chmodSync(path, OWNER_ONLY);
+}
+
+/** Undefined when there is no such file. */
+export function requirePlainFile(path: string): Stats | undefined {
+	const found = lstatSync(path, { throwIfNoEntry: false });
+	if (found?.isSymbolicLink()) {
+		throw new AppError(
+			'unsafe_path',
+			`${path} is a symbolic link, which could lead the record elsewhere; put a plain file there or remove the link.`,
+		);
+	}
+	if (found !== undefined && !found.isFile()) {
+		throw new AppError('store_unavailable', `${path} is not a file; choose another place for the record.`);
+	}
+	return found;
+}
+
+export function openPrivateFile(path: string, flags: number): number {
+	return openSync(path, flags | constants.O_NOFOLLOW, OWNER_ONLY);
+}
+
+function create(path: string): void {
+	closeSync(openPrivateFile(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR));
+	syncDirectory(dirname(path));
+}
+
+/** A new name survives a power cut only when its directory was synced. */
+export function syncDirectory(path: string): void {
+	const directory = openSync(path, constants.O_RDONLY);
+	try {
+		fsyncSync(directory);
+	} finally {
+		closeSync(directory);
+	}
+}

@@ -1,0 +1,57 @@
+// Small, valid requests and events for the store's own tests, its golden databases and the benches.
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { actorId, eventId, projectId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { AppendRequest } from './store.ts';
+
+const START = 1_700_000_000_000;
+
+/** A prompt by default; `over` replaces the kind, its data and the title. */
+export function sampleEvent(session: string, seq: number, over?: EventContent): FeedEvent {
+	const content = over ?? { kind: 'user.prompt', title: `prompt ${seq}`, data: { prompt: `do thing ${seq}`, cwd: '/project' } };
+	return {
+		event_id: eventId.parse(`${session}:R1:E${seq}`),
+		seq,
+		ts: START + seq,
+		session_id: sessionId.parse(session),
+		run_id: runId.parse(`${session}:R1`),
+		level: 'info',
+		actor_id: actorId.parse('agent:root'),
+		...content,
+	};
+}
+
+export type EventContent = FeedEvent extends infer Event
+	? Event extends FeedEvent
+		? Pick<Event, 'kind' | 'title' | 'data'>
+		: never
+	: never;
+
+/** A session that is a stream of its own, on one runner and in one project. */
+export function sampleAppend(session: string, events: readonly FeedEvent[], over: Partial<AppendRequest> = {}): AppendRequest {
+	return {
+		stream: streamId.parse(session),
+		sessionId: sessionId.parse(session),
+		projectId: projectId.parse('/project'),
+		runnerId: runnerId.parse('runner-1'),
+		receivedAt: START + 500,
+		events,
+		...over,
+	};
+}
+
+export function sampleSession(id: string, over: Partial<SessionRow> = {}): SessionRow {
+	return {
+		id: sessionId.parse(id),
+		agent: 'claude',
+		status: 'working',
+		projectId: projectId.parse('/project'),
+		projectPath: '/project',
+		nativeIds: [{ id: `native-${id}`, reason: 'startup', since: START }],
+		title: `session ${id}`,
+		startedAt: START,
+		lastEventAt: START,
+		events: 0,
+		...over,
+	};
+}

@@ -1,0 +1,91 @@
+// The tables of the record and how an older file is brought up to date; a file from a newer Roost is refused.
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@roost/protocol/app-error';
+import { numberOf } from './row-values.ts';
+import { SEARCH_TABLES } from './search-index.ts';
+
+/** Marks the file as Roost's: "RST1". */
+const APPLICATION_ID = 0x52535431;
+
+/** One step per schema version; a step that was released is never changed. */
+const MIGRATIONS: readonly string[] = [
+	`
+	CREATE TABLE streams (stream_no INTEGER PRIMARY KEY, stream TEXT NOT NULL UNIQUE) STRICT;
+	CREATE TABLE runners (runner_no INTEGER PRIMARY KEY, runner TEXT NOT NULL UNIQUE) STRICT;
+	CREATE TABLE events (
+		position INTEGER PRIMARY KEY,
+		stream_no INTEGER NOT NULL,
+		offset INTEGER NOT NULL,
+		event_id TEXT NOT NULL UNIQUE,
+		hash TEXT NOT NULL,
+		line TEXT NOT NULL,
+		UNIQUE (stream_no, offset)
+	) STRICT;
+	CREATE TABLE sessions (
+		session_no INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		project_id TEXT NOT NULL,
+		started_at REAL NOT NULL,
+		session TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX sessions_by_project ON sessions (project_id, started_at);
+	CREATE TABLE native_ids (
+		native_id TEXT NOT NULL,
+		session_id TEXT NOT NULL,
+		PRIMARY KEY (native_id, session_id)
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE indexed (runner_no INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
+	${SEARCH_TABLES}
+	`,
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Checks whose file it is, then applies what is missing, each step whole or not at all. */
+export function migrate(db: DatabaseSync, path: string): void {
+	const found = checkVersion(db, path);
+	for (let version = found; version < SCHEMA_VERSION; version++) {
+		db.exec('BEGIN IMMEDIATE');
+		db.exec(MIGRATIONS[version] ?? '');
+		db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
+	}
+}
+
+/** For readers, who cannot migrate. */
+export function requireCurrentSchema(db: DatabaseSync, path: string): void {
+	const found = checkVersion(db, path);
+	if (found === 0) throw new AppError('not_found', `Nothing has been recorded in ${path} yet; run an agent through Roost first.`);
+	if (found < SCHEMA_VERSION) {
+		throw new AppError(
+			'store_unavailable',
+			`${path} was written by an older Roost; start the runner once so that it is brought up to date.`,
+		);
+	}
+}
+
+function checkVersion(db: DatabaseSync, path: string): number {
+	const version = pragma(db, 'user_version');
+	const owner = pragma(db, 'application_id');
+	const isEmpty = version === 0 && owner === 0 && countTables(db) === 0;
+	if (!isEmpty && owner !== APPLICATION_ID) {
+		throw new AppError(
+			'corrupt',
+			`${path} is a database of another program; choose another place for the record, or move that file away.`,
+		);
+	}
+	if (version > SCHEMA_VERSION) {
+		throw new AppError(
+			'schema_too_new',
+			`${path} has schema version ${version}, and this Roost knows versions up to ${SCHEMA_VERSION}; update Roost to read it.`,
+		);
+	}
+	return version;
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+	return numberOf(db.prepare(`PRAGMA ${name}`).get() ?? {}, name);
+}
+
+function countTables(db: DatabaseSync): number {
+	return numberOf(db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {}, 'tables');
+}

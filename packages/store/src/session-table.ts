@@ -1,0 +1,49 @@
+// The list of sessions, written with the log so that the two never disagree.
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@roost/protocol/app-error';
+import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
+import { textOf } from './row-values.ts';
+import type { SessionsQuery } from './store.ts';
+
+export type SessionTable = {
+	/** To be called inside the transaction that appends. */
+	save(row: SessionRow): void;
+	/** Those started last come first. */
+	find(query: SessionsQuery): SessionRow[];
+};
+
+export function createSessionTable(db: DatabaseSync): SessionTable {
+	const upsert = db.prepare(`
+		INSERT INTO sessions (id, project_id, started_at, session) VALUES (?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id, started_at = excluded.started_at, session = excluded.session
+	`);
+	const bind = db.prepare('INSERT OR IGNORE INTO native_ids (native_id, session_id) VALUES (?, ?)');
+	const select = db.prepare(`
+		SELECT session FROM sessions
+		WHERE (:id IS NULL OR id = :id)
+			AND (:project IS NULL OR project_id = :project)
+			AND (:native IS NULL OR id IN (SELECT session_id FROM native_ids WHERE native_id = :native))
+		ORDER BY started_at DESC, session_no DESC
+	`);
+
+	return {
+		save(row) {
+			upsert.run(row.id, row.projectId, row.startedAt, JSON.stringify(row));
+			for (const native of row.nativeIds) bind.run(native.id, row.id);
+		},
+		find({ id, nativeId, projectId }) {
+			const rows = select.all({ id: id ?? null, project: projectId ?? null, native: nativeId ?? null });
+			return rows.map((row) => parseSession(textOf(row, 'session')));
+		},
+	};
+}
+
+function parseSession(text: string): SessionRow {
+	try {
+		return sessionRow.parse(JSON.parse(text));
+	} catch (cause) {
+		throw new AppError('corrupt', 'The list of sessions holds an entry that cannot be read; restore a backup of the database.', {
+			cause,
+		});
+	}
+}

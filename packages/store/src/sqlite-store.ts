@@ -1,0 +1,46 @@
+// The record on disk: one SQLite file with a single writer, any number of readers, and the heads of its hash chains beside it.
+import { resolve } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, type Result } from '@roost/protocol/result';
+import { openForReading, openForWriting } from './open-database.ts';
+import { createSqliteViews } from './sqlite-views.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
+import type { Store } from './store.ts';
+import { attempt } from './store-error.ts';
+import { takeWriterLock } from './writer-lock.ts';
+
+export type SqliteStoreOptions = {
+	path: string;
+	/** Where the heads are kept; beside the database unless it is said. */
+	headsPath?: string;
+	access: 'write' | 'read';
+};
+
+export function openSqliteStore(options: SqliteStoreOptions): Result<Store> {
+	const path = resolve(options.path);
+	const headsPath = resolve(options.headsPath ?? `${path}.heads`);
+	return options.access === 'write' ? openWriter(path, headsPath) : attempt(path, () => openReader(path, headsPath));
+}
+
+function openWriter(path: string, headsPath: string): Result<Store> {
+	const lock = takeWriterLock(path);
+	if (!lock.ok) return lock;
+	const store = attempt(path, () =>
+		createSqliteWriter({ db: openForWriting(path), path, headsPath, onClosed: lock.value.release }),
+	);
+	if (!store.ok) lock.value.release();
+	return store;
+}
+
+function openReader(path: string, headsPath: string): Store {
+	const db = openForReading(path);
+	const close = async () => {
+		if (db.isOpen) db.close();
+	};
+	return {
+		...createSqliteViews({ db, path, headsPath }),
+		append: async () => err(new AppError('store_unavailable', `${path} was opened for reading only; append through the runner.`)),
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}

@@ -1,0 +1,64 @@
+// The one writer of a record: appends in groups, keeps the heads and the search index behind the log.
+import type { DatabaseSync } from 'node:sqlite';
+import { err } from '@roost/protocol/result';
+import { createAppendQueue } from './append-queue.ts';
+import { createEventLog } from './event-log.ts';
+import { type Head, openHeadsFile } from './heads-file.ts';
+import { createIdleIndexing } from './idle-indexing.ts';
+import { createLogSearch } from './log-search.ts';
+import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
+import { closedStore } from './refusals.ts';
+import { numberOf } from './row-values.ts';
+import { createSessionTable } from './session-table.ts';
+import { createSqliteViews } from './sqlite-views.ts';
+import type { Store } from './store.ts';
+
+type Deps = { db: DatabaseSync; path: string; headsPath: string; onClosed: () => void };
+
+export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Store {
+	const heads = openHeads(db, headsPath);
+	const index = createLogSearch(db);
+	const log = createEventLog({ db, path, sessions: createSessionTable(db), onCommit: heads.record });
+	const queue = createAppendQueue((group: readonly PreparedAppend[]) => {
+		const results = log.commit(group);
+		indexing.nudge();
+		return results;
+	});
+	const indexing = createIdleIndexing(index, queue.isIdle);
+	const views = createSqliteViews({ db, path, headsPath });
+	indexing.nudge();
+
+	async function close(): Promise<void> {
+		if (!db.isOpen) return;
+		queue.flush();
+		indexing.finish();
+		heads.close();
+		db.close();
+		onClosed();
+	}
+
+	return {
+		...views,
+		async append(request) {
+			if (!db.isOpen) return err(closedStore());
+			const prepared = prepareAppend(request);
+			return prepared.ok ? queue.add(prepared.value) : prepared;
+		},
+		search(query) {
+			if (db.isOpen) indexing.catchUp();
+			return views.search(query);
+		},
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+function openHeads(db: DatabaseSync, path: string) {
+	const count = db.prepare('SELECT count(*) AS events FROM events');
+	const confirm = db.prepare('SELECT 1 FROM events JOIN streams USING (stream_no) WHERE stream = ? AND offset = ? AND hash = ?');
+	return openHeadsFile({
+		path,
+		countEvents: () => numberOf(count.get() ?? {}, 'events'),
+		isConfirmed: ({ stream, offset, hash }: Head) => confirm.get(stream, offset, hash) !== undefined,
+	});
+}

@@ -1,0 +1,133 @@
+// Proves that nothing in the log was changed, dropped, reordered, added or cut, a row at a time.
+import type { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@roost/protocol/app-error';
+import type { StreamId } from '@roost/protocol/ids';
+import { genesisHash, nextHash } from './hash-chain.ts';
+import { type Head, type HeadsRecord, readHeads } from './heads-file.ts';
+import { runnerNoOf, seqNoOf } from './position.ts';
+import { linePlace } from './prepared-append.ts';
+import { numberOf, textOf } from './row-values.ts';
+import type { StreamReport, VerifyReport } from './store.ts';
+
+export function verifyLog(db: DatabaseSync, headsPath: string, stream?: StreamId): VerifyReport {
+	// Heads first: the database only grows, so what is read of it afterwards covers every head.
+	const record = readHeads(headsPath);
+	db.exec('BEGIN');
+	try {
+		const streams = stream === undefined ? verifyAll(db, record, headsPath) : [verifyOne(db, record, headsPath, stream)];
+		return { streams, intact: streams.every(({ problems }) => problems.length === 0) };
+	} finally {
+		db.exec('COMMIT');
+	}
+}
+
+function verifyOne(db: DatabaseSync, record: HeadsRecord | undefined, headsPath: string, stream: StreamId): StreamReport {
+	const found = db.prepare('SELECT stream_no FROM streams WHERE stream = ?').get(stream);
+	const heads = record?.heads.filter((head) => head.stream === stream) ?? [];
+	if (found === undefined && heads.length === 0) {
+		throw new AppError('not_found', `There is no stream ${stream} in the record; list the sessions to see which there are.`);
+	}
+	const report = walkStream(db, stream, found === undefined ? undefined : numberOf(found, 'stream_no'), heads);
+	report.problems.push(...headsFileProblems(record, headsPath, report));
+	return report;
+}
+
+function verifyAll(db: DatabaseSync, record: HeadsRecord | undefined, headsPath: string): StreamReport[] {
+	const heads = Map.groupBy(record?.heads ?? [], (head) => head.stream);
+	const numbers = new Map(
+		db
+			.prepare('SELECT stream, stream_no FROM streams ORDER BY stream_no')
+			.all()
+			.map((row) => [textOf(row, 'stream'), numberOf(row, 'stream_no')]),
+	);
+	const names = new Set([...numbers.keys(), ...heads.keys()]);
+	const reports = [...names].map((name) => walkStream(db, name as StreamId, numbers.get(name), heads.get(name) ?? []));
+	for (const report of reports) report.problems.push(...headsFileProblems(record, headsPath, report));
+	addSequenceProblems(db, reports);
+	return reports;
+}
+
+function walkStream(db: DatabaseSync, stream: StreamId, streamNo: number | undefined, heads: readonly Head[]): StreamReport {
+	const report: StreamReport = { stream, events: 0, head: genesisHash(stream), problems: [] };
+	const expected = Map.groupBy(heads, (head) => head.offset);
+	const rows = db.prepare('SELECT position, offset, event_id, hash, line FROM events WHERE stream_no = ? ORDER BY offset');
+	const streamJson = JSON.stringify(stream);
+	let offset = 0;
+	for (const row of streamNo === undefined ? [] : rows.iterate(streamNo)) {
+		const found = numberOf(row, 'offset');
+		const line = textOf(row, 'line');
+		const hash = nextHash(report.head, line);
+		if (found !== offset + 1) addProblem(report, gapSentence(stream, offset + 1, found));
+		else if (hash !== textOf(row, 'hash'))
+			addProblem(
+				report,
+				`Stream ${stream}: the event at offset ${found} was changed or moved; its hash does not follow from the one before.`,
+			);
+		if (!line.startsWith(`${linePlace(streamJson, seqNoOf(numberOf(row, 'position')), found)},`)) {
+			addProblem(report, `Stream ${stream}: the event at offset ${found} was moved; its line names another place.`);
+		}
+		if (!line.includes(`"event_id":${JSON.stringify(textOf(row, 'event_id'))}`)) {
+			addProblem(
+				report,
+				`Stream ${stream}: the event at offset ${found} is filed under an event id that its line does not have.`,
+			);
+		}
+		for (const head of expected.get(found) ?? []) if (head.hash !== hash) addProblem(report, headSentence(stream, found));
+		// Going on from the stored hash, one change is reported once and not at every later event.
+		report.head = textOf(row, 'hash');
+		report.events++;
+		offset = found;
+	}
+	const furthest = Math.max(0, ...expected.keys());
+	if (furthest > offset) addProblem(report, cutSentence(stream, offset, furthest));
+	return report;
+}
+
+const MOST_PROBLEMS = 20;
+
+function addProblem(report: StreamReport, sentence: string): void {
+	if (report.problems.length < MOST_PROBLEMS) report.problems.push(sentence);
+	else if (report.problems.length === MOST_PROBLEMS)
+		report.problems.push(`Stream ${report.stream}: there are more problems like these.`);
+}
+
+function gapSentence(stream: string, expected: number, found: number): string {
+	if (found < expected) return `Stream ${stream}: an event was put at offset ${found}, where none can be.`;
+	return `Stream ${stream}: the event at offset ${expected} is missing; the next one is at offset ${found}.`;
+}
+
+function headSentence(stream: string, offset: number): string {
+	return `Stream ${stream}: the hash at offset ${offset} is not the one in the heads file; the log or the heads file was rewritten.`;
+}
+
+function cutSentence(stream: string, last: number, recorded: number): string {
+	if (last === 0) return `Stream ${stream}: all its events are gone; the heads file knows of offset ${recorded}.`;
+	return `Stream ${stream}: the log was cut after offset ${last}; the heads file knows of offset ${recorded}.`;
+}
+
+/** The heads file stands for every stream, so its own faults are said of each. */
+function headsFileProblems(record: HeadsRecord | undefined, path: string, { stream, events }: StreamReport): string[] {
+	const unproven = `that stream ${stream} was not cut after offset ${events} cannot be proven; restore the heads file of this database.`;
+	if (record === undefined) return events === 0 ? [] : [`The heads file ${path} is missing: ${unproven}`];
+	const problems = record.unreadable.slice(0, 3).map((line) => `Line ${line} of the heads file ${path} was damaged: ${unproven}`);
+	if (record.heldBefore > 0) problems.push(`The heads file ${path} was begun late, at ${record.heldBefore} events: ${unproven}`);
+	return problems;
+}
+
+/** Every runner counts its events without a gap, whichever streams they went to. */
+function addSequenceProblems(db: DatabaseSync, reports: readonly StreamReport[]): void {
+	const byStream = new Map(reports.map((report) => [report.stream.toString(), report]));
+	const rows = db.prepare('SELECT position, offset, stream FROM events JOIN streams USING (stream_no) ORDER BY position');
+	let previous = 0;
+	for (const row of rows.iterate()) {
+		const position = numberOf(row, 'position');
+		const seqNo = seqNoOf(position);
+		const before = runnerNoOf(position) === runnerNoOf(previous) ? seqNoOf(previous) : 0;
+		previous = position;
+		if (seqNo === before + 1) continue;
+		const report = byStream.get(textOf(row, 'stream'));
+		const missing = seqNo === before + 2 ? `seqNo ${before + 1} is` : `seqNos ${before + 1} to ${seqNo - 1} are`;
+		const at = `seqNo ${seqNo} at offset ${numberOf(row, 'offset')}`;
+		if (report !== undefined) addProblem(report, `Stream ${report.stream}: ${missing} missing from the log just before ${at}.`);
+	}
+}

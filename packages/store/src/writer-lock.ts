@@ -1,0 +1,52 @@
+// One writer per record: a lock of the operating system, which dies with its process, so that no crash leaves it behind.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { makePrivateFile } from './private-file.ts';
+import { toStoreError } from './store-error.ts';
+
+export type WriterLock = { release(): void };
+
+/** Held as an exclusive transaction on a small database beside the record: SQLite locks well on every platform. */
+export function takeWriterLock(databasePath: string): Result<WriterLock> {
+	const lockPath = `${databasePath}.lock`;
+	const pidPath = `${databasePath}.pid`;
+	let lock: DatabaseSync | undefined;
+	try {
+		makePrivateFile(lockPath);
+		lock = new DatabaseSync(lockPath, { timeout: 0 });
+		lock.exec('BEGIN EXCLUSIVE');
+		makePrivateFile(pidPath);
+		writeFileSync(pidPath, `${process.pid}\n`);
+		return ok({ release: releaseOnce(lock, pidPath) });
+	} catch (cause) {
+		lock?.close();
+		const error = toStoreError(cause, lockPath);
+		return err(error.code === 'store_busy' ? busy(databasePath, pidPath, error) : error);
+	}
+}
+
+function releaseOnce(lock: DatabaseSync, pidPath: string): () => void {
+	return () => {
+		if (!lock.isOpen) return;
+		rmSync(pidPath, { force: true });
+		lock.close();
+	};
+}
+
+function busy(databasePath: string, pidPath: string, cause: AppError): AppError {
+	const holder = readHolder(pidPath);
+	return new AppError('store_busy', `${databasePath} is already being written by ${holder}; use that runner, or stop it first.`, {
+		cause,
+	});
+}
+
+function readHolder(pidPath: string): string {
+	try {
+		return `process ${readFileSync(pidPath, 'utf8').trim()}`;
+	} catch {
+		// The holder is just starting or ending; who it is only adorns the sentence.
+		return 'another process';
+	}
+}
