@@ -12,7 +12,10 @@ const program = new Command('roost')
 	.enablePositionalOptions()
 	.showHelpAfterError('Run "roost --help" to see what there is.')
 	.exitOverride()
-	.addHelpText('after', '\nStart here:\n  $ roost demo --plain        scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record');
+	.addHelpText(
+		'after',
+		'\nStart here:\n  $ roost demo --plain        scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
+	);
 
 const json = () => new Option('--json', 'print JSON, for programs');
 
@@ -30,7 +33,10 @@ program
 	.argument('[args...]', 'arguments for claude')
 	.allowUnknownOption()
 	.passThroughOptions()
-	.addHelpText('after', '\nExamples:\n  $ roost claude\n  $ roost claude -p "explain this repository"\n  $ roost --enforce claude\n  $ roost claude -- --help    help of claude itself')
+	.addHelpText(
+		'after',
+		'\nExamples:\n  $ roost claude\n  $ roost claude -p "explain this repository"\n  $ roost --enforce claude\n  $ roost claude -- --help    help of claude itself',
+	)
 	.action(async (args, _options, command) =>
 		(await import('./commands/claude.ts')).claude(args, { enforce: command.optsWithGlobals().enforce === true }),
 	);

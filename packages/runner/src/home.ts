@@ -38,7 +38,11 @@ function ensurePrivateDirectory(path: string): Result<void> {
 		if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
 		return ok(undefined);
 	} catch (cause) {
-		return err(new AppError('cannot_start', `${path} cannot be created: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause }));
+		return err(
+			new AppError('cannot_start', `${path} cannot be created: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+				cause,
+			}),
+		);
 	}
 }
 

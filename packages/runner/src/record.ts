@@ -28,7 +28,9 @@ export function findSession(store: Store, given: string): Result<SessionRow> {
 	const fitting = rows.value.filter((row) => row.id.startsWith(given));
 	const [only] = fitting;
 	if (only && fitting.length === 1) return ok(only);
-	const problem = only ? `${fitting.length} sessions begin with "${given}": give more of the id.` : `There is no session "${given}": run "roost sessions --all" to see them.`;
+	const problem = only
+		? `${fitting.length} sessions begin with "${given}": give more of the id.`
+		: `There is no session "${given}": run "roost sessions --all" to see them.`;
 	return err(new AppError('not_found', problem));
 }
 

@@ -9,7 +9,8 @@ export function keepRunnerId(path: string): Result<RunnerId> {
 	try {
 		writeFileSync(path, `${newShortId()}\n`, { flag: 'wx', mode: 0o600 });
 	} catch (cause) {
-		if (!isExisting(cause)) return err(new AppError('cannot_start', `${path} cannot be written: make its directory writable.`, { cause }));
+		if (!isExisting(cause))
+			return err(new AppError('cannot_start', `${path} cannot be written: make its directory writable.`, { cause }));
 	}
 	const parsed = runnerId.safeParse(readFileSync(path, 'utf8').trim());
 	return parsed.success ? ok(parsed.data) : err(new AppError('corrupt', `${path} is empty: remove it, and a new id is made.`));

@@ -25,5 +25,7 @@ export async function demo(options: { plain: boolean; speed: string }): Promise<
 	});
 	if (!played.ok) return fail(played.error, {});
 	if (interrupted.signal.aborted) process.exitCode = EXIT.interrupted;
-	process.stdout.write(`\nOn record as session ${played.value.sessionId}. See it again:\n  roost feed ${played.value.sessionId}\n  roost feed ${played.value.sessionId} --json\n  roost verify ${played.value.sessionId}\n`);
+	process.stdout.write(
+		`\nOn record as session ${played.value.sessionId}. See it again:\n  roost feed ${played.value.sessionId}\n  roost feed ${played.value.sessionId} --json\n  roost verify ${played.value.sessionId}\n`,
+	);
 }

@@ -16,13 +16,18 @@ export async function exportSession(session: string, options: { out?: string; js
 	const report = store.verify(sessionStream(found.value.id));
 	if (!report.ok) return fail(report.error, options);
 	if (!report.value.intact) {
-		return fail(new AppError('corrupt', `The record of ${found.value.id} is not intact: run "roost verify ${found.value.id}".`), options);
+		return fail(
+			new AppError('corrupt', `The record of ${found.value.id} is not intact: run "roost verify ${found.value.id}".`),
+			options,
+		);
 	}
 
 	await using target = await openTarget(options.out);
 	if (!target) return fail(new AppError('usage', `${options.out} exists or cannot be written: name a new file.`), options);
 	const head = report.value.streams[0]?.head;
-	await write(target.stream, [JSON.stringify({ export: 1, session: found.value, events: report.value.streams[0]?.events ?? 0, head })]);
+	await write(target.stream, [
+		JSON.stringify({ export: 1, session: found.value, events: report.value.streams[0]?.events ?? 0, head }),
+	]);
 	for (const page of readStream(store, found.value.id, 0)) {
 		if (!page.ok) return fail(page.error, options);
 		await write(

@@ -16,10 +16,21 @@ export async function sessions(options: { all?: boolean; json?: boolean }): Prom
 		return;
 	}
 	if (rows.value.length === 0) {
-		process.stdout.write(options.all ? 'No session yet. Start one with "roost claude", or see "roost demo --plain".\n' : 'No session in this project. See those of every project with "roost sessions --all".\n');
+		process.stdout.write(
+			options.all
+				? 'No session yet. Start one with "roost claude", or see "roost demo --plain".\n'
+				: 'No session in this project. See those of every project with "roost sessions --all".\n',
+		);
 		return;
 	}
 	const now = Date.now();
-	const lines = rows.value.map((row) => [row.id, row.agent, row.status, age(row.lastEventAt, now), String(row.events), row.title]);
+	const lines = rows.value.map((row) => [
+		row.id,
+		row.agent,
+		row.status,
+		age(row.lastEventAt, now),
+		String(row.events),
+		row.title,
+	]);
 	process.stdout.write(`${toTable(['SESSION', 'AGENT', 'STATE', 'AGE', 'EVENTS', 'TITLE'], lines)}\n`);
 }

@@ -19,7 +19,9 @@ export async function verify(session: string | undefined, options: { json?: bool
 		return;
 	}
 	for (const stream of report.value.streams) {
-		process.stdout.write(`${stream.problems.length === 0 ? '✓' : '✗'} ${stream.stream}  ${stream.events} events  ${stream.head.slice(0, 16)}\n`);
+		process.stdout.write(
+			`${stream.problems.length === 0 ? '✓' : '✗'} ${stream.stream}  ${stream.events} events  ${stream.head.slice(0, 16)}\n`,
+		);
 		for (const problem of stream.problems) process.stdout.write(`    ${problem}\n`);
 	}
 	process.stdout.write(report.value.intact ? `The record is intact.\n` : `The record is NOT intact.\n`);

@@ -14,20 +14,40 @@ export function demoScript(cwd: string, nativeId: string): MockScript {
 		...call(at, 't1', 'Read', { file_path: `${cwd}/src/health.ts` }, { lines: 42 }),
 		...call(at, 't2', 'TodoWrite', { todos: todos('in_progress', 'pending') }, {}),
 		...subagent(at),
-		...asked(at, 't4', 'Edit', { file_path: `${cwd}/src/health.ts`, old_string: 'return ok()', new_string: 'return (await db.ping()) ? ok() : unavailable()' }),
-		...asked(at, 't5', 'Bash', { command: 'npm test', description: 'Run the tests' }, 'Exit code 1\n1 test failed: answers 503 when the database is down'),
+		...asked(at, 't4', 'Edit', {
+			file_path: `${cwd}/src/health.ts`,
+			old_string: 'return ok()',
+			new_string: 'return (await db.ping()) ? ok() : unavailable()',
+		}),
+		...asked(
+			at,
+			't5',
+			'Bash',
+			{ command: 'npm test', description: 'Run the tests' },
+			'Exit code 1\n1 test failed: answers 503 when the database is down',
+		),
 		say(at, 500, 'm2', 'The test is right: the ping is not awaited in the cache.'),
 		...asked(at, 't6', 'Edit', { file_path: `${cwd}/src/cache.ts`, old_string: 'db.ping()', new_string: 'await db.ping()' }),
 		...asked(at, 't7', 'Bash', { command: 'npm test', description: 'Run the tests again' }),
 		...refused(at, 't8', 'Bash', { command: 'git push --force origin main', description: 'Publish' }),
 		...call(at, 't9', 'TodoWrite', { todos: todos('completed', 'completed') }, {}),
-		say(at, 600, 'm3', 'Done: the check now answers 503 while the database is down, and a test proves it. I did not push; that was refused.'),
+		say(
+			at,
+			600,
+			'm3',
+			'Done: the check now answers 503 while the database is down, and a test proves it. I did not push; that was refused.',
+		),
 		at(200, 'Stop', { stop_hook_active: false, last_assistant_message: '', background_tasks: [] }),
 		at(300, 'SessionEnd', { reason: 'other' }),
 	];
 }
 
-type Scene = (delayMs: number, hookName: string, payload: Record<string, unknown>, more?: Partial<MockScriptEntry['event']>) => MockScriptEntry;
+type Scene = (
+	delayMs: number,
+	hookName: string,
+	payload: Record<string, unknown>,
+	more?: Partial<MockScriptEntry['event']>,
+) => MockScriptEntry;
 
 function scene(cwd: string, nativeId: string): Scene {
 	return (delayMs, hookName, payload, more = {}) => ({
@@ -47,7 +67,14 @@ function say(at: Scene, delayMs: number, id: string, text: string): MockScriptEn
 }
 
 /** A call that needs no permission. */
-function call(at: Scene, id: string, tool: string, input: ToolInput, response: unknown, who: Partial<MockScriptEntry['event']> = {}): MockScriptEntry[] {
+function call(
+	at: Scene,
+	id: string,
+	tool: string,
+	input: ToolInput,
+	response: unknown,
+	who: Partial<MockScriptEntry['event']> = {},
+): MockScriptEntry[] {
 	return [before(at, id, tool, input, who), after(at, id, tool, input, response, who)];
 }
 
@@ -58,7 +85,9 @@ function asked(at: Scene, id: string, tool: string, input: ToolInput, error?: st
 	return [
 		before(at, id, tool, input),
 		{ ...request, awaitDecisionForId: `${id}-ask` },
-		error === undefined ? after(at, id, tool, input, { ok: true }) : at(700, 'PostToolUseFailure', failure, { toolName: tool, toolUseId: id }),
+		error === undefined
+			? after(at, id, tool, input, { ok: true })
+			: at(700, 'PostToolUseFailure', failure, { toolName: tool, toolUseId: id }),
 	];
 }
 
@@ -75,17 +104,40 @@ function subagent(at: Scene): MockScriptEntry[] {
 		at(200, 'SubagentStart', {}, SUBAGENT),
 		...call(at, 's1', 'Grep', { pattern: 'ping\\(' }, { files: 2 }, SUBAGENT),
 		...call(at, 's2', 'Read', { file_path: 'src/cache.ts' }, { lines: 17 }, SUBAGENT),
-		at(300, 'SubagentStop', { stop_hook_active: false, last_assistant_message: 'Two callers: health.ts and cache.ts.' }, SUBAGENT),
+		at(
+			300,
+			'SubagentStop',
+			{ stop_hook_active: false, last_assistant_message: 'Two callers: health.ts and cache.ts.' },
+			SUBAGENT,
+		),
 		after(at, 't3', 'Agent', input, { text: 'Two callers: health.ts and cache.ts.' }),
 	];
 }
 
-function before(at: Scene, id: string, tool: string, input: ToolInput, who: Partial<MockScriptEntry['event']> = {}): MockScriptEntry {
-	const entry = at(400, 'PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: id }, { ...who, ...waits(`${id}-pre`, tool), toolUseId: id });
+function before(
+	at: Scene,
+	id: string,
+	tool: string,
+	input: ToolInput,
+	who: Partial<MockScriptEntry['event']> = {},
+): MockScriptEntry {
+	const entry = at(
+		400,
+		'PreToolUse',
+		{ tool_name: tool, tool_input: input, tool_use_id: id },
+		{ ...who, ...waits(`${id}-pre`, tool), toolUseId: id },
+	);
 	return { ...entry, awaitDecisionForId: `${id}-pre` };
 }
 
-function after(at: Scene, id: string, tool: string, input: ToolInput, response: unknown, who: Partial<MockScriptEntry['event']> = {}): MockScriptEntry {
+function after(
+	at: Scene,
+	id: string,
+	tool: string,
+	input: ToolInput,
+	response: unknown,
+	who: Partial<MockScriptEntry['event']> = {},
+): MockScriptEntry {
 	const payload = { tool_name: tool, tool_input: input, tool_use_id: id, tool_response: response };
 	return at(500, 'PostToolUse', payload, { ...who, toolName: tool, toolUseId: id });
 }

@@ -19,7 +19,10 @@ export function isImmediate(effect: Effect): boolean {
 export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void {
 	switch (effect.type) {
 		case 'reply':
-			deps.runtime.sendDecision(effect.requestId, effect.recorded && !saved ? withoutRecord(effect.decision, deps.gate) : effect.decision);
+			deps.runtime.sendDecision(
+				effect.requestId,
+				effect.recorded && !saved ? withoutRecord(effect.decision, deps.gate) : effect.decision,
+			);
 			break;
 		case 'hold':
 			deps.runtime.hold(effect.requestId, effect.timeoutMs);

@@ -53,7 +53,12 @@ export function createEngine(deps: EngineDeps): Engine {
 		const stream = sessionStream(request.id);
 		const rebuilt = rebuild(deps.store, request.id, stream);
 		if (!rebuilt.ok) return rebuilt;
-		const place = { agent: request.runtime.capabilities.agent, projectId: request.project.id, projectPath: request.project.path, parentId: request.parentId };
+		const place = {
+			agent: request.runtime.capabilities.agent,
+			projectId: request.project.id,
+			projectPath: request.project.path,
+			parentId: request.parentId,
+		};
 		const session = createLiveSession({
 			rebuilt: rebuilt.value,
 			place,
@@ -70,7 +75,10 @@ export function createEngine(deps: EngineDeps): Engine {
 			},
 			now: deps.now,
 		});
-		cancelOrphans(session, [...rebuilt.value.state.asks.values()].map((open) => open.requestId));
+		cancelOrphans(
+			session,
+			[...rebuilt.value.state.asks.values()].map((open) => open.requestId),
+		);
 		sessions.set(request.id, session);
 		return ok(session);
 	}

@@ -3,8 +3,8 @@ import type { Fact } from '@roost/core/feed/mapper';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { SessionPolicy } from '@roost/core/session/policy';
 import { type AskChange, type SessionInput, type StepResult, step } from '@roost/core/session/step';
-import { foldSessionView } from '@roost/core/views/session-view';
 import { toSessionRow } from '@roost/core/views/session-row';
+import { foldSessionView } from '@roost/core/views/session-view';
 import { AppError } from '@roost/protocol/app-error';
 import type { Ask, Principal, Verdict } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -79,14 +79,23 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			return step(state, input, deps.policy());
 		} catch (cause) {
 			const message = `Roost failed on this input and had no opinion: ${String(cause)}`;
-			const noted = step(state, { type: 'noted', fact: { kind: 'runtime.error', data: { code: 'internal', message } }, at: deps.now() }, deps.policy());
+			const noted = step(
+				state,
+				{ type: 'noted', fact: { kind: 'runtime.error', data: { code: 'internal', message } }, at: deps.now() },
+				deps.policy(),
+			);
 			return { ...noted, effects: input.type === 'reported' ? [letGo(input.event)] : [] };
 		}
 	}
 
 	function letGo(event: RuntimeEvent): StepResult['effects'][number] {
 		const type = deps.effects.gate === 'enforce' ? 'block' : 'passthrough';
-		return { type: 'reply', requestId: event.id, decision: { type, source: 'system', reason: 'Roost failed on this request' }, recorded: false };
+		return {
+			type: 'reply',
+			requestId: event.id,
+			decision: { type, source: 'system', reason: 'Roost failed on this request' },
+			recorded: false,
+		};
 	}
 
 	function rowAfter(visible: readonly FeedEvent[]): SessionRow {
@@ -96,7 +105,8 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 
 	function noteHealth(error: AppError | undefined): void {
 		if (error && !degraded) note({ kind: 'runtime.status', data: { status: 'degraded', reason: error.message } });
-		if (!error && degraded) note({ kind: 'runtime.status', data: { status: 'connected', reason: 'the record is being written again' } });
+		if (!error && degraded)
+			note({ kind: 'runtime.status', data: { status: 'connected', reason: 'the record is being written again' } });
 		if (!error && missed > 0) {
 			note({ kind: 'runtime.status', data: { status: 'gap', reason: `${missed} reports came faster than they could be taken` } });
 			missed = 0;
@@ -117,7 +127,8 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		answer(askId, verdict, principal) {
 			return new Promise((done) => {
 				const taken = inbox.post({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
-				if (!taken) done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
+				if (!taken)
+					done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
 			});
 		},
 		asks: () => [...state.asks.values()].map((open) => open.ask),

@@ -19,7 +19,12 @@ export function rebuild(store: Store, sessionId: SessionId, stream: StreamId): R
 		for (const entry of page.value) {
 			const parsed = storedLine.safeParse(JSON.parse(entry.line));
 			if (!parsed.success) {
-				return err(new AppError('corrupt', `Event ${entry.offset} of session ${sessionId} cannot be read: run "roost verify ${sessionId}".`));
+				return err(
+					new AppError(
+						'corrupt',
+						`Event ${entry.offset} of session ${sessionId} cannot be read: run "roost verify ${sessionId}".`,
+					),
+				);
 			}
 			evolveSession(rebuilt.state, parsed.data.event);
 			foldSessionView(rebuilt.view, parsed.data.event);

@@ -2,14 +2,25 @@
 import { readTranscript } from '@roost/agents/claude/transcript/read-transcript';
 import type { Fact } from '@roost/core/feed/mapper';
 import { estimateCost } from '@roost/core/usage/prices';
+import { totalUsage, type UsageByModel } from '@roost/core/usage/tally';
 
-/** The facts to record; an unreadable transcript is one of them. */
+/** The facts to record; that a transcript cannot be read is one of them. */
 export type Summarise = (transcriptPath: string) => Promise<Fact[]>;
 
 export const summariseTranscript: Summarise = async (transcriptPath) => {
 	const reading = await readTranscript(transcriptPath);
-	if (!reading.ok) {
-		return [{ kind: 'session.summary', data: { messages: 0, tool_calls: 0, error: reading.error.message } }];
-	}
-	return [];
+	if (!reading.ok) return [{ kind: 'session.summary', data: { messages: 0, tool_calls: 0, error: reading.error.message } }];
+	const { lastAssistantText, lastAssistantAt, messages, toolCalls, error, usage } = reading.value;
+	const summary: Fact = {
+		kind: 'session.summary',
+		data: { last_assistant_text: lastAssistantText, last_assistant_at: lastAssistantAt, messages, tool_calls: toolCalls, error },
+	};
+	return Object.keys(usage).length > 0 ? [summary, toUsageFact(usage)] : [summary];
 };
+
+/** An estimate only where every model has a price: a partial sum would look like the whole. */
+function toUsageFact(usage: UsageByModel): Fact {
+	const cost = estimateCost(usage);
+	const priced = cost.unpriced.length === 0 ? { cost_usd_estimate: cost.usd, prices_as_of: cost.pricesAsOf } : {};
+	return { kind: 'usage.update', data: { total: totalUsage(usage), by_model: { ...usage }, ...priced } };
+}

@@ -33,7 +33,8 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 			if (!event.sessionId) return { id: current ?? deps.first };
 			const bound = known(event.sessionId);
 			if (bound) return { id: bind(event.sessionId, bound) };
-			if (isFork(event)) return { id: bind(event.sessionId, before ? deps.newSessionId() : deps.first), parentId: before ?? undefined };
+			if (isFork(event))
+				return { id: bind(event.sessionId, before ? deps.newSessionId() : deps.first), parentId: before ?? undefined };
 			return { id: bind(event.sessionId, before ?? deps.first) };
 		},
 	};
@@ -41,5 +42,11 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 
 function isFork(event: RuntimeEvent): boolean {
 	const { payload } = event;
-	return event.hookName === 'SessionStart' && typeof payload === 'object' && payload !== null && 'source' in payload && payload.source === 'fork';
+	return (
+		event.hookName === 'SessionStart' &&
+		typeof payload === 'object' &&
+		payload !== null &&
+		'source' in payload &&
+		payload.source === 'fork'
+	);
 }

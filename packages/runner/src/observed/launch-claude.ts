@@ -32,7 +32,8 @@ const ASK_TIMEOUT_MS = 300_000;
 
 export async function launchClaude(options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const command = findProgram('claude', options.env);
-	if (!command) return err(new AppError('cannot_start', 'claude was not found on your PATH: install Claude Code, then run this again.'));
+	if (!command)
+		return err(new AppError('cannot_start', 'claude was not found on your PATH: install Claude Code, then run this again.'));
 	const read = readClaudeArgs(options.args);
 	if (read.managementOnly) return run(command, [...options.args], options.env, options.cwd);
 	const gate = readGate(options.env, options.enforce);
@@ -72,7 +73,10 @@ async function govern(
 	const settingsPath = await writeSettings(read, gate, server, runner.home.run, options.cwd);
 	if (!settingsPath.ok) return settingsPath;
 	try {
-		const env = { ...options.env, ...hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first }) };
+		const env = {
+			...options.env,
+			...hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first }),
+		};
 		return await run(command, toClaudeArgv(read, settingsPath.value), env, options.cwd);
 	} finally {
 		await unlink(settingsPath.value);
@@ -84,22 +88,40 @@ async function govern(
 /** What the user should know before the screen belongs to claude; an error where the gate could not hold. */
 function advise(read: ClaudeArgs, gate: GateMode, say: LaunchOptions['say']): AppError | null {
 	if (read.skipsHooks && gate === 'enforce') {
-		return new AppError('usage', '--bare and --safe-mode switch every hook off, so nothing could be enforced: leave them out, or leave out --enforce.');
+		return new AppError(
+			'usage',
+			'--bare and --safe-mode switch every hook off, so nothing could be enforced: leave them out, or leave out --enforce.',
+		);
 	}
 	if (read.skipsHooks) say('--bare and --safe-mode switch every hook off: this session will not be on record.');
-	if (!read.namesPermissionMode) say('added --permission-mode manual, so that claude asks before it acts; name a mode yourself to change that.');
+	if (!read.namesPermissionMode)
+		say('added --permission-mode manual, so that claude asks before it acts; name a mode yourself to change that.');
 	return null;
 }
 
-async function writeSettings(read: ClaudeArgs, gate: GateMode, server: HookServer, directory: string, cwd: string): Promise<Result<string>> {
+async function writeSettings(
+	read: ClaudeArgs,
+	gate: GateMode,
+	server: HookServer,
+	directory: string,
+	cwd: string,
+): Promise<Result<string>> {
 	const user = await readUserSettings(read.userSettings, cwd);
 	if (!user.ok) return user;
-	const forwarder = { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) };
+	const forwarder = {
+		node: process.execPath,
+		script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')),
+	};
 	const ours = buildHookSettings({ httpUrl: server.httpUrl, socketPath: server.socketPath, forwarder, gate, transport: 'http' });
 	return writeLaunchSettings(directory, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 
-async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Result<{ exitCode: number }>> {
+async function run(
+	command: string,
+	args: readonly string[],
+	env: NodeJS.ProcessEnv,
+	cwd: string,
+): Promise<Result<{ exitCode: number }>> {
 	const exit = await runChild({ command, args, env, cwd });
 	return exit.ok ? ok({ exitCode: exit.value }) : exit;
 }

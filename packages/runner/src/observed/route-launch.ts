@@ -1,7 +1,7 @@
 // Carries what one launch of an agent reports into the sessions it belongs to, and back what the runtime settles itself.
 import type { Runtime } from '@roost/core/runtime/runtime';
-import type { LiveSession } from '../engine/live-session.ts';
 import type { Engine, OpenSession } from '../engine/engine.ts';
+import type { LiveSession } from '../engine/live-session.ts';
 import type { Bindings } from './bindings.ts';
 
 export type LaunchRoute = Disposable;
@@ -23,7 +23,8 @@ export function routeLaunch(deps: {
 		if (!session.ok) {
 			deps.onFailure(session.error.message);
 			const type = deps.gate === 'enforce' ? 'block' : 'passthrough';
-			if (event.interaction.expectsDecision) deps.runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
+			if (event.interaction.expectsDecision)
+				deps.runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
 			return;
 		}
 		if (event.interaction.expectsDecision) waiting.set(event.id, session.value);

@@ -28,7 +28,9 @@ export function runChild(options: ChildOptions): Promise<Result<number>> {
 			for (const signal of PASSED_ON) process.off(signal, passOn);
 			resolve(result);
 		}
-		child.once('error', (cause) => finish(err(new AppError('cannot_start', `${options.command} cannot be started: ${cause.message}.`, { cause }))));
+		child.once('error', (cause) =>
+			finish(err(new AppError('cannot_start', `${options.command} cannot be started: ${cause.message}.`, { cause }))),
+		);
 		child.once('exit', (code, signal) => finish(ok(code ?? 128 + (signal ? constants.signals[signal] : 0))));
 	});
 }

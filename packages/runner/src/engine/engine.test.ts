@@ -1,0 +1,291 @@
+import { AppError } from '@roost/protocol/app-error';
+import { type AskId, ruleId } from '@roost/protocol/ids';
+import { err } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
+import { createEngineRig, type EngineRig, readStored, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const LEA = { name: 'lea', face: 'test' };
+
+describe('the engine', () => {
+	it('keeps order under a burst', async () => {
+		await using rig = createEngineRig();
+		for (let n = 0; n < 500; n += 1) rig.runtime.emit({ hookName: 'Notification', payload: { message: `n${n}` } });
+		await rig.engine.settled();
+		const messages = rig.stored().flatMap(({ event }) => (event.kind === 'notification' ? [event.data.message] : []));
+		expect(messages).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
+		expect(rig.stored().map((line) => line.offset)).toEqual(rig.stored().map((_, index) => index + 1));
+	});
+
+	it('shares one commit among what arrives while another is being written', async () => {
+		const { store, appends } = counting(createMemoryStore());
+		await using rig = createEngineRig({ store });
+		for (let n = 0; n < 100; n += 1) rig.runtime.emit({ hookName: 'Notification', payload: { message: `n${n}` } });
+		await rig.engine.settled();
+		expect(appends()).toBeLessThanOrEqual(3);
+	});
+
+	it('goes on from the log as if it had never stopped: replay equals live', async () => {
+		const store = createMemoryStore();
+		await using live = createEngineRig({ store });
+		await using other = createEngineRig({ sessionId: 's1' });
+		work(live);
+		work(other);
+		await Promise.all([live.engine.settled(), other.engine.settled()]);
+		// A second engine on the same log takes over where the other one simply goes on.
+		await using resumed = createEngineRig({ store, sessionId: 's1' });
+		for (const rig of [resumed, other])
+			rig.runtime.emit({
+				hookName: 'PostToolUse',
+				toolName: 'Read',
+				toolUseId: 't2',
+				payload: { tool_name: 'Read', tool_input: {}, tool_use_id: 't2', tool_response: 1 },
+			});
+		await Promise.all([resumed.engine.settled(), other.engine.settled()]);
+		expect(shape(resumed)).toEqual(shape(other));
+	});
+
+	it('adds nothing when it is only resumed', async () => {
+		const store = createMemoryStore();
+		await using before = createEngineRig({ store });
+		work(before);
+		await before.engine.settled();
+		const stored = readStored(store, before.sessionId);
+		await using after = createEngineRig({ store });
+		after.engine.open({
+			id: after.sessionId,
+			runtime: after.runtime,
+			project: { id: TEST_PROJECT, path: TEST_PROJECT },
+			gate: 'observe',
+		});
+		await after.engine.settled();
+		expect(readStored(store, before.sessionId)).toEqual(stored);
+	});
+
+	it('lets nobody decide what no rule covers before a tool runs, and records no decision', async () => {
+		await using rig = createEngineRig();
+		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type: 'passthrough', source: 'rule' });
+		await rig.engine.settled();
+		expect(rig.kinds()).not.toContain('permission.decision');
+	});
+
+	it('takes one answer per ask', async () => {
+		await using rig = createEngineRig();
+		const request = await ask(rig);
+		const id = onlyAsk(rig);
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, (_, n) =>
+				rig.engine.answer(id, n % 2 ? { type: 'allow' } : { type: 'deny', message: 'no' }, LEA),
+			),
+		);
+		expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+		expect(answers.filter((answer) => !answer.ok && answer.error.code === 'conflict')).toHaveLength(49);
+		expect(rig.runtime.getDecisions().filter((sent) => sent.eventId === request.id)).toHaveLength(1);
+		expect(rig.kinds().filter((kind) => kind === 'permission.decision')).toHaveLength(1);
+	});
+
+	it('has the answer on disk before the agent hears of it', async () => {
+		const gate = Promise.withResolvers<void>();
+		const inner = createMemoryStore();
+		let holding = false;
+		const store: Store = {
+			...inner,
+			async append(request) {
+				if (holding) await gate.promise;
+				return inner.append(request);
+			},
+		};
+		await using rig = createEngineRig({ store });
+		const request = await ask(rig);
+		holding = true;
+		const answered = rig.engine.answer(onlyAsk(rig), { type: 'allow' }, LEA);
+		await new Promise(setImmediate);
+		expect(rig.runtime.getDecision(request.id)).toBeUndefined();
+		gate.resolve();
+		expect(await answered).toMatchObject({ ok: true });
+		expect(rig.runtime.getDecision(request.id)).toMatchObject({ intent: { kind: 'permission_allow' }, principal: 'lea@test' });
+	});
+
+	it('settles an ask whose deadline passed, and refuses the late answer', async () => {
+		await using rig = createEngineRig({ askTimeoutMs: 1 });
+		rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
+		await waitFor(() => rig.kinds().includes('permission.decision') || undefined, { deadlineMs: 5_000, what: 'the deadline' });
+		expect(rig.stored().at(-1)?.event).toMatchObject({
+			kind: 'permission.decision',
+			data: { decision_type: 'no_opinion', decided_by: 'timeout' },
+		});
+		expect(await rig.engine.answer('s1.1' as AskId, { type: 'allow' }, LEA)).toMatchObject({
+			ok: false,
+			error: { code: 'conflict' },
+		});
+	});
+
+	it('survives input nobody ever heard of', async () => {
+		await using rig = createEngineRig();
+		rig.runtime.emit({ hookName: 'NeverSeenBefore', payload: { deep: { odd: [1, null, 'x'] } } });
+		rig.runtime.emit({ hookName: 'PreToolUse', payload: 'not an object' as never });
+		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'still here' } });
+		await rig.engine.settled();
+		expect(rig.stored().find(({ event }) => event.kind === 'unknown.hook')?.event.data).toMatchObject({
+			payload: { deep: { odd: [1, null, 'x'] } },
+		});
+		expect(rig.kinds()).toContain('notification');
+	});
+
+	it('closes an ask that was answered in the terminal', async () => {
+		await using rig = createEngineRig();
+		rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
+		const request = await ask(rig);
+		rig.runtime.emit({
+			hookName: 'PostToolUse',
+			toolName: 'Bash',
+			toolUseId: 't1',
+			payload: { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1', tool_response: '' },
+		});
+		await rig.engine.settled();
+		expect(rig.engine.asks()).toEqual([]);
+		expect(rig.stored().at(-1)?.event).toMatchObject({
+			kind: 'permission.decision',
+			data: { decision_type: 'allow', decided_by: 'terminal' },
+		});
+		expect(rig.runtime.getDecision(request.id)).toMatchObject({ type: 'passthrough' });
+	});
+
+	it('cancels asks that died with an earlier runner', async () => {
+		const store = createMemoryStore();
+		const before = createEngineRig({ store });
+		await ask(before);
+		await using after = createEngineRig({ store });
+		after.runtime.emit({ hookName: 'Notification', payload: { message: 'back' } });
+		await after.engine.settled();
+		expect(after.engine.asks()).toEqual([]);
+		expect(after.stored().find(({ event }) => event.kind === 'permission.decision')?.event.data).toMatchObject({
+			decided_by: 'system',
+		});
+	});
+
+	it('redacts secrets before anything is stored or told', async () => {
+		const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+		await using rig = createEngineRig();
+		rig.runtime.emit(preToolUse('t1', 'Bash', { command: `curl -H "Authorization: Bearer ${token}" https://example.com` }));
+		await rig.engine.settled();
+		expect(JSON.stringify(rig.stored())).not.toContain(token);
+		expect(JSON.stringify(rig.told)).not.toContain(token);
+		expect(JSON.stringify(rig.stored())).toContain('[redacted:');
+	});
+});
+
+describe('a dead database', () => {
+	it('does not kill the agent, is said, and loses nothing once it is back', async () => {
+		const broken = breakable(createMemoryStore());
+		await using rig = createEngineRig({ store: broken.store });
+		work(rig);
+		await rig.engine.settled();
+		broken.break();
+		const event = rig.runtime.emit(preToolUse('t9', 'Bash', { command: 'ls' }));
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type: 'passthrough' });
+		await rig.engine.settled();
+		expect(rig.told.at(-1)).toMatchObject({ kind: 'runtime.status', data: { status: 'degraded' } });
+		broken.mend();
+		await rig.engine.settled();
+		await rig.engine.settled();
+		expect(rig.stored().map((line) => line.event.event_id)).toEqual(rig.told.map((told) => told.event_id));
+		expect(rig.stored().at(-1)?.event).toMatchObject({ kind: 'runtime.status', data: { status: 'connected' } });
+	});
+
+	it.each([
+		['observe', 'passthrough'],
+		['enforce', 'block'],
+	] as const)('gives no allow that cannot be recorded (%s)', async (gate, type) => {
+		const broken = breakable(createMemoryStore());
+		await using rig = createEngineRig({ store: broken.store, gate, rules: [rule('allow')] });
+		await rig.engine.settled();
+		broken.break();
+		const event = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
+		await rig.engine.settled();
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type, source: 'system' });
+	});
+
+	it('still refuses what a rule denies', async () => {
+		const broken = breakable(createMemoryStore());
+		await using rig = createEngineRig({ store: broken.store, rules: [rule('deny')] });
+		broken.break();
+		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
+		await rig.engine.settled();
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ intent: { kind: 'pre_tool_deny' } });
+	});
+});
+
+function work(rig: EngineRig): void {
+	rig.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
+	rig.runtime.emit({ hookName: 'UserPromptSubmit', payload: { prompt: 'go' } });
+	rig.runtime.emit(preToolUse('t1', 'Read', {}));
+	rig.runtime.emit({
+		hookName: 'PostToolUse',
+		toolName: 'Read',
+		toolUseId: 't1',
+		payload: { tool_name: 'Read', tool_input: {}, tool_use_id: 't1', tool_response: 1 },
+	});
+	rig.runtime.emit(preToolUse('t2', 'Read', {}));
+}
+
+function preToolUse(id: string, tool: string, input: Record<string, unknown>) {
+	return {
+		hookName: 'PreToolUse',
+		toolName: tool,
+		toolUseId: id,
+		payload: { tool_name: tool, tool_input: input, tool_use_id: id },
+	};
+}
+
+function permissionRequest(tool: string, input: Record<string, unknown>) {
+	return { hookName: 'PermissionRequest', toolName: tool, payload: { tool_name: tool, tool_input: input } };
+}
+
+async function ask(rig: EngineRig) {
+	const request = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
+	await waitFor(() => rig.engine.asks()[0], { deadlineMs: 5_000, what: 'the ask' });
+	await waitFor(() => rig.kinds().includes('permission.request') || undefined, { deadlineMs: 5_000, what: 'the ask on disk' });
+	return request;
+}
+
+function onlyAsk(rig: EngineRig): AskId {
+	const [open] = rig.engine.asks();
+	if (!open) throw new Error('no ask is open');
+	return open.id;
+}
+
+/** What happened, without times and hook request ids. */
+function shape(rig: EngineRig) {
+	return rig.stored().map(({ offset, event }) => [offset, event.event_id, event.kind, event.cause?.parent_event_id]);
+}
+
+function rule(decision: Rule['decision']): Rule {
+	return { id: ruleId.parse('r1'), tool: 'Bash', decision, scope: 'user', scopeId: 'user', addedBy: 'test', createdAt: 0 };
+}
+
+function counting(inner: Store) {
+	let count = 0;
+	const store: Store = {
+		...inner,
+		append(request) {
+			count += 1;
+			return inner.append(request);
+		},
+	};
+	return { store, appends: () => count };
+}
+
+function breakable(inner: Store) {
+	let isBroken = false;
+	const refusal = () => Promise.resolve(err(new AppError('store_unavailable', 'The disk is full: free some space.')));
+	const store: Store = { ...inner, append: (request) => (isBroken ? refusal() : inner.append(request)) };
+	const set = (value: boolean) => {
+		isBroken = value;
+	};
+	return { store, break: () => set(true), mend: () => set(false) };
+}
