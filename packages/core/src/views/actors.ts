@@ -1,11 +1,8 @@
 // Who works in the session: the user, the root agent, and subagents under whoever started them.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { type ActorId, actorId } from '@roost/protocol/ids';
+import type { ActorId } from '@roost/protocol/ids';
+import { isSubagent, ROOT_AGENT, toSubagentActor, USER } from '../feed/entities.ts';
 import { MAX_ACTORS } from './bounds.ts';
-
-export const USER_ACTOR = actorId.parse('user');
-export const ROOT_ACTOR = actorId.parse('agent:root');
-const SUBAGENT = 'subagent:';
 
 export type ActorView = {
 	actorId: ActorId;
@@ -29,18 +26,18 @@ export type Actors = {
 export type ActorNode = { actor: ActorView; children: ActorNode[] };
 
 export function createActors(): Actors {
-	const user: ActorView = { actorId: USER_ACTOR, kind: 'user', running: true, toolCalls: 0, toolFailures: 0 };
-	const root: ActorView = { actorId: ROOT_ACTOR, kind: 'agent', running: false, toolCalls: 0, toolFailures: 0 };
+	const user: ActorView = { actorId: USER, kind: 'user', running: true, toolCalls: 0, toolFailures: 0 };
+	const root: ActorView = { actorId: ROOT_AGENT, kind: 'agent', running: false, toolCalls: 0, toolFailures: 0 };
 	const byId = new Map([user, root].map((actor) => [actor.actorId, actor]));
 	return { byId, stopped: new Set() };
 }
 
 export function startRoot(actors: Actors, ts: number): void {
-	setRunning(actors, ROOT_ACTOR, true, ts);
+	setRunning(actors, ROOT_AGENT, true, ts);
 }
 
 export function stopRoot(actors: Actors, ts: number): void {
-	setRunning(actors, ROOT_ACTOR, false, ts);
+	setRunning(actors, ROOT_AGENT, false, ts);
 }
 
 /** The agent's process is gone, and everybody in it. */
@@ -51,7 +48,7 @@ export function stopAll(actors: Actors, ts: number): void {
 }
 
 export function startSubagent(actors: Actors, event: FeedEventOf<'subagent.start'>): void {
-	const id = subagentActor(event.data.agent_id);
+	const id = toSubagentActor(event.data.agent_id);
 	const subagent = actors.byId.get(id) ?? register(actors, id, event.actor_id);
 	if (event.data.agent_type !== '') subagent.agentType = event.data.agent_type;
 	setRunning(actors, id, true, event.ts);
@@ -59,16 +56,16 @@ export function startSubagent(actors: Actors, event: FeedEventOf<'subagent.start
 
 /** A stop without a start is harmless: agents report some for work of their own. */
 export function stopSubagent(actors: Actors, event: FeedEventOf<'subagent.stop'>): void {
-	setRunning(actors, subagentActor(event.data.agent_id), false, event.ts);
+	setRunning(actors, toSubagentActor(event.data.agent_id), false, event.ts);
 }
 
 export function countToolOf(actors: Actors, id: ActorId, ts: number, counter: 'toolCalls' | 'toolFailures'): void {
 	const known = actors.byId.get(id);
 	if (known !== undefined) {
 		known[counter] += 1;
-	} else if (id.startsWith(SUBAGENT)) {
+	} else if (isSubagent(id)) {
 		// Its start was missed; it works all the same.
-		register(actors, id, ROOT_ACTOR)[counter] = 1;
+		register(actors, id, ROOT_AGENT)[counter] = 1;
 		setRunning(actors, id, true, ts);
 	}
 }
@@ -83,20 +80,16 @@ export function toActorTree(actors: Actors): ActorNode[] {
 			tops.push(node);
 			continue;
 		}
-		const parent = nodes.get(node.actor.parentId ?? ROOT_ACTOR) ?? nodes.get(ROOT_ACTOR);
+		const parent = nodes.get(node.actor.parentId ?? ROOT_AGENT) ?? nodes.get(ROOT_AGENT);
 		parent?.children.push(node);
 	}
 	return tops;
 }
 
-function subagentActor(agentId: string): ActorId {
-	return actorId.parse(`${SUBAGENT}${agentId}`);
-}
-
 /** Parents are known before their children, so the tree has no cycles. */
 function register(actors: Actors, id: ActorId, startedBy: ActorId): ActorView {
 	const starter = actors.byId.get(startedBy);
-	const parentId = starter?.kind === 'subagent' ? startedBy : ROOT_ACTOR;
+	const parentId = starter?.kind === 'subagent' ? startedBy : ROOT_AGENT;
 	const actor: ActorView = { actorId: id, kind: 'subagent', parentId, running: false, toolCalls: 0, toolFailures: 0 };
 	if (actors.byId.size >= MAX_ACTORS) forgetOne(actors);
 	actors.byId.set(id, actor);

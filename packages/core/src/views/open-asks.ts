@@ -3,11 +3,11 @@ import type { Ask, Risk } from '@roost/protocol/ask';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
-import type { ActorId, EventId, RunId } from '@roost/protocol/ids';
+import type { ActorId, AskId, EventId, RunId } from '@roost/protocol/ids';
 import { MAX_OPEN_ASKS } from './bounds.ts';
 
 export type OpenAsk = {
-	askId: string;
+	askId: AskId;
 	eventId: EventId;
 	runId: RunId;
 	actorId: ActorId;
@@ -20,8 +20,8 @@ export type OpenAsk = {
 
 export type OpenAsks = {
 	/** At most MAX_OPEN_ASKS, oldest first. */
-	byId: Map<string, OpenAsk>;
-	idByEvent: Map<EventId, string>;
+	byId: Map<AskId, OpenAsk>;
+	idByEvent: Map<EventId, AskId>;
 };
 
 type AskRequest = FeedEventOf<'permission.request'> | FeedEventOf<'question.request'>;
@@ -74,7 +74,7 @@ function originOf(event: FeedEvent) {
 	};
 }
 
-function closeById(asks: OpenAsks, askId: string | undefined): void {
+function closeById(asks: OpenAsks, askId: AskId | undefined): void {
 	const ask = askId === undefined ? undefined : asks.byId.get(askId);
 	if (ask === undefined) return;
 	asks.byId.delete(ask.askId);

@@ -3,6 +3,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { NativeId } from '@roost/protocol/session-row';
+import { isTransient } from '../feed/filter.ts';
 import { type Actors, countToolOf, createActors, startRoot, startSubagent, stopAll, stopRoot, stopSubagent } from './actors.ts';
 import { type Connection, createConnection, noteRuntimeError, noteRuntimeStatus } from './connection.ts';
 import { noteNativeId } from './native-ids.ts';
@@ -21,7 +22,7 @@ import {
 	type SessionSummary,
 } from './summary.ts';
 import { addTodo, createTodos, finishTodo, type Todos, updateTodo } from './todos.ts';
-import { closeBatch, createToolStatistics, noteCall, noteOutcome, type ToolStatistics } from './tool-statistics.ts';
+import { beginCall, countCall, createToolStatistics, endCall, type ToolStatistics } from './tool-statistics.ts';
 
 /** Plain data that may be cloned; bounded however long the session is (see bounds.ts). */
 export type SessionView = {
@@ -62,11 +63,6 @@ export function foldSessionView(view: SessionView, event: FeedEvent): void {
 	settleStatus(view.state, view.asks.byId.size, event.ts);
 }
 
-function isTransient(event: FeedEvent): boolean {
-	if (event.kind === 'message.display') return !event.data.final;
-	return event.kind === 'agent.delta' || event.kind === 'tool.delta';
-}
-
 function foldParts(view: SessionView, event: FeedEvent): void {
 	switch (event.kind) {
 		case 'session.start':
@@ -101,16 +97,15 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 			view.usage = toSessionUsage(event);
 			break;
 		case 'tool.pre':
-			foldToolCall(view, event);
+			noteCall(view, event);
+			beginCall(view.tools, event);
 			break;
 		case 'tool.post':
-			noteOutcome(view.tools, event);
+			foldToolEnd(view, event);
 			break;
 		case 'tool.failure':
-			foldToolFailure(view, event);
-			break;
-		case 'tool.batch':
-			closeBatch(view.tools, event);
+			foldToolEnd(view, event);
+			noteFailure(view, event);
 			break;
 		case 'permission.request':
 			countInRun(view.runs, event.run_id, 'permission_requests');
@@ -152,6 +147,7 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 			break;
 		case 'agent.delta':
 		case 'tool.delta':
+		case 'tool.batch':
 		case 'message.display':
 		case 'session.summary':
 		case 'prompt.expansion':
@@ -205,16 +201,22 @@ function foldRunEnd(view: SessionView, event: FeedEventOf<'run.end'>): void {
 	if (view.state.openRun === undefined) stopRoot(view.actors, event.ts);
 }
 
-function foldToolCall(view: SessionView, event: FeedEventOf<'tool.pre'>): void {
-	view.summary.toolCalls += 1;
-	countInRun(view.runs, event.run_id, 'tool_uses');
-	countToolOf(view.actors, event.actor_id, event.ts, 'toolCalls');
-	noteCall(view.tools, event);
+type ToolEvent = FeedEventOf<'tool.pre' | 'tool.post' | 'tool.failure'>;
+
+/** A call whose beginning was missed counts when it ends. */
+function foldToolEnd(view: SessionView, event: FeedEventOf<'tool.post' | 'tool.failure'>): void {
+	if (!endCall(view.tools, event)) noteCall(view, event);
 }
 
-function foldToolFailure(view: SessionView, event: FeedEventOf<'tool.failure'>): void {
+function noteCall(view: SessionView, event: ToolEvent): void {
+	view.summary.toolCalls += 1;
+	countCall(view.tools, event.data.tool_name);
+	countInRun(view.runs, event.run_id, 'tool_uses');
+	countToolOf(view.actors, event.actor_id, event.ts, 'toolCalls');
+}
+
+function noteFailure(view: SessionView, event: ToolEvent): void {
 	view.summary.toolFailures += 1;
 	countInRun(view.runs, event.run_id, 'tool_failures');
 	countToolOf(view.actors, event.actor_id, event.ts, 'toolFailures');
-	noteOutcome(view.tools, event);
 }

@@ -1,6 +1,7 @@
 // The session in one paragraph: what it is called, where and how it works, how much it did.
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
-import { ROOT_ACTOR } from './actors.ts';
+import { sanitiseLine } from '../display/sanitise.ts';
+import { ROOT_AGENT } from '../feed/entities.ts';
 
 const TITLE_LENGTH = 80;
 
@@ -46,18 +47,18 @@ export function notePrompt(summary: SessionSummary, event: FeedEventOf<'user.pro
 
 export function noteMessage(summary: SessionSummary, event: FeedEventOf<'agent.message'>): void {
 	// A subagent may run on another model; the session's is the root agent's.
-	if (event.actor_id === ROOT_ACTOR) noteModel(summary, event.data.model);
+	if (event.actor_id === ROOT_AGENT) noteModel(summary, event.data.model);
 }
 
 export function noteModel(summary: SessionSummary, model: string | undefined): void {
 	if (model !== undefined && model !== '') summary.model = model;
 }
 
-/** The first line with words in it, cut between characters. */
+/** The first line with words in it, cut between characters and safe to show. */
 function toTitle(prompt: string): string {
 	const line = /\S[^\r\n]*/u.exec(prompt)?.[0].trimEnd() ?? '';
-	// Two code units are the most one character takes, so a huge line is not spread whole.
-	const characters = [...line.slice(0, TITLE_LENGTH * 2)];
-	if (characters.length <= TITLE_LENGTH) return line;
-	return `${characters.slice(0, TITLE_LENGTH - 1).join('')}…`;
+	// A character takes two code units at most, so this is more than a title, and never a huge line.
+	const characters = [...line.slice(0, TITLE_LENGTH * 2 + 2)];
+	const cut = characters.length > TITLE_LENGTH;
+	return sanitiseLine(cut ? `${characters.slice(0, TITLE_LENGTH - 1).join('')}…` : line);
 }

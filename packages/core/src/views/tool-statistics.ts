@@ -17,23 +17,23 @@ export function createToolStatistics(): ToolStatistics {
 	return { byTool: new Map(), other: zero(), inFlight: new Map() };
 }
 
-export function noteCall(tools: ToolStatistics, event: FeedEventOf<'tool.pre'>): void {
-	statisticOf(tools, event.data.tool_name).calls += 1;
+export function countCall(tools: ToolStatistics, tool: string): void {
+	statisticOf(tools, tool).calls += 1;
+}
+
+export function beginCall(tools: ToolStatistics, event: FeedEventOf<'tool.pre'>): void {
 	tools.inFlight.set(event.data.tool_use_id ?? event.event_id, event.ts);
 	if (tools.inFlight.size > MAX_CALLS_IN_FLIGHT) takeStart(tools, tools.inFlight.keys().next().value);
 }
 
-export function noteOutcome(tools: ToolStatistics, event: FeedEventOf<'tool.post'> | FeedEventOf<'tool.failure'>): void {
+/** Returns whether the beginning of the call was seen. */
+export function endCall(tools: ToolStatistics, event: FeedEventOf<'tool.post' | 'tool.failure'>): boolean {
 	const statistic = statisticOf(tools, event.data.tool_name);
 	if (event.kind === 'tool.failure') statistic.failures += 1;
-	const startedAt = takeStart(tools, event.data.tool_use_id ?? event.cause?.parent_event_id);
+	const startedAt = takeStart(tools, event.data.tool_use_id) ?? takeStart(tools, event.cause?.parent_event_id);
 	const measured = startedAt === undefined ? 0 : event.ts - startedAt;
 	statistic.durationMs += Math.max(0, event.data.duration_ms ?? measured);
-}
-
-/** A batch closes calls that were denied and so have no outcome of their own. */
-export function closeBatch(tools: ToolStatistics, event: FeedEventOf<'tool.batch'>): void {
-	for (const call of event.data.tool_calls) takeStart(tools, call.tool_use_id);
+	return startedAt !== undefined;
 }
 
 function statisticOf(tools: ToolStatistics, tool: string): ToolStatistic {

@@ -1,0 +1,87 @@
+// Transcripts on disk: real files, missing ones, and what should not be there.
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readTranscript } from './read-transcript.ts';
+
+const SAMPLE = fileURLToPath(new URL('./samples/session.jsonl', import.meta.url));
+
+describe('reading a transcript from disk', () => {
+	it('summarises a recorded session', async () => {
+		const result = await readTranscript(SAMPLE);
+		expect(result).toMatchObject({ ok: true, value: { messages: 7, toolCalls: 1, malformedLines: 0 } });
+	});
+
+	it('adds what the subagents used, and nothing else of them', async () => {
+		await using folder = await createFolder();
+		const path = join(folder.path, 'session.jsonl');
+		const subagents = join(folder.path, 'session', 'subagents');
+		await copyFile(SAMPLE, path);
+		await mkdir(subagents, { recursive: true });
+		await writeFile(join(subagents, 'agent-a1.jsonl'), `${answer('sub-1')}\n${answer('sub-1')}\n`);
+		await writeFile(join(subagents, 'agent-a2.jsonl'), answer('sub-2'));
+		await writeFile(join(subagents, 'notes.jsonl'), answer('not-a-subagent'));
+		const result = await readTranscript(path);
+		expect(result).toMatchObject({
+			ok: true,
+			value: { messages: 7, toolCalls: 1, usage: { small: { input_tokens: 20 }, 'claude-opus-5-5': { input_tokens: 2853 } } },
+		});
+	});
+
+	it('goes on when a subagent cannot be read, and says so', async () => {
+		await using folder = await createFolder();
+		const path = join(folder.path, 'session.jsonl');
+		await copyFile(SAMPLE, path);
+		await mkdir(join(folder.path, 'session', 'subagents', 'agent-a1.jsonl'), { recursive: true });
+		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 7, unreadFiles: 1 } });
+	});
+
+	it('says that a missing transcript is missing', async () => {
+		await using folder = await createFolder();
+		await writeFile(join(folder.path, 'file'), '');
+		expect(await readTranscript(join(folder.path, 'none.jsonl'))).toMatchObject({ ok: false, error: { code: 'not_found' } });
+		expect(await readTranscript(join(folder.path, 'file', 'none.jsonl'))).toMatchObject({ error: { code: 'not_found' } });
+	});
+
+	it('refuses folders, devices and pipes without waiting for them', async () => {
+		await using folder = await createFolder();
+		const pipe = join(folder.path, 'pipe.jsonl');
+		const device = join(folder.path, 'device.jsonl');
+		execFileSync('mkfifo', [pipe]);
+		await symlink('/dev/zero', device);
+		for (const path of [folder.path, pipe, device]) {
+			expect(await readTranscript(path)).toMatchObject({ ok: false, error: { code: 'unsafe_path' } });
+		}
+	});
+
+	it('gives an error as a value for a path that is none', async () => {
+		expect(await readTranscript('a\0b')).toMatchObject({ ok: false, error: { code: 'internal' } });
+	});
+
+	it('reads an empty transcript as one in which nothing happened', async () => {
+		await using folder = await createFolder();
+		const path = join(folder.path, 'empty.jsonl');
+		await writeFile(path, '');
+		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 0, usage: {}, malformedLines: 0 } });
+	});
+
+	it('passes over a line that is too long and counts it', async () => {
+		await using folder = await createFolder();
+		const path = join(folder.path, 'long.jsonl');
+		await writeFile(path, `"${'x'.repeat(9 * 1024 * 1024)}"\n${answer('m1')}\n`);
+		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 1, malformedLines: 1 } });
+	});
+});
+
+function answer(id: string): string {
+	const usage = { input_tokens: 10, output_tokens: 1 };
+	return JSON.stringify({ type: 'assistant', message: { id, model: 'small', content: [{ type: 'text', text: 'hi' }], usage } });
+}
+
+async function createFolder() {
+	const path = await mkdtemp(join(tmpdir(), 'roost-transcript-'));
+	return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

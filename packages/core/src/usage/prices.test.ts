@@ -1,0 +1,39 @@
+// An estimate is the list price of what was used, and says what it could not price.
+import { describe, expect, it } from 'vitest';
+import { estimateCost, PRICES_AS_OF } from './prices.ts';
+
+const MILLION = {
+	input_tokens: 1_000_000,
+	output_tokens: 1_000_000,
+	cache_read_tokens: 1_000_000,
+	cache_write_tokens: 1_000_000,
+};
+
+describe('a cost estimate', () => {
+	it('is nothing for nothing, and says the date of its prices', () => {
+		expect(estimateCost({})).toEqual({ usd: 0, pricesAsOf: PRICES_AS_OF, unpriced: [] });
+		expect(Number.isNaN(Date.parse(PRICES_AS_OF))).toBe(false);
+	});
+
+	it('adds input, output, cache reads and cache writes, each at its own price', () => {
+		expect(estimateCost({ 'claude-opus-5-5': MILLION }).usd).toBeCloseTo(4 + 20 + 0.2 + 5, 10);
+	});
+
+	it('prices dated releases like their family', () => {
+		const dated = estimateCost({ 'claude-haiku-4-5-20251001': MILLION });
+		expect(dated).toEqual(estimateCost({ 'claude-haiku-4-5': MILLION }));
+		expect(dated.usd).toBeCloseTo(1 + 5 + 0.1 + 1.25, 10);
+	});
+
+	it('names models it has no price for, and never guesses from a neighbour', () => {
+		const models = ['claude-opus-5-9', 'claude-opus-5-5-fast', 'claude-sonnet-5-5', 'us.anthropic.claude-opus-5-5', '__proto__'];
+		const usage = Object.fromEntries(models.map((model) => [model, MILLION]));
+		expect(estimateCost(usage)).toEqual({ usd: 0, pricesAsOf: PRICES_AS_OF, unpriced: models });
+	});
+
+	it('prices what it can beside what it cannot', () => {
+		const estimate = estimateCost({ 'claude-opus-5': MILLION, 'gpt-next': MILLION });
+		expect(estimate.usd).toBeCloseTo(5 + 25 + 0.5 + 6.25, 10);
+		expect(estimate.unpriced).toEqual(['gpt-next']);
+	});
+});
