@@ -32,7 +32,8 @@ function coversWrite(pattern: ShellPattern, target: string | undefined, append: 
 export function touchesLine(pattern: string, raw: string, line: ShellLine): boolean {
 	const { whole } = parseShellPattern(pattern);
 	const commands = line.parsed ? line.commands : line.recovered;
-	if (matchesText(whole, raw.trim())) return true;
+	const fragments = line.parsed ? [raw] : [raw, ...raw.split(/[\n;&|()`{}]/)];
+	if (fragments.some((fragment) => matchesText(whole, fragment.trim()))) return true;
 	return commands.some((command) => partsOf(command, MAX_WRAPPING).some((part) => matchesText(whole, part)));
 }
 
@@ -59,7 +60,7 @@ function wrappedParts(args: readonly string[], depth: number): string[] {
 	});
 }
 
-const MAX_TAILS = 64;
+const MAX_TAILS = 512;
 
 /** `{rm,-rf,x}` runs `rm -rf x`. */
 function braceWords(words: readonly string[]): readonly string[] {

@@ -13,7 +13,7 @@ const MAX_COMPILED = 1_000;
 function compile(glob: string): (tool: string) => boolean {
 	const known = compiled.get(glob);
 	if (known !== undefined) return known;
-	const matcher = picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true });
+	const matcher = picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true, flags: 's' });
 	if (compiled.size >= MAX_COMPILED) compiled.clear();
 	compiled.set(glob, matcher);
 	return matcher;
@@ -21,7 +21,8 @@ function compile(glob: string): (tool: string) => boolean {
 
 /** The glob that matches this tool alone. */
 export function toolRuleGlob(tool: string): string {
-	return tool.replace(/[^A-Za-z0-9_-]/gu, '\\$&');
+	// Runs of backslashes are not read one by one, so a backslash is written as a class of one.
+	return tool.replace(/[^A-Za-z0-9_-]/gu, (character) => (character === '\\' ? '[\\\\]' : `\\${character}`));
 }
 
 /** The glob that matches every tool of this MCP server. */

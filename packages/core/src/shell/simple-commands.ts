@@ -22,6 +22,7 @@ export type ShellLine =
 	| { parsed: false; why: string; recovered: SimpleCommand[] };
 
 export function simpleCommands(line: string): ShellLine {
+	if (isTooComplex(line)) return { parsed: false, why: 'it is too long or too deeply nested', recovered: [] };
 	const hidden = HIDDEN.test(line);
 	const walk: Walk = { commands: [], why: hidden ? 'it holds control or invisible characters' : undefined };
 	try {
@@ -39,6 +40,14 @@ const HIDDEN_CLASS =
 	'[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\p{Cs}]|(?! )\\p{Zs}';
 const HIDDEN = new RegExp(HIDDEN_CLASS, 'u');
 const HIDDEN_ALL = new RegExp(HIDDEN_CLASS, 'gu');
+
+/** The parser looks ahead from every opening bracket, so their number bounds its work. */
+function isTooComplex(line: string): boolean {
+	return line.length > MAX_LENGTH || line.split(/[[({`]/, MAX_OPENINGS + 2).length > MAX_OPENINGS + 1;
+}
+
+const MAX_LENGTH = 262_144;
+const MAX_OPENINGS = 3_000;
 
 type Walk = { commands: SimpleCommand[]; why: string | undefined };
 /** Where a reason for distrust goes: to the command the node belongs to. */

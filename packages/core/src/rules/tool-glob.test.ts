@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesTool, parseMcpTool, serverRuleGlob, toolRuleGlob } from './tool-glob.ts';
+
+describe('tool globs', () => {
+	it('lets a star match underscores, slashes, dots and line breaks', () => {
+		for (const tool of ['Bash', 'mcp__a__b', 'mcp__a__b/c.d', '.x', '/x', 'a\nb', 'mcp__a b__c'])
+			expect(matchesTool('*', tool)).toBe(true);
+		expect(matchesTool('mcp__*', 'mcp__a__b/.c')).toBe(true);
+		expect(matchesTool('Bash', 'BashOutput')).toBe(false);
+		expect(matchesTool('!Bash', 'Read')).toBe(false);
+	});
+
+	it('names any tool exactly', () => {
+		fc.assert(
+			fc.property(toolName, toolName, (tool, other) => {
+				expect(matchesTool(toolRuleGlob(tool), tool)).toBe(true);
+				expect(matchesTool(toolRuleGlob(tool), other)).toBe(tool === other);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('names every tool of any server and of no server with a longer name', () => {
+		fc.assert(
+			fc.property(toolName, toolName, (server, tool) => {
+				expect(matchesTool(serverRuleGlob(server), `mcp__${server}__${tool}`)).toBe(true);
+				expect(matchesTool(serverRuleGlob(server), `mcp__${server}-2__${tool}`)).toBe(false);
+			}),
+		);
+	});
+});
+
+const toolName = fc.string({ unit: fc.constantFrom(...'abZ09_-./ *?[]{}()!+@\\|^$"\'#~,é'), minLength: 1, maxLength: 12 });
+
+describe('MCP tool names', () => {
+	it('splits at the first double underscore', () => {
+		expect(parseMcpTool('mcp__github__create_issue')).toEqual({ server: 'github', tool: 'create_issue' });
+		expect(parseMcpTool('mcp__my_server__a__b')).toEqual({ server: 'my_server', tool: 'a__b' });
+		expect(parseMcpTool('mcp___x__a')).toEqual({ server: '_x', tool: 'a' });
+	});
+	it('prefers the longest known server', () => {
+		expect(parseMcpTool('mcp__a__b__c', ['a', 'a__b'])).toEqual({ server: 'a__b', tool: 'c' });
+		expect(parseMcpTool('mcp__a__b__c', ['z'])).toEqual({ server: 'a', tool: 'b__c' });
+	});
+	it('knows what is no MCP tool', () => {
+		for (const name of ['Bash', 'mcp__', 'mcp__a', 'mcp__a__', 'mcp____', 'xmcp__a__b'])
+			expect(parseMcpTool(name)).toBeUndefined();
+	});
+});
