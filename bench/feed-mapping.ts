@@ -60,7 +60,7 @@ function median(values: readonly number[]): number {
 	return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }
 
-type Report = { hook_event_name: string; session_id: string; transcript_path: string; cwd: string };
+type Report = { hook_event_name: string; session_id: string; transcript_path: string; cwd: string; [field: string]: unknown };
 
 function toEvent(payload: Report, index: number): RuntimeEvent {
 	return {
