@@ -5,7 +5,10 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 
-const settings = z.looseObject({ hooks: z.record(z.string(), z.array(z.unknown())).optional() });
+const settings = z.looseObject({
+	env: z.record(z.string(), z.string()).optional(),
+	hooks: z.record(z.string(), z.array(z.unknown())).optional(),
+});
 type Settings = z.infer<typeof settings>;
 
 /** `given` is JSON or the path of a JSON file, as claude itself takes it; only what the user typed is read. */
@@ -23,5 +26,5 @@ export async function readUserSettings(given: string | null, cwd: string): Promi
 export function mergeSettings(user: Settings, ours: Settings): Settings {
 	const hooks: Record<string, unknown[]> = { ...user.hooks };
 	for (const [event, entries] of Object.entries(ours.hooks ?? {})) hooks[event] = [...(hooks[event] ?? []), ...entries];
-	return { ...user, ...ours, hooks };
+	return { ...user, ...ours, env: { ...user.env, ...ours.env }, hooks };
 }

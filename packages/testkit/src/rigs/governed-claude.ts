@@ -1,0 +1,105 @@
+// The real claude under Roost: hook server, engine and a SQLite record around a scripted model.
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
+import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
+import { hookEnvironment } from '@roost/agents/claude/launch';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { projectId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
+import type { StoredLine } from '@roost/protocol/stored-line';
+import { createEngine, type Engine } from '@roost/runner/engine/engine';
+import { summariseTranscript } from '@roost/runner/engine/summaries';
+import { createBindings } from '@roost/runner/observed/bindings';
+import { routeLaunch } from '@roost/runner/observed/route-launch';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { Store } from '@roost/store/store';
+import type { Script } from '../fakes/script.ts';
+import { type ClaudeRig, createClaudeRig } from './claude-rig.ts';
+import { readStored } from './engine-rig.ts';
+import { createTempDir } from './temp-dir.ts';
+
+export type GovernedClaude = AsyncDisposable & {
+	claude: ClaudeRig;
+	engine: Engine;
+	store: Store;
+	server: HookServer;
+	sessionId: SessionId;
+	/** For `--settings`, with the environment it needs. */
+	settings: HookSettings;
+	env: Record<string, string>;
+	/** The session's record once everything reported so far is stored. */
+	feed(): Promise<StoredLine[]>;
+};
+
+export type GovernedOptions = {
+	script: Script;
+	rules?: Rule[];
+	gate?: GateMode;
+	askTimeoutMs?: number;
+	transport?: 'http' | 'command';
+};
+
+export async function createGovernedClaude(options: GovernedOptions): Promise<GovernedClaude> {
+	const { gate = 'observe', rules = [], askTimeoutMs = 60_000, transport = 'http' } = options;
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const store = stack.use(must(openSqliteStore({ path: join(temp.path, 'roost.db'), access: 'write' })));
+	const engine = stack.use(
+		createEngine({
+			store,
+			runnerId: runnerId.parse('test-runner'),
+			now: Date.now,
+			hash: (text) => createHash('sha256').update(text).digest('hex'),
+			rules: () => rules,
+			builtinDenies: [],
+			askTimeoutMs,
+			summarise: summariseTranscript,
+		}),
+	);
+	const server = stack.use(must(await startHookServer({ runDir: join(temp.path, 'run'), now: Date.now, newId: randomUUID })));
+	const claude = stack.use(await createClaudeRig({ script: options.script }));
+	const launch = server.openLaunch({ gate });
+	const first = sessionId.parse('governed');
+	let forks = 0;
+	stack.use(
+		routeLaunch({
+			engine,
+			bindings: createBindings({ store, first, newSessionId: () => sessionId.parse(`governed-fork${++forks}`) }),
+			runtime: launch.runtime,
+			project: { id: projectId.parse(claude.project), path: claude.project },
+			gate,
+			now: Date.now,
+			onFailure: (message) => {
+				throw new Error(message);
+			},
+		}),
+	);
+	launch.runtime.start();
+	const forwarder = {
+		node: process.execPath,
+		script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')),
+	};
+	const owned = stack.move();
+	return {
+		claude,
+		engine,
+		store,
+		server,
+		sessionId: first,
+		settings: buildHookSettings({ httpUrl: server.httpUrl, socketPath: server.socketPath, forwarder, gate, transport }),
+		env: hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first }),
+		async feed() {
+			await engine.settled();
+			return readStored(store, first);
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+function must<T>(result: Result<T>): T {
+	if (!result.ok) throw result.error;
+	return result.value;
+}
