@@ -17,12 +17,22 @@ function assessCommand(command: SimpleCommand, among: boolean): Risk {
 	const name = baseName(command.name);
 	const args = command.words.slice(1);
 	if (command.writes.some(({ target }) => target === undefined || isSensitivePath(target))) return 'high';
-	if (command.assignments.some(isLoaded) || ALWAYS_HIGH.has(name) || HIGH[name]?.(args)) return 'high';
+	if (command.assignments.some(isLoaded) || isHigh(name, args)) return 'high';
 	// An interpreter without a script reads its program from the pipe before it.
 	if (INTERPRETERS.has(name) && among && args.every((arg) => arg.startsWith('-'))) return 'high';
-	if (isWrapper(command)) return HARMLESS_WRAPPERS.has(name) ? 'medium' : 'high';
+	if (isWrapper(command)) return assessWrapper(name, args);
 	if (command.opaque !== undefined || command.writes.length > 0 || command.assignments.length > 0) return 'medium';
 	return READ_ONLY.has(name) || READ_ONLY_SUBCOMMANDS[name]?.has(args[0] ?? '') ? 'low' : 'medium';
+}
+
+function isHigh(name: string, args: readonly string[]): boolean {
+	return ALWAYS_HIGH.has(name) || (HIGH[name]?.(args) ?? false);
+}
+
+/** Where a wrapper's options end is not known here: any tail of its arguments may be the command it runs. */
+function assessWrapper(name: string, args: readonly string[]): Risk {
+	const harmless = HARMLESS_WRAPPERS.has(name) && !args.some((arg, at) => isHigh(baseName(arg), args.slice(at + 1)));
+	return harmless ? 'medium' : 'high';
 }
 
 /** Variables that make the next command run something else. */

@@ -1,0 +1,167 @@
+import { type Rule, rule } from '@roost/protocol/rule';
+import { describe, expect, it } from 'vitest';
+import type { RuntimeEvent } from '../runtime/event.ts';
+import { type ControllerContext, control } from './controller.ts';
+
+const NO_RULE = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule' } };
+
+function event(hookName: string, tool: string | undefined, input: unknown, fields: Partial<RuntimeEvent> = {}): RuntimeEvent {
+	return {
+		id: 'e1',
+		timestamp: 1,
+		hookName,
+		sessionId: 'native',
+		...(tool !== undefined && { toolName: tool }),
+		context: { cwd: '/repo', transcriptPath: '' },
+		interaction: { expectsDecision: true },
+		payload: { tool_name: tool, tool_input: input },
+		...fields,
+	};
+}
+
+function makeRule(id: string, decision: string, tool: string, argsPattern?: string): Rule {
+	return rule.parse({ id, decision, tool, argsPattern, scope: 'user', scopeId: 'user', addedBy: 'test', createdAt: 1 });
+}
+
+function context(rules: Rule[] = [], fields: Partial<ControllerContext> = {}): ControllerContext {
+	const scope = { sessionId: 's1', projectId: 'p1' };
+	return { rules, builtinDenies: [], scope, questionHook: 'PreToolUse', gate: 'observe', ...fields };
+}
+
+const pre = (command: string) => event('PreToolUse', 'Bash', { command });
+const request = (command: string, fields?: Partial<RuntimeEvent>) => event('PermissionRequest', 'Bash', { command }, fields);
+const allowGit = makeRule('r1', 'allow', 'Bash', 'git *');
+const denyRm = makeRule('r2', 'deny', 'Bash', 'rm *');
+const askPush = makeRule('r3', 'ask', 'Bash', 'git push *');
+
+describe('before a tool runs', () => {
+	it('denies by a deny rule and tells the model which', () => {
+		const reason = 'denied by rule r2 (Bash rm *)';
+		expect(control(pre('ls; rm x'), context([allowGit, denyRm]))).toEqual({
+			handled: true,
+			decision: { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason }, reason, ruleId: 'r2' },
+		});
+	});
+	it('opens an ask by an ask rule, before an allow of the same scope', () => {
+		expect(control(pre('git push'), context([allowGit, askPush]))).toEqual({
+			handled: true,
+			ask: {
+				kind: 'permission',
+				tool: 'Bash',
+				input: { command: 'git push' },
+				risk: 'medium',
+				reason: 'rule r3 (Bash git push *) says ask',
+			},
+		});
+	});
+	it('stays silent for an allow rule and where no rule matches', () => {
+		expect(control(pre('git log'), context([allowGit]))).toEqual(NO_RULE);
+		expect(control(pre('make'), context())).toEqual(NO_RULE);
+		expect(control(pre('make'), context([], { permissionMode: 'dontAsk' }))).toEqual(NO_RULE);
+	});
+});
+
+describe('a permission request', () => {
+	it('is denied by a deny rule, allowed by an allow rule', () => {
+		const denied = 'denied by rule r2 (Bash rm *)';
+		expect(control(request('rm x'), context([denyRm]))).toEqual({
+			handled: true,
+			decision: {
+				type: 'json',
+				source: 'rule',
+				intent: { kind: 'permission_deny', reason: denied },
+				reason: denied,
+				ruleId: 'r2',
+			},
+		});
+		const allowed = 'allowed by rule r1 (Bash git *)';
+		expect(control(request('git log'), context([allowGit]))).toEqual({
+			handled: true,
+			decision: { type: 'json', source: 'rule', intent: { kind: 'permission_allow' }, reason: allowed, ruleId: 'r1' },
+		});
+	});
+	it('is put to a human where a rule says ask or none matches', () => {
+		expect(control(request('git push'), context([allowGit, askPush]))).toMatchObject({
+			ask: { reason: 'rule r3 (Bash git push *) says ask' },
+		});
+		expect(control(request('rm -rf x'), context([allowGit]))).toEqual({
+			handled: true,
+			ask: { kind: 'permission', tool: 'Bash', input: { command: 'rm -rf x' }, risk: 'high', reason: 'no rule matched' },
+		});
+	});
+	it('is denied in permission mode dontAsk where no rule matches, whoever says the mode', () => {
+		const denied = { decision: { type: 'json', source: 'system', intent: { kind: 'permission_deny' } } };
+		const reported = { context: { cwd: '', transcriptPath: '', permissionMode: 'dontAsk' } };
+		expect(control(request('make'), context([], { permissionMode: 'dontAsk' }))).toMatchObject(denied);
+		expect(control(request('make', reported), context())).toMatchObject(denied);
+		expect(control(request('make', reported), context([], { permissionMode: 'default' }))).toHaveProperty('ask');
+		expect(control(request('git log'), context([allowGit], { permissionMode: 'dontAsk' }))).toMatchObject({
+			decision: { ruleId: 'r1' },
+		});
+		expect(control(request('git push'), context([askPush], { permissionMode: 'dontAsk' }))).toHaveProperty('ask');
+	});
+});
+
+describe('built-in denies', () => {
+	it('come before every rule, at both hooks', () => {
+		const builtin = makeRule('builtin:asks', 'deny', 'Bash', 'roost allow *');
+		const own = context([makeRule('r9', 'allow', 'Bash')], { builtinDenies: [builtin] });
+		for (const asked of [pre('roost allow a1'), request('cd x && roost allow a1')]) {
+			expect(control(asked, own)).toMatchObject({ decision: { type: 'json', ruleId: 'builtin:asks' } });
+		}
+	});
+});
+
+describe('a question', () => {
+	const asked = (hookName: string) => event(hookName, 'AskUserQuestion', { questions: [] });
+
+	it('is opened at the hook where it can be answered and passed over at the other', () => {
+		const ask = {
+			kind: 'question',
+			tool: 'AskUserQuestion',
+			input: { questions: [] },
+			risk: 'low',
+			reason: 'the agent asks a question',
+		};
+		expect(control(asked('PreToolUse'), context())).toEqual({ handled: true, ask });
+		expect(control(asked('PermissionRequest'), context())).toEqual(NO_RULE);
+		expect(control(asked('PermissionRequest'), context([], { questionHook: 'PermissionRequest' }))).toEqual({
+			handled: true,
+			ask,
+		});
+		expect(control(asked('PreToolUse'), context([], { questionHook: 'PermissionRequest' }))).toEqual(NO_RULE);
+		expect(control(asked('PreToolUse'), context([], { questionHook: null }))).toEqual(NO_RULE);
+	});
+	it('is never answered by an allow rule or a mode, but can be denied', () => {
+		const allowed = context([makeRule('r1', 'allow', '*')], { permissionMode: 'dontAsk', questionHook: 'PermissionRequest' });
+		expect(control(asked('PermissionRequest'), allowed)).toMatchObject({ ask: { kind: 'question' } });
+		expect(control(asked('PreToolUse'), context([makeRule('r1', 'deny', 'AskUserQuestion')]))).toMatchObject({
+			decision: { intent: { kind: 'pre_tool_deny' }, ruleId: 'r1' },
+		});
+	});
+});
+
+describe('everything else', () => {
+	it('is not handled where nobody waits, whatever the rules say', () => {
+		const silent = event('PreToolUse', 'Bash', { command: 'rm x' }, { interaction: { expectsDecision: false } });
+		expect(control(silent, context([denyRm]))).toEqual({ handled: false });
+		expect(control(event('Stop', undefined, undefined, { interaction: { expectsDecision: false } }), context())).toEqual({
+			handled: false,
+		});
+	});
+	it('is passed through where somebody waits and it means nothing to Roost', () => {
+		for (const hookName of ['Stop', 'UserPromptSubmit', 'SomethingNew'])
+			expect(control(event(hookName, undefined, undefined), context())).toEqual(NO_RULE);
+	});
+	it('is refused in enforce mode where a gated request cannot be read, and passed through in observe mode', () => {
+		const broken = [
+			event('PermissionRequest', undefined, {}),
+			event('PreToolUse', 'Bash', 'text'),
+			event('PreToolUse', 'Bash', {}, { payload: null }),
+		];
+		for (const bad of broken) {
+			expect(control(bad, context())).toEqual(NO_RULE);
+			expect(control(bad, context([], { gate: 'enforce' }))).toMatchObject({ decision: { type: 'json', source: 'system' } });
+		}
+	});
+});
