@@ -1,0 +1,81 @@
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { describe, expect, it } from 'vitest';
+import { kindsOf, scriptSession } from './feed.contract.ts';
+import { isTransient } from './filter.ts';
+
+const piece = (index: number, delta: string, final = false, message_id = 'm1') => ({
+	index,
+	delta,
+	final,
+	message_id,
+	turn_id: 't',
+});
+const messages = (feed: FeedEvent[]) => feed.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []));
+
+describe('a message that is shown piece by piece', () => {
+	it('is transient until it is finished, and then told whole', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const pieces = [
+			...session.report('MessageDisplay', piece(0, 'one\n')),
+			...session.report('MessageDisplay', piece(1, 'two\n')),
+		];
+		expect(pieces.every(isTransient)).toBe(true);
+		const final = session.report('MessageDisplay', piece(2, 'three', true));
+		expect(kindsOf(final)).toEqual(['message.display', 'agent.message']);
+		expect(final.some(isTransient)).toBe(false);
+		expect(final[1]).toMatchObject({ actor_id: 'agent:root', data: { text: 'one\ntwo\nthree', message_id: 'm1' } });
+	});
+
+	it('takes no seq while it is transient, and has an id of its own', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		session.report('MessageDisplay', piece(0, 'one\n'));
+		session.report('MessageDisplay', piece(1, 'two\n'));
+		session.report('MessageDisplay', piece(2, 'three', true));
+		const ids = session.feed.map((event) => event.event_id.replace('s1:R1:', ''));
+		expect(ids).toEqual(['E1', 'E2', 'E2.1', 'E2.2', 'E3', 'E4']);
+	});
+
+	it('is put in order when its pieces overtake each other', () => {
+		const session = scriptSession();
+		session.report('MessageDisplay', piece(1, 'two\n'));
+		session.report('MessageDisplay', piece(0, 'one\n'));
+		session.report('MessageDisplay', piece(2, 'three', true));
+		expect(messages(session.feed)).toEqual(['one\ntwo\nthree']);
+	});
+
+	it('says so when its beginning is missing', () => {
+		const session = scriptSession();
+		session.report('MessageDisplay', piece(4, 'the end', true));
+		expect(messages(session.feed)).toEqual(['…the end']);
+	});
+
+	it('does not mix with another one', () => {
+		const session = scriptSession();
+		session.report('MessageDisplay', piece(0, 'a1 ', false, 'a'));
+		session.report('MessageDisplay', piece(0, 'b1 ', false, 'b'), { agentId: 'x' });
+		session.report('MessageDisplay', piece(1, 'b2', true, 'b'), { agentId: 'x' });
+		session.report('MessageDisplay', piece(1, 'a2', true, 'a'));
+		expect(messages(session.feed)).toEqual(['b1 b2', 'a1 a2']);
+	});
+
+	it('is not told when there is nothing in it', () => {
+		expect(kindsOf(scriptSession().report('MessageDisplay', piece(0, '\n', true)))).toEqual(['message.display']);
+	});
+
+	it('may repeat an earlier one', () => {
+		const session = scriptSession();
+		session.report('MessageDisplay', piece(0, 'Done.', true, 'a'));
+		session.report('MessageDisplay', piece(0, 'Done.', true, 'b'));
+		expect(messages(session.feed)).toEqual(['Done.', 'Done.']);
+	});
+
+	it('leaves nothing behind when it was broken off', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		session.report('MessageDisplay', piece(0, 'half'));
+		session.report('UserPromptSubmit', { prompt: 'again' });
+		expect(session.state.messages.pieces.size).toBe(0);
+	});
+});

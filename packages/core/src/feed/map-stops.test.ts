@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { kindsOf, scriptSession } from './feed.contract.ts';
+
+const stop = (text?: string) => ({ stop_hook_active: false, last_assistant_message: text, background_tasks: [] });
+
+describe('a failure to go on', () => {
+	it('of the root agent fails the run', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const events = session.report('StopFailure', { error: 'unknown', last_assistant_message: 'API Error: 400' });
+		expect(kindsOf(events)).toEqual(['stop.failure', 'run.end']);
+		expect(events).toMatchObject([
+			{ level: 'error', actor_id: 'agent:root' },
+			{ level: 'error', data: { status: 'failed', reason: 'API Error: 400' } },
+		]);
+	});
+
+	it('of a subagent belongs to it and ends no run', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const events = session.report('StopFailure', { error: 'unknown', agent_id: 'a1' });
+		expect(events).toMatchObject([{ kind: 'stop.failure', actor_id: 'subagent:a1', data: { agent_id: 'a1' } }]);
+		expect(session.state.run).not.toBeNull();
+	});
+});
+
+describe('the last message of a stop', () => {
+	it('is told where the agent has not shown it', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const events = session.report('Stop', stop('All done.'));
+		expect(kindsOf(events)).toEqual(['agent.message', 'stop.request', 'run.end']);
+		expect(events[0]).toMatchObject({ actor_id: 'agent:root', data: { text: 'All done.' } });
+	});
+
+	it('is not repeated where the agent has shown it', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		session.report('MessageDisplay', { delta: 'All done.\n', final: true, index: 0, message_id: 'm1' });
+		expect(kindsOf(session.report('Stop', stop('All done.')))).toEqual(['stop.request', 'run.end']);
+	});
+
+	it('is not repeated by a display that the stop overtook', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		session.report('Stop', stop('All done.'));
+		const late = session.report('MessageDisplay', { delta: 'All done.', final: true, index: 0, message_id: 'm1' });
+		expect(kindsOf(late)).toEqual(['message.display']);
+	});
+
+	it('is told again in the next run, where the agent says the same', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		session.report('Stop', stop('Hello.'));
+		session.report('UserPromptSubmit', { prompt: 'again' });
+		expect(kindsOf(session.report('Stop', stop('Hello.')))).toContain('agent.message');
+	});
+
+	it('of a subagent is the subagent’s', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const payload = { agent_id: 'a1', agent_type: 'Explore', stop_hook_active: false, last_assistant_message: 'Found it.' };
+		const first = session.report('SubagentStop', payload);
+		expect(first).toMatchObject([
+			{ kind: 'agent.message', actor_id: 'subagent:a1', data: { text: 'Found it.' } },
+			{ kind: 'subagent.stop', actor_id: 'subagent:a1' },
+		]);
+		expect(kindsOf(session.report('SubagentStop', payload))).toEqual(['subagent.stop']);
+	});
+});
