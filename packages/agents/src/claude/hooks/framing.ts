@@ -11,10 +11,13 @@ export type LineFramer = {
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const HEAD_BYTES = 512;
+/** So many small pieces are put together at once: a line sent byte by byte must not cost an object for each. */
+const LOOSE_PARTS = 1024;
 
 /** A longer line is thrown away up to its newline and reported once, with its first bytes. */
 export function createLineFramer(maxBytes: number): LineFramer {
 	let parts: Buffer[] = [];
+	let loose = 0;
 	let size = 0;
 	let discarding = false;
 
@@ -41,6 +44,11 @@ export function createLineFramer(maxBytes: number): LineFramer {
 		if (discarding || bytes.length === 0) return;
 		parts.push(bytes);
 		size += bytes.length;
+		loose++;
+		if (loose === LOOSE_PARTS) {
+			parts.push(Buffer.concat(parts.splice(-LOOSE_PARTS)));
+			loose = 0;
+		}
 		// One byte of grace: it may be the carriage return before the newline.
 		if (size > maxBytes + 1) discard(frames);
 	}
@@ -51,16 +59,20 @@ export function createLineFramer(maxBytes: number): LineFramer {
 			if (line.length > maxBytes) discard(frames);
 			else if (line.length > 0) frames.push({ type: 'line', text: line.toString('utf8') });
 		}
-		parts = [];
-		size = 0;
+		clear();
 		discarding = false;
 	}
 
 	function discard(frames: Frame[]): void {
 		frames.push({ type: 'oversize', head: headOf(parts) });
-		parts = [];
-		size = 0;
+		clear();
 		discarding = true;
+	}
+
+	function clear(): void {
+		parts = [];
+		loose = 0;
+		size = 0;
 	}
 }
 

@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { describe, expect, it, vi } from 'vitest';
+import { mapDecisionToResult } from './decision-mapper.ts';
+import { openHookRig } from './hook-rig.ts';
+import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+
+const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
+
+type Outcome = { code: number | null; stdout: string; stderr: string };
+type Run = { hook?: string; gate?: GateMode; env?: Record<string, string>; stdin?: string | null; args?: string[] };
+
+/** Runs the real file; `stdin: null` never ends it. */
+function forward(run: Run): Promise<Outcome> {
+	const { hook = 'PreToolUse', gate = 'observe', env = {} } = run;
+	const input = run.stdin === undefined ? `${JSON.stringify({ hook_event_name: hook, session_id: 's1' })}\n` : run.stdin;
+	const child = spawn(process.execPath, [FORWARDER, ...(run.args ?? [hook])], {
+		env: { ROOST_HOOK_SOCKET: '/nonexistent/x.sock', ROOST_HOOK_SECRET: 'secret', ROOST_HOOK_GATE: gate, ...env },
+	});
+	let stdout = '';
+	let stderr = '';
+	child.stdout.on('data', (chunk) => {
+		stdout += chunk;
+	});
+	child.stderr.on('data', (chunk) => {
+		stderr += chunk;
+	});
+	// A forwarder that gave up no longer reads.
+	child.stdin.on('error', () => {});
+	if (input === null) child.stdin.write('{"hook_event_name":');
+	else child.stdin.end(input);
+	return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+const silent: Outcome = { code: 0, stdout: '', stderr: '' };
+
+function refused(outcome: Outcome): unknown {
+	expect(outcome).toMatchObject({ code: 0, stderr: '' });
+	return JSON.parse(outcome.stdout);
+}
+
+const DENIED = {
+	hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: expect.any(String) },
+};
+
+/** A runner that does with its caller whatever the test wants. */
+async function openFakeRunner(onLine: (socket: Socket, requestId: string) => void) {
+	const path = join(tmpdir(), `roost-fake-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		sockets.add(socket);
+		let text = '';
+		socket.on('error', () => {});
+		socket.on('data', (chunk) => {
+			text += chunk;
+			if (text.endsWith('\n')) onLine(socket, JSON.parse(text).request_id);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(path, resolve));
+	return {
+		env: { ROOST_HOOK_SOCKET: path, ROOST_HOOK_DEADLINE_MS: '700' },
+		async [Symbol.asyncDispose]() {
+			for (const socket of sockets) socket.destroy();
+			server.close();
+			await rm(path, { force: true });
+		},
+	};
+}
+
+const allow = (id: string) => {
+	const stdout_json = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+	return `${JSON.stringify({ request_id: id, ts: 1, payload: { action: 'json_output', stdout_json } })}\n`;
+};
+
+describe('the forwarder when all is well', () => {
+	it('prints what Roost decided, and nothing else', async () => {
+		await using rig = await openHookRig();
+		const env = { ROOST_HOOK_SOCKET: rig.server.socketPath, ROOST_HOOK_SECRET: rig.launch.secret };
+		const outcome = forward({ env, hook: 'PermissionRequest' });
+		await vi.waitFor(() => expect(rig.events).toHaveLength(1), { timeout: 10_000 });
+		expect(rig.events[0]).toMatchObject({ hookName: 'PermissionRequest', sessionId: 's1', payload: { session_id: 's1' } });
+		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', {
+			type: 'json',
+			source: 'user',
+			intent: { kind: 'permission_allow' },
+		});
+		expect(refused(await outcome)).toEqual({
+			hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+		});
+	});
+
+	it('is silent when nobody has to decide', async () => {
+		await using rig = await openHookRig();
+		const env = { ROOST_HOOK_SOCKET: rig.server.socketPath, ROOST_HOOK_SECRET: rig.launch.secret };
+		expect(await forward({ env, hook: 'SessionStart', gate: 'enforce' })).toEqual(silent);
+		expect(rig.events).toMatchObject([{ hookName: 'SessionStart' }]);
+	});
+});
+
+describe('the forwarder when something is wrong: silent when observing, a refusal when enforcing', () => {
+	const cases: [string, (socket: Socket, requestId: string) => void][] = [
+		['the runner hangs', () => {}],
+		['the runner is slower than the deadline', (socket, id) => void setTimeout(() => socket.write(allow(id)), 5000).unref()],
+		['the runner hangs up', (socket) => socket.end()],
+		['the reply is garbage', (socket) => socket.write('garbage\n')],
+		[
+			'the reply is an error',
+			(socket, id) => socket.write(`${JSON.stringify({ request_id: id, error: { code: 'internal', message: 'x' } })}\n`),
+		],
+		["the reply is somebody else's", (socket) => socket.write(allow('other'))],
+		['the reply has no end', (socket) => socket.write('x'.repeat(9 * 1024 * 1024))],
+		['the reply is half a line', (socket, id) => socket.end(allow(id).slice(0, -20))],
+	];
+
+	it.each(cases)('%s', async (_name, onLine) => {
+		await using runner = await openFakeRunner(onLine);
+		const [observed, enforced] = await Promise.all([forward({ env: runner.env }), forward({ env: runner.env, gate: 'enforce' })]);
+		expect(observed).toEqual(silent);
+		expect(refused(enforced)).toEqual(DENIED);
+	});
+
+	it.each<[string, Run]>([
+		['the runner is dead', {}],
+		['the socket may not be used', { env: { ROOST_HOOK_SOCKET: '/' } }],
+		['there is no secret', { env: { ROOST_HOOK_SECRET: '' } }],
+		['there is no socket', { env: { ROOST_HOOK_SOCKET: '' } }],
+		['the input is not JSON', { stdin: 'nonsense' }],
+		['the input is empty', { stdin: '' }],
+		['the input never ends', { stdin: null, env: { ROOST_HOOK_DEADLINE_MS: '300' } }],
+		['the input is too long', { stdin: `"${'x'.repeat(9 * 1024 * 1024)}"` }],
+	])('%s', async (_name, run) => {
+		expect(await forward(run)).toEqual(silent);
+		expect(refused(await forward({ ...run, gate: 'enforce' }))).toEqual(DENIED);
+	});
+
+	it('the runner answers twice: the first answer counts', async () => {
+		await using runner = await openFakeRunner((socket, id) => socket.write(`${allow(id)}${allow(id).replace('allow', 'deny')}`));
+		expect(refused(await forward({ env: runner.env }))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+	});
+
+	it('refuses in the same words as the server, and only where there is something to refuse', async () => {
+		for (const hook of ['PreToolUse', 'PermissionRequest', 'Stop', 'SessionStart']) {
+			const { stdout } = await forward({ hook, gate: 'enforce' });
+			const event = mapEnvelopeToRuntimeEvent({ request_id: 'r', ts: 1, session_id: 's', hook_event_name: hook, payload: {} });
+			const reason = 'Roost could not decide (Roost is not running), and this session may not go on without it';
+			const said = mapDecisionToResult(event, { type: 'block', source: 'system', reason });
+			const gating = hook === 'PreToolUse' || hook === 'PermissionRequest';
+			expect(stdout).toBe(gating && said.action === 'json_output' ? JSON.stringify(said.stdout_json) : '');
+		}
+	});
+
+	it('takes the name of the hook from its input when it was given none', async () => {
+		expect(refused(await forward({ gate: 'enforce', args: [] }))).toEqual(DENIED);
+	});
+});

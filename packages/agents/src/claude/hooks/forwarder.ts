@@ -1,0 +1,128 @@
+// Run by Claude Code as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
+import { createConnection } from 'node:net';
+
+/** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
+const ASK_DEADLINE_MS = 320_000;
+const DEADLINE_MS = 8000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const {
+	ROOST_HOOK_SOCKET: socketPath,
+	ROOST_HOOK_SECRET: secret,
+	ROOST_HOOK_GATE: gate,
+	ROOST_HOOK_DEADLINE_MS: deadline,
+} = process.env;
+
+/** The hook's name: from the settings, so that a refusal is possible even when stdin says nothing. */
+let hookName = process.argv[2] ?? '';
+let ended = false;
+
+process.on('uncaughtException', () => giveUp('the forwarder failed'));
+setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
+readInput();
+
+function deadlineMs(): number {
+	const wanted = Number(deadline);
+	if (wanted > 0) return Math.min(wanted, ASK_DEADLINE_MS);
+	return hookName === 'PreToolUse' || hookName === 'PermissionRequest' || hookName === '' ? ASK_DEADLINE_MS : DEADLINE_MS;
+}
+
+function readInput(): void {
+	const parts: Buffer[] = [];
+	let size = 0;
+	process.stdin.on('data', (chunk: Buffer) => {
+		size += chunk.length;
+		if (size > MAX_BYTES) giveUp('the hook input is too long');
+		else parts.push(chunk);
+	});
+	process.stdin.on('end', () => forward(Buffer.concat(parts).toString('utf8')));
+	process.stdin.on('error', () => giveUp('the hook input could not be read'));
+}
+
+function forward(input: string): void {
+	const payload = parseObject(input);
+	if (typeof payload?.hook_event_name === 'string') hookName = payload.hook_event_name;
+	if (!payload) giveUp('the hook input is not JSON');
+	else if (!socketPath || !secret) giveUp('ROOST_HOOK_SOCKET or ROOST_HOOK_SECRET is not set');
+	else exchange(socketPath, requestOf(payload, secret));
+}
+
+/** The secret comes first: the server can then tell whose line it is even if the rest is unreadable. */
+function requestOf(payload: Record<string, unknown>, launchSecret: string) {
+	return {
+		secret: launchSecret,
+		request_id: `${process.pid}-${Date.now()}-${process.hrtime.bigint()}`,
+		ts: Date.now(),
+		session_id: typeof payload.session_id === 'string' ? payload.session_id : '',
+		hook_event_name: hookName || 'unknown',
+		payload,
+	};
+}
+
+function exchange(path: string, request: ReturnType<typeof requestOf>): void {
+	const socket = createConnection(path);
+	const parts: Buffer[] = [];
+	let size = 0;
+	socket.on('error', () => giveUp('Roost is not running'));
+	socket.on('close', () => giveUp('Roost hung up'));
+	socket.on('data', (chunk: Buffer) => {
+		parts.push(chunk);
+		size += chunk.length;
+		if (chunk.includes(0x0a)) take(Buffer.concat(parts).toString('utf8').split('\n', 1)[0] ?? '', request.request_id);
+		else if (size > MAX_BYTES) giveUp('the reply of Roost is too long');
+	});
+	socket.write(`${JSON.stringify(request)}\n`);
+}
+
+function take(reply: string, requestId: string): void {
+	const envelope = parseObject(reply);
+	const result = envelope?.request_id === requestId ? asObject(envelope.payload) : undefined;
+	const output = asObject(result?.stdout_json);
+	if (result?.action === 'passthrough') end();
+	else if (result?.action === 'json_output' && output) end(output);
+	else giveUp('the reply of Roost was not understood');
+}
+
+/** No answer: silence, so that the agent decides by itself; a refusal where Roost is the gate. */
+function giveUp(why: string): void {
+	end(
+		gate === 'enforce'
+			? refusal(hookName, `Roost could not decide (${why}), and this session may not go on without it`)
+			: undefined,
+	);
+}
+
+function refusal(name: string, reason: string): object | undefined {
+	if (name === 'PreToolUse') {
+		return { hookSpecificOutput: { hookEventName: name, permissionDecision: 'deny', permissionDecisionReason: reason } };
+	}
+	if (name === 'PermissionRequest') {
+		return { hookSpecificOutput: { hookEventName: name, decision: { behavior: 'deny', message: reason } } };
+	}
+	return undefined;
+}
+
+function end(output?: object): void {
+	if (ended) return;
+	ended = true;
+	if (!output) process.exit(0);
+	process.stdout.on('error', () => process.exit(0));
+	process.stdout.write(JSON.stringify(output), () => process.exit(0));
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+	try {
+		return asObject(JSON.parse(text));
+	} catch {
+		// Not JSON: the caller says so.
+		return undefined;
+	}
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+	return isObject(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLineFramer, type Frame } from './framing.ts';
+
+function frames(maxBytes: number, chunks: Buffer[]): Frame[] {
+	const framer = createLineFramer(maxBytes);
+	return [...chunks.flatMap((chunk) => framer.push(chunk)), ...framer.end()];
+}
+
+/** Cuts bytes at the given places. */
+function cut(bytes: Buffer, borders: number[]): Buffer[] {
+	const places = [0, ...borders.map((border) => border % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+	return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+}
+
+const line = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, ' '));
+const ending = fc.constantFrom('\n', '\r\n');
+
+describe('createLineFramer', () => {
+	it('gives the same lines whatever the chunking, multibyte characters and empty lines included', () => {
+		fc.assert(
+			fc.property(fc.array(fc.tuple(line, ending)), fc.array(fc.nat()), (lines, borders) => {
+				const bytes = Buffer.from(lines.map(([text, end]) => text + end).join(''));
+				const expected = lines.map(([text]) => Buffer.from(text).toString()).filter((text) => text !== '');
+				expect(frames(1000, cut(bytes, borders))).toEqual(expected.map((text) => ({ type: 'line', text })));
+			}),
+			{ numRuns: process.env.ROOST_SOAK === '1' ? 20_000 : 300 },
+		);
+	});
+
+	it('reports each line that is too long once, with its beginning, and goes on, whatever the chunking', () => {
+		fc.assert(
+			fc.property(fc.array(fc.nat({ max: 30 }), { minLength: 1 }), fc.array(fc.nat()), (lengths, borders) => {
+				const lines = lengths.map((length) => 'x'.repeat(length));
+				const seen = frames(10, cut(Buffer.from(lines.map((text) => `${text}\n`).join('')), borders));
+				const expected = lines.filter((text) => text !== '').map((text) => (text.length > 10 ? 'oversize' : 'line'));
+				expect(seen.map((frame) => frame.type)).toEqual(expected);
+			}),
+		);
+	});
+
+	it('puts a character that is split between chunks together again', () => {
+		const bytes = Buffer.from('→\n');
+		expect(frames(10, [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)])).toEqual([{ type: 'line', text: '→' }]);
+	});
+
+	it('counts the line without its ending', () => {
+		expect(frames(3, [Buffer.from('abc\r\nabcd\r\nabcd\n')]).map((frame) => frame.type)).toEqual([
+			'line',
+			'oversize',
+			'oversize',
+		]);
+	});
+
+	it('takes a last line without a newline', () => {
+		expect(frames(10, [Buffer.from('a\nb')])).toEqual([
+			{ type: 'line', text: 'a' },
+			{ type: 'line', text: 'b' },
+		]);
+	});
+
+	it('keeps the first bytes of a line that is too long, even when they come one by one', () => {
+		const chunks = [...Buffer.from(`{"secret":"s"${'.'.repeat(9000)}\n`)].map((byte) => Buffer.from([byte]));
+		expect(frames(5000, chunks)).toEqual([{ type: 'oversize', head: `{"secret":"s"${'.'.repeat(499)}` }]);
+	});
+});

@@ -1,0 +1,83 @@
+// The hook settings of one launch: given to `--settings`, they touch none of the user's files.
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
+import { ensurePrivateDir } from './private-dir.ts';
+
+export type HookSettings = {
+	/** Pinned here, above what a repository's own settings may say. */
+	env: Record<string, string>;
+	hooks: Record<string, [{ hooks: [HookEntry] }]>;
+};
+
+export type HookEntry = HttpHook | CommandHook;
+type Common = { timeout: number; onFailure?: 'block' };
+type HttpHook = Common & { type: 'http'; url: string; headers: Record<string, string>; allowedEnvVars: string[] };
+type CommandHook = Common & { type: 'command'; command: string; args: string[] };
+
+export type HookSettingsOptions = {
+	httpUrl: string;
+	socketPath: string;
+	forwarder: { node: string; script: string };
+	gate: GateMode;
+	transport: 'http' | 'command';
+};
+
+const SECRET_VARIABLE = 'ROOST_HOOK_SECRET';
+
+/** A WorktreeCreate hook takes the place of git, and FileChanged reports only files it names. */
+const LEFT_OUT: readonly HookName[] = ['WorktreeCreate', 'FileChanged'];
+/** Claude Code runs no HTTP hooks for these. */
+const COMMAND_ONLY: readonly HookName[] = ['SessionStart', 'Setup'];
+
+/** Seconds; above Roost's own deadline (and the forwarder's), so that it is Roost who answers. SessionEnd is cut short without one. */
+const ASK_TIMEOUT_S = 330;
+const TIMEOUT_S = 10;
+
+export function buildHookSettings(options: HookSettingsOptions): HookSettings {
+	const names = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));
+	return {
+		env: { ROOST_HOOK_SOCKET: options.socketPath, ROOST_HOOK_GATE: options.gate },
+		hooks: Object.fromEntries(names.map((name) => [name, [{ hooks: [hookEntry(name, options)] }]])),
+	};
+}
+
+function hookEntry(name: HookName, options: HookSettingsOptions): HookEntry {
+	const gating = isGatingHook(name);
+	const timeout = gating ? ASK_TIMEOUT_S : TIMEOUT_S;
+	const common: Common = gating && options.gate === 'enforce' ? { timeout, onFailure: 'block' } : { timeout };
+	if (options.transport === 'command' || COMMAND_ONLY.includes(name)) {
+		return { type: 'command', command: options.forwarder.node, args: [options.forwarder.script, name], ...common };
+	}
+	const headers = { authorization: `Bearer $${SECRET_VARIABLE}` };
+	return { type: 'http', url: options.httpUrl, headers, allowedEnvVars: [SECRET_VARIABLE], ...common };
+}
+
+/** Writes `<dir>/<name>`, readable by this user only; a reader never sees half a file. Returns its path. */
+export async function writeLaunchSettings(dir: string, settings: object, name: string): Promise<Result<string>> {
+	if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
+		return err(new AppError('usage', `not a file name for settings: ${JSON.stringify(name)}`));
+	const safe = ensurePrivateDir(dir);
+	if (!safe.ok) return safe;
+	const path = join(safe.value, name);
+	const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+	try {
+		await writeNew(draft, JSON.stringify(settings, null, '\t'));
+		await rename(draft, path);
+		return ok(path);
+	} catch (cause) {
+		await rm(draft, { force: true });
+		return err(new AppError('cannot_start', `cannot write ${path}`, { cause }));
+	}
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+	await using file = await open(path, 'wx', 0o600);
+	// Whatever the umask took away or left.
+	await file.chmod(0o600);
+	await file.writeFile(text);
+}

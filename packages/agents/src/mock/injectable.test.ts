@@ -1,0 +1,40 @@
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { describe, expect, it } from 'vitest';
+import { createInjectableMockRuntime } from './injectable.ts';
+
+const ALLOW: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
+const DENY: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+
+describe('createInjectableMockRuntime', () => {
+	it('tells what it is given at once and returns it whole', () => {
+		const mock = createInjectableMockRuntime();
+		const told: unknown[] = [];
+		mock.onEvent((event) => told.push(event));
+		mock.start();
+		const event = mock.emit({ hookName: 'PostToolUse', toolName: 'Read', payload: 'text' });
+		expect(told).toEqual([event]);
+		expect(event).toMatchObject({
+			id: 'mock-1',
+			hookName: 'PostToolUse',
+			toolName: 'Read',
+			payload: { tool_name: 'Read', value: 'text' },
+		});
+		mock.stop();
+	});
+
+	it('keeps every decision that was sent, and the first for each event', () => {
+		const mock = createInjectableMockRuntime();
+		mock.onEvent(() => {});
+		mock.start();
+		const { id } = mock.emit({ hookName: 'PermissionRequest' });
+		expect(mock.getDecision(id)).toBeUndefined();
+		mock.sendDecision(id, ALLOW);
+		mock.sendDecision(id, DENY);
+		expect(mock.getDecisions()).toEqual([
+			{ eventId: id, decision: ALLOW },
+			{ eventId: id, decision: DENY },
+		]);
+		expect(mock.getDecision(id)).toBe(ALLOW);
+		mock.stop();
+	});
+});

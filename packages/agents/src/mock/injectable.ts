@@ -1,0 +1,42 @@
+// A Runtime that a test plays the agent for: it emits what it is given and keeps what was decided.
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
+import { createRuntimeCore } from '../runtime-core.ts';
+import { realTimers, type Timers } from '../timers.ts';
+import { fillDefaults } from './fill-defaults.ts';
+import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
+
+export type InjectableMockRuntime = Runtime & {
+	/** Returns the whole event, so that its id is known. Nothing is emitted while stopped. */
+	emit(event: Partial<RuntimeEvent>): RuntimeEvent;
+	/** Every decision that was sent, in order, also those that came too late. */
+	getDecisions(): { eventId: string; decision: RuntimeDecision }[];
+	/** The first decision sent for that event. */
+	getDecision(eventId: string): RuntimeDecision | undefined;
+};
+
+export type InjectableOptions = { timers?: Timers; now?: () => number };
+
+export function createInjectableMockRuntime(options: InjectableOptions = {}): InjectableMockRuntime {
+	const { timers = realTimers, now = Date.now } = options;
+	const received: { eventId: string; decision: RuntimeDecision }[] = [];
+	let ids = 0;
+	const newId = () => `mock-${++ids}`;
+	const core = createRuntimeCore({ capabilities: MOCK_CAPABILITIES, gate: 'observe', timers, now, newId });
+	return {
+		...core.runtime,
+		emit(partial) {
+			const event = fillDefaults(partial, { id: newId(), timestamp: now() });
+			const offered = core.offer(event, () => {});
+			if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: { eventId: event.id } });
+			return event;
+		},
+		sendDecision(eventId, decision) {
+			received.push({ eventId, decision });
+			core.runtime.sendDecision(eventId, decision);
+		},
+		getDecisions: () => [...received],
+		getDecision: (eventId) => received.find((entry) => entry.eventId === eventId)?.decision,
+	};
+}

@@ -1,0 +1,71 @@
+import { openHookRig } from './claude/hooks/hook-rig.ts';
+import { createInjectableMockRuntime } from './mock/injectable.ts';
+import { createManualTimers } from './mock/manual-timers.ts';
+import { createMockRuntime } from './mock/scripted-replay.ts';
+import { describeRuntimeContract } from './runtime.contract.ts';
+
+describeRuntimeContract('the scripted mock', async (events) => {
+	const timers = createManualTimers();
+	const runtime = createMockRuntime(
+		events.map((event) => ({ delayMs: 0, event })),
+		{ timers: { after: (ms, run) => (ms > 0 ? timers.after(ms, run) : steps.after(ms, run)) }, now: timers.now },
+	);
+	const steps = createStepper();
+	return {
+		runtime,
+		playNext: async () => steps.next(),
+		advance: timers.advance,
+		[Symbol.asyncDispose]: async () => runtime.stop(),
+	};
+});
+
+describeRuntimeContract('the injectable mock', async (events) => {
+	const timers = createManualTimers();
+	const runtime = createInjectableMockRuntime({ timers, now: timers.now });
+	const rest = [...events];
+	return {
+		runtime,
+		playNext: async () => {
+			const event = rest.shift();
+			if (event) runtime.emit(event);
+		},
+		advance: timers.advance,
+		[Symbol.asyncDispose]: async () => runtime.stop(),
+	};
+});
+
+describeRuntimeContract('the Claude hook runtime', async (events) => {
+	const rig = await openHookRig({ start: false });
+	const client = await rig.connect();
+	const rest = [...events];
+	return {
+		runtime: rig.launch.runtime,
+		playNext: async () => {
+			const event = rest.shift();
+			if (event) client.send(rig.envelope(event.id, event.hookName, event.payload));
+		},
+		advance: rig.timers.advance,
+		[Symbol.asyncDispose]: async () => {
+			await client.close();
+			await rig[Symbol.asyncDispose]();
+		},
+	};
+});
+
+/** Runs the script's own steps one at a time, apart from the deadlines. */
+function createStepper() {
+	let next: (() => void) | undefined;
+	return {
+		after(_ms: number, run: () => void) {
+			next = run;
+			return () => {
+				next = undefined;
+			};
+		},
+		next() {
+			const run = next;
+			next = undefined;
+			run?.();
+		},
+	};
+}
