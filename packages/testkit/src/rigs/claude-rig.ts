@@ -5,10 +5,9 @@ import { type FakeAnthropic, startFakeAnthropic } from '../fakes/anthropic-serve
 import type { Script } from '../fakes/script.ts';
 import { findClaudeBinary } from './claude-binary.ts';
 import { createGitRepository } from './git-repository.ts';
-import { endProcess, findProcessesWithEnv } from './live-processes.ts';
+import { endProcessesWithEnv } from './live-processes.ts';
 import { type Exit, type Program, startProgram } from './program.ts';
 import { createTempDir } from './temp-dir.ts';
-import { waitFor } from './wait-for.ts';
 
 export type ClaudeRig = AsyncDisposable & {
 	readonly model: FakeAnthropic;
@@ -45,7 +44,8 @@ export async function createClaudeRig({ script }: { readonly script: Script }): 
 	if (!found.found) throw new Error(found.whatToDo);
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
-	stack.defer(() => endStrays(temp.path));
+	// Claude gives the commands it runs process groups of their own, so ending its group is not enough.
+	stack.defer(() => endProcessesWithEnv(temp.path));
 	const model = stack.use(await startFakeAnthropic(script));
 	const paths = {
 		home: join(temp.path, 'home'),
@@ -127,14 +127,4 @@ async function seedConfig(configDir: string, project: string): Promise<void> {
 		projects: { [project]: { hasTrustDialogAccepted: true } },
 	};
 	await writeFile(join(configDir, '.claude.json'), JSON.stringify(config), { mode: 0o600 });
-}
-
-/** Claude puts the commands it runs in process groups of their own, so killing its group is not enough. */
-async function endStrays(root: string): Promise<void> {
-	await Promise.all((await findProcessesWithEnv(root)).map((pid) => endProcess(pid)));
-	await waitFor(async () => ((await findProcessesWithEnv(root)).length === 0 ? true : undefined), {
-		deadlineMs: 5_000,
-		what: 'no process of the rig to be left',
-		seen: () => findProcessesWithEnv(root),
-	});
 }

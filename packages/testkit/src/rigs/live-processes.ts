@@ -11,6 +11,22 @@ export async function findProcessesWithEnv(words: string): Promise<readonly numb
 	return found.flat().filter((pid) => pid !== process.pid);
 }
 
+/** Ends them all and comes back when none is left, however many more they started meanwhile. */
+export async function endProcessesWithEnv(words: string): Promise<void> {
+	await waitFor(
+		async () => {
+			const left = await findProcessesWithEnv(words);
+			await Promise.all(left.map((pid) => endProcess(pid)));
+			return left.length === 0 ? true : undefined;
+		},
+		{
+			deadlineMs: 10_000,
+			what: `no process with ${words} in its environment to be left`,
+			seen: () => findProcessesWithEnv(words),
+		},
+	);
+}
+
 /** Asks, waits, then insists; comes back when it is gone. A negative id means the whole process group. */
 export async function endProcess(target: number, graceMs = 2_000): Promise<void> {
 	if (!signal(target, 'SIGTERM')) return;

@@ -7,9 +7,9 @@ export type WaitOptions = {
 	readonly what: string;
 	/** What is there instead; shown when the deadline passes. */
 	readonly seen?: () => unknown;
+	/** The time between two looks; only where looking itself does something. */
+	readonly everyMs?: number;
 };
-
-const pollMs = 20;
 
 /** Asks until the answer is not undefined. An error that `fact` throws is a bug and goes straight up. */
 export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefined>, options: WaitOptions): Promise<T> {
@@ -18,7 +18,7 @@ export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefin
 		const found = await fact();
 		if (found !== undefined) return found;
 		if (performance.now() >= deadline) throw new Error(await lateMessage(options));
-		await delay(pollMs);
+		await delay(options.everyMs ?? 20);
 	}
 }
 

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createTempDir } from './temp-dir.ts';
+
+it('is gone with all it holds when the test ends, and may be disposed twice', async () => {
+	const directory = await createTempDir();
+	await writeFile(join(directory.path, 'file'), 'words');
+	await directory[Symbol.asyncDispose]();
+	await directory[Symbol.asyncDispose]();
+	expect(existsSync(directory.path)).toBe(false);
+});

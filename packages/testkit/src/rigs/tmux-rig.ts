@@ -1,0 +1,146 @@
+// A real tmux server of a test's own: programs run in it as in a terminal, and the test types and reads the screen.
+import { randomUUID } from 'node:crypto';
+import { endProcess, endProcessesWithEnv } from './live-processes.ts';
+import { startProgram } from './program.ts';
+import { createTempDir } from './temp-dir.ts';
+import { toTmuxArgument, toTmuxTarget } from './tmux-argument.ts';
+import { waitFor } from './wait-for.ts';
+
+export type TmuxRig = AsyncDisposable & {
+	/** Starts a program in a session of its own; it gets this environment and nothing else. */
+	start(argv: readonly [string, ...string[]], options: TmuxStart): Promise<TmuxSession>;
+};
+
+export type TmuxStart = {
+	readonly env: Readonly<Record<string, string>>;
+	readonly cwd: string;
+	readonly name?: string;
+	readonly cols?: number;
+	readonly rows?: number;
+};
+
+export type TmuxSession = {
+	readonly name: string;
+	/** Of the program itself. */
+	readonly pid: number;
+	/** Types the text as it is: no key names, no shell. */
+	type(text: string): Promise<void>;
+	/** Presses one key by tmux's name for it: Enter, Escape, Up, C-c … */
+	key(name: string): Promise<void>;
+	screen(): Promise<string>;
+	/** Comes back with the first screen that fits; fails with the last one. */
+	waitForScreen(fits: RegExp | ((screen: string) => boolean), deadlineMs: number): Promise<string>;
+	kill(): Promise<void>;
+};
+
+type Tmux = (...args: readonly string[]) => Promise<string>;
+
+export async function createTmuxRig(): Promise<TmuxRig> {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const tmux = connectTmux(temp.path);
+	stack.defer(() => endProcessesWithEnv(temp.path));
+	// A program that ends leaves its last screen, and the server outlives its sessions, until the rig is disposed.
+	await tmux(
+		'start-server',
+		';',
+		'set',
+		'-g',
+		'exit-empty',
+		'off',
+		';',
+		'set',
+		'-g',
+		'remain-on-exit',
+		'on',
+		';',
+		'set',
+		'-g',
+		'escape-time',
+		'0',
+	);
+	const sessions: TmuxSession[] = [];
+	stack.defer(async () => {
+		await tmux('kill-server');
+		await Promise.all(sessions.map((session) => endProcess(-session.pid)));
+	});
+	const owned = stack.move();
+	return {
+		async start(argv, options) {
+			const session = await startSession(tmux, argv, options);
+			sessions.push(session);
+			return session;
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+/** The socket lies in the rig's own directory, which is also how its processes are recognised. */
+function connectTmux(directory: string): Tmux {
+	const socket = `roost-${randomUUID().slice(0, 8)}`;
+	const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'xterm-256color', HOME: directory, TMUX_TMPDIR: directory };
+	return async (...args) => {
+		await using program = await startProgram(['tmux', '-L', socket, '-f', '/dev/null', ...args], { cwd: directory, env });
+		const { code, stdout, stderr } = await program.waitForExit(10_000);
+		if (code !== 0) throw new Error(`tmux ${args.join(' ')} failed: ${stderr}`);
+		return stdout;
+	};
+}
+
+async function startSession(tmux: Tmux, argv: readonly string[], options: TmuxStart): Promise<TmuxSession> {
+	const { name = `t-${randomUUID().slice(0, 8)}`, cols = 120, rows = 40, cwd, env } = options;
+	const target = toTmuxTarget(name);
+	// Given more than one argument tmux starts the program itself, without a shell; `env -i` makes it always more than one.
+	const command = [
+		'env',
+		'-i',
+		...Object.entries({ TERM: 'screen-256color', ...env }).map(([key, value]) => `${key}=${value}`),
+		...argv,
+	];
+	const pid = Number(
+		await tmux(
+			'new-session',
+			'-d',
+			'-P',
+			'-F',
+			'#{pane_pid}',
+			'-s',
+			name,
+			'-x',
+			`${cols}`,
+			'-y',
+			`${rows}`,
+			'-c',
+			cwd,
+			'--',
+			...command.map(toTmuxArgument),
+		),
+	);
+	const screen = () => tmux('capture-pane', '-p', '-t', target);
+	return {
+		name,
+		pid,
+		async type(text) {
+			if (text !== '') await tmux('send-keys', '-t', target, '-l', '--', toTmuxArgument(text));
+		},
+		async key(keyName) {
+			await tmux('send-keys', '-t', target, '--', toTmuxArgument(keyName));
+		},
+		screen,
+		async waitForScreen(fits, deadlineMs) {
+			const isFit = typeof fits === 'function' ? fits : (text: string) => fits.test(text);
+			let last = '';
+			return await waitFor(
+				async () => {
+					last = await screen();
+					return isFit(last) ? last : undefined;
+				},
+				{ deadlineMs, what: `a screen that fits ${String(fits)}`, seen: () => `\n${last.trimEnd()}` },
+			);
+		},
+		async kill() {
+			await tmux('kill-session', '-t', target);
+			await endProcess(-pid);
+		},
+	};
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { waitFor } from './wait-for.ts';
+
+it('comes back with the first answer that is not undefined, falsy ones included', async () => {
+	const answers = [undefined, undefined, 0, 1];
+	expect(await waitFor(() => answers.shift(), { deadlineMs: 5_000, what: 'an answer' })).toBe(0);
+});
+
+it('says what it waited for and what was there instead', async () => {
+	const late = waitFor(() => undefined, { deadlineMs: 1, what: 'the moon', seen: async () => ({ stars: 3 }) });
+	await expect(late).rejects.toThrow('waited 1 ms for the moon; seen last: {"stars":3}');
+});
+
+it('does not wait when asking is itself a mistake', async () => {
+	const broken = () => {
+		throw new Error('no such moon');
+	};
+	await expect(waitFor(broken, { deadlineMs: 60_000, what: 'the moon' })).rejects.toThrow('no such moon');
+});
