@@ -1,0 +1,111 @@
+// Durable append: how many events reach the disk per second, and how long one waits, against bare syncs of the same disk.
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventId } from '@roost/protocol/ids';
+import { sampleAppend, sampleEvent } from '@roost/store/sample-append';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { Store } from '@roost/store/store';
+import { unwrap } from '@roost/store/unwrap';
+import type { BenchRow } from './bench-row.ts';
+
+/** Floor and figure take turns, so that a slow moment of the machine meets both. */
+const ROUNDS = 8;
+const TURN_MS = 600;
+const IN_FLIGHT = 1_000;
+const LINE = 'x'.repeat(600);
+
+export async function run(): Promise<BenchRow[]> {
+	const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'));
+	const floor = openSync(join(directory, 'floor'), 'w');
+	const store = unwrap(openSqliteStore({ path: join(directory, 'roost.db'), access: 'write' }));
+	try {
+		const append = createAppender(store);
+		const syncs: number[] = [];
+		const acks: number[] = [];
+		const rates: number[] = [];
+		for (let round = 0; round < ROUNDS; round++) {
+			await repeat(async () => syncs.push(await timed(() => syncOnce(floor))));
+			await repeat(async () => acks.push(await timed(() => append(1))));
+			rates.push(await rowsPerSecond(append));
+		}
+		return [rateRow(syncs, rates), latencyRow(syncs, acks)];
+	} finally {
+		closeSync(floor);
+		await store.close();
+		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+/** Makes the events beforehand as far as it can: what is measured is the store. */
+function createAppender(store: Store): (count: number) => Promise<void> {
+	const event = sampleEvent('bench', 1, { kind: 'agent.message', title: 'bench', data: { text: LINE } });
+	const request = sampleAppend('bench', []);
+	let seq = 0;
+	return async (count) => {
+		const pending = Array.from({ length: count }, () => {
+			seq++;
+			return store.append({ ...request, events: [{ ...event, seq, event_id: `bench:R1:E${seq}` as EventId }] });
+		});
+		for (const result of await Promise.all(pending)) unwrap(result);
+	};
+}
+
+function syncOnce(file: number): void {
+	writeSync(file, LINE);
+	fdatasyncSync(file);
+}
+
+async function rowsPerSecond(append: (count: number) => Promise<void>): Promise<number> {
+	let rows = 0;
+	const started = performance.now();
+	await repeat(async () => {
+		await append(IN_FLIGHT);
+		rows += IN_FLIGHT;
+	});
+	return rows / ((performance.now() - started) / 1_000);
+}
+
+async function repeat(action: () => Promise<unknown>): Promise<void> {
+	const end = performance.now() + TURN_MS;
+	while (performance.now() < end) await action();
+}
+
+async function timed(action: () => void | Promise<void>): Promise<number> {
+	const started = performance.now();
+	await action();
+	return performance.now() - started;
+}
+
+function rateRow(syncs: readonly number[], rates: readonly number[]): BenchRow {
+	const floorValue = 1_000 / mean(syncs);
+	const value = mean(rates);
+	const ratio = value / floorValue;
+	const bar = `durable append, ${IN_FLIGHT} in flight`;
+	return {
+		bar,
+		floor: 'fdatasync/s of the same disk',
+		floorValue,
+		value,
+		unit: 'rows/s',
+		ratio,
+		target: '>= 20x',
+		met: ratio >= 20,
+	};
+}
+
+function latencyRow(syncs: readonly number[], acks: readonly number[]): BenchRow {
+	const floorValue = p99(syncs);
+	const value = p99(acks);
+	const ratio = value / floorValue;
+	const bar = 'durable append, p99 of one acknowledgement';
+	return { bar, floor: 'p99 of one fdatasync', floorValue, value, unit: 'ms', ratio, target: '<= 3x', met: ratio <= 3 };
+}
+
+function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function p99(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+}
