@@ -47,7 +47,7 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 	const listening = await startHookServer({ runDir: runner.home.run, now: Date.now, newId: randomUUID });
 	if (!listening.ok) return listening;
 	await using server = listening.value;
-	return govern(command, read, gate.value, runner, server, options);
+	return await govern(command, read, gate.value, runner, server, options);
 }
 
 async function govern(

@@ -1,0 +1,16 @@
+// The command line as a user starts it, from the sources, with a home of its own.
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClaudeRig } from './claude-rig.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.ts');
+
+export function roostArgv(...args: readonly string[]): readonly [string, ...string[]] {
+	return [process.execPath, '--conditions=source', MAIN, ...args];
+}
+
+/** The environment of a user whose `claude` is the rig's, and whose Roost is empty. */
+export async function roostEnv(claude: ClaudeRig): Promise<Record<string, string>> {
+	await symlink(claude.binary, join(claude.home, 'claude'));
+	return { ...claude.env, PATH: `${claude.home}:${claude.env.PATH}`, ROOST_HOME: join(claude.home, 'roost') };
+}
