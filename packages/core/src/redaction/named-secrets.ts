@@ -2,8 +2,31 @@
 import type { Mark } from './mark.ts';
 
 export function redactNamedSecrets(text: string, mark: Mark): string {
-	if (!MAYBE_NAMED.test(text)) return text;
-	return text.replace(ASSIGNMENT, replaceNamed(mark)).replace(FLAG, replaceNamed(mark));
+	return MAYBE_NAMED.test(text) ? redactValues(redactValues(text, ASSIGNMENT, mark), FLAG, mark) : text;
+}
+
+/** After a name that keeps no secret the search goes on right behind it: its value may be an assignment itself. */
+function redactValues(text: string, names: RegExp, mark: Mark): string {
+	let result = '';
+	let at = 0;
+	for (const name of text.matchAll(names)) {
+		const start = name.index + name[0].length;
+		if (start < at || !isSecretName(name[1] ?? '')) continue;
+		const value = valueAt(text, start);
+		if (value === undefined) continue;
+		result += text.slice(at, value.start) + mark('named', text.slice(value.start, value.end));
+		at = value.end;
+	}
+	return at === 0 ? text : result + text.slice(at);
+}
+
+function valueAt(text: string, start: number): { start: number; end: number } | undefined {
+	const quote = /^\\?["'`]/.exec(text.slice(start, start + 2))?.[0] ?? '';
+	const shape = quote === '' ? BARE_VALUE : QUOTED_VALUE;
+	shape.lastIndex = start + quote.length;
+	const value = shape.exec(text)?.[0] ?? '';
+	const found = isSecretValue(value, quote === '' ? 'bare' : 'quoted');
+	return found ? { start: start + quote.length, end: start + quote.length + value.length } : undefined;
 }
 
 /** Whether a variable, field or option of this name holds a secret. */
@@ -31,13 +54,7 @@ const PLACEHOLDER =
 /** Calls, members, paths and generic types are code. */
 const CODE = /[()[\]{}<>|]|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^\.{0,2}\/|^(?:u?int|float|base|sha|md|v)\d+$/;
 
-const ASSIGNMENT =
-	/(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{3,80})(\\?["']?\s{0,4}(?::=|=>|[:=])\s{0,4})(\\?["'`]|)([^\s"'`,;&\\]{6,400})/g;
-const FLAG = /(?<!\S)(--[A-Za-z0-9-]{3,40})(\s{1,4})(["']|)([^\s"'`;&|\\]{6,400})/g;
-
-function replaceNamed(mark: Mark) {
-	return (match: string, name: string, separator: string, quote: string, value: string): string => {
-		const secret = isSecretName(name) && isSecretValue(value, quote === '' ? 'bare' : 'quoted');
-		return secret ? `${name}${separator}${quote}${mark('named', value)}` : match;
-	};
-}
+const ASSIGNMENT = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{3,80})\\?["']?\s{0,4}(?::=|=>|[:=])\s{0,4}/g;
+const FLAG = /(?<!\S)(--[A-Za-z0-9-]{3,40})\s{1,4}/g;
+const BARE_VALUE = /[^\s"'`,;&\\]{1,1024}/y;
+const QUOTED_VALUE = /[^"'`\n\\]{1,1024}/y;
