@@ -1,5 +1,5 @@
 // What somebody has to decide now: opened by requests that carry an ask, closed by what was decided.
-import type { Ask, Risk } from '@roost/protocol/ask';
+import type { Risk } from '@roost/protocol/ask';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
@@ -13,10 +13,7 @@ export type OpenAsk = {
 	actorId: ActorId;
 	openedAt: number;
 	title: string;
-} & (
-	| { kind: Extract<Ask['kind'], 'permission'>; tool: string; input: ToolInput; risk: Risk }
-	| { kind: Extract<Ask['kind'], 'question'>; questions: readonly Question[] }
-);
+} & ({ kind: 'permission'; tool: string; input: ToolInput; risk: Risk } | { kind: 'question'; questions: readonly Question[] });
 
 export type OpenAsks = {
 	/** At most MAX_OPEN_ASKS, oldest first. */

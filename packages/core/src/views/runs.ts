@@ -48,7 +48,7 @@ export function finishRun(runs: Runs, event: FeedEventOf<'run.end'>): void {
 	if (run !== undefined && run.status !== 'running') return;
 	const { status, counters } = event.data;
 	const durationMs = run === undefined ? 0 : Math.max(0, event.ts - run.startedAt);
-	if (run !== undefined) Object.assign(run, { status, endedAt: event.ts, durationMs, counters: { ...counters } });
+	if (run !== undefined) Object.assign(run, { status, endedAt: event.ts, durationMs, counters });
 	runs.totals[status] += 1;
 	runs.totals.durationMs += durationMs;
 	addCounters(runs.totals.counters, counters);

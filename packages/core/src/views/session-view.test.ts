@@ -180,6 +180,7 @@ describe('actors', () => {
 		session.fold('subagent.stop', { ...stop, agent_id: 'ghost' });
 		session.fold('subagent.start', { agent_id: 'a', agent_type: 'Explore' });
 		session.fold('subagent.stop', { ...stop, agent_id: 'a' }, { ts: 70 });
+		session.fold('subagent.stop', { ...stop, agent_id: 'a' }, { ts: 80 });
 		const a = session.view.actors.byId.get(actorId.parse('subagent:a'));
 		expect(session.view.actors.byId.size).toBe(3);
 		expect(a).toMatchObject({ running: false, stoppedAt: 70 });
@@ -341,6 +342,7 @@ describe('usage, native ids and connection', () => {
 		const session = createSession();
 		session.fold('session.native', { agent: 'claude', native_id: 'n1', reason: 'startup' }, { ts: 5 });
 		session.fold('session.native', { agent: 'claude', native_id: 'n1', reason: 'resume' }, { ts: 6 });
+		expect(session.view.nativeIds).toHaveLength(1);
 		for (let n = 2; n <= MAX_NATIVE_IDS + 4; n += 1) {
 			session.fold('session.native', { agent: 'claude', native_id: `n${n}`, reason: 'clear' });
 		}

@@ -65,7 +65,7 @@ describe('reading a transcript from disk', () => {
 		await using folder = await createFolder();
 		const path = join(folder.path, 'empty.jsonl');
 		await writeFile(path, '');
-		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 0, usage: {}, malformedLines: 0 } });
+		expect(await readTranscript(path)).toMatchObject({ ok: true, value: { messages: 0, malformedLines: 0 } });
 	});
 
 	it('passes over a line that is too long and counts it', async () => {
