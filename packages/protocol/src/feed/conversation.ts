@@ -38,6 +38,7 @@ export const messageDisplay = feedKind(
 	}),
 );
 
+/** Every token is in exactly one field: `input_tokens` were neither read from nor written to a cache. */
 export const tokenUsage = z.object({
 	input_tokens: z.number(),
 	output_tokens: z.number(),

@@ -1,0 +1,114 @@
+// The real claude in a terminal: its own dialogs and Roost's answers race, and the record says who won.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ask } from '@roost/protocol/ask';
+import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
+import { callTool, say } from '@roost/testkit/fakes/model-reply';
+import { type Script, scriptTurns } from '@roost/testkit/fakes/script';
+import { createGovernedClaude, type GovernedClaude } from '@roost/testkit/rigs/governed-claude';
+import { type InteractiveClaude, startInteractiveClaude } from '@roost/testkit/rigs/interactive-claude';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const LEA = { name: 'lea', face: 'test' };
+const TOUCH = callTool('Bash', { command: 'touch made.txt', description: 'Make a file' });
+const QUESTION = callTool('AskUserQuestion', {
+	questions: [
+		{
+			question: 'Which colour?',
+			header: 'Colour',
+			multiSelect: false,
+			options: [
+				{ label: 'Red', description: 'the red one' },
+				{ label: 'Blue', description: 'the blue one' },
+			],
+		},
+	],
+});
+
+describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout: 60_000 }, () => {
+	it('closes its permission dialog when Roost answers', async () => {
+		await using world = await openTerminal(scriptTurns([TOUCH], [say('Done.')]));
+		const ask = await promptUntilAsked(world);
+		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 20_000);
+		expect(await world.governed.engine.answer(ask.id, { type: 'allow' }, LEA)).toMatchObject({ ok: true });
+		await world.claude.terminal.waitForScreen(
+			(screen) => screen.includes('Done.') && !screen.includes('Do you want to proceed'),
+			20_000,
+		);
+		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(true);
+		expect(await decisionsOf(world)).toMatchObject([{ decision_type: 'allow', decided_by: 'user', principal: 'lea@test' }]);
+	});
+
+	it('closes the ask when the user says yes in the terminal first', async () => {
+		await using world = await openTerminal(scriptTurns([TOUCH], [say('Done.')]));
+		await promptUntilAsked(world);
+		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 20_000);
+		await world.claude.answerDialog('Enter', 20_000);
+		await world.claude.terminal.waitForScreen(/Done\./, 20_000);
+		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(true);
+		expect(await decisionsOf(world)).toMatchObject([
+			{ decision_type: 'allow', decided_by: 'terminal', reason: 'answered in the terminal' },
+		]);
+		expect(world.governed.engine.asks()).toEqual([]);
+	});
+
+	it('answers a question from Roost', async () => {
+		await using world = await openTerminal(scriptTurns([QUESTION], [say('Blue it is.')]));
+		const ask = await promptUntilAsked(world);
+		expect(ask).toMatchObject({ kind: 'question', tool: 'AskUserQuestion' });
+		await world.governed.engine.answer(ask.id, { type: 'answer', answers: { 'Which colour?': 'Blue' } }, LEA);
+		await world.claude.terminal.waitForScreen(/Blue it is\./, 20_000);
+		expect(JSON.stringify(world.governed.claude.model.requests.at(-1)?.toolResults)).toContain('Blue');
+		expect(await dataOf(world, 'question.answer')).toMatchObject([{ answers: { 'Which colour?': 'Blue' }, decided_by: 'user' }]);
+	});
+
+	it('closes the ask when the user presses Esc, and the next prompt begins a new run', async () => {
+		await using world = await openTerminal(scriptTurns([TOUCH], [say('Second answer.')]));
+		await promptUntilAsked(world);
+		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 20_000);
+		await world.claude.answerDialog('Escape', 20_000);
+		await waitFor(() => (world.governed.engine.asks().length === 0 ? true : undefined), {
+			deadlineMs: 20_000,
+			what: 'the ask to be closed',
+		});
+		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(false);
+		await world.claude.waitForStatus('idle', 20_000);
+		await world.claude.prompt('again');
+		await world.claude.terminal.waitForScreen(/Second answer\./, 20_000);
+		expect(await decisionsOf(world)).toMatchObject([
+			{ decision_type: 'no_opinion', decided_by: 'system', reason: 'the agent stopped waiting' },
+		]);
+		expect((await dataOf(world, 'run.end'))[0]).toMatchObject({ status: 'aborted' });
+	});
+});
+
+type World = AsyncDisposable & { governed: GovernedClaude; claude: InteractiveClaude };
+
+async function openTerminal(script: Script): Promise<World> {
+	await using stack = new AsyncDisposableStack();
+	const governed = stack.use(await createGovernedClaude({ script }));
+	const tmux = stack.use(await createTmuxRig());
+	const claude = await startInteractiveClaude(governed.claude, tmux, { settings: governed.settings, env: governed.env });
+	const owned = stack.move();
+	return { governed, claude, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function promptUntilAsked({ governed, claude }: World): Promise<Ask> {
+	await claude.prompt('do it');
+	return await waitFor(() => governed.engine.asks()[0], {
+		deadlineMs: 20_000,
+		what: 'the ask',
+		seen: () => claude.terminal.screen(),
+	});
+}
+
+async function dataOf<K extends FeedEventKind>({ governed }: World, kind: K): Promise<FeedEventOf<K>['data'][]> {
+	return (await governed.feed()).flatMap(({ event }) => (event.kind === kind ? [event.data as FeedEventOf<K>['data']] : []));
+}
+
+function decisionsOf(world: World) {
+	return dataOf(world, 'permission.decision');
+}
