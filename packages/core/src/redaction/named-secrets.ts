@@ -56,5 +56,5 @@ const CODE = /[()[\]{}<>|]|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$|^\.{0,2}
 
 const ASSIGNMENT = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{3,80})\\?["']?\s{0,4}(?::=|=>|[:=])\s{0,4}/g;
 const FLAG = /(?<!\S)(--[A-Za-z0-9-]{3,40})\s{1,4}/g;
-const BARE_VALUE = /[^\s"'`,;&\\]{1,1024}/y;
-const QUOTED_VALUE = /[^"'`\n\\]{1,1024}/y;
+const BARE_VALUE = /[^\s"'`,;&\\]{1,512}/y;
+const QUOTED_VALUE = /[^"'`\n\\]{1,512}/y;

@@ -1,4 +1,5 @@
 // What known tokens look like. Each shape starts at a fixed prefix at the start of a run and never looks back, so a search is linear.
+import { someLongRun } from './long-runs.ts';
 
 export type SecretShape = {
 	kind: string;
@@ -41,7 +42,6 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 	token('google-oauth', 'GOCSPX-[A-Za-z0-9_-]{20,}'),
 	token('slack', 'xox[abeoprs]-[A-Za-z0-9-]{10,}', hasDigit),
 	token('slack', 'xapp-\\d-[A-Za-z0-9-]{20,}'),
-	{ kind: 'slack-webhook', shape: /hooks\.slack\.com\/services\/(T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,})/g },
 	token('stripe', '[sr]k_(?:live|test)_[A-Za-z0-9]{16,}'),
 	token('stripe', 'whsec_[A-Za-z0-9+/=]{24,}'),
 	token('npm', 'npm_[A-Za-z0-9]{36,}'),
@@ -49,16 +49,12 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 	token('rubygems', 'rubygems_[0-9a-f]{40,}'),
 	token('docker', 'dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}'),
 	token('jwt', 'eyJ[A-Za-z0-9_-]{10,}\\.eyJ[A-Za-z0-9_-]{10,}\\.[A-Za-z0-9_-]{10,}'),
-	{ kind: 'azure-storage', shape: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})/g },
-	{ kind: 'azure-sas', shape: /[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})/g },
-	exact('azure-client', '[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}'),
 	token('digitalocean', 'do[opr]_v1_[0-9a-f]{40,}'),
 	exact('twilio', '(?:AC|SK)[0-9a-f]{32}'),
 	token('sendgrid', 'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{30,}'),
 	exact('mailgun', 'key-[0-9a-f]{32}'),
 	exact('mailchimp', '[0-9a-f]{32}-us\\d{1,2}'),
 	token('discord', '[MNO][A-Za-z0-9_-]{22,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}'),
-	{ kind: 'discord-webhook', shape: /discord(?:app)?\.com\/api\/webhooks\/\d{5,25}\/([A-Za-z0-9_-]{40,})/g },
 	exact('telegram', '\\d{8,10}:AA[A-Za-z0-9_-]{33}'),
 	token('shopify', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32,}'),
 	token('square', 'sq0(?:atp|csp)-[A-Za-z0-9_-]{22,}'),
@@ -81,9 +77,30 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 	token('airtable', 'pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}'),
 	token('pulumi', 'pul-[0-9a-f]{40,}'),
 	token('heroku', 'HRKU-[A-Za-z0-9_-]{30,}'),
-	{ kind: 'bearer', shape: /(?<![A-Za-z0-9])[Bb]earer[ +]{1,4}([A-Za-z0-9._~+/-]{16,}={0,2})/g, accept: hasDigit },
-	{ kind: 'basic-auth', shape: /(?<![A-Za-z0-9])[Aa]uthorization["']?[:=]\s{0,4}["']?[Bb]asic ([A-Za-z0-9+/]{8,}={0,2})/g },
-	{ kind: 'url-password', shape: /:\/\/[^\s/:@"'<>`\\]{0,128}:([^\s/@"'<>`\\]{1,256})@/g, accept: isRealPassword },
+];
+
+/** Known by what stands before it; worth a search only where `near` occurs. */
+export const PLACED_SHAPES: readonly (SecretShape & { near: string })[] = [
+	{
+		kind: 'slack-webhook',
+		near: 'hooks.slack.com',
+		shape: /hooks\.slack\.com\/services\/(T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,})/g,
+	},
+	{ kind: 'azure-storage', near: 'Key=', shape: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})/g },
+	{ kind: 'azure-sas', near: 'sig=', shape: /[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})/g },
+	{
+		kind: 'discord-webhook',
+		near: '/api/webhooks/',
+		shape: /discord(?:app)?\.com\/api\/webhooks\/\d{5,25}\/([A-Za-z0-9_-]{40,})/g,
+	},
+	{ kind: 'bearer', near: 'earer', shape: /(?<![A-Za-z0-9])[Bb]earer[ +]{1,4}([A-Za-z0-9._~+/-]{16,}={0,2})/g, accept: hasDigit },
+	{
+		kind: 'basic-auth',
+		near: 'uthorization',
+		shape: /(?<![A-Za-z0-9])[Aa]uthorization["']?[:=]\s{0,4}["']?[Bb]asic ([A-Za-z0-9+/]{8,}={0,2})/g,
+	},
+	{ kind: 'url-password', near: '://', shape: /:\/\/[^\s/:@"'<>`\\]{0,128}:([^\s/@"'<>`\\]{1,256})@/g, accept: isRealPassword },
+	{ near: 'Q~', ...exact('azure-client', '[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}') },
 ];
 
 /** Not a variable, a placeholder or a mark of ours. */
@@ -91,12 +108,17 @@ function isRealPassword(secret: string): boolean {
 	return !/^(?:\$|\{|<|\*+$|%s$|\[redacted:|pass(?:word)?$)/i.test(secret);
 }
 
-// Only what can begin a finding, each with a rare literal first: most text is dismissed by this one search.
-const BEGINNINGS = [
-	'sk-|gsk_|xai-|r8_|pplx-|hf_|gh[pousr]_|github_pat_|gl[a-z]{1,5}[-_]|A(?:KIA|SIA|BIA|CCA)|AIza|ya29\\.|GOCSPX-|xox[abeoprs]-|xapp-',
-	'hooks\\.slack|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|rubygems_|dckr_|eyJ|A(?:ccount|ccess)Key=|[?&]sig=|\\dQ~|do[opr]_v1_',
-	'(?:AC|SK)[0-9a-f]{32}|SG\\.|key-[0-9a-f]{32}|-us\\d|\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27}|discord|:AA|shp[a-z]{2}_|sq0|lin_',
-	'ntn_|secret_|figd_|PMAK-|dapi|dp\\.|hv[sbr]\\.|\\.atlasv1\\.|NRAK-|sntry|sbp_|pscale_|AGE-SECRET|ATATT3|tskey-|pat[A-Za-z0-9]{14}\\.',
-	'pul-|HRKU-|earer|uthorization|:\\/\\/[^\\s/:@]{0,128}:',
-];
-export const MAYBE_TOKEN = new RegExp(BEGINNINGS.join('|'));
+/** Whether a token shape could match at all: most text is dismissed without a search. */
+export function mayHoldToken(text: string): boolean {
+	return someLongRun(text, (start, end) => BEGINNING.test(text.slice(Math.max(0, start - LONGEST_PREFIX), end)));
+}
+
+const LONGEST_PREFIX = 48;
+const BEGINNING = new RegExp(
+	[
+		'sk-|gsk_|xai-|r8_|pplx-|hf_|gh[pousr]_|github_pat_|gl[a-z]{1,5}[-_]|A(?:KIA|SIA|BIA|CCA)|AIza|ya29\\.|GOCSPX-|xox[abeoprs]-|xapp-',
+		'[sr]k_(?:live|test)_|whsec_|npm_|pypi-|rubygems_|dckr_|eyJ|do[opr]_v1_|(?:AC|SK)[0-9a-f]{32}|SG\\.|key-[0-9a-f]{32}|-us\\d',
+		'\\.[A-Za-z0-9_-]{6}\\.|:AA|shp[a-z]{2}_|sq0|lin_|ntn_|secret_|figd_|PMAK-|dapi|dp\\.|hv[sbr]\\.|\\.atlasv1\\.|NRAK-|sntry|sbp_',
+		'pscale_|AGE-SECRET|ATATT3|tskey-|pat[A-Za-z0-9]{14}\\.|pul-|HRKU-',
+	].join('|'),
+);
