@@ -87,11 +87,22 @@ describe('buildHookSettings', () => {
 		}
 	});
 
-	it('pins gate and socket, which a repository might otherwise set', () => {
-		expect(buildHookSettings({ ...BASE, gate: 'enforce' }).env).toEqual({
+	it('pins what a repository might otherwise set', () => {
+		const settings = buildHookSettings({ ...BASE, gate: 'enforce', secret: 'the-secret', noProxy: '' });
+		expect(settings.disableAllHooks).toBe(false);
+		expect(settings.env).toEqual({
 			ROOST_HOOK_SOCKET: '/run/x.sock',
 			ROOST_HOOK_GATE: 'enforce',
+			ROOST_HOOK_SECRET: 'the-secret',
+			NO_PROXY: '127.0.0.1',
+			no_proxy: '127.0.0.1',
 		});
+	});
+
+	it("keeps the user's own exceptions from their proxy", () => {
+		const noProxy = (value: string) => buildHookSettings({ ...BASE, noProxy: value }).env.NO_PROXY;
+		expect(noProxy('.corp.example')).toBe('.corp.example,127.0.0.1');
+		expect(noProxy('*')).toBe('*');
 	});
 });
 

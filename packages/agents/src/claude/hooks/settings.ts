@@ -9,7 +9,8 @@ import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
 import { ensurePrivateDir } from './private-dir.ts';
 
 export type HookSettings = {
-	/** Pinned here, above what a repository's own settings may say. */
+	/** Said here, because these settings stand above a repository's own, which may say otherwise. */
+	disableAllHooks: false;
 	env: Record<string, string>;
 	hooks: Record<string, [{ hooks: [HookEntry] }]>;
 };
@@ -25,9 +26,14 @@ export type HookSettingsOptions = {
 	forwarder: { node: string; script: string };
 	gate: GateMode;
 	transport: 'http' | 'command';
+	/** Pinned where it is given, so that no repository can put another in its place; the file is for its owner only. */
+	secret?: string;
+	/** The user's own exceptions from their proxy. */
+	noProxy?: string;
 };
 
 const SECRET_VARIABLE = 'ROOST_HOOK_SECRET';
+const LOOPBACK = '127.0.0.1';
 
 /** A WorktreeCreate hook takes the place of git, and FileChanged reports only files it names. */
 const LEFT_OUT: readonly HookName[] = ['WorktreeCreate', 'FileChanged'];
@@ -41,8 +47,22 @@ const TIMEOUT_S = 10;
 export function buildHookSettings(options: HookSettingsOptions): HookSettings {
 	const names = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));
 	return {
-		env: { ROOST_HOOK_SOCKET: options.socketPath, ROOST_HOOK_GATE: options.gate },
+		disableAllHooks: false,
+		env: pinnedEnvironment(options),
 		hooks: Object.fromEntries(names.map((name) => [name, [{ hooks: [hookEntry(name, options)] }]])),
+	};
+}
+
+function pinnedEnvironment(options: HookSettingsOptions): Record<string, string> {
+	const { secret, noProxy = process.env.NO_PROXY ?? process.env.no_proxy ?? '' } = options;
+	// Claude sends HTTP hooks through a proxy, loopback or not: reports and secret would leave this machine.
+	const direct = noProxy === '*' ? noProxy : [noProxy, LOOPBACK].filter(Boolean).join(',');
+	return {
+		ROOST_HOOK_SOCKET: options.socketPath,
+		ROOST_HOOK_GATE: options.gate,
+		NO_PROXY: direct,
+		no_proxy: direct,
+		...(secret === undefined ? {} : { [SECRET_VARIABLE]: secret }),
 	};
 }
 

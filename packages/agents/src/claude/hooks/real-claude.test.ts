@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { callTool, say } from '@roost/testkit/fakes/model-reply';
+import { scriptTurns } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { describe, expect, it, vi } from 'vitest';
+import { type HookRig, openHookRig } from './hook-rig.ts';
+import { buildHookSettings } from './settings.ts';
+
+const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
+const DEADLINE_MS = 60_000;
+
+const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
+
+function runClaude(
+	rig: HookRig,
+	claude: ClaudeRig,
+	options: { gate: GateMode; transport: 'http' | 'command'; env?: Record<string, string> },
+) {
+	const { gate, transport, env } = options;
+	const { httpUrl, socketPath } = rig.server;
+	const { secret } = rig.launch;
+	const forwarder = { node: process.execPath, script: FORWARDER };
+	const settings = buildHookSettings({ httpUrl, socketPath, forwarder, gate, transport, secret, noProxy: '' });
+	return claude.run(['-p', 'go', '--permission-mode', 'manual'], {
+		settings,
+		timeoutMs: DEADLINE_MS,
+		env: { ROOST_HOOK_SECRET: secret, ...env },
+	});
+}
+
+/** Denies what touches `denied` before it runs; lets everything else be asked for. */
+function denyOne(rig: HookRig): void {
+	rig.launch.runtime.onEvent((event) => {
+		if (event.hookName !== 'PreToolUse') return;
+		const denied = JSON.stringify(event.payload).includes('touch denied');
+		rig.launch.runtime.sendDecision(
+			event.id,
+			denied
+				? { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } }
+				: { type: 'passthrough', source: 'rule' },
+		);
+	});
+}
+
+async function allowWhatIsAsked(rig: HookRig): Promise<void> {
+	const asked = () => rig.events.find((event) => event.hookName === 'PermissionRequest');
+	await vi.waitFor(() => expect(asked()).toBeDefined(), { timeout: DEADLINE_MS });
+	rig.launch.runtime.sendDecision(asked()?.id ?? '', { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+}
+
+describe('the real claude', () => {
+	it.each(['http', 'command'] as const)(
+		'reports by %s, is denied with a reason, and waits until it is allowed',
+		async (transport) => {
+			await using rig = await openHookRig();
+			await using claude = await createClaudeRig({ script: scriptTurns([touch('denied')], [touch('allowed')], [say('done')]) });
+			denyOne(rig);
+			const [exit] = await Promise.all([runClaude(rig, claude, { gate: 'observe', transport }), allowWhatIsAsked(rig)]);
+			expect(exit).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });
+			expect(rig.events.map((event) => event.hookName)).toEqual([
+				'SessionStart',
+				'UserPromptSubmit',
+				'PreToolUse',
+				'PostToolBatch',
+				'PreToolUse',
+				'PermissionRequest',
+				'PostToolUse',
+				'PostToolBatch',
+				'MessageDisplay',
+				'Stop',
+				'SessionEnd',
+			]);
+			expect(JSON.stringify(claude.model.requests[1])).toContain('the rule says no');
+			expect(existsSync(join(claude.project, 'denied'))).toBe(false);
+			expect(existsSync(join(claude.project, 'allowed'))).toBe(true);
+		},
+		2 * DEADLINE_MS,
+	);
+
+	it.each([
+		['switches hooks off', { disableAllHooks: true }],
+		[
+			'sets other variables',
+			{ env: { ROOST_HOOK_SECRET: 'x', ROOST_HOOK_GATE: 'observe', ROOST_HOOK_SOCKET: '/nonexistent', NO_PROXY: '' } },
+		],
+		[
+			'sends traffic through a proxy',
+			{ env: { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9', NO_PROXY: '' } },
+		],
+	])(
+		'stays under the gate in a repository that %s',
+		async (_what, settings) => {
+			await using rig = await openHookRig({ gate: 'enforce' });
+			await using claude = await createClaudeRig({ script: scriptTurns([touch('denied')], [say('done')]) });
+			await mkdir(join(claude.project, '.claude'));
+			await writeFile(join(claude.project, '.claude', 'settings.json'), JSON.stringify(settings));
+			denyOne(rig);
+			await runClaude(rig, claude, { gate: 'enforce', transport: 'http' });
+			expect(rig.events.map((event) => event.hookName)).toEqual(
+				expect.arrayContaining(['SessionStart', 'PreToolUse', 'SessionEnd']),
+			);
+			expect(rig.decisions).toMatchObject([{ decision: { intent: { kind: 'pre_tool_deny' } } }]);
+			expect(rig.refused).toEqual([]);
+		},
+		2 * DEADLINE_MS,
+	);
+
+	it(
+		'is refused what nobody can decide when Roost is gone and the session is enforced',
+		async () => {
+			await using rig = await openHookRig({ gate: 'enforce' });
+			await using claude = await createClaudeRig({
+				script: scriptTurns([callTool('Bash', { command: 'echo hi', description: 'x' })], [say('done')]),
+			});
+			await rig.server.close();
+			await runClaude(rig, claude, { gate: 'enforce', transport: 'http' });
+			expect(JSON.stringify(claude.model.requests[1])).toContain('blocking because onFailure');
+		},
+		2 * DEADLINE_MS,
+	);
+});
