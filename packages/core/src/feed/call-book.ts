@@ -1,6 +1,7 @@
 // The tool calls that are open now, and how a report that names no call finds the one it speaks of.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { ActorId, EventId } from '@roost/protocol/ids';
+import { keepNewest } from './keep-newest.ts';
 import { isSameJson } from './same-json.ts';
 
 export type OpenCall = {
@@ -26,9 +27,6 @@ export type CallBook = {
 	closed: Set<string>;
 };
 
-/** More parallel calls than any agent makes in one batch. */
-const CLOSED_KEPT = 512;
-
 const AGENT_TOOLS = new Set(['Agent', 'Task']);
 
 export function createCallBook(): CallBook {
@@ -40,11 +38,17 @@ export function callKey(toolUseId: string | null | undefined, eventId: EventId |
 	return toolUseId ?? eventId ?? '';
 }
 
+export function openCall(book: CallBook, call: OpenCall): void {
+	book.closed.delete(call.key);
+	book.open.set(call.key, call);
+	keepNewest(book.open);
+}
+
 export function closeCall(book: CallBook, key: string): OpenCall | undefined {
 	const call = book.open.get(key);
 	book.open.delete(key);
 	book.closed.add(key);
-	if (book.closed.size > CLOSED_KEPT) for (const oldest of book.closed.values().take(1)) book.closed.delete(oldest);
+	keepNewest(book.closed);
 	return call;
 }
 

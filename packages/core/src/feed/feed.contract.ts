@@ -30,6 +30,7 @@ export function scriptSession(sessionId = 's1') {
 	return {
 		feed,
 		state: live,
+		replayed,
 		report(hookName: string, payload: unknown, options: ReportOptions = {}): FeedEvent[] {
 			clock += 1;
 			const event = toReport(hookName, payload, { id: `q${clock}`, ...options }, clock);

@@ -59,6 +59,11 @@ describe('a tool call', () => {
 	});
 });
 
+it('a result without a response is a result all the same', () => {
+	expect(begin().report('PostToolUse', ls)).toMatchObject([{ kind: 'tool.post', data: { tool_response: null } }]);
+	expect(begin().report('PostToolBatch', { tool_calls: [ls] })).toMatchObject([{ kind: 'tool.post' }, { kind: 'tool.batch' }]);
+});
+
 describe('an ask that is opened where a call is announced', () => {
 	it('is a permission request under the announcement', () => {
 		const [pre, request] = begin().report('PreToolUse', ls, { ask: 'ask-1' });

@@ -27,7 +27,7 @@ export const toolHooks = {
 	PostToolUse: work(hookPayloads.PostToolUse, (context, payload) => {
 		const call = toCall(context, payload);
 		const cause = causeOf(context, call);
-		const { tool_response: response, duration_ms } = payload;
+		const { tool_response: response = null, duration_ms } = payload;
 		const data = { ...call, tool_response: response, duration_ms: duration_ms ?? undefined };
 		return [
 			{ kind: 'tool.post', actor_id: context.actor, data, cause },
@@ -72,7 +72,9 @@ function closeBatched(context: MapContext, batched: BatchedCall): Draft[] {
 	const cause = causeOf(context, call);
 	const said = toText(batched.tool_response);
 	if (cause.parent_event_id === undefined && !said.startsWith('<tool_use_error>')) {
-		return [{ kind: 'tool.post', actor_id: context.actor, data: { ...call, tool_response: batched.tool_response }, cause }];
+		return [
+			{ kind: 'tool.post', actor_id: context.actor, data: { ...call, tool_response: batched.tool_response ?? null }, cause },
+		];
 	}
 	return [{ kind: 'tool.failure', actor_id: context.actor, data: { ...call, error: said }, cause }];
 }

@@ -73,7 +73,12 @@ function fold(state: FeedState, event: FeedEvent): FeedEvent {
 }
 
 function unknownHook(event: RuntimeEvent, level: FeedLevel): Draft {
-	return { kind: 'unknown.hook', actor_id: SYSTEM, level, data: { hook_event_name: event.hookName, payload: event.payload } };
+	return {
+		kind: 'unknown.hook',
+		actor_id: SYSTEM,
+		level,
+		data: { hook_event_name: event.hookName, payload: event.payload ?? null },
+	};
 }
 
 function actorOf({ agentId, payload }: RuntimeEvent) {

@@ -1,6 +1,7 @@
 // What agents say, put together from the pieces they show.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { ActorId } from '@roost/protocol/ids';
+import { keepNewest } from './keep-newest.ts';
 
 export type MessageBook = {
 	/**
@@ -23,6 +24,7 @@ export function foldDelta(book: MessageBook, event: Display): void {
 	const pieces = book.pieces.get(key) ?? new Map<number, string>();
 	pieces.set(event.data.index ?? pieces.size, event.data.delta);
 	book.pieces.set(key, pieces);
+	keepNewest(book.pieces);
 }
 
 export function foldFinal(book: MessageBook, event: Display): void {
@@ -30,7 +32,9 @@ export function foldFinal(book: MessageBook, event: Display): void {
 }
 
 export function foldMessage(book: MessageBook, event: FeedEventOf<'agent.message'>): void {
+	book.last.delete(event.actor_id);
 	book.last.set(event.actor_id, { text: event.data.text, fromStop: event.data.message_id === undefined });
+	keepNewest(book.last);
 }
 
 export function forgetMessages(book: MessageBook): void {

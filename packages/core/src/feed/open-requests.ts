@@ -1,6 +1,7 @@
 // Requests of the agent that wait for a decision, by the id the agent waits on. One decision each: decided ones are gone.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ActorId, AskId, EventId } from '@roost/protocol/ids';
+import { KEPT } from './keep-newest.ts';
 
 export type OpenRequest = {
 	kind: 'permission' | 'question' | 'stop';
@@ -20,6 +21,7 @@ export function foldRequest(requests: OpenRequests, event: FeedEvent, what: Pick
 	const { event_id: eventId, actor_id: actorId } = event;
 	if (what.kind === 'stop') dropStopsOf(requests, actorId);
 	requests.set(id, { ...what, eventId, actorId, toolUseId: event.cause?.tool_use_id });
+	if (requests.size > KEPT) dropOldest(requests);
 }
 
 export function dropAnswered(requests: OpenRequests, decision: FeedEvent): void {
@@ -29,6 +31,12 @@ export function dropAnswered(requests: OpenRequests, decision: FeedEvent): void 
 /** When a new run begins, only what somebody is being asked can still be decided. */
 export function dropStale(requests: OpenRequests): void {
 	for (const [id, request] of requests) if (request.askId === undefined) requests.delete(id);
+}
+
+/** What somebody is being asked is never dropped: every ask is settled in the end. */
+function dropOldest(requests: OpenRequests): void {
+	const oldest = requests.entries().find(([, request]) => request.askId === undefined);
+	if (oldest) requests.delete(oldest[0]);
 }
 
 /** An agent stops once at a time. */

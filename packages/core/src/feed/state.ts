@@ -2,7 +2,7 @@
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { RunCounters, RunTrigger } from '@roost/protocol/feed/session';
 import type { ActorId, RunId, SessionId } from '@roost/protocol/ids';
-import { type CallBook, callKey, closeCall, createCallBook, findSpawningCall } from './call-book.ts';
+import { type CallBook, callKey, closeCall, createCallBook, findSpawningCall, openCall } from './call-book.ts';
 import { type Actor, isSubagent, ROOT_AGENT, type Session, SYSTEM, toSubagentActor, USER } from './entities.ts';
 import { isTransient } from './filter.ts';
 import { createMessageBook, foldDelta, foldFinal, foldMessage, forgetMessages, type MessageBook } from './message-book.ts';
@@ -94,7 +94,7 @@ const folds: Folds = {
 		if (state.session && data.to_model) state.session.model = data.to_model;
 	},
 	'run.end': (state) => closeRun(state),
-	'tool.pre': (state, event) => openCall(state, event),
+	'tool.pre': (state, event) => announceCall(state, event),
 	'tool.post': (state, event) => {
 		endCall(state, event);
 		if (event.data.tool_name === TODO_LIST_TOOL) foldTodoList(state.todos, event);
@@ -154,13 +154,19 @@ function closeRun(state: FeedState): void {
 	state.run = null;
 }
 
-function openCall(state: FeedState, event: FeedEventOf<'tool.pre'>): void {
+function announceCall(state: FeedState, event: FeedEventOf<'tool.pre'>): void {
 	const { data, event_id: eventId, actor_id: actorId, cause } = event;
-	const key = callKey(data.tool_use_id, eventId);
-	const requestIds = cause?.hook_request_id === undefined ? [] : [cause.hook_request_id];
-	const call = { key, eventId, toolUseId: data.tool_use_id, actorId, tool: data.tool_name, input: data.tool_input };
-	state.calls.closed.delete(key);
-	state.calls.open.set(key, { ...call, requested: false, claimed: false, requestIds });
+	openCall(state.calls, {
+		key: callKey(data.tool_use_id, eventId),
+		eventId,
+		toolUseId: data.tool_use_id,
+		actorId,
+		tool: data.tool_name,
+		input: data.tool_input,
+		requested: false,
+		claimed: false,
+		requestIds: cause?.hook_request_id === undefined ? [] : [cause.hook_request_id],
+	});
 	foldRequest(state.requests, event, { kind: 'permission' });
 	if (state.run && actorId === ROOT_AGENT) state.run.inBackground = false;
 	count(state, 'tool_uses');

@@ -17,14 +17,14 @@ export const elicitation = hookPayload({
 	mcp_server_name: z.string(),
 	message: z.string(),
 	mode: optionalText,
-	requested_schema: z.unknown(),
+	requested_schema: z.unknown().optional(),
 });
 
 export const elicitationResult = hookPayload({
 	mcp_server_name: z.string(),
 	action: z.string(),
 	mode: optionalText,
-	content: z.unknown(),
+	content: z.unknown().optional(),
 });
 
 export const configChange = hookPayload({ source: z.string(), file_path: optionalText });

@@ -12,7 +12,7 @@ const toolCall = {
 
 export const preToolUse = hookPayload(toolCall);
 
-export const postToolUse = hookPayload({ ...toolCall, tool_response: z.unknown(), duration_ms: z.number().nullish() });
+export const postToolUse = hookPayload({ ...toolCall, tool_response: z.unknown().optional(), duration_ms: z.number().nullish() });
 
 export const postToolUseFailure = hookPayload({
 	...toolCall,
@@ -21,7 +21,7 @@ export const postToolUseFailure = hookPayload({
 	duration_ms: z.number().nullish(),
 });
 
-const batchedCall = z.looseObject({ ...toolCall, tool_response: z.unknown() });
+const batchedCall = z.looseObject({ ...toolCall, tool_response: z.unknown().optional() });
 export type BatchedCall = z.infer<typeof batchedCall>;
 
 export const postToolBatch = hookPayload({ tool_calls: z.array(batchedCall) });
