@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Acknowledged } from './crash-writer.ts';
@@ -45,38 +44,64 @@ describe('a writer whose files may not grow any further', () => {
 	it('refuses the commit with a value, and keeps everything it acknowledged', { timeout: 30_000 }, async () => {
 		using directory = createTemporaryDirectory();
 		const path = join(directory.path, 'roost.db');
-		// The limit on the size of a file makes the write at commit fail, as a full disk does.
-		const limited = `trap '' XFSZ; ulimit -f 2000; exec "$0" "$@"`;
-		const child = spawn('bash', ['-c', limited, process.execPath, '--conditions=source', WRITER, path, '0'], {
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		const acknowledged: Acknowledged[] = [];
-		const refusals: string[] = [];
-		for await (const line of createInterface({ input: child.stdout })) {
-			if (line.startsWith('refused')) refusals.push(line);
-			else acknowledged.push(JSON.parse(line));
-		}
-		expect(refusals[0]).toMatch(/^refused store_unavailable The disk under .* try again\.$/);
+		const lines = await runWriter(limitedTo(2_000, path), () => false);
+		const refused = lines.findIndex((line) => line.startsWith('refused'));
+		expect(lines[refused]).toMatch(/^refused store_unavailable The disk under .* try again\.$/);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
-		expectWhole(store, acknowledged);
+		expectWhole(store, lines.slice(0, refused).map(parseAcknowledged));
+	});
+
+	it('goes on when it is only the heads file that cannot grow', { timeout: 30_000 }, async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		const acknowledged = (await writeUntilKilled(path, '0', 1)).slice(0, 1);
+		const head = readFileSync(`${path}.heads`, 'utf8').split('\n')[1];
+		appendFileSync(`${path}.heads`, `${head}\n`.repeat(Math.floor((1_000 * 1_024) / 71)));
+		const lines = await runWriter(limitedTo(1_000, path), (seen) => seen.length >= 30);
+		expect(lines.filter((line) => line.startsWith('refused'))).toEqual([]);
+		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+		expectWhole(store, [...acknowledged, ...lines.map(parseAcknowledged)]);
 	});
 });
 
+/** The limit on the size of a file makes a write at commit fail, as a full disk does. */
+function limitedTo(kibibytes: number, path: string): string[] {
+	return [
+		'bash',
+		'-c',
+		`trap '' XFSZ; ulimit -f ${kibibytes}; exec "$0" "$@"`,
+		process.execPath,
+		'--conditions=source',
+		WRITER,
+		path,
+		'limited',
+	];
+}
+
 async function writeUntilKilled(path: string, round: string, after: number): Promise<Acknowledged[]> {
-	const child = spawn(process.execPath, ['--conditions=source', WRITER, path, round], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const lines = await runWriter([process.execPath, '--conditions=source', WRITER, path, round], (seen) => seen.length >= after);
+	return lines.map(parseAcknowledged);
+}
+
+/** The whole lines a writer printed until it ended or had printed enough, and was killed. */
+async function runWriter([command = '', ...args]: string[], isEnough: (seen: readonly string[]) => boolean): Promise<string[]> {
+	const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const ended = once(child, 'close');
 	const seen: string[] = [];
 	let text = '';
 	child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-		text += chunk;
-		const lines = text.split('\n');
+		const lines = (text + chunk).split('\n');
 		// The last piece is empty or a line that the kill cut off.
 		text = lines.pop() ?? '';
 		seen.push(...lines);
-		if (seen.length >= after) child.kill('SIGKILL');
+		if (isEnough(seen)) child.kill('SIGKILL');
 	});
 	await ended;
-	return seen.map((line): Acknowledged => JSON.parse(line));
+	return seen;
+}
+
+function parseAcknowledged(line: string): Acknowledged {
+	return JSON.parse(line);
 }
 
 function expectWhole(store: Store, acknowledged: readonly Acknowledged[]): void {

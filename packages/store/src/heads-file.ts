@@ -1,7 +1,8 @@
 // The heads of the hash chains, in a plain file outside the database, so that a cut tail of the database shows.
 // It is written after each commit: the database is always at or ahead of it, and a crash between the two cannot look like a cut.
 import { closeSync, constants, fstatSync, ftruncateSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { makePrivateFile, openPrivateFile, requirePlainFile } from './private-file.ts';
+import { dirname } from 'node:path';
+import { makePrivateDirectory, makePrivateFile, openPrivateFile, requirePlainFile } from './private-file.ts';
 
 export type Head = { stream: string; offset: number; hash: string };
 
@@ -47,10 +48,15 @@ export function openHeadsFile({ path, countEvents, isConfirmed, compactAbove = 4
 
 	function compactIfLarge(): void {
 		if (size <= limit) return;
-		rewrite(path, compacted(readHeads(path), isConfirmed));
-		closeSync(file);
-		file = openPrivateFile(path, constants.O_RDWR | constants.O_APPEND);
-		size = fstatSync(file).size;
+		try {
+			compact(path, isConfirmed);
+			const fresh = openPrivateFile(path, constants.O_RDWR | constants.O_APPEND);
+			closeSync(file);
+			file = fresh;
+			size = fstatSync(file).size;
+		} catch {
+			// A file that stays large is only slower to verify; what was committed must not seem to have failed.
+		}
 		limit = Math.max(compactAbove, size * 2);
 	}
 
@@ -62,30 +68,32 @@ export function readHeads(path: string): HeadsRecord | undefined {
 	const lines = readFileSync(path, 'utf8').split('\n');
 	// What follows the last newline is empty, or a line that a crash cut off.
 	lines.pop();
-	const begun = /^# roost heads, begun with (\d+) events$/.exec(lines[0] ?? '');
-	const record: HeadsRecord = { heldBefore: Number(begun?.[1] ?? 0), heads: [], unreadable: begun === null ? [1] : [] };
-	for (const [index, line] of lines.entries()) {
-		if (index === 0 && begun !== null) continue;
+	const [first = '', ...rest] = lines;
+	const held = /^# roost heads, begun with (\d+) events$/.exec(first)?.[1];
+	const record: HeadsRecord = { heldBefore: Number(held ?? 0), heads: [], unreadable: held === undefined ? [1] : [] };
+	for (const [index, line] of rest.entries()) {
 		const head = parseHead(line);
-		if (head === undefined) record.unreadable.push(index + 1);
+		if (head === undefined) record.unreadable.push(index + 2);
 		else record.heads.push(head);
 	}
 	return record;
 }
 
-/** Drops what a later head of the same stream covers; a head the database denies is evidence, and stays. */
-function compacted(record: HeadsRecord | undefined, isConfirmed: (head: Head) => boolean): string {
+/** Drops what a later head of the same stream covers; what the database denies or nobody can read is evidence, and stays. */
+function compact(path: string, isConfirmed: (head: Head) => boolean): void {
+	const record = readHeads(path);
+	if (record === undefined || record.unreadable.length > 0) return;
 	const latest = new Map<string, Head>();
 	const denied: Head[] = [];
-	for (const head of record?.heads ?? []) {
+	for (const head of record.heads) {
 		if (isConfirmed(head)) latest.set(head.stream, head);
 		else denied.push(head);
 	}
-	return header(record?.heldBefore ?? 0) + [...denied, ...latest.values()].map(toText).join('');
+	rewrite(path, header(record.heldBefore) + [...denied, ...latest.values()].map(toText).join(''));
 }
 
 function begin(path: string, held: number): void {
-	makePrivateFile(path);
+	makePrivateDirectory(dirname(path));
 	rewrite(path, header(held));
 }
 

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import { makePrivateFile, requirePlainFile } from './private-file.ts';
-import { migrate, requireCurrentSchema } from './schema.ts';
+import { migrate, requireCurrentSchema, requireKnownSchema } from './schema.ts';
 
 /** How long a reader or a checkpoint of another process is waited for. */
 const BUSY_MS = 5_000;
@@ -10,9 +10,12 @@ const BUSY_MS = 5_000;
 const CHECKPOINT_PAGES = 4_000;
 
 export function openForWriting(path: string): DatabaseSync {
-	makePrivateFile(path);
 	for (const companion of [`${path}-wal`, `${path}-shm`]) requirePlainFile(companion);
+	if (requirePlainFile(path) === undefined) makePrivateFile(path);
 	return closedOnFailure(new DatabaseSync(path, { timeout: BUSY_MS }), (db) => {
+		// First of all, so that a file which is not ours stays as it was.
+		requireKnownSchema(db, path);
+		makePrivateFile(path);
 		db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
 		db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -16000`);
 		requireDurable(db, path);

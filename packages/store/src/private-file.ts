@@ -7,10 +7,14 @@ const OWNER_ONLY = 0o600;
 
 /** Creates the file if it is absent, and takes it away from everybody else if it is not. */
 export function makePrivateFile(path: string): void {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	makePrivateDirectory(dirname(path));
 	const found = requirePlainFile(path);
 	if (found === undefined) create(path);
 	else if ((found.mode & 0o777) !== OWNER_ONLY) chmodSync(path, OWNER_ONLY);
+}
+
+export function makePrivateDirectory(path: string): void {
+	mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 /** Undefined when there is no such file. */
@@ -38,7 +42,7 @@ function create(path: string): void {
 }
 
 /** A new name survives a power cut only when its directory was synced. */
-export function syncDirectory(path: string): void {
+function syncDirectory(path: string): void {
 	const directory = openSync(path, constants.O_RDONLY);
 	try {
 		fsyncSync(directory);

@@ -41,10 +41,9 @@ const MIGRATIONS: readonly string[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Checks whose file it is, then applies what is missing, each step whole or not at all. */
+/** Applies what is missing, each step whole or not at all. */
 export function migrate(db: DatabaseSync, path: string): void {
-	const found = checkVersion(db, path);
-	for (let version = found; version < SCHEMA_VERSION; version++) {
+	for (let version = requireKnownSchema(db, path); version < SCHEMA_VERSION; version++) {
 		db.exec('BEGIN IMMEDIATE');
 		db.exec(MIGRATIONS[version] ?? '');
 		db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
@@ -53,7 +52,7 @@ export function migrate(db: DatabaseSync, path: string): void {
 
 /** For readers, who cannot migrate. */
 export function requireCurrentSchema(db: DatabaseSync, path: string): void {
-	const found = checkVersion(db, path);
+	const found = requireKnownSchema(db, path);
 	if (found === 0) throw new AppError('not_found', `Nothing has been recorded in ${path} yet; run an agent through Roost first.`);
 	if (found < SCHEMA_VERSION) {
 		throw new AppError(
@@ -63,7 +62,8 @@ export function requireCurrentSchema(db: DatabaseSync, path: string): void {
 	}
 }
 
-function checkVersion(db: DatabaseSync, path: string): number {
+/** The version of the file; 0 when it is new. Another program's file, or a newer Roost's, is refused. */
+export function requireKnownSchema(db: DatabaseSync, path: string): number {
 	const version = pragma(db, 'user_version');
 	const owner = pragma(db, 'application_id');
 	const isEmpty = version === 0 && owner === 0 && countTables(db) === 0;

@@ -1,8 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { openForWriting } from './open-database.ts';
+import { sampleAppend, sampleEvent } from './sample-append.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { describeStore } from './store.contract.ts';
 import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap } from './unwrap.ts';
+import { unwrap, unwrapError } from './unwrap.ts';
 
 describeStore('the SQLite store', async () => {
 	const directory = createTemporaryDirectory();
@@ -14,4 +22,166 @@ describeStore('the SQLite store', async () => {
 			directory[Symbol.dispose]();
 		},
 	};
+});
+
+describe('durability', () => {
+	it('is a write-ahead log that is synced at every commit', () => {
+		using directory = createTemporaryDirectory();
+		using db = openForWriting(join(directory.path, 'roost.db'));
+		expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+		// 2 is FULL.
+		expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+	});
+
+	it('keeps the log, its numbers and its sessions over a reopening', async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		for (const seq of [1, 2, 3]) {
+			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+			const receipt = unwrap(await store.append(sampleAppend('a', [sampleEvent('a', seq)])));
+			expect(receipt).toMatchObject({ firstOffset: seq, firstSeqNo: seq });
+			expect(unwrapError(await store.append(sampleAppend('a', [sampleEvent('a', 1)]))).code).toBe('duplicate_event');
+		}
+	});
+});
+
+describe('one writer', () => {
+	it('is all a file takes, also within one process, until it closes', async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		const first = unwrap(openSqliteStore({ path, access: 'write' }));
+		const second = unwrapError(openSqliteStore({ path, access: 'write' }));
+		expect(second).toMatchObject({ code: 'store_busy', message: expect.stringContaining(`process ${process.pid};`) });
+		expect(unwrap(await first.append(sampleAppend('a', [sampleEvent('a', 1)]))).firstOffset).toBe(1);
+		await first.close();
+		await using third = unwrap(openSqliteStore({ path, access: 'write' }));
+		expect(unwrap(third.verify()).intact).toBe(true);
+	});
+
+	it('in another process is named by its pid, and readers see what it commits', { timeout: 30_000 }, async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
+		const child = spawn(process.execPath, ['--conditions=source', writer, path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+		const ended = once(child, 'close');
+		try {
+			await once(child.stdout, 'data');
+			const refused = unwrapError(openSqliteStore({ path, access: 'write' }));
+			expect(refused).toMatchObject({ code: 'store_busy', message: expect.stringContaining(`process ${child.pid};`) });
+			await using reader = unwrap(openSqliteStore({ path, access: 'read' }));
+			const count = () => unwrap(reader.read({ afterSeqNo: 0, limit: 1_000_000 })).length;
+			const before = count();
+			child.stdout.resume();
+			await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before);
+			expect(unwrap(reader.verify())).toMatchObject({ intact: true });
+		} finally {
+			child.kill('SIGKILL');
+			await ended;
+		}
+	});
+});
+
+describe('a reader', () => {
+	it('sees commits at once and cannot append', async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		await using writer = unwrap(openSqliteStore({ path, access: 'write' }));
+		await using reader = unwrap(openSqliteStore({ path, access: 'read' }));
+		for (const seq of [1, 2]) {
+			await writer.append(sampleAppend('a', [sampleEvent('a', seq)]));
+			expect(unwrap(reader.read({ afterSeqNo: 0, limit: 10 }))).toHaveLength(seq);
+			expect(unwrap(reader.search({ words: 'prompt', limit: 10 }))).toHaveLength(seq);
+		}
+		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
+	});
+
+	it('is told when there is nothing yet', () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		expect(unwrapError(openSqliteStore({ path, access: 'read' })).code).toBe('not_found');
+		writeFileSync(path, '');
+		expect(unwrapError(openSqliteStore({ path, access: 'read' })).code).toBe('not_found');
+		expect(readdirSync(directory.path)).toEqual(['roost.db']);
+	});
+});
+
+describe('the files', () => {
+	it('are for their owner only, whatever the umask, in a directory that is too', async () => {
+		using directory = createTemporaryDirectory();
+		const home = join(directory.path, 'new', 'home');
+		const umask = process.umask(0);
+		try {
+			await using store = unwrap(openSqliteStore({ path: join(home, 'roost.db'), access: 'write' }));
+			await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
+			const names = readdirSync(home).toSorted();
+			expect(names).toEqual(['roost.db', 'roost.db-shm', 'roost.db-wal', 'roost.db.heads', 'roost.db.lock', 'roost.db.pid']);
+			expect(names.map((name) => lstatSync(join(home, name)).mode & 0o777)).toEqual(names.map(() => 0o600));
+			expect(lstatSync(home).mode & 0o777).toBe(0o700);
+		} finally {
+			process.umask(umask);
+		}
+	});
+
+	it('are taken away from others when they were open to them', async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		writeFileSync(path, '', { mode: 0o644 });
+		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+		expect(lstatSync(path).mode & 0o777).toBe(0o600);
+		expect(unwrap(store.sessions())).toEqual([]);
+	});
+
+	it.each(['', '-wal', '-shm', '.heads', '.lock', '.pid'])('are never opened through a symbolic link at roost.db%s', (suffix) => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		const target = join(directory.path, 'elsewhere');
+		symlinkSync(target, `${path}${suffix}`);
+		expect(unwrapError(openSqliteStore({ path, access: 'write' }))).toMatchObject({ code: 'unsafe_path' });
+		expect(readdirSync(directory.path)).not.toContain('elsewhere');
+		// The refused opening holds nothing: the next one is refused for the same reason.
+		expect(unwrapError(openSqliteStore({ path, access: 'write' })).code).toBe('unsafe_path');
+	});
+
+	it('keep their heads where they are told to', async () => {
+		using directory = createTemporaryDirectory();
+		const headsPath = join(directory.path, 'apart', 'heads');
+		await using store = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), headsPath, access: 'write' }));
+		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
+		expect(unwrap(store.verify()).intact).toBe(true);
+		expect(lstatSync(headsPath).mode & 0o777).toBe(0o600);
+	});
+});
+
+describe('what is not a record', () => {
+	it.each(['write', 'read'] as const)('is refused with a sentence when it is opened to %s', (access) => {
+		using directory = createTemporaryDirectory();
+		const file = (name: string) => join(directory.path, name);
+		mkdirSync(file('directory'));
+		writeFileSync(
+			file('text'),
+			'this is no database, it is only some text that is long enough to be read as a header of one'.repeat(20),
+		);
+		using other = new DatabaseSync(file('other'));
+		other.exec('CREATE TABLE t (x)');
+		const refuse = (path: string) => unwrapError(openSqliteStore({ path, access }));
+		expect(refuse(file('directory'))).toMatchObject({
+			code: 'store_unavailable',
+			message: expect.stringContaining('is not a file'),
+		});
+		expect(refuse(file('text'))).toMatchObject({ code: 'corrupt', message: expect.stringContaining('not a Roost database') });
+		expect(refuse(file('other'))).toMatchObject({ code: 'corrupt', message: expect.stringContaining('another program') });
+		expect(refuse(join(file('text'), 'below')).code).toBe('store_unavailable');
+	});
+
+	it('is left as it was', () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'other');
+		using other = new DatabaseSync(path);
+		other.exec('CREATE TABLE t (x)');
+		chmodSync(path, 0o640);
+		unwrapError(openSqliteStore({ path, access: 'write' }));
+		expect(other.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 't' }]);
+		expect(other.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'delete' });
+		expect(lstatSync(path).mode & 0o777).toBe(0o640);
+	});
 });

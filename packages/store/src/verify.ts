@@ -1,5 +1,5 @@
 // Proves that nothing in the log was changed, dropped, reordered, added or cut, a row at a time.
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
 import { genesisHash, nextHash } from './hash-chain.ts';
@@ -51,36 +51,48 @@ function walkStream(db: DatabaseSync, stream: StreamId, streamNo: number | undef
 	const report: StreamReport = { stream, events: 0, head: genesisHash(stream), problems: [] };
 	const expected = Map.groupBy(heads, (head) => head.offset);
 	const rows = db.prepare('SELECT position, offset, event_id, hash, line FROM events WHERE stream_no = ? ORDER BY offset');
-	const streamJson = JSON.stringify(stream);
-	let offset = 0;
+	let last = 0;
 	for (const row of streamNo === undefined ? [] : rows.iterate(streamNo)) {
-		const found = numberOf(row, 'offset');
-		const line = textOf(row, 'line');
-		const hash = nextHash(report.head, line);
-		if (found !== offset + 1) addProblem(report, gapSentence(stream, offset + 1, found));
-		else if (hash !== textOf(row, 'hash'))
-			addProblem(
-				report,
-				`Stream ${stream}: the event at offset ${found} was changed or moved; its hash does not follow from the one before.`,
-			);
-		if (!line.startsWith(`${linePlace(streamJson, seqNoOf(numberOf(row, 'position')), found)},`)) {
-			addProblem(report, `Stream ${stream}: the event at offset ${found} was moved; its line names another place.`);
-		}
-		if (!line.includes(`"event_id":${JSON.stringify(textOf(row, 'event_id'))}`)) {
-			addProblem(
-				report,
-				`Stream ${stream}: the event at offset ${found} is filed under an event id that its line does not have.`,
-			);
-		}
-		for (const head of expected.get(found) ?? []) if (head.hash !== hash) addProblem(report, headSentence(stream, found));
+		const event = toChainedRow(row);
+		const denied = expected.get(event.offset)?.some(({ hash }) => hash !== event.hash) ?? false;
+		for (const sentence of eventProblems(report, last, event)) addProblem(report, sentence);
+		if (denied) addProblem(report, headSentence(stream, event.offset));
 		// Going on from the stored hash, one change is reported once and not at every later event.
-		report.head = textOf(row, 'hash');
+		report.head = event.hash;
 		report.events++;
-		offset = found;
+		last = event.offset;
 	}
-	const furthest = Math.max(0, ...expected.keys());
-	if (furthest > offset) addProblem(report, cutSentence(stream, offset, furthest));
+	const furthest = heads.reduce((offset, head) => Math.max(offset, head.offset), 0);
+	if (furthest > last) addProblem(report, cutSentence(stream, last, furthest));
 	return report;
+}
+
+type ChainedRow = { seqNo: number; offset: number; eventId: string; hash: string; line: string };
+
+function toChainedRow(row: Record<string, SQLOutputValue>): ChainedRow {
+	return {
+		seqNo: seqNoOf(numberOf(row, 'position')),
+		offset: numberOf(row, 'offset'),
+		eventId: textOf(row, 'event_id'),
+		hash: textOf(row, 'hash'),
+		line: textOf(row, 'line'),
+	};
+}
+
+function eventProblems({ stream, head }: StreamReport, last: number, event: ChainedRow): string[] {
+	const at = `Stream ${stream}: the event at offset ${event.offset}`;
+	const problems: string[] = [];
+	if (event.offset !== last + 1) problems.push(gapSentence(stream, last + 1, event.offset));
+	else if (nextHash(head, event.line) !== event.hash) {
+		problems.push(`${at} was changed or moved; its hash does not follow from the one before.`);
+	}
+	if (!event.line.startsWith(`${linePlace(JSON.stringify(stream), event.seqNo, event.offset)},`)) {
+		problems.push(`${at} was moved; its line names another place.`);
+	}
+	if (!event.line.includes(`"event_id":${JSON.stringify(event.eventId)}`)) {
+		problems.push(`${at} is filed under an event id that its line does not have.`);
+	}
+	return problems;
 }
 
 const MOST_PROBLEMS = 20;

@@ -16,7 +16,8 @@ export function takeWriterLock(databasePath: string): Result<WriterLock> {
 	try {
 		makePrivateFile(lockPath);
 		lock = new DatabaseSync(lockPath, { timeout: 0 });
-		lock.exec('BEGIN EXCLUSIVE');
+		// Nothing is ever written to it, so it needs no journal file beside it.
+		lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 		makePrivateFile(pidPath);
 		writeFileSync(pidPath, `${process.pid}\n`);
 		return ok({ release: releaseOnce(lock, pidPath) });

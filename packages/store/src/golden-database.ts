@@ -1,0 +1,35 @@
+// Writes the record that is kept, once per schema version, to prove that later versions still read it.
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type EventContent, sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import type { AppendRequest, LogEntry } from './store.ts';
+import { unwrap } from './unwrap.ts';
+
+const CONTENTS: EventContent[] = [
+	{ kind: 'session.start', title: 'Session started', data: { source: 'startup', model: 'model-1' } },
+	{ kind: 'user.prompt', title: 'Mend the henhouse', data: { prompt: 'Mend the henhouse 🐓', cwd: '/project' } },
+	{ kind: 'tool.pre', title: 'Bash', data: { tool_name: 'Bash', tool_input: { command: 'hammer --nails 12' } } },
+	{ kind: 'agent.message', title: 'Said', data: { text: 'The henhouse stands again.\nIt holds.' } },
+	{ kind: 'session.end', title: 'Session ended', data: { reason: 'exit' } },
+];
+
+/** The same requests every time, so that a test knows what a golden database must hold. */
+export function goldenAppends(): AppendRequest[] {
+	return ['golden-1', 'golden-2'].map((session) => {
+		const events = CONTENTS.map((content, at) => sampleEvent(session, at + 1, content));
+		return sampleAppend(session, events, { session: sampleSession(session, { status: 'ended', events: events.length }) });
+	});
+}
+
+export async function writeGoldenDatabase(path: string): Promise<LogEntry[]> {
+	const store = unwrap(openSqliteStore({ path, access: 'write' }));
+	const entries: LogEntry[] = [];
+	for (const request of goldenAppends()) entries.push(...unwrap(await store.append(request)).entries);
+	await store.close();
+	rmSync(`${path}.lock`);
+	return entries;
+}
+
+// For a new schema version: node --conditions=source packages/store/src/golden-database.ts packages/store/golden/v<N>.db
+if (import.meta.main && process.argv[2] !== undefined) await writeGoldenDatabase(resolve(process.argv[2]));

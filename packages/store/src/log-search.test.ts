@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { runnerId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { createLogSearch } from './log-search.ts';
+import { openForWriting } from './open-database.ts';
+import { sampleAppend, sampleEvent } from './sample-append.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+import { unwrap } from './unwrap.ts';
+
+/** A writer that still runs, so that nothing has been indexed yet. */
+async function createWorld(events: number) {
+	const directory = createTemporaryDirectory();
+	const path = join(directory.path, 'roost.db');
+	const db = openForWriting(path);
+	const store = createSqliteWriter({ db, path, headsPath: `${path}.heads`, onClosed: directory[Symbol.dispose] });
+	unwrap(
+		await store.append(
+			sampleAppend(
+				'a',
+				Array.from({ length: events }, (_, at) => sampleEvent('a', at + 1)),
+			),
+		),
+	);
+	return { db, store, path, [Symbol.asyncDispose]: store.close };
+}
+
+function countIndexed(db: DatabaseSync): unknown {
+	return db.prepare('SELECT count(*) AS indexed FROM event_text').get()?.indexed;
+}
+
+describe('searching the log', () => {
+	it('finds events before they are indexed, newest first, also when there are many', async () => {
+		await using world = await createWorld(4_500);
+		await using reader = unwrap(openSqliteStore({ path: world.path, access: 'read' }));
+		expect(countIndexed(world.db)).toBe(0);
+		expect(unwrap(reader.search({ words: 'prompt', limit: 3 })).map(({ offset }) => offset)).toEqual([4_500, 4_499, 4_498]);
+		expect(unwrap(reader.search({ words: 'prompt 7', limit: 2_000 }))).toHaveLength(
+			unwrap(world.store.search({ words: 'prompt 7', limit: 2_000 })).length,
+		);
+		expect(unwrap(reader.search({ words: '"do thing 1"', limit: 5 })).length).toBeGreaterThan(0);
+	});
+
+	it('joins what is indexed with what is not, each event once', async () => {
+		await using world = await createWorld(10);
+		const search = createLogSearch(world.db);
+		expect(search.catchUp(4)).toBe(true);
+		expect(countIndexed(world.db)).toBe(4);
+		const offsets = search.find({ words: 'prompt', limit: 20 }).map(({ offset }) => offset);
+		expect(offsets).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+		expect(search.find({ words: 'prompt', limit: 8 })).toHaveLength(8);
+		expect(search.find({ words: 'prompt', limit: 0 })).toEqual([]);
+	});
+
+	it('says when there is nothing left to index, for each runner', async () => {
+		await using world = await createWorld(5);
+		unwrap(await world.store.append(sampleAppend('b', [sampleEvent('b', 1)], { runnerId: runnerId.parse('runner-2') })));
+		const search = createLogSearch(world.db);
+		const worked: boolean[] = [];
+		for (let round = 0; round < 4; round++) worked.push(search.catchUp(3));
+		expect(worked).toEqual([true, true, true, false]);
+		expect(countIndexed(world.db)).toBe(6);
+	});
+
+	it('indexes by itself once the writer is idle', async () => {
+		await using world = await createWorld(250);
+		await expect.poll(() => countIndexed(world.db), { timeout: 10_000 }).toBe(250);
+	});
+
+	it('leaves out a line that is no event any more, and finds the others', async () => {
+		await using world = await createWorld(3);
+		world.db.exec(`UPDATE events SET line = 'torn' WHERE offset = 2`);
+		expect(unwrap(world.store.search({ words: 'prompt', limit: 5 })).map(({ offset }) => offset)).toEqual([3, 1]);
+	});
+
+	it('leaves the index complete for those who read after the writer has closed', async () => {
+		using directory = createTemporaryDirectory();
+		const path = join(directory.path, 'roost.db');
+		const writer = unwrap(openSqliteStore({ path, access: 'write' }));
+		unwrap(await writer.append(sampleAppend('a', [sampleEvent('a', 1)])));
+		await writer.close();
+		using db = new DatabaseSync(path, { readOnly: true });
+		expect(countIndexed(db)).toBe(1);
+	});
+});

@@ -1,0 +1,63 @@
+import { copyFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { sessionId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { goldenAppends, writeGoldenDatabase } from './golden-database.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+import { unwrap, unwrapError } from './unwrap.ts';
+
+const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
+const versions = Array.from({ length: SCHEMA_VERSION }, (_, at) => at + 1);
+
+describe('a database of every schema version', () => {
+	it('is kept', () => {
+		expect(readdirSync(GOLDEN).toSorted()).toEqual(
+			versions.flatMap((version) => [`v${version}.db`, `v${version}.db.heads`]).toSorted(),
+		);
+	});
+
+	it.each(versions)('can still be read whole, verified, searched and written: version %i', async (version) => {
+		using directory = createTemporaryDirectory();
+		const path = copyGolden(directory.path, version);
+		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+		const fresh = await writeGoldenDatabase(join(directory.path, 'fresh.db'));
+		expect(unwrap(store.read({ afterSeqNo: 0, limit: 100 }))).toEqual(fresh);
+		expect(unwrap(store.sessions()).map(({ id }) => id)).toEqual(['golden-2', 'golden-1']);
+		expect(unwrap(store.sessions({ nativeId: 'native-golden-1' }))[0]).toEqual(goldenAppends()[0]?.session);
+		expect(unwrap(store.verify())).toMatchObject({ intact: true, streams: [{ events: 5 }, { events: 5 }] });
+		const hits = unwrap(store.search({ words: 'henhouse', limit: 10, sessionId: sessionId.parse('golden-1') }));
+		expect(hits.map(({ kind }) => kind)).toEqual(['agent.message', 'user.prompt']);
+		const [again] = goldenAppends();
+		if (again !== undefined) expect(unwrapError(await store.append(again)).code).toBe('duplicate_event');
+	});
+});
+
+describe('a database of a newer Roost', () => {
+	it.each(['write', 'read'] as const)(
+		'is refused with both versions named, and left alone, when it is opened to %s',
+		(access) => {
+			using directory = createTemporaryDirectory();
+			const path = copyGolden(directory.path, SCHEMA_VERSION);
+			using db = new DatabaseSync(path);
+			db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+			expect(unwrapError(openSqliteStore({ path, access }))).toMatchObject({
+				code: 'schema_too_new',
+				message: expect.stringMatching(
+					new RegExp(`schema version ${SCHEMA_VERSION + 1}, .* up to ${SCHEMA_VERSION}; update Roost`),
+				),
+			});
+			expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION + 1 });
+		},
+	);
+});
+
+function copyGolden(directory: string, version: number): string {
+	const path = join(directory, 'roost.db');
+	copyFileSync(join(GOLDEN, `v${version}.db`), path);
+	copyFileSync(join(GOLDEN, `v${version}.db.heads`), `${path}.heads`);
+	return path;
+}

@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSearchIndex, SEARCH_TABLES } from './search-index.ts';
+import { toFullTextQuery } from './search-words.ts';
+
+describe('a full-text query', () => {
+	it('quotes every word and lets the last one match by its beginning', () => {
+		expect(toFullTextQuery('  git "push"\tOR ')).toBe('"git" """push""" "OR" *');
+	});
+
+	it('is nothing when there are no words', () => {
+		expect([toFullTextQuery(''), toFullTextQuery(' \n\0 ')]).toEqual([undefined, undefined]);
+	});
+
+	it('is never a syntax error, whatever was typed', () => {
+		using db = new DatabaseSync(':memory:');
+		db.exec(SEARCH_TABLES);
+		const index = createSearchIndex(db);
+		const hostile = fc.string({
+			unit: fc.constantFrom(...'"\'*-+^:(){}[],.\\ \0\n\tNEARANDOTab\u00e9\u6f22\ud800'),
+			maxLength: 40,
+		});
+		fc.assert(
+			fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (words) => {
+				expect(index.find({ words, limit: 3 })).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('may be very long', () => {
+		using db = new DatabaseSync(':memory:');
+		db.exec(SEARCH_TABLES);
+		expect(createSearchIndex(db).find({ words: 'word '.repeat(20_000), limit: 1 })).toEqual([]);
+	});
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openForWriting } from './open-database.ts';
+import { numberOf } from './row-values.ts';
+import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { createSqliteWriter } from './sqlite-writer.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+import { unwrap, unwrapError } from './unwrap.ts';
+
+/** The writer with its connection in reach, so that a test can make the disk fail. */
+function createWorld() {
+	const directory = createTemporaryDirectory();
+	const path = join(directory.path, 'roost.db');
+	const headsPath = join(directory.path, 'heads');
+	const db = openForWriting(path);
+	const store = createSqliteWriter({ db, path, headsPath, onClosed: () => directory[Symbol.dispose]() });
+	return { db, store, path, headsPath, [Symbol.asyncDispose]: store.close };
+}
+
+describe('when the disk is full', () => {
+	it('tells every caller of the group what to do, and goes on when there is room again', async () => {
+		await using world = createWorld();
+		const { db, store } = world;
+		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
+		const pages = numberOf(db.prepare('PRAGMA page_count').get() ?? {}, 'page_count');
+		db.exec(`PRAGMA max_page_count = ${pages}`);
+		const large = sampleEvent('a', 3, { kind: 'agent.message', title: 't', data: { text: 'x'.repeat(100_000) } });
+		const results = await Promise.all([
+			store.append(sampleAppend('b', [sampleEvent('b', 1)], { session: sampleSession('b') })),
+			store.append(sampleAppend('a', [sampleEvent('a', 2), large])),
+		]);
+		for (const result of results) {
+			expect(unwrapError(result)).toMatchObject({
+				code: 'store_unavailable',
+				message: expect.stringMatching(/is full; free some space/),
+			});
+		}
+		expect(unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map(({ offset }) => offset)).toEqual([1]);
+		expect(unwrap(store.sessions())).toEqual([]);
+
+		db.exec('PRAGMA max_page_count = 1000000');
+		const receipt = unwrap(await store.append(sampleAppend('a', [sampleEvent('a', 2), large])));
+		expect(receipt).toMatchObject({ firstOffset: 2, firstSeqNo: 2 });
+		expect(unwrap(store.verify())).toMatchObject({ intact: true });
+	});
+
+	it('still finds what it could not index', async () => {
+		await using world = createWorld();
+		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
+		world.db.exec('PRAGMA query_only = 1');
+		expect(unwrap(world.store.search({ words: 'prompt', limit: 5 })).map(({ offset }) => offset)).toEqual([1]);
+	});
+});
+
+describe('when the database can only be read', () => {
+	it('refuses with a value and works again afterwards', async () => {
+		await using world = createWorld();
+		world.db.exec('PRAGMA query_only = 1');
+		const refused = await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
+		expect(unwrapError(refused)).toMatchObject({
+			code: 'store_unavailable',
+			message: expect.stringMatching(/cannot be written; make/),
+		});
+		world.db.exec('PRAGMA query_only = 0');
+		expect(unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 1)])))).toMatchObject({
+			firstOffset: 1,
+			firstSeqNo: 1,
+		});
+	});
+});
+
+describe('a group commit', () => {
+	it('is shared by everything asked for in one turn of the loop', async () => {
+		await using world = createWorld();
+		await Promise.all(Array.from({ length: 50 }, (_, at) => world.store.append(sampleAppend('a', [sampleEvent('a', at + 1)]))));
+		await Promise.all([51, 52].map((seq) => world.store.append(sampleAppend('a', [sampleEvent('a', seq)]))));
+		// One head per stream and commit is written, so the heads count the commits.
+		expect(headsOf(world.headsPath)).toEqual([
+			['50', '"a"'],
+			['52', '"a"'],
+		]);
+	});
+
+	it('writes one head per stream it touched', async () => {
+		await using world = createWorld();
+		await Promise.all(
+			['a', 'b', 'a', 'a'].map((name, at) => world.store.append(sampleAppend(name, [sampleEvent(name, at + 1)]))),
+		);
+		expect(headsOf(world.headsPath)).toEqual([
+			['3', '"a"'],
+			['1', '"b"'],
+		]);
+	});
+});
+
+function headsOf(path: string): string[][] {
+	const [, ...heads] = readFileSync(path, 'utf8').trim().split('\n');
+	return heads.map((line) => line.split(' ').slice(1));
+}

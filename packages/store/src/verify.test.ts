@@ -1,0 +1,212 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { runnerId, streamId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { genesisHash, nextHash } from './hash-chain.ts';
+import { numberOf, textOf } from './row-values.ts';
+import { sampleAppend, sampleEvent } from './sample-append.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { createTemporaryDirectory } from './temporary-directory.ts';
+import { unwrap } from './unwrap.ts';
+
+/** Streams a and b of five events each, in turns, then closed, as an intruder would find them. */
+async function createWorld() {
+	const directory = createTemporaryDirectory();
+	const path = join(directory.path, 'roost.db');
+	const world = {
+		path,
+		headsPath: `${path}.heads`,
+		sql(text: string): void {
+			using db = new DatabaseSync(path);
+			db.exec(text);
+		},
+		async problems(stream?: string): Promise<string[]> {
+			await using store = unwrap(openSqliteStore({ path, access: 'read' }));
+			const report = unwrap(store.verify(stream === undefined ? undefined : streamId.parse(stream)));
+			const problems = report.streams.flatMap((one) => one.problems);
+			expect(report.intact).toBe(problems.length === 0);
+			return problems;
+		},
+		async appendMore(from: number): Promise<void> {
+			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+			for (const stream of ['a', 'b']) unwrap(await store.append(sampleAppend(stream, [sampleEvent(stream, from)])));
+		},
+		[Symbol.dispose]: directory[Symbol.dispose],
+	};
+	for (const seq of [1, 2, 3, 4, 5]) await world.appendMore(seq);
+	expect(await world.problems()).toEqual([]);
+	return world;
+}
+
+const AT = (stream: string, offset: number) =>
+	`stream_no = (SELECT stream_no FROM streams WHERE stream = '${stream}') AND offset = ${offset}`;
+
+describe('verify finds that', () => {
+	it('an event was edited', async () => {
+		using world = await createWorld();
+		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
+		expect(await world.problems()).toEqual([expect.stringMatching(/^Stream a: the event at offset 3 was changed/)]);
+		expect(await world.problems('a')).toHaveLength(1);
+		expect(await world.problems('b')).toEqual([]);
+	});
+
+	it('an event was edited and its own hash mended', async () => {
+		using world = await createWorld();
+		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
+		rehash(world.path, 'a', 3, 3);
+		expect(await world.problems()).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 4 was changed/));
+	});
+
+	it('an event was edited and the whole chain mended', async () => {
+		using world = await createWorld();
+		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
+		rehash(world.path, 'a', 3, 5);
+		expect(await world.problems()).toContainEqual(
+			expect.stringMatching(/^Stream a: the hash at offset 5 is not the one in the heads file/),
+		);
+	});
+
+	it('an event was deleted', async () => {
+		using world = await createWorld();
+		world.sql(`DELETE FROM events WHERE ${AT('a', 3)}`);
+		expect(await world.problems('a')).toEqual([
+			expect.stringMatching(/^Stream a: the event at offset 3 is missing; .* offset 4/),
+		]);
+		expect(await world.problems()).toContainEqual('Stream b: seqNo 5 is missing from the log just before seqNo 6 at offset 3.');
+	});
+
+	it('the first event was deleted', async () => {
+		using world = await createWorld();
+		world.sql(`DELETE FROM events WHERE ${AT('a', 1)}`);
+		expect(await world.problems()).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 1 is missing/));
+	});
+
+	it('two events changed places', async () => {
+		using world = await createWorld();
+		world.sql(`
+			UPDATE events SET offset = 99 WHERE ${AT('a', 2)};
+			UPDATE events SET offset = 2 WHERE ${AT('a', 3)};
+			UPDATE events SET offset = 3 WHERE ${AT('a', 99)};
+		`);
+		const problems = await world.problems();
+		for (const offset of [2, 3])
+			expect(problems).toContainEqual(expect.stringContaining(`Stream a: the event at offset ${offset} was`));
+	});
+
+	it('an event was put in between, with the chain mended', async () => {
+		using world = await createWorld();
+		world.sql(`
+			UPDATE events SET offset = offset + 100 WHERE stream_no = 0 AND offset > 2;
+			UPDATE events SET offset = offset - 99 WHERE stream_no = 0 AND offset > 100;
+			INSERT INTO events SELECT 1000, stream_no, 3, 'forged', hash, line FROM events WHERE ${AT('a', 2)};
+		`);
+		rehash(world.path, 'a', 3, 6);
+		const problems = await world.problems();
+		expect(problems).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 3 was moved/));
+		expect(problems).toContainEqual(expect.stringMatching(/offset 3 is filed under an event id/));
+		expect(problems).toContainEqual(expect.stringMatching(/^Stream a: the hash at offset 5 is not the one in the heads file/));
+	});
+
+	it('the tail was cut', async () => {
+		using world = await createWorld();
+		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
+		expect(await world.problems()).toEqual([
+			'Stream a: the log was cut after offset 4; the heads file knows of offset 5.',
+			'Stream b: the log was cut after offset 4; the heads file knows of offset 5.',
+		]);
+	});
+
+	it('the tail was cut, also when a writer has gone on since', async () => {
+		using world = await createWorld();
+		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
+		await world.appendMore(6);
+		await world.appendMore(7);
+		expect(await world.problems('a')).toEqual([
+			expect.stringMatching(/^Stream a: the hash at offset 5 is not the one in the heads file/),
+		]);
+	});
+
+	it('a whole stream was removed', async () => {
+		using world = await createWorld();
+		world.sql(`DELETE FROM events WHERE stream_no = 1; DELETE FROM streams WHERE stream = 'b'`);
+		expect(await world.problems()).toContainEqual('Stream b: all its events are gone; the heads file knows of offset 5.');
+		expect(await world.problems('b')).toHaveLength(1);
+	});
+
+	it('a stream was renamed', async () => {
+		using world = await createWorld();
+		world.sql(`UPDATE streams SET stream = 'c' WHERE stream = 'a'`);
+		const problems = await world.problems();
+		expect(problems).toContainEqual(expect.stringMatching(/^Stream a: all its events are gone/));
+		expect(problems).toContainEqual(expect.stringMatching(/^Stream c: the event at offset 1 was changed or moved/));
+	});
+
+	it('an event was filed under another id', async () => {
+		using world = await createWorld();
+		world.sql(`UPDATE events SET event_id = 'other' WHERE ${AT('b', 2)}`);
+		expect(await world.problems()).toEqual([
+			expect.stringMatching(/^Stream b: the event at offset 2 is filed under an event id/),
+		]);
+	});
+
+	it('a head in the heads file was doctored', async () => {
+		using world = await createWorld();
+		const text = readFileSync(world.headsPath, 'utf8');
+		writeFileSync(world.headsPath, text.replace(/^[0-9a-f]{64} 4 "b"$/m, `${'0'.repeat(64)} 4 "b"`));
+		expect(await world.problems()).toEqual([
+			expect.stringMatching(/^Stream b: the hash at offset 4 is not the one in the heads file/),
+		]);
+	});
+
+	it('the heads file holds what Roost does not write', async () => {
+		using world = await createWorld();
+		appendFileSync(world.headsPath, 'nonsense\n');
+		expect(await world.problems('a')).toEqual([
+			expect.stringMatching(/^Line 12 of the heads file .* was damaged: .* stream a .* offset 5/),
+		]);
+	});
+
+	it('the heads file is missing, also when a writer has begun a new one', async () => {
+		using world = await createWorld();
+		rmSync(world.headsPath);
+		expect(await world.problems('a')).toEqual([
+			expect.stringMatching(/^The heads file .* is missing: that stream a was not cut after offset 5/),
+		]);
+		await world.appendMore(6);
+		expect(await world.problems('a')).toEqual([expect.stringMatching(/was begun late, at 10 events/)]);
+	});
+});
+
+describe('verify accepts', () => {
+	it('a database that is ahead of the heads file, as a crash leaves it', async () => {
+		using world = await createWorld();
+		const lines = readFileSync(world.headsPath, 'utf8').split('\n');
+		writeFileSync(world.headsPath, `${lines.slice(0, -3).join('\n')}\n${lines.at(-3)?.slice(0, 20)}`);
+		expect(await world.problems()).toEqual([]);
+		await world.appendMore(6);
+		expect(await world.problems()).toEqual([]);
+	});
+
+	it('several runners that each count their own events', async () => {
+		using world = await createWorld();
+		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
+		unwrap(await store.append(sampleAppend('c', [sampleEvent('c', 1)], { runnerId: runnerId.parse('runner-2') })));
+		expect(unwrap(store.verify()).intact).toBe(true);
+	});
+});
+
+/** What an intruder who knows the format would do. */
+function rehash(path: string, stream: string, from: number, to: number): void {
+	using db = new DatabaseSync(path);
+	const rows = db
+		.prepare('SELECT offset, hash, line FROM events JOIN streams USING (stream_no) WHERE stream = ? ORDER BY offset')
+		.all(stream);
+	let previous = genesisHash(stream);
+	for (const row of rows) {
+		const offset = numberOf(row, 'offset');
+		const hash = offset >= from && offset <= to ? nextHash(previous, textOf(row, 'line')) : textOf(row, 'hash');
+		db.exec(`UPDATE events SET hash = '${hash}' WHERE ${AT(stream, offset)}`);
+		previous = hash;
+	}
+}
