@@ -31,6 +31,7 @@ function valueAt(text: string, start: number): { start: number; end: number } | 
 
 /** Whether a variable, field or option of this name holds a secret. */
 export function isSecretName(name: string): boolean {
+	if (!MAYBE_NAMED.test(name)) return false;
 	const plain = name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 	return SECRET_NAME.test(plain) && !HARMLESS_NAME.test(plain);
 }

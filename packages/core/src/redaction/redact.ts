@@ -2,7 +2,7 @@
 import type { Mark } from './mark.ts';
 import { isSecretName, isSecretValue, redactNamedSecrets } from './named-secrets.ts';
 import { redactPrivateKeys } from './private-keys.ts';
-import { mayHoldToken, PLACED_SHAPES, SECRET_SHAPES, type SecretShape } from './secret-shapes.ts';
+import { MAYBE_PLACED, mayHoldToken, PLACED_SHAPES, SECRET_SHAPES, type SecretShape } from './secret-shapes.ts';
 
 export type Redaction = { kind: string; hashPrefix: string };
 
@@ -60,7 +60,7 @@ function redactField(key: string, value: unknown, mark: Mark): unknown {
 function redactText(text: string, mark: Mark): string {
 	let result = text.includes('PRIVATE KEY') ? redactPrivateKeys(text, mark) : text;
 	if (mayHoldToken(result)) for (const shape of SECRET_SHAPES) result = redactShape(result, shape, mark);
-	for (const shape of PLACED_SHAPES) if (result.includes(shape.near)) result = redactShape(result, shape, mark);
+	if (MAYBE_PLACED.test(result)) for (const shape of PLACED_SHAPES) result = redactShape(result, shape, mark);
 	return redactNamedSecrets(result, mark);
 }
 

@@ -79,29 +79,28 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 	token('heroku', 'HRKU-[A-Za-z0-9_-]{30,}'),
 ];
 
-/** Known by what stands before it; worth a search only where `near` occurs. */
-export const PLACED_SHAPES: readonly (SecretShape & { near: string })[] = [
+/** Known by what stands around it. */
+export const PLACED_SHAPES: readonly SecretShape[] = [
 	{
 		kind: 'slack-webhook',
-		near: 'hooks.slack.com',
 		shape: /hooks\.slack\.com\/services\/(T[A-Z0-9]{6,}\/B[A-Z0-9]{6,}\/[A-Za-z0-9]{16,})/g,
 	},
-	{ kind: 'azure-storage', near: 'Key=', shape: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})/g },
-	{ kind: 'azure-sas', near: 'sig=', shape: /[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})/g },
+	{ kind: 'azure-storage', shape: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})/g },
+	{ kind: 'azure-sas', shape: /[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})/g },
 	{
 		kind: 'discord-webhook',
-		near: '/api/webhooks/',
 		shape: /discord(?:app)?\.com\/api\/webhooks\/\d{5,25}\/([A-Za-z0-9_-]{40,})/g,
 	},
-	{ kind: 'bearer', near: 'earer', shape: /(?<![A-Za-z0-9])[Bb]earer[ +]{1,4}([A-Za-z0-9._~+/-]{16,}={0,2})/g, accept: hasDigit },
+	{ kind: 'bearer', shape: /(?<![A-Za-z0-9])[Bb]earer[ +]{1,4}([A-Za-z0-9._~+/-]{16,}={0,2})/g, accept: hasDigit },
 	{
 		kind: 'basic-auth',
-		near: 'uthorization',
 		shape: /(?<![A-Za-z0-9])[Aa]uthorization["']?[:=]\s{0,4}["']?[Bb]asic ([A-Za-z0-9+/]{8,}={0,2})/g,
 	},
-	{ kind: 'url-password', near: '://', shape: /:\/\/[^\s/:@"'<>`\\]{0,128}:([^\s/@"'<>`\\]{1,256})@/g, accept: isRealPassword },
-	{ near: 'Q~', ...exact('azure-client', '[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}') },
+	{ kind: 'url-password', shape: /:\/\/[^\s/:@"'<>`\\]{0,128}:([^\s/@"'<>`\\]{1,256})@/g, accept: isRealPassword },
+	exact('azure-client', '[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}'),
 ];
+
+export const MAYBE_PLACED = /hooks\.slack\.com|Key=|sig=|\/api\/webhooks\/|earer|uthorization|:\/\/[^\s/:@]{0,128}:|Q~/;
 
 /** Not a variable, a placeholder or a mark of ours. */
 function isRealPassword(secret: string): boolean {

@@ -1,4 +1,5 @@
 // Reads an argument pattern meant for shell commands: its assignments, its command, the files it lets be written.
+import { memoise } from './memoise.ts';
 import { normalisePath } from './normalise-path.ts';
 import { parseTextGlob, type TextGlob } from './text-glob.ts';
 
@@ -14,7 +15,7 @@ export type ShellPattern = {
 	writes: readonly { append: boolean; target: TextGlob }[];
 };
 
-export function parseShellPattern(pattern: string): ShellPattern {
+export const parseShellPattern = memoise((pattern): ShellPattern => {
 	const words = splitWords(pattern);
 	const command: string[] = [];
 	const writes: { append: boolean; target: TextGlob }[] = [];
@@ -31,7 +32,7 @@ export function parseShellPattern(pattern: string): ShellPattern {
 		literals: new Set(command.filter((word) => !word.includes('*')).map((word) => word.replace(/\\(.)/gs, '$1'))),
 		writes,
 	};
-}
+});
 
 const REDIRECT = /^(?:\d*|&)(>>|>\||<>|>)(.*)$/s;
 

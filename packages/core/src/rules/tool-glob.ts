@@ -1,23 +1,15 @@
 // Globs over tool names: `Bash`, `mcp__github__*`, `{Read,Grep}`; and how a server or a tool is named in one exactly.
 import picomatch from 'picomatch';
+import { memoise } from './memoise.ts';
 
 /** A star matches any characters of a name, slashes, dots and underscores included. */
 export function matchesTool(glob: string, tool: string): boolean {
 	return glob === tool || compile(glob)(tool);
 }
 
-// Rules are few and judged on every tool call, so each glob is compiled once.
-const compiled = new Map<string, (tool: string) => boolean>();
-const MAX_COMPILED = 1_000;
-
-function compile(glob: string): (tool: string) => boolean {
-	const known = compiled.get(glob);
-	if (known !== undefined) return known;
-	const matcher = picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true, flags: 's' });
-	if (compiled.size >= MAX_COMPILED) compiled.clear();
-	compiled.set(glob, matcher);
-	return matcher;
-}
+const compile = memoise((glob) =>
+	picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true, flags: 's' }),
+);
 
 /** The glob that matches this tool alone. */
 export function toolRuleGlob(tool: string): string {
