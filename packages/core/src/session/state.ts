@@ -60,7 +60,9 @@ function openAsk(state: SessionState, event: FeedEventOf<'permission.request' | 
 	});
 }
 
-function subjectOf(event: FeedEventOf<'permission.request' | 'question.request'>): Pick<Ask, 'kind' | 'tool' | 'input' | 'risk' | 'reason' | 'expiresAt'> {
+function subjectOf(
+	event: FeedEventOf<'permission.request' | 'question.request'>,
+): Pick<Ask, 'kind' | 'tool' | 'input' | 'risk' | 'reason' | 'expiresAt'> {
 	switch (event.kind) {
 		case 'permission.request':
 			return {

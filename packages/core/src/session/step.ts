@@ -66,7 +66,10 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	if (native) record(state, [mapFact(state.feed, native, event.timestamp)], result);
 
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
-	const ask = ruling.handled && 'ask' in ruling ? { id: nextAskId(state), reason: ruling.ask.reason, expiresAt: event.timestamp + policy.askTimeoutMs } : undefined;
+	const ask =
+		ruling.handled && 'ask' in ruling
+			? { id: nextAskId(state), reason: ruling.ask.reason, expiresAt: event.timestamp + policy.askTimeoutMs }
+			: undefined;
 	const events = mapEvent(state.feed, event, { ask });
 
 	const closed = answeredElsewhere(state.asks.values(), event, events);
@@ -74,7 +77,12 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	for (const { open, decision } of closed) {
 		settle(state, open.requestId, decision, event.timestamp, result);
 		// The agent no longer listens, but its request may still hang: let it go.
-		result.effects.push({ type: 'reply', requestId: open.requestId, decision: { ...decision, type: 'passthrough' }, recorded: false });
+		result.effects.push({
+			type: 'reply',
+			requestId: open.requestId,
+			decision: { ...decision, type: 'passthrough' },
+			recorded: false,
+		});
 	}
 
 	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });

@@ -15,7 +15,11 @@ export function toDecision(ask: Ask, verdict: Verdict, principal: Principal): Ru
 				intent: { kind: 'permission_allow', updatedInput: verdict.updatedInput, updatedPermissions: verdict.updatedPermissions },
 			};
 		case 'deny':
-			return { ...by, reason: verdict.message, intent: { kind: 'permission_deny', reason: verdict.message, interrupt: verdict.interrupt } };
+			return {
+				...by,
+				reason: verdict.message,
+				intent: { kind: 'permission_deny', reason: verdict.message, interrupt: verdict.interrupt },
+			};
 		case 'answer':
 			return ask.kind === 'question' ? { ...by, intent: { kind: 'question_answer', answers: verdict.answers } } : null;
 		default:

@@ -1,0 +1,47 @@
+// Runs the benches and prints one line of JSON per bar, then a table for people. Each bar is a ratio to a floor of the same run.
+import { parseArgs } from 'node:util';
+import type { BenchRow } from './bench-row.ts';
+
+const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>> = {
+	'hook-round-trip': () => import('./hook-round-trip.ts'),
+	'hooks-at-once': () => import('./hooks-at-once.ts'),
+	'durable-append': () => import('./durable-append.ts'),
+	'feed-mapping': () => import('./feed-mapping.ts'),
+	'log-read': () => import('./log-read.ts'),
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+const rows: BenchRow[] = [];
+for (const name of chosen) {
+	const load = BENCHES[name];
+	if (!load) throw new Error(`There is no bench "${name}": there are ${Object.keys(BENCHES).join(', ')}.`);
+	for (const row of await (await load()).run()) {
+		rows.push(row);
+		process.stdout.write(`${JSON.stringify(row)}\n`);
+	}
+}
+process.stdout.write(`\n${toMarkdown(rows)}\n`);
+if (rows.some((row) => !row.met)) process.exitCode = 1;
+
+function toMarkdown(all: readonly BenchRow[]): string {
+	const lines = all.map((row) =>
+		[
+			row.bar,
+			`${round(row.value)} ${row.unit}`,
+			`${row.floor}: ${round(row.floorValue)} ${row.unit}`,
+			`${round(row.ratio)}x`,
+			row.target,
+			row.met ? '✓' : '✗',
+		].join(' | '),
+	);
+	return [
+		'| bar | seen | floor | ratio | target | met |',
+		'|---|---|---|---|---|---|',
+		...lines.map((line) => `| ${line} |`),
+	].join('\n');
+}
+
+function round(value: number): string {
+	return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}

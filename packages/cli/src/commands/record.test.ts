@@ -1,0 +1,146 @@
+// The commands that look at the record, as a user types them.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { storedLine } from '@roost/protocol/stored-line';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+describe('a record with a demo in it', () => {
+	let world: Awaited<ReturnType<typeof playedDemo>>;
+	beforeAll(async () => {
+		world = await playedDemo();
+		return () => world[Symbol.asyncDispose]();
+	});
+
+	it('was shown line by line: work, an ask answered by a rule, a refusal, a subagent, a failure, an end', () => {
+		expect(world.demo).toMatchObject({ code: 0, stderr: '' });
+		const lines = world.demo.stdout;
+		for (const shown of [
+			'● Read(',
+			'⚠ Permission: Bash',
+			'✓ Allowed',
+			'✗ Denied',
+			'│ ● Grep(',
+			'⎿ Bash failed',
+			'✓ Run completed',
+			'Session ended',
+		]) {
+			expect(lines).toContain(shown);
+		}
+	});
+
+	it('is printed again from disk, line for line', async () => {
+		const feed = await world.roost('feed', world.id);
+		expect(feed.stdout.trimEnd().split('\n')).toEqual(world.demo.stdout.split('\n\n')[0]?.split('\n'));
+	});
+
+	it('gives stored lines to programs, contiguous and valid', async () => {
+		const lines = (await world.roost('feed', world.id, '--json')).stdout.trimEnd().split('\n');
+		const parsed = lines.map((line) => storedLine.parse(JSON.parse(line)));
+		expect(parsed.map((line) => line.offset)).toEqual(parsed.map((_, index) => index + 1));
+		expect(new Set(parsed.map((line) => line.sessionId))).toEqual(new Set([world.id]));
+	});
+
+	it('can be read from an offset, and by kind or family', async () => {
+		const all = (await world.roost('feed', world.id, '--json')).stdout.trimEnd().split('\n');
+		expect((await world.roost('feed', world.id, '--json', '--after', '10')).stdout.trimEnd().split('\n')).toEqual(all.slice(10));
+		const decisions = (await world.roost('feed', world.id, '--json', '--kind', 'permission.*')).stdout.trimEnd().split('\n');
+		expect(new Set(decisions.map((line) => JSON.parse(line).event.kind))).toEqual(
+			new Set(['permission.request', 'permission.decision']),
+		);
+	});
+
+	it('takes the beginning of an id', async () => {
+		expect((await world.roost('feed', world.id.slice(0, 4))).code).toBe(0);
+	});
+
+	it('is listed, for people and for programs', async () => {
+		expect((await world.roost('sessions', '--all')).stdout).toMatch(new RegExp(`SESSION .*\\n${world.id} +mock +ended`));
+		expect(JSON.parse((await world.roost('sessions', '--all', '--json')).stdout)).toMatchObject([
+			{ id: world.id, agent: 'mock', status: 'ended' },
+		]);
+	});
+
+	it('is found by words, whatever characters they have', async () => {
+		expect((await world.roost('search', 'health', 'che')).stdout).toContain(world.id);
+		expect(await world.roost('search', '"', 'OR', '*', '(')).toMatchObject({ code: 0 });
+		expect(JSON.parse((await world.roost('search', 'force', '--json')).stdout)[0]).toMatchObject({ sessionId: world.id });
+	});
+
+	it('is proven, whole or by session', async () => {
+		expect(await world.roost('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('The record is intact.') });
+		expect(JSON.parse((await world.roost('verify', world.id, '--json')).stdout)).toMatchObject({ intact: true });
+	});
+
+	it('is exported to a new file that only this user can read', async () => {
+		const out = join(world.path, 'out.jsonl');
+		expect(await world.roost('export', world.id, '--out', out)).toMatchObject({ code: 0 });
+		const [header, ...lines] = readFileSync(out, 'utf8').trimEnd().split('\n');
+		expect(JSON.parse(header ?? '')).toMatchObject({ export: 1, events: lines.length, session: { id: world.id } });
+		expect(lines).toEqual((await world.roost('feed', world.id, '--json')).stdout.trimEnd().split('\n'));
+		expect(statSync(out).mode & 0o777).toBe(0o600);
+		expect(await world.roost('export', world.id, '--out', out)).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('name a new file'),
+		});
+	});
+
+	it('ends quietly when its reader leaves early', async () => {
+		await using program = await startProgram(
+			['/bin/sh', '-c', '"$@" | head -n 1', 'sh', ...roostArgv('feed', world.id, '--json')],
+			{ cwd: world.path, env: world.env },
+		);
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 0, stderr: '' });
+	});
+});
+
+describe('an empty record', () => {
+	it.each([
+		[['sessions'], 0, 'No session in this project'],
+		[['sessions', '--all'], 0, 'No session yet'],
+		[['search', 'x'], 0, 'Nothing found'],
+		[['verify'], 0, 'The record is intact.'],
+		[['feed', 'nope'], 1, 'There is no session "nope"'],
+		[['feed', 'nope', '--after', 'x'], 2, '--after takes a whole number'],
+		[['feed'], 2, 'missing required argument'],
+		[['search', 'x', '--limit', '0'], 2, '--limit takes a whole number'],
+		[['demo', '--plain', '--speed', '-1'], 2, '--speed takes a number above 0'],
+		[['dance'], 2, "unknown command 'dance'"],
+	] as const)('%j ends with %i and one clear sentence', async (args, code, sentence) => {
+		await using world = await emptyRecord();
+		const exit = await world.roost(...args);
+		expect(exit.code).toBe(code);
+		expect(exit.stdout + exit.stderr).toContain(sentence);
+	});
+
+	it('says errors to programs as JSON', async () => {
+		await using world = await emptyRecord();
+		expect(JSON.parse((await world.roost('feed', 'nope', '--json')).stderr)).toMatchObject({ error: { code: 'not_found' } });
+	});
+
+	it('is not touched by a home that is no directory of ours', async () => {
+		await using world = await emptyRecord();
+		const env = { ...world.env, ROOST_HOME: 'relative' };
+		await using program = await startProgram(roostArgv('sessions'), { cwd: world.path, env });
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 2, stderr: expect.stringContaining('absolute path') });
+	});
+});
+
+async function emptyRecord() {
+	const temp = await createTempDir();
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: join(temp.path, 'roost') };
+	const roost = async (...args: string[]) => {
+		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env });
+		return await program.waitForExit(20_000);
+	};
+	return { path: temp.path, env, roost, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+}
+
+async function playedDemo() {
+	const world = await emptyRecord();
+	const demo = await world.roost('demo', '--plain', '--speed', '1000');
+	const id = /session (\w+)\./.exec(demo.stdout)?.[1] ?? '';
+	return { ...world, demo, id };
+}

@@ -1,0 +1,182 @@
+import { type AskId, ruleId, sessionId } from '@roost/protocol/ids';
+import type { Rule } from '@roost/protocol/rule';
+import { describe, expect, it } from 'vitest';
+import type { RuntimeEvent } from '../runtime/event.ts';
+import type { SessionPolicy } from './policy.ts';
+import { createSessionState, evolveSession } from './state.ts';
+import { type SessionInput, step } from './step.ts';
+
+const LEA = { name: 'lea', face: 'test' };
+const LS = { tool_name: 'Bash', tool_input: { command: 'ls' } };
+
+describe('a session step', () => {
+	it('opens an ask for what no rule covers, and tells the runtime to hold', () => {
+		const { state, send } = session();
+		const result = send(permission('p1'));
+		expect(result.asks).toMatchObject([
+			{ state: 'pending', ask: { id: 's1.1', tool: 'Bash', reason: 'no rule matched', openedAt: 7, expiresAt: 7 + 300_000 } },
+		]);
+		expect(result.effects).toEqual([{ type: 'hold', requestId: 'p1', timeoutMs: 300_000 }]);
+		expect([...state.asks.keys()]).toEqual(['s1.1']);
+	});
+
+	it('lets a rule decide at once, on record', () => {
+		const { send } = session({ rules: [rule('allow')] });
+		const result = send(permission('p1'));
+		expect(result.asks).toEqual([]);
+		expect(result.effects).toMatchObject([
+			{ type: 'reply', requestId: 'p1', recorded: true, decision: { intent: { kind: 'permission_allow' }, ruleId: 'r1' } },
+		]);
+		expect(result.events.at(-1)).toMatchObject({
+			kind: 'permission.decision',
+			data: { decision_type: 'allow', decided_by: 'rule', rule_id: 'r1' },
+		});
+	});
+
+	it('answers what nobody decides at once and off the record', () => {
+		const result = session().send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
+		expect(result.effects).toMatchObject([{ type: 'reply', recorded: false, decision: { type: 'passthrough' } }]);
+		expect(result.events.map((event) => event.kind)).not.toContain('permission.decision');
+	});
+
+	it('asks before a tool runs where a rule says ask, and the answer closes it', () => {
+		const { send } = session({ rules: [rule('ask')] });
+		const asked = send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
+		expect(asked.events.map((event) => event.kind).slice(-2)).toEqual(['tool.pre', 'permission.request']);
+		const answered = send(answer({ type: 'deny', message: 'not now', interrupt: true }));
+		expect(answered.asks).toMatchObject([{ state: 'denied' }]);
+		expect(answered.effects).toMatchObject([
+			{ requestId: 'e1', decision: { intent: { kind: 'permission_deny', reason: 'not now', interrupt: true } } },
+		]);
+	});
+
+	it('takes the first answer and refuses every other', () => {
+		const { send } = session();
+		send(permission('p1'));
+		expect(send(answer({ type: 'allow' })).refused).toBeUndefined();
+		const second = send(answer({ type: 'deny', message: 'no' }));
+		expect(second).toMatchObject({ events: [], effects: [], refused: { code: 'conflict' } });
+	});
+
+	it('never answers a question with an allow, nor a permission with an answer', () => {
+		const { send, state } = session();
+		send(permission('p1'));
+		expect(send(answer({ type: 'answer', answers: {} })).refused).toMatchObject({ code: 'bad_request' });
+		expect(state.asks.size).toBe(1);
+	});
+
+	it('records a settled request once', () => {
+		const { send } = session();
+		send(permission('p1'));
+		const late = { type: 'settled', requestId: 'p1', decision: { type: 'passthrough', source: 'timeout' }, at: 9 } as const;
+		expect(send(late)).toMatchObject({ asks: [{ state: 'expired' }], events: [{ kind: 'permission.decision' }] });
+		expect(send(late)).toEqual({ asks: [], events: [], effects: [] });
+	});
+
+	it('closes an ask when the run ends while it waits', () => {
+		const { send, state } = session();
+		send(permission('p1'));
+		const result = send(report('e2', 'UserPromptSubmit', { prompt: 'something else' }));
+		expect(result.asks).toMatchObject([{ state: 'cancelled' }]);
+		expect(state.asks.size).toBe(0);
+	});
+
+	it.each([
+		['PostToolUse', { ...LS, tool_use_id: 't1', tool_response: '' }, 'allow'],
+		['PostToolUseFailure', { ...LS, tool_use_id: 't1', error: 'x' }, 'allow'],
+		['PostToolBatch', { tool_calls: [{ ...LS, tool_use_id: 't1', tool_response: 'rejected' }] }, 'deny'],
+		['PermissionDenied', { ...LS, tool_use_id: 't1' }, 'deny'],
+	])('learns from %s that the terminal answered', (hook, payload, decision) => {
+		const { send } = session();
+		send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
+		send(permission('p1'));
+		const result = send(report('e2', hook, payload));
+		expect(result.asks).toMatchObject([{ state: 'answered-elsewhere' }]);
+		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
+			data: { decision_type: decision, decided_by: 'terminal' },
+		});
+		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type: 'passthrough' } }]);
+	});
+
+	it.each([
+		['observe', 'passthrough', 'no_opinion'],
+		['enforce', 'block', 'deny'],
+	] as const)('where nobody can be asked, %s mode gives a %s', (gate, type, decision) => {
+		const result = session({ gate, askTimeoutMs: 0 }).send(permission('p1'));
+		expect(result.asks).toEqual([]);
+		expect(result.effects).toMatchObject([{ type: 'reply', decision: { type, source: 'timeout' } }]);
+		expect(result.events.at(-1)).toMatchObject({ kind: 'permission.decision', data: { decision_type: decision } });
+	});
+
+	it('notices a new native id and why', () => {
+		const { send } = session();
+		send(report('e1', 'SessionStart', { source: 'startup' }));
+		const cleared = send({
+			type: 'reported',
+			event: { ...report('e2', 'SessionStart', { source: 'clear' }).event, sessionId: 'n2' },
+		});
+		expect(cleared.events[0]).toMatchObject({
+			kind: 'session.native',
+			data: { native_id: 'n2', reason: 'clear', parent_native_id: 'n1' },
+		});
+		expect(send(report('e3', 'Notification', { message: 'x' })).events[0]).toMatchObject({
+			kind: 'session.native',
+			data: { native_id: 'n1' },
+		});
+	});
+
+	it('wants the transcript summed up at the end', () => {
+		const ended = report('e1', 'SessionEnd', { reason: 'other' });
+		ended.event.context.transcriptPath = '/t.jsonl';
+		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl' }]);
+	});
+
+	it('gives the same asks when its events are folded again', () => {
+		const { state, send } = session();
+		const events = [permission('p1'), permission('p2'), answer({ type: 'allow' })].flatMap((input) => send(input).events);
+		const replayed = createSessionState(sessionId.parse('s1'));
+		for (const event of events) evolveSession(replayed, event);
+		expect(replayed).toEqual(state);
+	});
+});
+
+function session(policy: Partial<SessionPolicy> = {}) {
+	const state = createSessionState(sessionId.parse('s1'));
+	const whole: SessionPolicy = {
+		rules: [],
+		builtinDenies: [],
+		scope: { sessionId: 's1', projectId: 'p1' },
+		gate: 'observe',
+		capabilities: { agent: 'mock', questionHook: 'PreToolUse' },
+		askTimeoutMs: 300_000,
+		...policy,
+	};
+	return { state, send: (input: SessionInput) => step(state, input, whole) };
+}
+
+function report(id: string, hookName: string, payload: Record<string, unknown>, expectsDecision = false) {
+	const event: RuntimeEvent = {
+		id,
+		timestamp: 7,
+		hookName,
+		sessionId: 'n1',
+		toolName: typeof payload.tool_name === 'string' ? payload.tool_name : undefined,
+		toolUseId: typeof payload.tool_use_id === 'string' ? payload.tool_use_id : undefined,
+		context: { cwd: '/p', transcriptPath: '' },
+		interaction: { expectsDecision },
+		payload,
+	};
+	return { type: 'reported', event } as const;
+}
+
+function permission(id: string) {
+	return report(id, 'PermissionRequest', LS, true);
+}
+
+function answer(verdict: Extract<SessionInput, { type: 'answered' }>['verdict']): SessionInput {
+	return { type: 'answered', askId: 's1.1' as AskId, verdict, principal: LEA, at: 8 };
+}
+
+function rule(decision: Rule['decision']): Rule {
+	return { id: ruleId.parse('r1'), tool: 'Bash', decision, scope: 'user', scopeId: 'user', addedBy: 'test', createdAt: 0 };
+}
