@@ -1,5 +1,5 @@
 // One feed event as one line of text: time, who, what.
-import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
 
 export type LineStyle = { colour: boolean };
 
@@ -16,9 +16,22 @@ const KIND_COLOURS: Record<string, string> = {
 
 export function toFeedLine(event: FeedEvent, style: LineStyle): string {
 	const indent = event.actor_id.startsWith('subagent:') ? '  │ ' : '  ';
-	const text = `${clock(event.ts)}${indent}${event.title}`;
+	const text = `${clock(event.ts)}${indent}${wordsFor(event)}`;
 	const code = refused(event) ? '31' : (COLOURS[event.level] ?? KIND_COLOURS[event.kind]);
 	return style.colour && code ? `\x1b[${code}m${text}\x1b[0m` : text;
+}
+
+/** The title, with what a list of lines wants more or less of. */
+function wordsFor(event: FeedEvent): string {
+	// The prompt follows on its own line.
+	if (event.kind === 'run.start') return '▶ Run';
+	if (event.kind === 'permission.decision') return `${event.title}${originOf(event.data)}`;
+	return event.title;
+}
+
+function originOf({ decided_by, rule_id, principal, decision_type }: FeedData<'permission.decision'>): string {
+	if (decision_type !== 'allow') return '';
+	return ` by ${rule_id ? `rule ${rule_id}` : (principal ?? decided_by)}`;
 }
 
 /** Colour only where a person looks, and only if they did not say no. */

@@ -35,7 +35,7 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	const call = toCall(event);
 	if (call === undefined) return unreadable(hookName, context);
 	const verdict = decide(call, context);
-	if (verdict.decision === 'deny') return deny(hookName, 'rule', `denied by rule ${describe(verdict.rule)}`, verdict.rule.id);
+	if (verdict.decision === 'deny') return deny(hookName, 'rule', `blocked by rule ${describe(verdict.rule)}`, verdict.rule.id);
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
 	if (verdict.decision === 'ask') return open('permission', call, `rule ${describe(verdict.rule)} says ask`);
 	if (hookName === 'PreToolUse') return NO_RULE;

@@ -1,0 +1,83 @@
+import { createFeedMapper } from '@roost/core/feed/mapper';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { sessionId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { styleFor, toFeedLine } from './feed-line.ts';
+
+const PLAIN = { colour: false };
+const NOON = new Date(2026, 0, 1, 12, 34, 56).getTime();
+
+describe('a line of the feed', () => {
+	it('says when, who and what', () => {
+		expect(lineOf('Notification', { message: 'ready' })).toBe('12:34:56  ready');
+	});
+
+	it('indents what a subagent does', () => {
+		expect(lineOf('PreToolUse', { tool_name: 'Grep', tool_input: { pattern: 'x' }, agent_id: 'a' })).toBe(
+			'12:34:56  │ ● Grep(x)',
+		);
+	});
+
+	it('says by whom a thing was allowed, and why it was not', () => {
+		expect(decisionLine({ type: 'json', source: 'rule', ruleId: 'r1', intent: { kind: 'permission_allow' } })).toBe(
+			'12:34:56  ✓ Allowed by rule r1',
+		);
+		expect(decisionLine({ type: 'json', source: 'user', principal: 'lea@cli', intent: { kind: 'permission_allow' } })).toBe(
+			'12:34:56  ✓ Allowed by lea@cli',
+		);
+		expect(decisionLine({ type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } })).toBe(
+			'12:34:56  ✗ Denied: no',
+		);
+	});
+
+	it('lets no agent paint the screen', () => {
+		expect(lineOf('Notification', { message: 'a\u001b[2Jb\rc' })).toBe('12:34:56  a\\x1b[2Jb\\rc');
+	});
+
+	it('is coloured only for a terminal whose user did not say no', () => {
+		const terminal = Object.assign(Object.create(process.stdout), { isTTY: true });
+		expect(styleFor(terminal, {})).toEqual({ colour: true });
+		expect(styleFor(terminal, { NO_COLOR: '1' })).toEqual({ colour: false });
+		expect(styleFor(terminal, { TERM: 'dumb' })).toEqual({ colour: false });
+		expect(styleFor(Object.assign(Object.create(process.stdout), { isTTY: undefined }), {})).toEqual({ colour: false });
+	});
+
+	it('paints refusals red', () => {
+		expect(toFeedLine(decided({ type: 'block', source: 'rule', reason: 'no' }), { colour: true })).toBe(
+			'\x1b[31m12:34:56  ✗ Denied: no\x1b[0m',
+		);
+	});
+});
+
+function lineOf(hookName: string, payload: Record<string, unknown>): string {
+	const event = createFeedMapper(sessionId.parse('s'))
+		.mapEvent(report('e', hookName, payload))
+		.at(-1);
+	return event ? toFeedLine(event, PLAIN) : '';
+}
+
+function decisionLine(decision: RuntimeDecision): string {
+	return toFeedLine(decided(decision), PLAIN);
+}
+
+function decided(decision: RuntimeDecision): FeedEvent {
+	const mapper = createFeedMapper(sessionId.parse('s'));
+	mapper.mapEvent(report('p', 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } }));
+	const event = mapper.mapDecision('p', decision, NOON);
+	if (!event) throw new Error('no decision event');
+	return event;
+}
+
+function report(id: string, hookName: string, payload: Record<string, unknown>): RuntimeEvent {
+	return {
+		id,
+		timestamp: NOON,
+		hookName,
+		sessionId: 'n',
+		context: { cwd: '/', transcriptPath: '' },
+		interaction: { expectsDecision: false },
+		payload,
+	};
+}
