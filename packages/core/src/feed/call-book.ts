@@ -4,7 +4,7 @@ import type { ActorId, EventId } from '@roost/protocol/ids';
 import { keepNewest } from './keep-newest.ts';
 import { isSameJson } from './same-json.ts';
 
-export type OpenCall = {
+type OpenCall = {
 	key: string;
 	/** Its `tool.pre`. */
 	eventId: EventId;
@@ -52,7 +52,7 @@ export function closeCall(book: CallBook, key: string): OpenCall | undefined {
 	return call;
 }
 
-export type CallSought = { toolUseId?: string | null; actorId: ActorId; tool: string; input: ToolInput };
+type CallSought = { toolUseId?: string | null; actorId: ActorId; tool: string; input: ToolInput };
 
 /** By id where there is one; else the same actor, tool and input, else the only open call of that tool by that actor. */
 export function findCall(book: CallBook, sought: CallSought): OpenCall | undefined {

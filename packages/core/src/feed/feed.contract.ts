@@ -8,7 +8,7 @@ import { isTransient } from './filter.ts';
 import { type Fact, mapDecision, mapEvent, mapFact } from './mapper.ts';
 import { createFeedState, evolveFeed, type FeedState } from './state.ts';
 
-export type ReportOptions = { id?: string; agentId?: string; ask?: string };
+type ReportOptions = { id?: string; agentId?: string; ask?: string };
 
 /** An agent whose reports are mapped one by one. */
 export function scriptSession(sessionId = 's1') {

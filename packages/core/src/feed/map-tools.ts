@@ -17,7 +17,7 @@ type ToolPayload = {
 
 export const toolHooks = {
 	PreToolUse: work(hookPayloads.PreToolUse, (context, payload) => {
-		const data = toCall(context, payload);
+		const data = toCall(payload, context.event.toolUseId);
 		const announced: Draft = { kind: 'tool.pre', actor_id: context.actor, data, cause: { tool_use_id: data.tool_use_id } };
 		if (!context.ask) return [announced];
 		const cause = { tool_use_id: data.tool_use_id, parent_event_id: nextEventId(context.state) };
@@ -25,7 +25,7 @@ export const toolHooks = {
 	}),
 
 	PostToolUse: work(hookPayloads.PostToolUse, (context, payload) => {
-		const call = toCall(context, payload);
+		const call = toCall(payload, context.event.toolUseId);
 		const cause = causeOf(context, call);
 		const { tool_response: response = null, duration_ms } = payload;
 		const data = { ...call, tool_response: response, duration_ms: duration_ms ?? undefined };
@@ -42,19 +42,14 @@ export const toolHooks = {
 	}),
 
 	PostToolUseFailure: work(hookPayloads.PostToolUseFailure, (context, payload) => {
-		const call = toCall(context, payload);
+		const call = toCall(payload, context.event.toolUseId);
 		const { error, is_interrupt, duration_ms } = payload;
 		const data = { ...call, error, is_interrupt: is_interrupt ?? undefined, duration_ms: duration_ms ?? undefined };
 		return [{ kind: 'tool.failure', actor_id: context.actor, data, cause: causeOf(context, call) }];
 	}),
 
 	PostToolBatch: work(hookPayloads.PostToolBatch, (context, { tool_calls }) => {
-		const calls = tool_calls.map((call) => ({
-			tool_name: call.tool_name,
-			tool_input: call.tool_input,
-			tool_use_id: call.tool_use_id ?? undefined,
-			tool_response: call.tool_response,
-		}));
+		const calls = tool_calls.map((call) => ({ ...toCall(call), tool_response: call.tool_response }));
 		return [
 			...tool_calls.flatMap((call) => closeBatched(context, call)),
 			{ kind: 'tool.batch', actor_id: context.actor, data: { tool_calls: calls } },
@@ -67,7 +62,7 @@ export const toolHooks = {
  * was told. One never announced is a tool that does not exist; or, if we were away while it ran, a call like any other.
  */
 function closeBatched(context: MapContext, batched: BatchedCall): Draft[] {
-	const call = toCall({ ...context, event: { ...context.event, toolUseId: undefined } }, batched);
+	const call = toCall(batched);
 	if (call.tool_use_id === undefined || context.state.calls.closed.has(call.tool_use_id)) return [];
 	const cause = causeOf(context, call);
 	const said = toText(batched.tool_response);
@@ -79,11 +74,11 @@ function closeBatched(context: MapContext, batched: BatchedCall): Draft[] {
 	return [{ kind: 'tool.failure', actor_id: context.actor, data: { ...call, error: said }, cause }];
 }
 
-function toCall({ event }: MapContext, payload: ToolPayload) {
+function toCall(payload: ToolPayload, toolUseId?: string) {
 	return {
 		tool_name: payload.tool_name,
 		tool_input: payload.tool_input,
-		tool_use_id: payload.tool_use_id ?? event.toolUseId,
+		tool_use_id: payload.tool_use_id ?? toolUseId,
 		native_tool_name: payload.native_tool_name ?? undefined,
 	};
 }

@@ -26,7 +26,7 @@ export type FeedState = {
 	transients: number;
 };
 
-export type OpenRun = {
+type OpenRun = {
 	run_id: RunId;
 	started_at: number;
 	trigger: RunTrigger;
