@@ -34,7 +34,6 @@ export async function startFakeAnthropic(script: Script): Promise<FakeAnthropic>
 		url: `http://127.0.0.1:${address.port}`,
 		requests,
 		async [Symbol.asyncDispose]() {
-			if (!server.listening) return;
 			const closed = Promise.withResolvers<void>();
 			server.close(() => closed.resolve());
 			server.closeAllConnections();

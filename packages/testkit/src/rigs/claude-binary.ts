@@ -1,7 +1,7 @@
 // Finds the real `claude` that comes with the Agent SDK, so that tests never run the one of the machine.
-import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { isExecutable } from './is-executable.ts';
 
 export type ClaudeBinary = { readonly found: true; readonly path: string } | { readonly found: false; readonly whatToDo: string };
 
@@ -24,14 +24,4 @@ function packageDirectories(name: string): readonly string[] {
 	return [...modules, ...modules.map((path) => join(path, '@anthropic-ai/claude-agent-sdk/node_modules'))].map((path) =>
 		join(path, name),
 	);
-}
-
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		// Absent or not executable: either way it cannot be run.
-		return false;
-	}
 }

@@ -57,7 +57,15 @@ export async function startProgram(
 		exit = { code, signal: name, stdout, stderr };
 	});
 
-	const kill = () => endProcess(-pid);
+	// Once the group is gone its number may be given to another, so it is signalled no more.
+	let ended: Promise<void> | undefined;
+	child.once('exit', () => {
+		if (!signal(-pid, 0)) ended = Promise.resolve();
+	});
+	const kill = () => {
+		ended ??= endProcess(-pid);
+		return ended;
+	};
 	return {
 		pid,
 		output: () => ({ stdout, stderr }),

@@ -1,12 +1,12 @@
 // What a test needs from the machine: where it is missing the test is skipped and says so; under CI it runs and fails.
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findClaudeBinary } from './claude-binary.ts';
+import { isExecutable } from './is-executable.ts';
 
 export type Requirement = { readonly name: string; readonly missing?: string };
 
 export function program(name: string, path = process.env.PATH ?? ''): Requirement {
-	const found = path.split(delimiter).some((directory) => directory !== '' && isExecutable(join(directory, name)));
+	const found = path.split(delimiter).some((directory) => isExecutable(join(directory, name)));
 	return found ? { name } : { name, missing: `${name} is not on the PATH: install it.` };
 }
 
@@ -24,14 +24,4 @@ export function cannotRun(
 	if (missing.length === 0 || ci) return false;
 	tell(`skipped: ${missing.join(' ')}\n`);
 	return true;
-}
-
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		// Absent or not executable: either way it cannot be run.
-		return false;
-	}
 }

@@ -35,41 +35,37 @@ export type TmuxSession = {
 
 type Tmux = (...args: readonly string[]) => Promise<string>;
 
+/** A program that ends leaves its last screen, and the server outlives its sessions, until the rig is disposed. */
+const serverSetUp = 'start-server ; set -g exit-empty off ; set -g remain-on-exit on ; set -g escape-time 0'.split(' ');
+
 export async function createTmuxRig(): Promise<TmuxRig> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const tmux = connectTmux(temp.path);
 	stack.defer(() => endProcessesWithEnv(temp.path));
-	// A program that ends leaves its last screen, and the server outlives its sessions, until the rig is disposed.
-	await tmux(
-		'start-server',
-		';',
-		'set',
-		'-g',
-		'exit-empty',
-		'off',
-		';',
-		'set',
-		'-g',
-		'remain-on-exit',
-		'on',
-		';',
-		'set',
-		'-g',
-		'escape-time',
-		'0',
-	);
-	const sessions: TmuxSession[] = [];
+	await tmux(...serverSetUp);
+	const running = new Set<number>();
 	stack.defer(async () => {
 		await tmux('kill-server');
-		await Promise.all(sessions.map((session) => endProcess(-session.pid)));
+		await Promise.all([...running].map((pid) => endProcess(-pid)));
 	});
 	const owned = stack.move();
 	return {
 		async start(argv, options) {
-			const session = await startSession(tmux, argv, options);
-			sessions.push(session);
-			return session;
+			const { name = `t-${randomUUID().slice(0, 8)}` } = options;
+			const target = toTmuxTarget(name);
+			const pid = await startPane(tmux, name, argv, options);
+			running.add(pid);
+			return {
+				name,
+				pid,
+				...openPane(tmux, target),
+				async kill() {
+					await tmux('kill-session', '-t', target);
+					await endProcess(-pid);
+					running.delete(pid);
+				},
+			};
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
@@ -87,46 +83,25 @@ function connectTmux(directory: string): Tmux {
 	};
 }
 
-async function startSession(tmux: Tmux, argv: readonly string[], options: TmuxStart): Promise<TmuxSession> {
-	const { name = `t-${randomUUID().slice(0, 8)}`, cols = 120, rows = 40, cwd, env } = options;
-	const target = toTmuxTarget(name);
-	// Given more than one argument tmux starts the program itself, without a shell; `env -i` makes it always more than one.
-	const command = [
-		'env',
-		'-i',
-		...Object.entries({ TERM: 'screen-256color', ...env }).map(([key, value]) => `${key}=${value}`),
-		...argv,
-	];
-	const pid = Number(
-		await tmux(
-			'new-session',
-			'-d',
-			'-P',
-			'-F',
-			'#{pane_pid}',
-			'-s',
-			name,
-			'-x',
-			`${cols}`,
-			'-y',
-			`${rows}`,
-			'-c',
-			cwd,
-			'--',
-			...command.map(toTmuxArgument),
-		),
-	);
+/** Given more than one argument tmux starts the program itself, without a shell; with `env -i` there always are. */
+async function startPane(tmux: Tmux, name: string, argv: readonly string[], options: TmuxStart): Promise<number> {
+	const { cols = 120, rows = 40, cwd, env } = options;
+	const variables = Object.entries({ TERM: 'screen-256color', ...env }).map(([key, value]) => `${key}=${value}`);
+	const place = ['-s', name, '-x', `${cols}`, '-y', `${rows}`, '-c', cwd];
+	const command = ['env', '-i', ...variables, ...argv].map(toTmuxArgument);
+	return Number(await tmux('new-session', '-d', '-P', '-F', '#{pane_pid}', ...place, '--', ...command));
+}
+
+function openPane(tmux: Tmux, target: string): Omit<TmuxSession, 'name' | 'pid' | 'kill'> {
 	const screen = () => tmux('capture-pane', '-p', '-t', target);
 	return {
-		name,
-		pid,
+		screen,
 		async type(text) {
 			if (text !== '') await tmux('send-keys', '-t', target, '-l', '--', toTmuxArgument(text));
 		},
-		async key(keyName) {
-			await tmux('send-keys', '-t', target, '--', toTmuxArgument(keyName));
+		async key(name) {
+			await tmux('send-keys', '-t', target, '--', toTmuxArgument(name));
 		},
-		screen,
 		async waitForScreen(fits, deadlineMs) {
 			const isFit = typeof fits === 'function' ? fits : (text: string) => fits.test(text);
 			let last = '';
@@ -137,10 +112,6 @@ async function startSession(tmux: Tmux, argv: readonly string[], options: TmuxSt
 				},
 				{ deadlineMs, what: `a screen that fits ${String(fits)}`, seen: () => `\n${last.trimEnd()}` },
 			);
-		},
-		async kill() {
-			await tmux('kill-session', '-t', target);
-			await endProcess(-pid);
 		},
 	};
 }
