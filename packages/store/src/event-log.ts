@@ -12,6 +12,7 @@ import { numberOf, textOf } from './row-values.ts';
 import type { SessionTable } from './session-table.ts';
 import type { AppendReceipt, LogEntry } from './store.ts';
 import { isConstraintError, toStoreError } from './store-error.ts';
+import { inTransaction } from './transaction.ts';
 
 export type EventLog = {
 	/** One result per request, in order. When this returns, what is acknowledged is on disk. */
@@ -28,36 +29,37 @@ export function createEventLog({ db, path, sessions, onCommit }: Deps): EventLog
 	// Repeated events are rare: the first try trusts the unique index, and only a refusal makes it look before it writes.
 	function commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
 		try {
-			return transact(group, false);
+			return writeGroup(group, () => undefined);
 		} catch (cause) {
-			abandon();
+			places.forget();
 			return isConstraintError(cause) ? commitCarefully(group) : failAll(group, cause);
 		}
 	}
 
 	function commitCarefully(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
 		try {
-			return transact(group, true);
+			return writeGroup(group, ({ events }) => events.find(({ id }) => isKnown.get(id) !== undefined)?.id);
 		} catch (cause) {
-			abandon();
+			places.forget();
 			return failAll(group, cause);
 		}
 	}
 
-	function transact(group: readonly PreparedAppend[], careful: boolean): Result<AppendReceipt>[] {
+	function writeGroup(group: readonly PreparedAppend[], findRepeated: (prepared: PreparedAppend) => string | undefined) {
 		const rows = new Map<string, SessionRow>();
 		const touched = new Set<StreamId>();
-		db.exec('BEGIN IMMEDIATE');
-		const results = group.map((prepared) => {
-			const repeated = careful ? prepared.events.find(({ id }) => isKnown.get(id) !== undefined) : undefined;
-			if (repeated !== undefined) return err(duplicateEvent(repeated.id));
-			const { stream, session } = prepared.request;
-			if (prepared.events.length > 0) touched.add(stream);
-			if (session !== undefined) rows.set(session.id, session);
-			return ok(write(prepared));
+		const results = inTransaction(db, 'write', () => {
+			const outcomes = group.map((prepared): Result<AppendReceipt> => {
+				const repeated = findRepeated(prepared);
+				if (repeated !== undefined) return err(duplicateEvent(repeated));
+				const { stream, session } = prepared.request;
+				if (prepared.events.length > 0) touched.add(stream);
+				if (session !== undefined) rows.set(session.id, session);
+				return ok(write(prepared));
+			});
+			for (const row of rows.values()) sessions.save(row);
+			return outcomes;
 		});
-		for (const row of rows.values()) sessions.save(row);
-		db.exec('COMMIT');
 		onCommit([...touched].map((stream) => places.headOf(stream)));
 		return results;
 	}
@@ -76,12 +78,6 @@ export function createEventLog({ db, path, sessions, onCommit }: Deps): EventLog
 			return { seqNo, offset, stream, line };
 		});
 		return { ...receipt, entries };
-	}
-
-	function abandon(): void {
-		// A full disk makes SQLite roll back by itself.
-		if (db.isTransaction) db.exec('ROLLBACK');
-		places.forget();
 	}
 
 	function failAll(group: readonly PreparedAppend[], cause: unknown): Result<AppendReceipt>[] {

@@ -6,6 +6,7 @@ import { numberOf, textOf } from './row-values.ts';
 import { createSearchIndex, SEARCH_TABLES, type SearchEntry } from './search-index.ts';
 import { searchText } from './search-text.ts';
 import type { SearchHit, SearchQuery } from './store.ts';
+import { inTransaction } from './transaction.ts';
 
 export type LogSearch = {
 	/** Indexes at most so many events; false when nothing is left to index. */
@@ -16,6 +17,7 @@ export type LogSearch = {
 /** How many events are held in memory at once when they are searched without the index. */
 const TAIL_SLICE = 2_000;
 
+type Row = Record<string, SQLOutputValue>;
 type Behind = { runnerNo: number; indexed: number; last: number };
 
 export function createLogSearch(db: DatabaseSync): LogSearch {
@@ -39,18 +41,20 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	}
 
 	function indexSlice({ runnerNo, indexed, last }: Behind, slice: number): void {
-		const rows = lines.all(indexed, last, slice);
-		for (const entry of toEntries(rows)) index.add(entry);
-		const end = rows.at(-1);
-		if (end !== undefined) setCursor.run(runnerNo, numberOf(end, 'position'));
+		let position = indexed;
+		for (const row of lines.iterate(indexed, last, slice)) {
+			const entry = toEntry(row);
+			if (entry !== undefined) index.add(entry);
+			position = numberOf(row, 'position');
+		}
+		setCursor.run(runnerNo, position);
 	}
 
 	/** Newest first, a slice at a time, so that a long tail costs no more memory than a short one. */
 	function* tailHits(query: SearchQuery): Generator<SearchHit> {
 		for (const { indexed, last } of behind()) {
 			for (let end = last; end > indexed; end -= TAIL_SLICE) {
-				const rows = lines.all(Math.max(indexed, end - TAIL_SLICE), end, TAIL_SLICE);
-				yield* findAmong(toEntries(rows), query);
+				yield* findAmong(lines.iterate(Math.max(indexed, end - TAIL_SLICE), end, TAIL_SLICE), query);
 			}
 		}
 	}
@@ -59,12 +63,12 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 		catchUp(slice) {
 			const [first] = behind();
 			if (first === undefined) return false;
-			inTransaction(db, 'BEGIN IMMEDIATE', () => indexSlice(first, slice));
+			inTransaction(db, 'write', () => indexSlice(first, slice));
 			return true;
 		},
 		// In one snapshot, or an event indexed in between would be found twice.
 		find: (query) =>
-			inTransaction(db, 'BEGIN', () => {
+			inTransaction(db, 'read', () => {
 				const fresh = tailHits(query).take(query.limit).toArray();
 				const rest = query.limit - fresh.length;
 				return rest === 0 ? fresh : [...fresh, ...index.find({ ...query, limit: rest })];
@@ -72,35 +76,24 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 	};
 }
 
-function inTransaction<T>(db: DatabaseSync, begin: string, action: () => T): T {
-	db.exec(begin);
-	try {
-		const result = action();
-		db.exec('COMMIT');
-		return result;
-	} catch (cause) {
-		if (db.isTransaction) db.exec('ROLLBACK');
-		throw cause;
-	}
-}
-
 /** The same index and the same words, so that a hit does not depend on whether its event was indexed in time. */
-function findAmong(entries: readonly SearchEntry[], query: SearchQuery): SearchHit[] {
+function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
 	using db = new DatabaseSync(':memory:');
 	db.exec(SEARCH_TABLES);
 	const index = createSearchIndex(db);
-	for (const entry of entries) index.add(entry);
+	for (const row of rows) {
+		const entry = toEntry(row);
+		if (entry !== undefined) index.add(entry);
+	}
 	return index.find(query);
 }
 
 /** A line that was tampered with may be no event any more: it cannot be searched, and verify names it. */
-function toEntries(rows: readonly Record<string, SQLOutputValue>[]): SearchEntry[] {
-	return rows.flatMap((row) => {
-		const parsed = storedLine.safeParse(parseJson(textOf(row, 'line')));
-		if (!parsed.success) return [];
-		const { sessionId, stream, offset, ts, event } = parsed.data;
-		return [{ sessionId, stream, offset, ts, kind: event.kind, title: event.title, text: searchText(event) }];
-	});
+function toEntry(row: Row): SearchEntry | undefined {
+	const parsed = storedLine.safeParse(parseJson(textOf(row, 'line')));
+	if (!parsed.success) return undefined;
+	const { sessionId, stream, offset, ts, event } = parsed.data;
+	return { sessionId, stream, offset, ts, kind: event.kind, title: event.title, text: searchText(event) };
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 // An append request made ready while it waits: checked, and its events serialised, the only time this is done.
+import { isTransient } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { STORED_LINE_VERSION } from '@roost/protocol/stored-line';
@@ -49,14 +50,18 @@ function faultOf(request: AppendRequest): AppError | undefined {
 	for (const name of ['stream', 'sessionId', 'runnerId', 'projectId'] as const) {
 		if (!isStorableId(request[name])) return badRequest(name, 'a text of whole characters that is not empty');
 	}
-	const seen = new Set<string>();
 	for (const event of request.events) {
 		if (!isStorableId(event.event_id)) return badRequest('event_id', 'a text of whole characters that is not empty');
 		if (!Number.isFinite(event.ts)) return badRequest('ts', 'a number');
-		if (seen.has(event.event_id)) return duplicateEvent(event.event_id);
-		seen.add(event.event_id);
+		if (isTransient(event)) return badRequest('kind', `one that is stored, and ${event.kind} is only broadcast`);
 	}
-	return undefined;
+	const repeated = firstRepeated(request.events.map((event) => event.event_id));
+	return repeated === undefined ? undefined : duplicateEvent(repeated);
+}
+
+function firstRepeated(ids: readonly string[]): string | undefined {
+	if (ids.length < 2 || new Set(ids).size === ids.length) return undefined;
+	return ids.find((id, at) => ids.indexOf(id) < at);
 }
 
 /** Half a surrogate pair would come back from the database as another text. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import { numberOf } from './row-values.ts';
 import { SEARCH_TABLES } from './search-index.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Marks the file as Roost's: "RST1". */
 const APPLICATION_ID = 0x52535431;
@@ -44,9 +45,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /** Applies what is missing, each step whole or not at all. */
 export function migrate(db: DatabaseSync, path: string): void {
 	for (let version = requireKnownSchema(db, path); version < SCHEMA_VERSION; version++) {
-		db.exec('BEGIN IMMEDIATE');
-		db.exec(MIGRATIONS[version] ?? '');
-		db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}; COMMIT`);
+		inTransaction(db, 'write', () => {
+			db.exec(MIGRATIONS[version] ?? '');
+			db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
+		});
 	}
 }
 

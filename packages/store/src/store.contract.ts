@@ -119,6 +119,15 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 		for (const request of bad) expect(unwrapError(await world.store.append(request)).code).toBe('bad_request');
 	});
 
+	it('refuses events that are only broadcast', async () => {
+		await using world = await createWorld();
+		const delta = sampleEvent('a', 1, { kind: 'agent.delta', title: 't', data: { text: 'he' } });
+		expect(unwrapError(await world.store.append(sampleAppend('a', [delta])))).toMatchObject({
+			code: 'bad_request',
+			message: expect.stringContaining('agent.delta'),
+		});
+	});
+
 	it('keeps every character of an event', async () => {
 		await using world = await createWorld();
 		const title = 'zero \0 half \ud83d line \u2028 break \n quote " backslash \\ emoji 🐓 漢字';

@@ -8,17 +8,15 @@ import { runnerNoOf, seqNoOf } from './position.ts';
 import { linePlace } from './prepared-append.ts';
 import { numberOf, textOf } from './row-values.ts';
 import type { StreamReport, VerifyReport } from './store.ts';
+import { inTransaction } from './transaction.ts';
 
 export function verifyLog(db: DatabaseSync, headsPath: string, stream?: StreamId): VerifyReport {
 	// Heads first: the database only grows, so what is read of it afterwards covers every head.
 	const record = readHeads(headsPath);
-	db.exec('BEGIN');
-	try {
+	return inTransaction(db, 'read', () => {
 		const streams = stream === undefined ? verifyAll(db, record, headsPath) : [verifyOne(db, record, headsPath, stream)];
 		return { streams, intact: streams.every(({ problems }) => problems.length === 0) };
-	} finally {
-		db.exec('COMMIT');
-	}
+	});
 }
 
 function verifyOne(db: DatabaseSync, record: HeadsRecord | undefined, headsPath: string, stream: StreamId): StreamReport {

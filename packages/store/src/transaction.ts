@@ -1,0 +1,20 @@
+// Runs an action in a transaction that ends with it: committed when it returns, rolled back when it throws.
+import type { DatabaseSync } from 'node:sqlite';
+
+/** `read` sees one snapshot throughout and also works on a file opened for reading. */
+export function inTransaction<T>(db: DatabaseSync, kind: 'read' | 'write', action: () => T): T {
+	db.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+	try {
+		const result = action();
+		db.exec('COMMIT');
+		return result;
+	} catch (cause) {
+		rollBack(db);
+		throw cause;
+	}
+}
+
+function rollBack(db: DatabaseSync): void {
+	// A full disk makes SQLite roll back by itself.
+	if (db.isTransaction) db.exec('ROLLBACK');
+}
