@@ -1,6 +1,7 @@
 // Finds the real `claude` that comes with the Agent SDK, so that tests never run the one of the machine.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isExecutable } from './is-executable.ts';
 
 export type ClaudeBinary = { readonly found: true; readonly path: string } | { readonly found: false; readonly whatToDo: string };
@@ -20,8 +21,15 @@ export function findClaudeBinary(platform: Platform = { os: process.platform, ar
 
 /** Where npm may have put a dependency of the SDK: beside it, or below it. */
 function packageDirectories(name: string): readonly string[] {
-	const modules = createRequire(import.meta.url).resolve.paths(name) ?? [];
-	return [...modules, ...modules.map((path) => join(path, '@anthropic-ai/claude-agent-sdk/node_modules'))].map((path) =>
-		join(path, name),
-	);
+	const sdk = findSdk();
+	return sdk === undefined ? [] : (createRequire(sdk).resolve.paths(name) ?? []).map((modules) => join(modules, name));
+}
+
+function findSdk(): string | undefined {
+	try {
+		return fileURLToPath(import.meta.resolve('@anthropic-ai/claude-agent-sdk'));
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+		throw error;
+	}
 }

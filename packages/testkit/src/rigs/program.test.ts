@@ -19,7 +19,7 @@ it('gives the input, and returns the code and both outputs', async () => {
 it('says which program could not be started', async () => {
 	await using directory = await createTempDir();
 	await expect(startProgram(['no-such-program'], { cwd: directory.path, env: { PATH: path } })).rejects.toThrow(
-		'no-such-program',
+		'spawn no-such-program ENOENT',
 	);
 });
 
