@@ -12,8 +12,8 @@ export type IdleIndexing = {
 
 /** Long enough that a burst is indexed in one go, short enough that few searches come before it. */
 const QUIET_MS = 200;
-/** A slice takes a few milliseconds. */
-const SLICE = 100;
+/** An event takes some 40 microseconds, so an append waits a few milliseconds at worst. */
+const SLICE = 50;
 /** At the end, what is left beyond this waits for the next start. */
 const LAST_SLICE = 5_000;
 

@@ -45,6 +45,22 @@ describe('when the disk is full', () => {
 		expect(unwrap(store.verify())).toMatchObject({ intact: true });
 	});
 
+	it('also forgets the places it gave when it fails while it looks for a repeated event', async () => {
+		await using world = createWorld();
+		const { db, store } = world;
+		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
+		const pages = numberOf(db.prepare('PRAGMA page_count').get() ?? {}, 'page_count');
+		db.exec(`PRAGMA max_page_count = ${pages}`);
+		const large = sampleEvent('a', 3, { kind: 'agent.message', title: 't', data: { text: 'x'.repeat(100_000) } });
+		const results = await Promise.all([
+			store.append(sampleAppend('a', [sampleEvent('a', 1)])),
+			store.append(sampleAppend('a', [sampleEvent('a', 2), large])),
+		]);
+		expect(results.map((result) => unwrapError(result).code)).toEqual(['store_unavailable', 'store_unavailable']);
+		db.exec('PRAGMA max_page_count = 1000000');
+		expect(unwrap(await store.append(sampleAppend('a', [sampleEvent('a', 2)])))).toMatchObject({ firstOffset: 2, firstSeqNo: 2 });
+	});
+
 	it('still finds what it could not index', async () => {
 		await using world = createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
