@@ -20,7 +20,7 @@ export type ControllerContext = {
 	permissionMode?: string;
 };
 
-export type AskToOpen = { kind: 'permission' | 'question'; tool: string; input: ToolInput; risk: Risk; reason: string };
+type AskToOpen = { kind: 'permission' | 'question'; tool: string; input: ToolInput; risk: Risk; reason: string };
 
 export type ControllerResult =
 	| { handled: true; decision: RuntimeDecision }

@@ -4,7 +4,7 @@ import { isSecretName, isSecretValue, redactNamedSecrets } from './named-secrets
 import { redactPrivateKeys } from './private-keys.ts';
 import { MAYBE_PLACED, mayHoldToken, PLACED_SHAPES, SECRET_SHAPES, type SecretShape } from './secret-shapes.ts';
 
-export type Redaction = { kind: string; hashPrefix: string };
+type Redaction = { kind: string; hashPrefix: string };
 
 export type Redactor = {
 	/** Strings anywhere inside are searched, keys are kept. Without a finding the very same value comes back. */

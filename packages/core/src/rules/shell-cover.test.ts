@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';
 import { coversLine, touchesLine } from './shell-cover.ts';
+import { ARGS_PATTERN_HELP } from './text-glob.ts';
 
 const covers = (pattern: string, line: string) => coversLine(pattern, simpleCommands(line));
 const touches = (pattern: string, line: string) => touchesLine(pattern, line, simpleCommands(line));
@@ -241,6 +242,17 @@ describe('an allow', () => {
 		expect(covers('find * -exec grep *', 'find . -exec grep x {} +')).toBe(true);
 		expect(covers('printf *', "printf -v 'a[$(rm x)]' y")).toBe(false);
 		expect(covers('test *', "test -v 'a[$(rm x)]'")).toBe(false);
+	});
+
+	it.each([
+		['git status *', 'git status'],
+		['CI=* npm test *', 'CI=1 npm test'],
+		['echo * > build/*', 'echo a > build/b'],
+		['sudo apt-get *', 'sudo apt-get update'],
+		['find * -exec grep *', 'find . -exec grep x {} +'],
+	])('holds to the help text: %j', (example, line) => {
+		expect(ARGS_PATTERN_HELP).toContain(`"${example}"`);
+		expect(covers(example, line)).toBe(true);
 	});
 
 	it('never covers a line that also runs something else, whatever joins them', () => {

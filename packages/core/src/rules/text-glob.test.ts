@@ -17,6 +17,7 @@ describe('argument globs', () => {
 		['a*b*c', 'axxbyyc', true],
 		['a*b*c', 'acb', false],
 		['ab*ba', 'aba', false],
+		['*ab*b', 'ab', false],
 		['*.ts', 'src/a b.ts', true],
 		['a?c', 'abc', false],
 		['[ab]', 'a', false],

@@ -24,9 +24,10 @@ export type ShellLine =
 export function simpleCommands(line: string): ShellLine {
 	if (isTooComplex(line)) return { parsed: false, why: 'it is too long or too deeply nested', recovered: [] };
 	const hidden = HIDDEN.test(line);
+	const visible = hidden ? line.replace(HIDDEN_ALL, '') : line;
 	const walk: Walk = { commands: [], why: hidden ? 'it holds control or invisible characters' : undefined };
 	try {
-		walkScript(parse(hidden ? line.replace(HIDDEN_ALL, '') : line), walk, line);
+		walkScript(parse(visible), walk, visible);
 	} catch (cause) {
 		// A line that breaks the parser must end in a question, never in an allow.
 		walk.why ??= `it cannot be parsed: ${String(cause)}`;
