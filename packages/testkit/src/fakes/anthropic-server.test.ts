@@ -68,12 +68,15 @@ describe('a streamed reply', () => {
 		expect(seen.at(-1)).toBe('{"type":"message_stop"}');
 	});
 
-	it('sends nothing of what a closed gate holds back', async () => {
-		await using fake = await startFakeAnthropic(scriptTurns(message([say('first', 'second')], { pace: { gate: createGate() } })));
+	it('sends nothing of what a closed gate holds back, while others are served', async () => {
+		const held = message([say('first', 'second')], { pace: { gate: createGate() } });
+		await using fake = await startFakeAnthropic(scriptTurns(held, [say('a')], [say('b')], [say('c')]));
 		const reader = readEvents(await postMessages(fake.url, { stream: true }));
 		const names = [await reader.next(), await reader.next(), await reader.next()].map(({ value }) => value?.name);
 		expect(names).toEqual(['message_start', 'content_block_start', 'content_block_delta']);
 		const next = reader.next();
+		const others = async () => [await stream(fake.url), await stream(fake.url), await stream(fake.url)].length;
+		expect(await Promise.race([next, others()])).toBe(3);
 		await fake[Symbol.asyncDispose]();
 		await expect(next).rejects.toThrow('terminated');
 	});
