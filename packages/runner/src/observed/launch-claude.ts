@@ -47,17 +47,13 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 	const listening = await startHookServer({ runDir: runner.home.run, now: Date.now, newId: randomUUID });
 	if (!listening.ok) return listening;
 	await using server = listening.value;
-	return await govern(command, read, gate.value, runner, server, options);
+	return await govern({ command, read, gate: gate.value, runner, server }, options);
 }
 
-async function govern(
-	command: string,
-	read: ClaudeArgs,
-	gate: GateMode,
-	runner: Runner,
-	server: HookServer,
-	options: LaunchOptions,
-): Promise<Result<{ exitCode: number }>> {
+type Governed = { command: string; read: ClaudeArgs; gate: GateMode; runner: Runner; server: HookServer };
+
+async function govern(launching: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
+	const { command, read, gate, runner, server } = launching;
 	const launch = server.openLaunch({ gate });
 	const first = newSessionId();
 	using _route = routeLaunch({
@@ -70,19 +66,32 @@ async function govern(
 		onFailure: options.say,
 	});
 	launch.runtime.start();
-	const settingsPath = await writeSettings(read, gate, server, runner.home.run, options.cwd);
+	const settingsPath = await writeSettings(launching, launch.secret, options);
 	if (!settingsPath.ok) return settingsPath;
 	try {
-		const env = {
-			...options.env,
-			...hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first }),
-		};
-		return await run(command, toClaudeArgv(read, settingsPath.value), env, options.cwd);
+		const hooks = hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first });
+		return await run(command, toClaudeArgv(read, settingsPath.value), { ...options.env, ...hooks }, options.cwd);
 	} finally {
 		await unlink(settingsPath.value);
 		await runner.engine.settled();
-		launch.runtime.stop();
+		launch.close();
 	}
+}
+
+async function writeSettings(launching: Governed, secret: string, options: LaunchOptions): Promise<Result<string>> {
+	const { read, gate, runner, server } = launching;
+	const user = await readUserSettings(read.userSettings, options.cwd);
+	if (!user.ok) return user;
+	const ours = buildHookSettings({
+		httpUrl: server.httpUrl,
+		socketPath: server.socketPath,
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
+		gate,
+		transport: 'http',
+		secret,
+		noProxy: options.env.NO_PROXY ?? options.env.no_proxy,
+	});
+	return writeLaunchSettings(runner.home.run, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 
 /** What the user should know before the screen belongs to claude; an error where the gate could not hold. */
@@ -97,23 +106,6 @@ function advise(read: ClaudeArgs, gate: GateMode, say: LaunchOptions['say']): Ap
 	if (!read.namesPermissionMode)
 		say('added --permission-mode manual, so that claude asks before it acts; name a mode yourself to change that.');
 	return null;
-}
-
-async function writeSettings(
-	read: ClaudeArgs,
-	gate: GateMode,
-	server: HookServer,
-	directory: string,
-	cwd: string,
-): Promise<Result<string>> {
-	const user = await readUserSettings(read.userSettings, cwd);
-	if (!user.ok) return user;
-	const forwarder = {
-		node: process.execPath,
-		script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')),
-	};
-	const ours = buildHookSettings({ httpUrl: server.httpUrl, socketPath: server.socketPath, forwarder, gate, transport: 'http' });
-	return writeLaunchSettings(directory, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 
 async function run(
