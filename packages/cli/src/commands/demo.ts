@@ -2,6 +2,7 @@
 import { shouldExclude } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
 import { loadDemo } from '../open-runner.ts';
+import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { styleFor, toFeedLine } from '../output/feed-line.ts';
 
@@ -25,7 +26,9 @@ export async function demo(options: { plain: boolean; speed: string }): Promise<
 	});
 	if (!played.ok) return fail(played.error, {});
 	if (interrupted.signal.aborted) process.exitCode = EXIT.interrupted;
+	const id = played.value.sessionId;
+	const roost = calledAs();
 	process.stdout.write(
-		`\nOn record as session ${played.value.sessionId}. See it again:\n  roost feed ${played.value.sessionId}\n  roost feed ${played.value.sessionId} --json\n  roost verify ${played.value.sessionId}\n`,
+		`\nOn record as session ${id}. See it again:\n  ${roost} feed ${id}\n  ${roost} feed ${id} --json\n  ${roost} verify ${id}\n`,
 	);
 }

@@ -25,6 +25,7 @@ export function toFeedLine(event: FeedEvent, style: LineStyle): string {
 function wordsFor(event: FeedEvent): string {
 	// The prompt follows on its own line.
 	if (event.kind === 'run.start') return '▶ Run';
+	if (event.kind === 'agent.message') return `◆ ${event.title}`;
 	if (event.kind === 'permission.decision') return `${event.title}${originOf(event.data)}`;
 	return event.title;
 }
