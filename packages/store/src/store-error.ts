@@ -18,10 +18,23 @@ export function toStoreError(cause: unknown, path: string): AppError {
 }
 
 export function isConstraintError(cause: unknown): boolean {
-	return isSqliteError(cause) && primaryCode(cause) === SQLITE_CONSTRAINT;
+	return isSqliteError(cause) && primaryCode(cause) === SQLITE.CONSTRAINT;
 }
 
-const SQLITE_CONSTRAINT = 19;
+/** SQLite's primary result codes, by their names there. */
+const SQLITE = {
+	PERM: 3,
+	BUSY: 5,
+	LOCKED: 6,
+	READONLY: 8,
+	IOERR: 10,
+	CORRUPT: 11,
+	FULL: 13,
+	CANTOPEN: 14,
+	CONSTRAINT: 19,
+	AUTH: 23,
+	NOTADB: 26,
+} as const;
 
 type SqliteError = Error & { errcode: number };
 type FileError = Error & { code: string };
@@ -46,33 +59,33 @@ function fromSqlite(error: SqliteError, path: string): AppError {
 
 function sqliteSentence(error: SqliteError, path: string): [ErrorCode, string] {
 	switch (primaryCode(error)) {
-		case 5:
-		case 6:
+		case SQLITE.BUSY:
+		case SQLITE.LOCKED:
 			return ['store_busy', `The database ${path} is locked by another program; close that program, then try again.`];
-		case 3:
-		case 23:
+		case SQLITE.PERM:
+		case SQLITE.AUTH:
 			return ['store_unavailable', `Access to ${path} is denied; give your user read and write permission on it.`];
-		case 8:
+		case SQLITE.READONLY:
 			return [
 				'store_unavailable',
 				`The database ${path} cannot be written; make the file and its directory writable, then try again.`,
 			];
-		case 10:
+		case SQLITE.IOERR:
 			return [
 				'store_unavailable',
 				`The disk under ${path} failed to read or write (${error.message}); check the disk, then try again.`,
 			];
-		case 11:
-		case 26:
+		case SQLITE.CORRUPT:
+		case SQLITE.NOTADB:
 			return [
 				'corrupt',
 				`${path} is damaged or not a Roost database; move it away and restore a backup, or start with a new one.`,
 			];
-		case 13:
+		case SQLITE.FULL:
 			return ['store_unavailable', `The disk under ${path} is full; free some space, then try again.`];
-		case 14:
+		case SQLITE.CANTOPEN:
 			return ['store_unavailable', `The database ${path} cannot be opened; check that its directory exists and is yours.`];
-		case SQLITE_CONSTRAINT:
+		case SQLITE.CONSTRAINT:
 			return ['corrupt', `${path} holds rows that do not fit together (${error.message}); run verify to see where.`];
 		default:
 			return ['store_unavailable', `The database ${path} refused the operation (${error.message}); run doctor, then try again.`];

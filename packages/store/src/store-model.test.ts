@@ -10,6 +10,7 @@ import { createTemporaryDirectory } from './temporary-directory.ts';
 import { unwrap, unwrapError } from './unwrap.ts';
 
 const RUNS = process.env.ROOST_SOAK === '1' ? 400 : 30;
+const TIMEOUT = 30_000 + RUNS * 500;
 
 type Request = { stream: number; runner: number; events: number[]; session: boolean };
 type Action =
@@ -37,7 +38,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('any sequence of appends, repeats, reads and reopenings agrees with a simple model', () => {
-	it('in memory', async () => {
+	it('in memory', { timeout: TIMEOUT }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
 				await using store = createMemoryStore();
@@ -47,7 +48,7 @@ describe('any sequence of appends, repeats, reads and reopenings agrees with a s
 		);
 	});
 
-	it('in SQLite', async () => {
+	it('in SQLite', { timeout: TIMEOUT }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
 				using directory = createTemporaryDirectory();
