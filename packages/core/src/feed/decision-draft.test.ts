@@ -112,6 +112,13 @@ describe('nothing is recorded', () => {
 		expect(session.decide('note', says({ kind: 'permission_allow' }))).toBeNull();
 	});
 
+	it('for a request of an earlier run about which nobody is asked', () => {
+		const session = begin();
+		session.report('Stop', { stop_hook_active: false }, { id: 'stop' });
+		session.report('UserPromptSubmit', { prompt: 'next' });
+		expect(session.decide('stop', says({ kind: 'stop_block', reason: 'too late' }))).toBeNull();
+	});
+
 	it('for a request that is decided already', () => {
 		const { session } = asked();
 		expect(session.decide('perm', says({ kind: 'permission_allow' }))).not.toBeNull();

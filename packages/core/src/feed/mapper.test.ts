@@ -8,7 +8,7 @@ import { call, kindsOf, scriptSession, toReport } from './feed.contract.ts';
 import { createFeedMapper, mapEvent } from './mapper.ts';
 import { createFeedState } from './state.ts';
 
-const ROUNDS = process.env.ROOST_SOAK === '1' ? 5000 : 300;
+const ROUNDS = process.env.ROOST_SOAK === '1' ? 3000 : 200;
 
 /** Hooks of which there is no recording. */
 const UNRECORDED = [

@@ -8,7 +8,7 @@ import { KEPT } from './keep-newest.ts';
 import { mapEvent } from './mapper.ts';
 import type { FeedState } from './state.ts';
 
-const ROUNDS = process.env.ROOST_SOAK === '1' ? 2000 : 100;
+const ROUNDS = process.env.ROOST_SOAK === '1' ? 500 : 60;
 
 // A scripted session compares the replayed state with the live one after every report.
 describe('replay equals live', () => {
