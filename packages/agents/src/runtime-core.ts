@@ -6,6 +6,7 @@ import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createListeners } from './listeners.ts';
+import { createRecentIds } from './recent-ids.ts';
 import type { Timers } from './timers.ts';
 
 export type RuntimeCore = {
@@ -51,7 +52,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 	const eventListeners = createListeners<[RuntimeEvent]>();
 	const decisionListeners = createListeners<[string, RuntimeDecision]>();
 	const pending = new Map<string, Pending>();
-	const remembered = new Set<string>();
+	const settled = createRecentIds(limits.rememberedIds);
 	let status: 'stopped' | 'running' = 'stopped';
 	let sessionId = '';
 
@@ -88,7 +89,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 	return { runtime, offer, report };
 
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): Result<Wait> {
-		if (pending.has(event.id) || remembered.has(event.id)) {
+		if (pending.has(event.id) || settled.has(event.id)) {
 			return err(new AppError('duplicate_event', `the request id ${event.id} was used before`));
 		}
 		if (pending.size >= limits.maxPending) return err(new AppError('too_large', 'too many requests are waiting for a decision'));
@@ -130,17 +131,11 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		if (!entry) return false;
 		pending.delete(id);
 		entry.cancelDeadline();
-		remember(id);
+		settled.add(id);
 		const decision = wanted === NO_OPINION ? wanted : fit(entry.event, wanted);
 		entry.answer(decision);
 		if (decision !== NO_OPINION) warnOf(decisionListeners.tell(id, decision));
 		return true;
-	}
-
-	function remember(id: string): void {
-		remembered.add(id);
-		const [oldest] = remembered;
-		if (remembered.size > limits.rememberedIds && oldest !== undefined) remembered.delete(oldest);
 	}
 
 	function report(failure: RuntimeFailure): void {

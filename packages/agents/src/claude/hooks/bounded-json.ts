@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 const MAX_DEPTH = 256;
 
 export function parseBoundedJson(text: string): Result<unknown> {
-	if (nestedDeeperThan(text, MAX_DEPTH))
+	if (opensMoreThan(text, MAX_DEPTH) && nestedDeeperThan(text, MAX_DEPTH))
 		return err(new AppError('bad_request', `the JSON is nested deeper than ${MAX_DEPTH} levels`));
 	try {
 		const value: unknown = JSON.parse(text);
@@ -16,10 +16,21 @@ export function parseBoundedJson(text: string): Result<unknown> {
 	}
 }
 
+/** Cheap, and enough for nearly everything: what opens little cannot be deep. */
+function opensMoreThan(text: string, limit: number): boolean {
+	let count = 0;
+	for (const bracket of ['{', '[']) {
+		for (let at = text.indexOf(bracket); at >= 0 && count <= limit; at = text.indexOf(bracket, at + 1)) count++;
+	}
+	return count > limit;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 function nestedDeeperThan(text: string, limit: number): boolean {
 	let depth = 0;
@@ -30,10 +41,10 @@ function nestedDeeperThan(text: string, limit: number): boolean {
 			if (code === BACKSLASH) index++;
 			else if (code === QUOTE) inString = false;
 		} else if (code === QUOTE) inString = true;
-		else if (OPENING.has(code)) {
+		else if (code === OPEN_LIST || code === OPEN_OBJECT) {
 			depth++;
 			if (depth > limit) return true;
-		} else if (CLOSING.has(code)) depth--;
+		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
 	}
 	return false;
 }

@@ -1,5 +1,7 @@
 // Run by Claude Code as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
-import { createConnection } from 'node:net';
+
+// An import would load every part of node:net, and each millisecond here is one the agent waits.
+const { createConnection } = process.getBuiltinModule('node:net');
 
 /** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
 const ASK_DEADLINE_MS = 320_000;

@@ -29,6 +29,7 @@ export async function openHttpDoor(deps: DoorDeps): Promise<HttpDoor> {
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: BODY_DEADLINE_MS });
 	const host = `${LOOPBACK}:${await listen(server)}`;
 	server.on('request', (request, response) => {
+		response.sendDate = false;
 		response.on('close', () => {
 			if (!server.listening) request.socket.end();
 		});

@@ -1,5 +1,5 @@
 // The launches a hook server serves, each known by a secret that only its own agent holds.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchRuntime } from './launch-runtime.ts';
 
@@ -11,20 +11,22 @@ export type Launches = {
 };
 
 export function createLaunches(createLaunch: (gate: GateMode) => LaunchRuntime): Launches {
-	const bySecret = new Map<string, { digest: Buffer; launch: LaunchRuntime }>();
+	const bySecret = new Map<string, { bytes: Buffer; launch: LaunchRuntime }>();
 	return {
 		open(gate) {
 			const secret = randomBytes(32).toString('base64url');
 			const launch = createLaunch(gate);
-			bySecret.set(secret, { digest: digestOf(secret), launch });
+			bySecret.set(secret, { bytes: Buffer.from(secret), launch });
 			return { secret, launch };
 		},
 		find(secret) {
 			if (secret === undefined) return undefined;
-			const digest = digestOf(secret);
+			const bytes = Buffer.from(secret);
 			let found: LaunchRuntime | undefined;
-			// All are compared, each in constant time: how long it takes tells nothing about a secret.
-			for (const entry of bySecret.values()) if (timingSafeEqual(entry.digest, digest)) found = entry.launch;
+			// All are compared, each in constant time: how long it takes tells nothing about a secret but its length.
+			for (const entry of bySecret.values()) {
+				if (entry.bytes.length === bytes.length && timingSafeEqual(entry.bytes, bytes)) found = entry.launch;
+			}
 			return found;
 		},
 		close(secret) {
@@ -36,8 +38,4 @@ export function createLaunches(createLaunch: (gate: GateMode) => LaunchRuntime):
 			for (const { launch } of bySecret.values()) launch.runtime.stop();
 		},
 	};
-}
-
-function digestOf(secret: string): Buffer {
-	return createHash('sha256').update(secret).digest();
 }

@@ -6,28 +6,29 @@ import { isJsonObject, type JsonObject, stringAt } from './json-object.ts';
 
 export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeEvent {
 	const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
-	return {
+	const event: RuntimeEvent = {
 		id: envelope.request_id,
 		timestamp: envelope.ts,
 		hookName: envelope.hook_event_name,
 		sessionId: envelope.session_id,
-		...present('toolName', payload, 'tool_name'),
-		...present('toolUseId', payload, 'tool_use_id'),
-		...present('agentId', payload, 'agent_id'),
-		...present('agentType', payload, 'agent_type'),
-		context: {
-			cwd: stringAt(payload, 'cwd') ?? '',
-			transcriptPath: stringAt(payload, 'transcript_path') ?? '',
-			...present('permissionMode', payload, 'permission_mode'),
-		},
+		context: { cwd: stringAt(payload, 'cwd') ?? '', transcriptPath: stringAt(payload, 'transcript_path') ?? '' },
 		interaction: getInteractionHints(envelope.hook_event_name),
 		payload,
 	};
+	addOptional(event, payload);
+	return event;
 }
 
-/** `{[name]: value}` where the payload has that string, else nothing: an absent field stays absent. */
-function present<N extends string>(name: N, payload: JsonObject, key: string): { [K in N]?: string } {
-	const value = stringAt(payload, key);
-	const found: { [K in N]?: string } = {};
-	return value === undefined ? found : Object.assign(found, { [name]: value });
+/** What the payload does not have stays absent. */
+function addOptional(event: RuntimeEvent, payload: JsonObject): void {
+	const toolName = stringAt(payload, 'tool_name');
+	const toolUseId = stringAt(payload, 'tool_use_id');
+	const agentId = stringAt(payload, 'agent_id');
+	const agentType = stringAt(payload, 'agent_type');
+	const permissionMode = stringAt(payload, 'permission_mode');
+	if (toolName !== undefined) event.toolName = toolName;
+	if (toolUseId !== undefined) event.toolUseId = toolUseId;
+	if (agentId !== undefined) event.agentId = agentId;
+	if (agentType !== undefined) event.agentType = agentType;
+	if (permissionMode !== undefined) event.context.permissionMode = permissionMode;
 }

@@ -1,0 +1,82 @@
+// Hook round trip: what one report costs the agent, with a process for each (the forwarder) and without (HTTP).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchRow } from './bench-row.ts';
+import { expectNoContent, openEcho, openHttpHook, openServer, type RoundTrip } from './hook-client.ts';
+import { compiledForwarder, runProcess } from './hook-process.ts';
+import { quantile, timed } from './timing.ts';
+
+const PROCESS_ROUNDS = 40;
+const SOCKET_ROUNDS = 3000;
+
+export async function run(): Promise<BenchRow[]> {
+	const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'));
+	try {
+		const { server, launch } = await openServer(join(directory, 'run'));
+		await using _server = server;
+		const env = { ROOST_HOOK_SOCKET: server.socketPath, ROOST_HOOK_SECRET: launch.secret };
+		const processes = await measureProcesses(env);
+		await using echo = await openEcho();
+		using floor = await echo.open();
+		using hook = await openHttpHook(server, launch);
+		return [...processRows(processes), ...socketRows(await measureSockets(floor, hook))];
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+type Timings = { floor: number[]; value: number[] };
+type ProcessTimings = Timings & { bare: number[] };
+
+async function measureProcesses(env: Record<string, string>): Promise<ProcessTimings> {
+	const forwarder = compiledForwarder();
+	const timings: ProcessTimings = { bare: [], floor: [], value: [] };
+	for (let round = 0; round < PROCESS_ROUNDS; round++) {
+		timings.bare.push(await timed(() => runProcess('/bin/true', [], env)));
+		timings.floor.push(await timed(() => runProcess(process.execPath, ['-e', '0'], env)));
+		timings.value.push(await timed(() => runProcess(process.execPath, [forwarder, 'SessionStart'], env)));
+	}
+	return timings;
+}
+
+async function measureSockets(floor: RoundTrip, hook: RoundTrip): Promise<Timings> {
+	const timings: Timings = { floor: [], value: [] };
+	for (let round = 0; round < SOCKET_ROUNDS; round++) {
+		timings.floor.push(await timed(floor));
+		timings.value.push(await timed(async () => expectNoContent(await hook())));
+	}
+	return { floor: timings.floor.slice(SOCKET_ROUNDS / 10), value: timings.value.slice(SOCKET_ROUNDS / 10) };
+}
+
+function processRows({ bare, floor, value }: ProcessTimings): BenchRow[] {
+	// Starting a process is mostly waiting for a core: the quickest tenth shows what it costs where there is one.
+	const [empty, node, hook] = [bare, floor, value].map((values) => quantile(values, 0.1));
+	const row = (name: string, floorValue = Number.NaN, ms = Number.NaN): Omit<BenchRow, 'target' | 'met'> => {
+		return { bar: 'hook round trip, process per hook', floor: name, floorValue, value: ms, unit: 'ms', ratio: ms / floorValue };
+	};
+	const overNode = row('node -e 0', node, hook);
+	return [
+		{ ...overNode, target: '<= 1.3x', met: overNode.ratio <= 1.3 },
+		{ ...row('/bin/true', empty, hook), target: 'printed', met: true },
+	];
+}
+
+function socketRows({ floor, value }: Timings): BenchRow[] {
+	const row = (share: number, met: (ratio: number, ms: number) => boolean, target: string): BenchRow => {
+		const ms = quantile(value, share);
+		const floorValue = quantile(floor, share);
+		const bar = `hook round trip, no process, p${share * 100}`;
+		return {
+			bar,
+			floor: 'a line over a socket, parsed and answered',
+			floorValue,
+			value: ms,
+			unit: 'ms',
+			ratio: ms / floorValue,
+			target,
+			met: met(ms / floorValue, ms),
+		};
+	};
+	return [row(0.5, (ratio) => ratio <= 3, '<= 3x'), row(0.99, (_ratio, ms) => ms < 10, '< 10 ms')];
+}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { createRecentIds } from './recent-ids.ts';
+
+describe('createRecentIds', () => {
+	it('knows the last ids it was given, and forgets old ones instead of growing', () => {
+		const ids = createRecentIds(10);
+		for (let index = 0; index < 1000; index++) {
+			ids.add(`id-${index}`);
+			for (let back = 0; back < 10; back++) expect(ids.has(`id-${index - back}`)).toBe(index - back >= 0);
+			expect(ids.has(`id-${index - 20}`)).toBe(false);
+		}
+	});
+});
