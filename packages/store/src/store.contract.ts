@@ -224,14 +224,15 @@ function describeSessions(createWorld: () => Promise<StoreWorld>): void {
 			['a', 10],
 			['b', 30],
 			['c', 20],
+			['d', 20],
 		] as const) {
 			await world.store.append(sampleAppend(id, [], { session: sampleSession(id, { startedAt }) }));
 		}
 		const ended = sampleSession('a', { startedAt: 10, status: 'ended', endedAt: 99 });
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)], { session: ended }));
 		const rows = unwrap(world.store.sessions());
-		expect(rows.map(({ id }) => id)).toEqual(['b', 'c', 'a']);
-		expect(rows[2]).toEqual(ended);
+		expect(rows.map(({ id }) => id)).toEqual(['b', 'd', 'c', 'a']);
+		expect(rows[3]).toEqual(ended);
 	});
 
 	it('finds a session by its id, by each of its native ids, and by project', async () => {
