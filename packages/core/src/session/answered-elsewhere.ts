@@ -10,9 +10,9 @@ export function answeredElsewhere(
 	report: RuntimeEvent,
 	events: readonly FeedEvent[],
 ): { open: OpenAsk; decision: RuntimeDecision }[] {
-	const runEnded = events.some((event) => event.kind === 'run.end' || event.kind === 'session.end');
+	const ended = events.some((event) => event.kind === 'run.end' || event.kind === 'session.end');
 	return [...asks].flatMap((open) => {
-		const decision = proofOf(open, report, events) ?? (runEnded ? ABANDONED : null);
+		const decision = proofOf(open, report, events) ?? (ended ? ABANDONED : null);
 		return decision ? [{ open, decision }] : [];
 	});
 }

@@ -7,6 +7,7 @@ import { createSessionState, evolveSession } from './state.ts';
 import { type SessionInput, step } from './step.ts';
 
 const LEA = { name: 'lea', face: 'test' };
+const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, options: [{ label: 'A' }, { label: 'B' }] }] };
 const LS = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
 describe('a session step', () => {
@@ -21,9 +22,10 @@ describe('a session step', () => {
 	});
 
 	it('lets a rule decide at once, on record', () => {
-		const { send } = session({ rules: [rule('allow')] });
+		const { send, state } = session({ rules: [rule('allow')] });
 		const result = send(permission('p1'));
 		expect(result.asks).toEqual([]);
+		expect(state.asks.size + state.asksOpened).toBe(0);
 		expect(result.effects).toMatchObject([
 			{ type: 'reply', requestId: 'p1', recorded: true, decision: { intent: { kind: 'permission_allow' }, ruleId: 'r1' } },
 		]);
@@ -46,7 +48,7 @@ describe('a session step', () => {
 		const answered = send(answer({ type: 'deny', message: 'not now', interrupt: true }));
 		expect(answered.asks).toMatchObject([{ state: 'denied' }]);
 		expect(answered.effects).toMatchObject([
-			{ requestId: 'e1', decision: { intent: { kind: 'permission_deny', reason: 'not now', interrupt: true } } },
+			{ recorded: true, requestId: 'e1', decision: { intent: { kind: 'permission_deny', reason: 'not now', interrupt: true } } },
 		]);
 	});
 
@@ -65,6 +67,25 @@ describe('a session step', () => {
 		expect(state.asks.size).toBe(1);
 	});
 
+	it('has a question answered, never allowed', () => {
+		const { send } = session();
+		const asked = send(
+			report('e1', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: QUESTIONS, tool_use_id: 't1' }, true),
+		);
+		expect(asked.asks).toMatchObject([{ ask: { kind: 'question', expiresAt: 7 + 300_000 } }]);
+		expect(send(answer({ type: 'allow' })).refused).toMatchObject({ code: 'bad_request' });
+		const answered = send(answer({ type: 'answer', answers: { 'Which?': 'A' } }));
+		expect(answered.asks).toMatchObject([{ state: 'answered' }]);
+		expect(answered.effects).toMatchObject([
+			{ recorded: true, decision: { intent: { kind: 'question_answer', answers: { 'Which?': 'A' } } } },
+		]);
+	});
+
+	it('records what Roost itself has to say', () => {
+		const said = session().send({ type: 'noted', fact: { kind: 'runtime.status', data: { status: 'gap' } }, at: 4 });
+		expect(said.events).toMatchObject([{ kind: 'runtime.status', ts: 4, data: { status: 'gap' } }]);
+	});
+
 	it('records a settled request once', () => {
 		const { send } = session();
 		send(permission('p1'));
@@ -78,7 +99,27 @@ describe('a session step', () => {
 		send(permission('p1'));
 		const result = send(report('e2', 'UserPromptSubmit', { prompt: 'something else' }));
 		expect(result.asks).toMatchObject([{ state: 'cancelled' }]);
+		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
+			data: { decision_type: 'no_opinion', decided_by: 'system' },
+		});
 		expect(state.asks.size).toBe(0);
+	});
+
+	it('leaves an ask open while other things happen', () => {
+		const { send, state } = session();
+		send(report('e0', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
+		send(permission('p1'));
+		send(report('e2', 'PreToolUse', { ...LS, tool_use_id: 't2' }, true));
+		send(report('e3', 'PostToolUse', { ...LS, tool_use_id: 't2', tool_response: '' }));
+		send(report('e4', 'Notification', { message: 'x' }));
+		expect(state.asks.size).toBe(1);
+	});
+
+	it('closes an ask that nothing ties to a call only when its run ends', () => {
+		const { send, state } = session();
+		send(permission('p1'));
+		send(report('e1', 'PostToolUse', { ...LS, tool_response: '' }));
+		expect(state.asks.size).toBe(1);
 	});
 
 	it.each([
@@ -95,7 +136,9 @@ describe('a session step', () => {
 		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
 			data: { decision_type: decision, decided_by: 'terminal' },
 		});
-		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type: 'passthrough' } }]);
+		expect(result.effects).toMatchObject([
+			{ type: 'reply', requestId: 'p1', decision: { type: 'passthrough' }, recorded: false },
+		]);
 	});
 
 	it.each([
@@ -125,10 +168,28 @@ describe('a session step', () => {
 		});
 	});
 
+	it('notices nothing where the native id is known or not said', () => {
+		const { send } = session();
+		send(report('e1', 'SessionStart', { source: 'startup' }));
+		expect(send(report('e2', 'Notification', { message: 'x' })).events).toHaveLength(1);
+		const nameless = { ...report('e3', 'RuntimeError', { code: 'bad_request', message: 'x' }).event, sessionId: '' };
+		expect(send({ type: 'reported', event: nameless }).events.map((event) => event.kind)).toEqual(['runtime.error']);
+	});
+
+	it('takes a report with any payload for a start without a reason', () => {
+		const odd = { ...report('e1', 'SessionStart', {}).event, payload: 'odd' };
+		expect(session().send({ type: 'reported', event: odd }).events[0]).toMatchObject({
+			kind: 'session.native',
+			data: { reason: 'startup' },
+		});
+	});
+
 	it('wants the transcript summed up at the end', () => {
 		const ended = report('e1', 'SessionEnd', { reason: 'other' });
 		ended.event.context.transcriptPath = '/t.jsonl';
 		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl' }]);
+		expect(session().send(report('e1', 'SessionEnd', { reason: 'other' })).effects).toEqual([]);
+		expect(session().send({ ...ended, event: { ...ended.event, hookName: 'Notification' } }).effects).toEqual([]);
 	});
 
 	it('gives the same asks when its events are folded again', () => {

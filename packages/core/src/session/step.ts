@@ -149,7 +149,7 @@ function closedState(decision: RuntimeDecision): AskState {
 		case 'rule':
 		case 'user':
 			if (decision.intent?.kind === 'question_answer') return 'answered';
-			return decision.intent?.kind === 'permission_allow' || decision.intent?.kind === 'pre_tool_allow' ? 'allowed' : 'denied';
+			return decision.intent?.kind === 'permission_allow' ? 'allowed' : 'denied';
 		default:
 			return assertNever(decision.source);
 	}
