@@ -63,7 +63,7 @@ async function openFakeRunner(onLine: (socket: Socket, requestId: string) => voi
 	});
 	await new Promise<void>((resolve) => server.listen(path, resolve));
 	return {
-		env: { ROOST_HOOK_SOCKET: path, ROOST_HOOK_DEADLINE_MS: '700' },
+		env: { ROOST_HOOK_SOCKET: path },
 		async [Symbol.asyncDispose]() {
 			for (const socket of sockets) socket.destroy();
 			server.close();
@@ -103,9 +103,20 @@ describe('the forwarder when all is well', () => {
 });
 
 describe('the forwarder when something is wrong: silent when observing, a refusal when enforcing', () => {
-	const cases: [string, (socket: Socket, requestId: string) => void][] = [
+	const lateCases: [string, (socket: Socket, requestId: string) => void][] = [
 		['the runner hangs', () => {}],
 		['the runner is slower than the deadline', (socket, id) => void setTimeout(() => socket.write(allow(id)), 5000).unref()],
+	];
+
+	it.each(lateCases)('%s', async (_name, onLine) => {
+		await using runner = await openFakeRunner(onLine);
+		const env = { ...runner.env, ROOST_HOOK_DEADLINE_MS: '700' };
+		const [observed, enforced] = await Promise.all([forward({ env }), forward({ env, gate: 'enforce' })]);
+		expect(observed).toEqual(silent);
+		expect(refused(enforced)).toEqual(DENIED);
+	});
+
+	const badReplies: [string, (socket: Socket, requestId: string) => void][] = [
 		['the runner hangs up', (socket) => socket.end()],
 		['the reply is garbage', (socket) => socket.write('garbage\n')],
 		[
@@ -117,7 +128,8 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 		['the reply is half a line', (socket, id) => socket.end(allow(id).slice(0, -20))],
 	];
 
-	it.each(cases)('%s', async (_name, onLine) => {
+	// The deadline is far away here: each is noticed at once.
+	it.each(badReplies)('%s', async (_name, onLine) => {
 		await using runner = await openFakeRunner(onLine);
 		const [observed, enforced] = await Promise.all([forward({ env: runner.env }), forward({ env: runner.env, gate: 'enforce' })]);
 		expect(observed).toEqual(silent);
@@ -132,10 +144,16 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 		['the input is not JSON', { stdin: 'nonsense' }],
 		['the input is empty', { stdin: '' }],
 		['the input never ends', { stdin: null, env: { ROOST_HOOK_DEADLINE_MS: '300' } }],
-		['the input is too long', { stdin: `"${'x'.repeat(9 * 1024 * 1024)}"` }],
 	])('%s', async (_name, run) => {
 		expect(await forward(run)).toEqual(silent);
 		expect(refused(await forward({ ...run, gate: 'enforce' }))).toEqual(DENIED);
+	});
+
+	it('the input is too long', async () => {
+		await using runner = await openFakeRunner((socket, id) => socket.write(allow(id)));
+		const stdin = JSON.stringify({ hook_event_name: 'PreToolUse', text: 'x'.repeat(9 * 1024 * 1024) });
+		expect(await forward({ env: runner.env, stdin })).toEqual(silent);
+		expect(refused(await forward({ env: runner.env, stdin, gate: 'enforce' }))).toEqual(DENIED);
 	});
 
 	it('the runner answers twice: the first answer counts', async () => {

@@ -38,7 +38,9 @@ describe('who may come in by HTTP', () => {
 	it('is somebody with the right secret, and nobody else', async () => {
 		await using rig = await openHookRig();
 		const { secret } = rig.launch;
+		const swapped = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`;
 		const wrong = [
+			`Bearer ${swapped}`,
 			'',
 			'Bearer',
 			'Bearer x',

@@ -5,6 +5,7 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { realTimers, type Timers } from '../../timers.ts';
+import { removeDeadSockets } from './dead-sockets.ts';
 import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
 import { createLaunchRuntime, type LaunchRuntimeDeps } from './launch-runtime.ts';
 import { createLaunches, type Launches } from './launches.ts';
@@ -49,6 +50,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 		onRefused: (error) => deps.onRefused?.(error.toJSON()),
 	};
 	try {
+		await removeDeadSockets(socketPath.value);
 		await using opened = new AsyncDisposableStack();
 		const http = opened.adopt(await openHttpDoor(door), (it) => it.close());
 		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());

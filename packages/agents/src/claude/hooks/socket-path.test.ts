@@ -1,6 +1,17 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+	chmodSync,
+	chownSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startHookServer } from './server.ts';
 import { hookSocketPath } from './socket-path.ts';
@@ -19,6 +30,13 @@ function setTmpdir(dir: string) {
 			else process.env.TMPDIR = before;
 		},
 	};
+}
+
+/** As a killed process does. */
+function leaveSocket(path: string): void {
+	const script = 'require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
+	spawnSync(process.execPath, ['-e', script, path]);
+	expect(lstatSync(path).isSocket()).toBe(true);
 }
 
 function longDir(root: string): string {
@@ -71,6 +89,22 @@ describe('hookSocketPath', () => {
 		expect(hookSocketPath(longDir(world.root), 'a')).toMatchObject({ ok: false, error: { code: 'unsafe_path' } });
 		using __ = setTmpdir(longDir(world.root));
 		expect(hookSocketPath(longDir(world.root), 'a')).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
+	});
+
+	it('clears away the socket of a runner that was killed, and leaves a living one alone', async () => {
+		using world = openWorld();
+		const living = await startHookServer({ runDir: world.root, now: Date.now, newId: () => 'living' });
+		if (!living.ok) throw living.error;
+		await using _living = living.value;
+		const dead = join(world.root, '0123456789abcdef.sock');
+		const foreign = join(world.root, 'other.sock');
+		for (const path of [dead, foreign]) leaveSocket(path);
+		const started = await startHookServer({ runDir: world.root, now: Date.now, newId: () => 'new' });
+		if (!started.ok) throw started.error;
+		await using server = started.value;
+		expect(readdirSync(world.root).sort()).toEqual(
+			['other.sock', basename(living.value.socketPath), basename(server.socketPath)].sort(),
+		);
 	});
 
 	it('refuses a planted link, also when named with a slash at its end', async () => {

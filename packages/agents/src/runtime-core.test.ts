@@ -1,0 +1,64 @@
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { describe, expect, it } from 'vitest';
+import { fillDefaults } from './mock/fill-defaults.ts';
+import { createManualTimers } from './mock/manual-timers.ts';
+import { MOCK_CAPABILITIES } from './mock/mock-capabilities.ts';
+import { createRuntimeCore } from './runtime-core.ts';
+
+function openCore(gate: GateMode = 'observe') {
+	const timers = createManualTimers();
+	let ids = 0;
+	const core = createRuntimeCore({ capabilities: MOCK_CAPABILITIES, gate, timers, now: timers.now, newId: () => `own-${++ids}` });
+	core.runtime.onEvent(() => {});
+	core.runtime.start();
+	const answers: RuntimeDecision[] = [];
+	const offer = (id: string, hookName: string) =>
+		core.offer(fillDefaults({ id, hookName }, { id, timestamp: 0 }), (decision) => answers.push(decision));
+	return {
+		...core,
+		timers,
+		answers,
+		ask: (id: string) => offer(id, 'PermissionRequest'),
+		note: (id: string) => offer(id, 'Stop'),
+	};
+}
+
+describe('createRuntimeCore', () => {
+	it('answers nobody who has stopped waiting', () => {
+		const { ask, answers, timers } = openCore('enforce');
+		const wait = ask('a');
+		if (wait.ok) wait.value.abandon();
+		timers.advance(600_000);
+		expect(answers).toEqual([]);
+	});
+
+	it('does not hold longer than an agent can be kept waiting', () => {
+		const { ask, answers, timers, runtime } = openCore();
+		ask('a');
+		runtime.hold('a', 86_400_000);
+		timers.advance(300_000);
+		expect(answers).toMatchObject([{ source: 'timeout' }]);
+	});
+
+	it('lets a listener that decides on the spot hold back what would otherwise not wait', () => {
+		const { note, answers, runtime } = openCore();
+		runtime.onEvent((event) => runtime.sendDecision(event.id, { type: 'block', source: 'rule', reason: 'not yet' }));
+		note('a');
+		expect(answers).toMatchObject([{ type: 'block', reason: 'not yet' }]);
+	});
+
+	it('refuses what still waits when it is stopped and the session is enforced', () => {
+		const { ask, answers, runtime } = openCore('enforce');
+		ask('a');
+		runtime.stop();
+		expect(answers).toMatchObject([{ type: 'block', source: 'system' }]);
+	});
+
+	it('refuses an id it has seen lately, and does not remember for ever', () => {
+		const { note } = openCore();
+		for (let index = 0; index < 10_000; index++) expect(note(`id-${index}`).ok).toBe(true);
+		expect(note('id-9999')).toMatchObject({ ok: false, error: { code: 'duplicate_event' } });
+		expect(note('id-0').ok).toBe(true);
+	});
+});
