@@ -1,5 +1,5 @@
 import { feedEvent } from '@roost/protocol/feed/event';
-import { sessionId } from '@roost/protocol/ids';
+import { askId, sessionId } from '@roost/protocol/ids';
 import { readHookSamples } from '@roost/testkit/samples/claude-samples';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -170,7 +170,7 @@ describe('a feed mapper', () => {
 		mapper.mapEvent(toReport('SessionStart', { source: 'startup' }, {}, 5));
 		mapper.mapEvent(toReport('UserPromptSubmit', { prompt: 'go' }, { id: 'p' }, 6));
 		mapper.mapEvent(toReport('PermissionRequest', call('Bash', { command: 'ls' }), { id: 'q', agentId: 'a1' }, 7), {
-			ask: { id: 'ask' as never, reason: 'no rule', expiresAt: 9 },
+			ask: { id: askId.parse('ask'), reason: 'no rule', expiresAt: 9 },
 		});
 		mapper.mapEvent(toReport('SubagentStart', { agent_id: 'a1', agent_type: 'Explore' }, {}, 8));
 		expect(mapper.getSession()).toMatchObject({ session_id: 's1', started_at: 5 });

@@ -1,3 +1,4 @@
+import { askId } from '@roost/protocol/ids';
 import { readHookSamples } from '@roost/testkit/samples/claude-samples';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -89,7 +90,7 @@ describe('what is remembered within a run', () => {
 	it('holds on to what somebody is being asked', () => {
 		const session = scriptSession();
 		mapEvent(session.state, toReport('PermissionRequest', call('Bash', {}), { id: 'asked' }), {
-			ask: { id: 'ask' as never, reason: '', expiresAt: 1 },
+			ask: { id: askId.parse('ask'), reason: '', expiresAt: 1 },
 		});
 		for (let index = 0; index < KEPT + 20; index += 1) {
 			mapEvent(session.state, toReport('PreToolUse', call('Bash', {}, `t${index}`), { id: `q${index}` }));
