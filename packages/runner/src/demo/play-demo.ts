@@ -34,7 +34,7 @@ export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId
 		project,
 		gate: 'observe',
 		now: Date.now,
-		onFailure: () => {},
+		onProblem: () => {},
 	});
 	const over = Promise.withResolvers<void>();
 	runner.engine.onTold(({ events }) => {

@@ -63,7 +63,7 @@ async function govern(launching: Governed, options: LaunchOptions): Promise<Resu
 		project: await findProject(options.cwd),
 		gate,
 		now: Date.now,
-		onFailure: options.say,
+		onProblem: options.say,
 	});
 	launch.runtime.start();
 	const settingsPath = await writeSettings(launching, launch.secret, options);

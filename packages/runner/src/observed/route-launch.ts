@@ -13,7 +13,7 @@ export function routeLaunch(deps: {
 	project: OpenSession['project'];
 	gate: OpenSession['gate'];
 	now: () => number;
-	onFailure: (message: string) => void;
+	onProblem: (message: string) => void;
 }): LaunchRoute {
 	const waiting = new Map<string, LiveSession>();
 
@@ -21,7 +21,7 @@ export function routeLaunch(deps: {
 		const { id, parentId } = deps.bindings.sessionFor(event);
 		const session = deps.engine.open({ id, parentId, runtime: deps.runtime, project: deps.project, gate: deps.gate });
 		if (!session.ok) {
-			deps.onFailure(session.error.message);
+			deps.onProblem(session.error.message);
 			const type = deps.gate === 'enforce' ? 'block' : 'passthrough';
 			if (event.interaction.expectsDecision)
 				deps.runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });

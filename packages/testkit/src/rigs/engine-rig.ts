@@ -53,7 +53,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 		project: { id: TEST_PROJECT, path: TEST_PROJECT },
 		gate,
 		now: Date.now,
-		onFailure: (message) => {
+		onProblem: (message) => {
 			throw new Error(message);
 		},
 	});

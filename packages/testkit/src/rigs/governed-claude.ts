@@ -72,7 +72,7 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 			project: { id: projectId.parse(claude.project), path: claude.project },
 			gate,
 			now: Date.now,
-			onFailure: (message) => {
+			onProblem: (message) => {
 				throw new Error(message);
 			},
 		}),
