@@ -6,6 +6,8 @@ import type { Store } from '@roost/store/store';
 export type Bindings = {
 	/** The session this event belongs to, and its parent where it forked off. */
 	sessionFor(event: RuntimeEvent): { id: SessionId; parentId?: SessionId };
+	/** The session this launch reported for last; null before it reported at all. */
+	current(): SessionId | null;
 };
 
 /** `first` is the id of the session that this launch begins, if it begins one. */
@@ -27,6 +29,7 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 	}
 
 	return {
+		current: () => current,
 		sessionFor(event) {
 			const before = current;
 			// Reports about the connection itself carry no id: they belong to whatever this launch is doing.

@@ -56,9 +56,10 @@ async function govern(launching: Governed, options: LaunchOptions): Promise<Resu
 	const { command, read, gate, runner, server } = launching;
 	const launch = server.openLaunch({ gate });
 	const first = newSessionId();
+	const bindings = createBindings({ store: runner.store, first, newSessionId });
 	using _route = routeLaunch({
 		engine: runner.engine,
-		bindings: createBindings({ store: runner.store, first, newSessionId }),
+		bindings,
 		runtime: launch.runtime,
 		project: await findProject(options.cwd),
 		gate,
@@ -75,6 +76,8 @@ async function govern(launching: Governed, options: LaunchOptions): Promise<Resu
 		await unlink(settingsPath.value);
 		await runner.engine.settled();
 		launch.close();
+		const session = bindings.current();
+		if (session && !read.headless) options.say(`on record as session ${session}; see it with "roost feed ${session}".`);
 	}
 }
 
