@@ -66,5 +66,7 @@ describe('the last message of a stop', () => {
 			{ kind: 'subagent.stop', actor_id: 'subagent:a1' },
 		]);
 		expect(kindsOf(session.report('SubagentStop', payload))).toEqual(['subagent.stop']);
+		const nested = session.report('SubagentStop', { ...payload, agent_id: 'a2' }, { agentId: 'a1' });
+		expect(nested.map((event) => event.actor_id)).toEqual(['subagent:a2', 'subagent:a2']);
 	});
 });

@@ -56,6 +56,13 @@ describe('a todo list', () => {
 		expect(write([['b, better', 'completed']])).toEqual([done('todo-2'), done('todo-1', 'removed')]);
 	});
 
+	it('adds anew what was removed and comes back', () => {
+		const { write } = begin();
+		write([['a'], ['b']]);
+		write([['b']]);
+		expect(write([['b'], ['a']])).toEqual([added('todo-3', 'a')]);
+	});
+
 	it('forgets what is done and no longer listed', () => {
 		const { write, session } = begin();
 		write([['a', 'completed'], ['b']]);
