@@ -3,10 +3,10 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent } from '@roost/store/sample-append';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
-import { unwrap } from '@roost/store/unwrap';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import type { BenchRow } from './bench-row.ts';
 
 /** Floor and figure take turns, so that a slow moment of the machine meets both. */

@@ -1,6 +1,9 @@
 // Hook reports over bare sockets: the client costs next to nothing, so that what is measured is the server.
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { type HookLaunch, type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 
 export const PAYLOAD = {
 	session_id: 'bench',
@@ -15,20 +18,32 @@ export const PAYLOAD = {
 };
 
 export type RoundTrip = Disposable & (() => Promise<string>);
+export type BenchServer = AsyncDisposable & {
+	openHttpHook(): Promise<RoundTrip>;
+	/** What a hook that is a process needs to report here. */
+	env: Record<string, string>;
+};
 
-/** A hook server with one launch whose every report is listened to. */
-export async function openServer(runDir: string): Promise<{ server: HookServer; launch: HookLaunch }> {
+/** A hook server in a directory of its own, with one launch whose every report is listened to. */
+export async function openServer(): Promise<BenchServer> {
+	await using stack = new AsyncDisposableStack();
+	const directory = stack.use(await createTempDir());
 	let ids = 0;
-	const started = await startHookServer({ runDir, now: Date.now, newId: () => `bench-${++ids}` });
-	if (!started.ok) throw started.error;
-	const launch = started.value.openLaunch({ gate: 'observe' });
+	const runDir = join(directory.path, 'run');
+	const server = stack.use(unwrap(await startHookServer({ runDir, now: Date.now, newId: () => `bench-${++ids}` })));
+	const launch = server.openLaunch({ gate: 'observe' });
 	launch.runtime.onEvent(() => {});
 	launch.runtime.start();
-	return { server: started.value, launch };
+	const owned = stack.move();
+	return {
+		openHttpHook: () => openHttpHook(server, launch),
+		env: { ROOST_HOOK_SOCKET: server.socketPath, ROOST_HOOK_SECRET: launch.secret },
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
 }
 
 /** Posts the payload on a connection that stays open; the answer is the head of the response. */
-export async function openHttpHook(server: HookServer, launch: HookLaunch): Promise<RoundTrip> {
+async function openHttpHook(server: HookServer, launch: HookLaunch): Promise<RoundTrip> {
 	const { host, hostname, port, pathname } = new URL(server.httpUrl);
 	const body = JSON.stringify(PAYLOAD);
 	const head = [

@@ -1,9 +1,6 @@
 // Hook round trip: what one report costs the agent, with a process for each (the forwarder) and without (HTTP).
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
-import { expectNoContent, openEcho, openHttpHook, openServer, type RoundTrip } from './hook-client.ts';
+import { expectNoContent, openEcho, openServer, type RoundTrip } from './hook-client.ts';
 import { compiledForwarder, runProcess } from './hook-process.ts';
 import { quantile, timed } from './timing.ts';
 
@@ -11,19 +8,12 @@ const PROCESS_ROUNDS = 40;
 const SOCKET_ROUNDS = 3000;
 
 export async function run(): Promise<BenchRow[]> {
-	const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'));
-	try {
-		const { server, launch } = await openServer(join(directory, 'run'));
-		await using _server = server;
-		const env = { ROOST_HOOK_SOCKET: server.socketPath, ROOST_HOOK_SECRET: launch.secret };
-		const processes = await measureProcesses(env);
-		await using echo = await openEcho();
-		using floor = await echo.open();
-		using hook = await openHttpHook(server, launch);
-		return [...processRows(processes), ...socketRows(await measureSockets(floor, hook))];
-	} finally {
-		rmSync(directory, { recursive: true, force: true });
-	}
+	await using server = await openServer();
+	const processes = await measureProcesses(server.env);
+	await using echo = await openEcho();
+	using floor = await echo.open();
+	using hook = await server.openHttpHook();
+	return [...processRows(processes), ...socketRows(await measureSockets(floor, hook))];
 }
 
 type Timings = { floor: number[]; value: number[] };

@@ -1,9 +1,6 @@
 // 16 hooks at once: how long until the last of 16 parallel reports is answered, every one correctly.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
-import { expectNoContent, openEcho, openHttpHook, openServer, type RoundTrip } from './hook-client.ts';
+import { expectNoContent, openEcho, openServer, type RoundTrip } from './hook-client.ts';
 import { compiledForwarder, runProcess } from './hook-process.ts';
 import { quantile, timed } from './timing.ts';
 
@@ -12,24 +9,17 @@ const ROUNDS = 400;
 const PROCESS_ROUNDS = 5;
 
 export async function run(): Promise<BenchRow[]> {
-	const directory = mkdtempSync(join(tmpdir(), 'roost-bench-'));
-	try {
-		const { server, launch } = await openServer(join(directory, 'run'));
-		await using _server = server;
-		await using echo = await openEcho();
-		using opened = new DisposableStack();
-		const floors: RoundTrip[] = [];
-		const hooks: RoundTrip[] = [];
-		for (let index = 0; index < AT_ONCE; index++) {
-			floors.push(opened.use(await echo.open()));
-			hooks.push(opened.use(await openHttpHook(server, launch)));
-		}
-		const timings = await measure(floors, hooks);
-		const forwarders = await measureForwarders({ ROOST_HOOK_SOCKET: server.socketPath, ROOST_HOOK_SECRET: launch.secret });
-		return toRows(timings, forwarders);
-	} finally {
-		rmSync(directory, { recursive: true, force: true });
+	await using server = await openServer();
+	await using echo = await openEcho();
+	using opened = new DisposableStack();
+	const floors: RoundTrip[] = [];
+	const hooks: RoundTrip[] = [];
+	for (let index = 0; index < AT_ONCE; index++) {
+		floors.push(opened.use(await echo.open()));
+		hooks.push(opened.use(await server.openHttpHook()));
 	}
+	const timings = await measure(floors, hooks);
+	return toRows(timings, await measureForwarders(server.env));
 }
 
 type Timings = { floor: number[]; hooks: number[] };

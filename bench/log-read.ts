@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { streamId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent } from '@roost/store/sample-append';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { LogEntry, Store } from '@roost/store/store';
-import { unwrap } from '@roost/store/unwrap';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import type { BenchRow } from './bench-row.ts';
 
 const EVENTS = 100_000;

@@ -2,7 +2,8 @@
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
-import { describe, expect, it, vi } from 'vitest';
+import { waitForLength } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
 
 export type RuntimeStage = AsyncDisposable & {
 	runtime: Runtime;
@@ -45,7 +46,8 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const second = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 3);
-			await vi.waitFor(() => expect(first.events.map((event) => event.id)).toEqual(['a', 'b', 'c']));
+			await waitForLength(first.events, 3);
+			expect(first.events.map((event) => event.id)).toEqual(['a', 'b', 'c']);
 			expect(second.events).toEqual(first.events);
 			for (const event of first.events) {
 				expect(event).toMatchObject({ timestamp: expect.any(Number), sessionId: expect.any(String) });
@@ -62,7 +64,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			stage.runtime.onEvent((event) => gone.push(event.id))();
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.events).toHaveLength(1));
+			await waitForLength(heard.events, 1);
 			expect(gone).toEqual([]);
 		});
 
@@ -74,7 +76,8 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const heard = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.events.map((event) => event.hookName)).toEqual(['Notification', RUNTIME_ERROR]));
+			await waitForLength(heard.events, 2);
+			expect(heard.events.map((event) => event.hookName)).toEqual(['Notification', RUNTIME_ERROR]);
 			expect(heard.events[1]?.payload).toMatchObject({ code: 'internal' });
 		});
 
@@ -83,7 +86,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const heard = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.events).toHaveLength(1));
+			await waitForLength(heard.events, 1);
 			stage.advance(600_000);
 			expect(heard.decisions).toEqual([]);
 		});
@@ -93,7 +96,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const heard = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.events).toHaveLength(1));
+			await waitForLength(heard.events, 1);
 			stage.runtime.sendDecision('a', ALLOW);
 			stage.runtime.sendDecision('a', DENY);
 			expect(heard.decisions).toEqual([{ eventId: 'a', decision: ALLOW }]);
@@ -110,7 +113,8 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			stage.runtime.onEvent((event) => stage.runtime.sendDecision(event.id, DENY));
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.decisions).toEqual([{ eventId: 'a', decision: DENY }]));
+			await waitForLength(heard.decisions, 1);
+			expect(heard.decisions).toEqual([{ eventId: 'a', decision: DENY }]);
 		});
 
 		it('reports a decision for an event it never told, and does not throw', async () => {
@@ -128,7 +132,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const heard = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.events).toHaveLength(1));
+			await waitForLength(heard.events, 1);
 			stage.advance(299_999);
 			expect(heard.decisions).toEqual([]);
 			stage.advance(1);
@@ -140,7 +144,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const heard = listen(stage.runtime);
 			stage.runtime.start();
 			await playAll(stage, 1);
-			await vi.waitFor(() => expect(heard.events).toHaveLength(1));
+			await waitForLength(heard.events, 1);
 			stage.advance(3000);
 			stage.runtime.hold('a', 60_000);
 			stage.advance(59_999);
@@ -154,7 +158,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			const heard = listen(stage.runtime);
 			stage.runtime.start();
 			await stage.playNext();
-			await vi.waitFor(() => expect(heard.events).toHaveLength(1));
+			await waitForLength(heard.events, 1);
 			stage.runtime.stop();
 			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { type: 'passthrough', source: 'system' } }]);
 			await stage.playNext();

@@ -1,6 +1,6 @@
-import { openHookRig } from './claude/hooks/hook-rig.ts';
+import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createInjectableMockRuntime } from './mock/injectable.ts';
-import { createManualTimers } from './mock/manual-timers.ts';
 import { createMockRuntime } from './mock/scripted-replay.ts';
 import { describeRuntimeContract } from './runtime.contract.ts';
 

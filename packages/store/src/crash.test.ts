@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Acknowledged } from '@roost/testkit/rigs/store-crash-writer';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import type { Acknowledged } from './crash-writer.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { LogEntry, Store } from './store.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap } from './unwrap.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 3;
-const WRITER = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
+const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));
 
 describe('a writer that is killed in the middle of its work', () => {
 	it(`loses nothing it acknowledged and doubles nothing, ${ROUNDS} times over`, { timeout: ROUNDS * 20_000 }, async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const acknowledged: Acknowledged[] = [];
 		for (let round = 0; round < ROUNDS; round++) {
@@ -31,7 +31,7 @@ describe('a writer that is killed in the middle of its work', () => {
 	});
 
 	it('does not leave its lock behind', { timeout: 30_000 }, async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await writeUntilKilled(path, '0', 1);
 		expect(readFileSync(`${path}.pid`, 'utf8')).toMatch(/^\d+\n$/);
@@ -42,7 +42,7 @@ describe('a writer that is killed in the middle of its work', () => {
 
 describe('a writer whose files may not grow any further', () => {
 	it('refuses the commit with a value, and keeps everything it acknowledged', { timeout: 30_000 }, async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const lines = await runWriter(limitedTo(2_000, path), () => false);
 		const refused = lines.findIndex((line) => line.startsWith('refused'));
@@ -52,7 +52,7 @@ describe('a writer whose files may not grow any further', () => {
 	});
 
 	it('goes on when it is only the heads file that cannot grow', { timeout: 30_000 }, async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const acknowledged = (await writeUntilKilled(path, '0', 1)).slice(0, 1);
 		const head = readFileSync(`${path}.heads`, 'utf8').split('\n')[1];

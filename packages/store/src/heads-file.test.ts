@@ -1,8 +1,8 @@
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { type Head, openHeadsFile, readHeads } from './heads-file.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
 
 const hash = (digit: number) => `${digit}`.repeat(64);
 const open = (path: string, over: { held?: number; compactAbove?: number; isConfirmed?: (head: Head) => boolean } = {}) =>
@@ -14,8 +14,8 @@ const open = (path: string, over: { held?: number; compactAbove?: number; isConf
 	});
 
 describe('the heads file', () => {
-	it('keeps every head it is given, whatever the stream is called, and only for its owner', () => {
-		using directory = createTemporaryDirectory();
+	it('keeps every head it is given, whatever the stream is called, and only for its owner', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		const heads = [
 			{ stream: 'a b "c"\n漢', offset: 1, hash: hash(1) },
@@ -29,16 +29,16 @@ describe('the heads file', () => {
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
-	it('remembers how many events there were before it', () => {
-		using directory = createTemporaryDirectory();
+	it('remembers how many events there were before it', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		open(path, { held: 7 }).close();
 		open(path, { held: 9 }).close();
 		expect(readHeads(path)?.heldBefore).toBe(7);
 	});
 
-	it('drops a line that a crash cut off', () => {
-		using directory = createTemporaryDirectory();
+	it('drops a line that a crash cut off', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		open(path).close();
 		writeFileSync(path, `${hash(3)} 4 "a`, { flag: 'a' });
@@ -49,8 +49,8 @@ describe('the heads file', () => {
 		expect(readHeads(path)).toMatchObject({ heads: [{ stream: 'a', offset: 5 }], unreadable: [] });
 	});
 
-	it('names the lines it cannot read', () => {
-		using directory = createTemporaryDirectory();
+	it('names the lines it cannot read', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		writeFileSync(path, `what\n${hash(1)} 1 "a"\n${hash(1)} 0 "a"\nx 1 "a"\n${hash(1)} 1 "a\\"\n`);
 		expect(readHeads(path)).toEqual({
@@ -60,8 +60,8 @@ describe('the heads file', () => {
 		});
 	});
 
-	it('keeps only the last head of each stream when it has grown large, and goes on', () => {
-		using directory = createTemporaryDirectory();
+	it('keeps only the last head of each stream when it has grown large, and goes on', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		const file = open(path, { compactAbove: 1_000 });
 		for (let offset = 1; offset <= 100; offset++) {
@@ -79,8 +79,8 @@ describe('the heads file', () => {
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
-	it('never drops a head that the database denies, for it is evidence', () => {
-		using directory = createTemporaryDirectory();
+	it('never drops a head that the database denies, for it is evidence', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		const file = open(path, { compactAbove: 500, isConfirmed: (head) => head.hash !== hash(9) });
 		file.record([{ stream: 'a', offset: 3, hash: hash(9) }]);
@@ -89,8 +89,8 @@ describe('the heads file', () => {
 		expect(readHeads(path)?.heads).toContainEqual({ stream: 'a', offset: 3, hash: hash(9) });
 	});
 
-	it('is not looked for behind a symbolic link', () => {
-		using directory = createTemporaryDirectory();
+	it('is not looked for behind a symbolic link', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'heads');
 		symlinkSync(join(directory.path, 'elsewhere'), path);
 		expect(() => open(path)).toThrow(/symbolic link/);

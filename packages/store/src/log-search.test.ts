@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runnerId } from '@roost/protocol/ids';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createLogSearch } from './log-search.ts';
 import { openForWriting } from './open-database.ts';
-import { sampleAppend, sampleEvent } from './sample-append.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap } from './unwrap.ts';
 
 /** A writer that still runs, so that nothing has been indexed yet. */
 async function createWorld(events: number) {
-	const directory = createTemporaryDirectory();
+	const directory = await createTempDir();
 	const path = join(directory.path, 'roost.db');
 	const db = openForWriting(path);
-	const store = createSqliteWriter({ db, path, headsPath: `${path}.heads`, onClosed: directory[Symbol.dispose] });
+	const store = createSqliteWriter({ db, path, headsPath: `${path}.heads`, onClosed: () => {} });
 	unwrap(
 		await store.append(
 			sampleAppend(
@@ -24,7 +24,15 @@ async function createWorld(events: number) {
 			),
 		),
 	);
-	return { db, store, path, [Symbol.asyncDispose]: store.close };
+	return {
+		db,
+		store,
+		path,
+		async [Symbol.asyncDispose]() {
+			await store.close();
+			await directory[Symbol.asyncDispose]();
+		},
+	};
 }
 
 function countIndexed(db: DatabaseSync): unknown {
@@ -76,7 +84,7 @@ describe('searching the log', () => {
 	});
 
 	it('leaves the index complete for those who read after the writer has closed', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const writer = unwrap(openSqliteStore({ path, access: 'write' }));
 		unwrap(await writer.append(sampleAppend('a', [sampleEvent('a', 1)])));

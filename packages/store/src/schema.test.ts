@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { sessionId } from '@roost/protocol/ids';
+import { goldenAppends, writeGoldenDatabase } from '@roost/testkit/rigs/golden-database';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { goldenAppends, writeGoldenDatabase } from './golden-database.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap, unwrapError } from './unwrap.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const versions = Array.from({ length: SCHEMA_VERSION }, (_, at) => at + 1);
@@ -21,7 +21,7 @@ describe('a database of every schema version', () => {
 	});
 
 	it.each(versions)('can still be read whole, verified, searched and written: version %i', async (version) => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = copyGolden(directory.path, version);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		const fresh = await writeGoldenDatabase(join(directory.path, 'fresh.db'));
@@ -39,8 +39,8 @@ describe('a database of every schema version', () => {
 describe('a database of a newer Roost', () => {
 	it.each(['write', 'read'] as const)(
 		'is refused with both versions named, and left alone, when it is opened to %s',
-		(access) => {
-			using directory = createTemporaryDirectory();
+		async (access) => {
+			await using directory = await createTempDir();
 			const path = copyGolden(directory.path, SCHEMA_VERSION);
 			using db = new DatabaseSync(path);
 			db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);

@@ -1,5 +1,5 @@
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { describe, expect, it } from 'vitest';
-import { sampleEvent } from './sample-append.ts';
 import { searchText } from './search-text.ts';
 
 describe('the searchable text of an event', () => {

@@ -4,29 +4,29 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from './open-database.ts';
-import { sampleAppend, sampleEvent } from './sample-append.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { describeStore } from './store.contract.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap, unwrapError } from './unwrap.ts';
 
 describeStore('the SQLite store', async () => {
-	const directory = createTemporaryDirectory();
+	const directory = await createTempDir();
 	const store = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
 	return {
 		store,
 		async [Symbol.asyncDispose]() {
 			await store.close();
-			directory[Symbol.dispose]();
+			await directory[Symbol.asyncDispose]();
 		},
 	};
 });
 
 describe('durability', () => {
-	it('is a write-ahead log that is synced at every commit', () => {
-		using directory = createTemporaryDirectory();
+	it('is a write-ahead log that is synced at every commit', async () => {
+		await using directory = await createTempDir();
 		using db = openForWriting(join(directory.path, 'roost.db'));
 		expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
 		// 2 is FULL.
@@ -34,7 +34,7 @@ describe('durability', () => {
 	});
 
 	it('keeps the log, its numbers and its sessions over a reopening', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		for (const seq of [1, 2, 3]) {
 			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -47,7 +47,7 @@ describe('durability', () => {
 
 describe('one writer', () => {
 	it('is all a file takes, also within one process, until it closes', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const first = unwrap(openSqliteStore({ path, access: 'write' }));
 		const second = unwrapError(openSqliteStore({ path, access: 'write' }));
@@ -59,9 +59,9 @@ describe('one writer', () => {
 	});
 
 	it('in another process is named by its pid, and readers see what it commits', { timeout: 30_000 }, async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
-		const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
+		const writer = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));
 		const child = spawn(process.execPath, ['--conditions=source', writer, path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
 		const ended = once(child, 'close');
 		try {
@@ -83,7 +83,7 @@ describe('one writer', () => {
 
 describe('a reader', () => {
 	it('sees commits at once and cannot append', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await using writer = unwrap(openSqliteStore({ path, access: 'write' }));
 		await using reader = unwrap(openSqliteStore({ path, access: 'read' }));
@@ -95,8 +95,8 @@ describe('a reader', () => {
 		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
 	});
 
-	it('is told when there is nothing yet', () => {
-		using directory = createTemporaryDirectory();
+	it('is told when there is nothing yet', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		expect(unwrapError(openSqliteStore({ path, access: 'read' })).code).toBe('not_found');
 		writeFileSync(path, '');
@@ -107,7 +107,7 @@ describe('a reader', () => {
 
 describe('the files', () => {
 	it('are for their owner only, whatever the umask, in a directory that is too', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const home = join(directory.path, 'new', 'home');
 		const umask = process.umask(0);
 		try {
@@ -123,7 +123,7 @@ describe('the files', () => {
 	});
 
 	it('are taken away from others when they were open to them', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		writeFileSync(path, '', { mode: 0o644 });
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
@@ -131,19 +131,22 @@ describe('the files', () => {
 		expect(unwrap(store.sessions())).toEqual([]);
 	});
 
-	it.each(['', '-wal', '-shm', '.heads', '.lock', '.pid'])('are never opened through a symbolic link at roost.db%s', (suffix) => {
-		using directory = createTemporaryDirectory();
-		const path = join(directory.path, 'roost.db');
-		const target = join(directory.path, 'elsewhere');
-		symlinkSync(target, `${path}${suffix}`);
-		expect(unwrapError(openSqliteStore({ path, access: 'write' }))).toMatchObject({ code: 'unsafe_path' });
-		expect(readdirSync(directory.path)).not.toContain('elsewhere');
-		// The refused opening holds nothing: the next one is refused for the same reason.
-		expect(unwrapError(openSqliteStore({ path, access: 'write' })).code).toBe('unsafe_path');
-	});
+	it.each(['', '-wal', '-shm', '.heads', '.lock', '.pid'])(
+		'are never opened through a symbolic link at roost.db%s',
+		async (suffix) => {
+			await using directory = await createTempDir();
+			const path = join(directory.path, 'roost.db');
+			const target = join(directory.path, 'elsewhere');
+			symlinkSync(target, `${path}${suffix}`);
+			expect(unwrapError(openSqliteStore({ path, access: 'write' }))).toMatchObject({ code: 'unsafe_path' });
+			expect(readdirSync(directory.path)).not.toContain('elsewhere');
+			// The refused opening holds nothing: the next one is refused for the same reason.
+			expect(unwrapError(openSqliteStore({ path, access: 'write' })).code).toBe('unsafe_path');
+		},
+	);
 
 	it('keep their heads where they are told to', async () => {
-		using directory = createTemporaryDirectory();
+		await using directory = await createTempDir();
 		const headsPath = join(directory.path, 'apart', 'heads');
 		await using store = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), headsPath, access: 'write' }));
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
@@ -153,8 +156,8 @@ describe('the files', () => {
 });
 
 describe('what is not a record', () => {
-	it.each(['write', 'read'] as const)('is refused with a sentence when it is opened to %s', (access) => {
-		using directory = createTemporaryDirectory();
+	it.each(['write', 'read'] as const)('is refused with a sentence when it is opened to %s', async (access) => {
+		await using directory = await createTempDir();
 		const file = (name: string) => join(directory.path, name);
 		mkdirSync(file('directory'));
 		writeFileSync(
@@ -173,8 +176,8 @@ describe('what is not a record', () => {
 		expect(refuse(join(file('text'), 'below')).code).toBe('store_unavailable');
 	});
 
-	it('is left as it was', () => {
-		using directory = createTemporaryDirectory();
+	it('is left as it was', async () => {
+		await using directory = await createTempDir();
 		const path = join(directory.path, 'other');
 		using other = new DatabaseSync(path);
 		other.exec('CREATE TABLE t (x)');

@@ -1,26 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { openForWriting } from './open-database.ts';
 import { numberOf } from './row-values.ts';
-import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap, unwrapError } from './unwrap.ts';
 
 /** The writer with its connection in reach, so that a test can make the disk fail. */
-function createWorld() {
-	const directory = createTemporaryDirectory();
+async function createWorld() {
+	const directory = await createTempDir();
 	const path = join(directory.path, 'roost.db');
 	const headsPath = join(directory.path, 'heads');
 	const db = openForWriting(path);
-	const store = createSqliteWriter({ db, path, headsPath, onClosed: () => directory[Symbol.dispose]() });
-	return { db, store, path, headsPath, [Symbol.asyncDispose]: store.close };
+	const store = createSqliteWriter({ db, path, headsPath, onClosed: () => {} });
+	return {
+		db,
+		store,
+		headsPath,
+		async [Symbol.asyncDispose]() {
+			await store.close();
+			await directory[Symbol.asyncDispose]();
+		},
+	};
 }
 
 describe('when the disk is full', () => {
 	it('tells every caller of the group what to do, and goes on when there is room again', async () => {
-		await using world = createWorld();
+		await using world = await createWorld();
 		const { db, store } = world;
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		const pages = numberOf(db.prepare('PRAGMA page_count').get() ?? {}, 'page_count');
@@ -46,7 +54,7 @@ describe('when the disk is full', () => {
 	});
 
 	it('also forgets the places it gave when it fails while it looks for a repeated event', async () => {
-		await using world = createWorld();
+		await using world = await createWorld();
 		const { db, store } = world;
 		await store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		const pages = numberOf(db.prepare('PRAGMA page_count').get() ?? {}, 'page_count');
@@ -62,7 +70,7 @@ describe('when the disk is full', () => {
 	});
 
 	it('still finds what it could not index', async () => {
-		await using world = createWorld();
+		await using world = await createWorld();
 		await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		world.db.exec('PRAGMA query_only = 1');
 		expect(unwrap(world.store.search({ words: 'prompt', limit: 5 })).map(({ offset }) => offset)).toEqual([1]);
@@ -71,7 +79,7 @@ describe('when the disk is full', () => {
 
 describe('when the database can only be read', () => {
 	it('refuses with a value and works again afterwards', async () => {
-		await using world = createWorld();
+		await using world = await createWorld();
 		world.db.exec('PRAGMA query_only = 1');
 		const refused = await world.store.append(sampleAppend('a', [sampleEvent('a', 1)]));
 		expect(unwrapError(refused)).toMatchObject({
@@ -88,7 +96,7 @@ describe('when the database can only be read', () => {
 
 describe('a group commit', () => {
 	it('is shared by everything asked for in one turn of the loop', async () => {
-		await using world = createWorld();
+		await using world = await createWorld();
 		await Promise.all(Array.from({ length: 50 }, (_, at) => world.store.append(sampleAppend('a', [sampleEvent('a', at + 1)]))));
 		await Promise.all([51, 52].map((seq) => world.store.append(sampleAppend('a', [sampleEvent('a', seq)]))));
 		// One head per stream and commit is written, so the heads count the commits.
@@ -99,7 +107,7 @@ describe('a group commit', () => {
 	});
 
 	it('writes one head per stream it touched', async () => {
-		await using world = createWorld();
+		await using world = await createWorld();
 		await Promise.all(
 			['a', 'b', 'a', 'a'].map((name, at) => world.store.append(sampleAppend(name, [sampleEvent(name, at + 1)]))),
 		);

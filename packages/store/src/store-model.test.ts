@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { runnerId, streamId } from '@roost/protocol/ids';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';
-import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { LogEntry, Store } from './store.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap, unwrapError } from './unwrap.ts';
 
 const RUNS = process.env.ROOST_SOAK === '1' ? 400 : 30;
 const TIMEOUT = 30_000 + RUNS * 500;
@@ -51,7 +51,7 @@ describe('any sequence of appends, repeats, reads and reopenings agrees with a s
 	it('in SQLite', { timeout: TIMEOUT }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
-				using directory = createTemporaryDirectory();
+				await using directory = await createTempDir();
 				const open = () => unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
 				const last = await follow(actions, open(), async (store) => {
 					await store.close();

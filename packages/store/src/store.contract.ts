@@ -1,10 +1,10 @@
 // What every store promises; each implementation runs this suite.
 import { projectId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
+import { type EventContent, sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { type EventContent, sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import type { Store } from './store.ts';
-import { unwrap, unwrapError } from './unwrap.ts';
 
 export type StoreWorld = AsyncDisposable & { store: Store };
 

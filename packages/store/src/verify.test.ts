@@ -2,17 +2,17 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { runnerId, streamId } from '@roost/protocol/ids';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import { numberOf, textOf } from './row-values.ts';
-import { sampleAppend, sampleEvent } from './sample-append.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { createTemporaryDirectory } from './temporary-directory.ts';
-import { unwrap } from './unwrap.ts';
 
 /** Streams a and b of five events each, in turns, then closed, as an intruder would find them. */
 async function createWorld() {
-	const directory = createTemporaryDirectory();
+	const directory = await createTempDir();
 	const path = join(directory.path, 'roost.db');
 	const world = {
 		path,
@@ -32,7 +32,7 @@ async function createWorld() {
 			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 			for (const stream of ['a', 'b']) unwrap(await store.append(sampleAppend(stream, [sampleEvent(stream, from)])));
 		},
-		[Symbol.dispose]: directory[Symbol.dispose],
+		[Symbol.asyncDispose]: directory[Symbol.asyncDispose],
 	};
 	for (const seq of [1, 2, 3, 4, 5]) await world.appendMore(seq);
 	expect(await world.problems()).toEqual([]);
@@ -44,7 +44,7 @@ const AT = (stream: string, offset: number) =>
 
 describe('verify finds that', () => {
 	it('an event was edited', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
 		expect(await world.problems()).toEqual([expect.stringMatching(/^Stream a: the event at offset 3 was changed/)]);
 		expect(await world.problems('a')).toHaveLength(1);
@@ -52,14 +52,14 @@ describe('verify finds that', () => {
 	});
 
 	it('an event was edited and its own hash mended', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
 		rehash(world.path, 'a', 3, 3);
 		expect(await world.problems()).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 4 was changed/));
 	});
 
 	it('an event was edited and the whole chain mended', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`UPDATE events SET line = replace(line, 'do thing 3', 'do thing 9') WHERE ${AT('a', 3)}`);
 		rehash(world.path, 'a', 3, 5);
 		expect(await world.problems()).toContainEqual(
@@ -68,7 +68,7 @@ describe('verify finds that', () => {
 	});
 
 	it('an event was deleted', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 3)}`);
 		expect(await world.problems('a')).toEqual([
 			expect.stringMatching(/^Stream a: the event at offset 3 is missing; .* offset 4/),
@@ -77,13 +77,13 @@ describe('verify finds that', () => {
 	});
 
 	it('the first event was deleted', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 1)}`);
 		expect(await world.problems()).toContainEqual(expect.stringMatching(/^Stream a: the event at offset 1 is missing/));
 	});
 
 	it('two events changed places', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`
 			UPDATE events SET offset = 99 WHERE ${AT('a', 2)};
 			UPDATE events SET offset = 2 WHERE ${AT('a', 3)};
@@ -95,7 +95,7 @@ describe('verify finds that', () => {
 	});
 
 	it('an event was put in between, with the chain mended', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`
 			UPDATE events SET offset = offset + 100 WHERE stream_no = 0 AND offset > 2;
 			UPDATE events SET offset = offset - 99 WHERE stream_no = 0 AND offset > 100;
@@ -109,7 +109,7 @@ describe('verify finds that', () => {
 	});
 
 	it('the tail was cut', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
 		expect(await world.problems()).toEqual([
 			'Stream a: the log was cut after offset 4; the heads file knows of offset 5.',
@@ -118,7 +118,7 @@ describe('verify finds that', () => {
 	});
 
 	it('the tail was cut, also when a writer has gone on since', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE ${AT('a', 5)}; DELETE FROM events WHERE ${AT('b', 5)}`);
 		await world.appendMore(6);
 		await world.appendMore(7);
@@ -128,14 +128,14 @@ describe('verify finds that', () => {
 	});
 
 	it('a whole stream was removed', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`DELETE FROM events WHERE stream_no = 1; DELETE FROM streams WHERE stream = 'b'`);
 		expect(await world.problems()).toContainEqual('Stream b: all its events are gone; the heads file knows of offset 5.');
 		expect(await world.problems('b')).toHaveLength(1);
 	});
 
 	it('a stream was renamed', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`UPDATE streams SET stream = 'c' WHERE stream = 'a'`);
 		const problems = await world.problems();
 		expect(problems).toContainEqual(expect.stringMatching(/^Stream a: all its events are gone/));
@@ -143,7 +143,7 @@ describe('verify finds that', () => {
 	});
 
 	it('an event was filed under another id', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		world.sql(`UPDATE events SET event_id = 'other' WHERE ${AT('b', 2)}`);
 		expect(await world.problems()).toEqual([
 			expect.stringMatching(/^Stream b: the event at offset 2 is filed under an event id/),
@@ -151,7 +151,7 @@ describe('verify finds that', () => {
 	});
 
 	it('a head in the heads file was doctored', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		const text = readFileSync(world.headsPath, 'utf8');
 		writeFileSync(world.headsPath, text.replace(/^[0-9a-f]{64} 4 "b"$/m, `${'0'.repeat(64)} 4 "b"`));
 		expect(await world.problems()).toEqual([
@@ -160,7 +160,7 @@ describe('verify finds that', () => {
 	});
 
 	it('the heads file holds what Roost does not write', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		appendFileSync(world.headsPath, 'nonsense\n');
 		expect(await world.problems('a')).toEqual([
 			expect.stringMatching(/^Line 12 of the heads file .* was damaged: .* stream a .* offset 5/),
@@ -168,7 +168,7 @@ describe('verify finds that', () => {
 	});
 
 	it('the heads file is missing, also when a writer has begun a new one', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		rmSync(world.headsPath);
 		expect(await world.problems('a')).toEqual([
 			expect.stringMatching(/^The heads file .* is missing: that stream a was not cut after offset 5/),
@@ -180,7 +180,7 @@ describe('verify finds that', () => {
 
 describe('verify accepts', () => {
 	it('a database that is ahead of the heads file, as a crash leaves it', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		const lines = readFileSync(world.headsPath, 'utf8').split('\n');
 		writeFileSync(world.headsPath, `${lines.slice(0, -3).join('\n')}\n${lines.at(-3)?.slice(0, 20)}`);
 		expect(await world.problems()).toEqual([]);
@@ -189,7 +189,7 @@ describe('verify accepts', () => {
 	});
 
 	it('several runners that each count their own events', async () => {
-		using world = await createWorld();
+		await using world = await createWorld();
 		await using store = unwrap(openSqliteStore({ path: world.path, access: 'write' }));
 		unwrap(await store.append(sampleAppend('c', [sampleEvent('c', 1)], { runnerId: runnerId.parse('runner-2') })));
 		expect(unwrap(store.verify()).intact).toBe(true);

@@ -43,7 +43,12 @@ export function toClaudeArgv(read: ClaudeArgs, settingsPath: string): string[] {
 }
 
 /** What the hooks of this launch find in their environment; the secret can report for this launch and do nothing else. */
-export function hookEnvironment(launch: { secret: string; socketPath: string; gate: GateMode; session: string }): Record<string, string> {
+export function hookEnvironment(launch: {
+	secret: string;
+	socketPath: string;
+	gate: GateMode;
+	session: string;
+}): Record<string, string> {
 	return {
 		ROOST_HOOK_SECRET: launch.secret,
 		ROOST_HOOK_SOCKET: launch.socketPath,

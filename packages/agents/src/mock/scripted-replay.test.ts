@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
-import { createManualTimers } from './manual-timers.ts';
 import { createMockRuntime, type MockScript } from './scripted-replay.ts';
 
 function play(script: MockScript, speed = 1) {

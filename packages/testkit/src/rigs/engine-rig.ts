@@ -1,16 +1,17 @@
 // A whole engine around one agent that the test plays: real step, real mapper, a store of the test's choice.
-import { createHash } from 'node:crypto';
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { projectId, runnerId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
+import { projectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
-import { createEngine, type Engine } from '@roost/runner/engine/engine';
+import type { Engine } from '@roost/runner/engine/engine';
 import { createBindings } from '@roost/runner/observed/bindings';
 import { routeLaunch } from '@roost/runner/observed/route-launch';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
+import { createTestEngine } from './test-engine.ts';
+import { unwrap } from './unwrap.ts';
 
 export type EngineRig = AsyncDisposable & {
 	engine: Engine;
@@ -29,20 +30,11 @@ export type EngineRigOptions = { store?: Store; rules?: Rule[]; gate?: GateMode;
 export const TEST_PROJECT = projectId.parse('/project');
 
 export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
-	const { rules = [], gate = 'observe', askTimeoutMs = 60_000 } = options;
+	const { rules, gate = 'observe', askTimeoutMs } = options;
 	const store = options.store ?? createMemoryStore();
 	const first = sessionId.parse(options.sessionId ?? 's1');
 	const runtime = createInjectableMockRuntime();
-	const engine = createEngine({
-		store,
-		runnerId: runnerId.parse('test-runner'),
-		now: Date.now,
-		hash: (text) => createHash('sha256').update(text).digest('hex'),
-		rules: () => rules,
-		builtinDenies: [],
-		askTimeoutMs,
-		summarise: async () => [],
-	});
+	const engine = createTestEngine({ store, rules, askTimeoutMs, summarise: async () => [] });
 	const told: FeedEvent[] = [];
 	engine.onTold(({ events }) => told.push(...events));
 	let forks = 0;
@@ -75,7 +67,6 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 }
 
 export function readStored(store: Store, session: SessionId): StoredLine[] {
-	const page = store.read({ stream: sessionStream(session), after: 0, limit: 1_000_000 });
-	if (!page.ok) throw page.error;
-	return page.value.map((entry) => storedLine.parse(JSON.parse(entry.line)));
+	const entries = unwrap(store.read({ stream: sessionStream(session), after: 0, limit: 1_000_000 }));
+	return entries.map((entry) => storedLine.parse(JSON.parse(entry.line)));
 }

@@ -1,16 +1,15 @@
 // The real claude under Roost: hook server, engine and a SQLite record around a scripted model.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import { hookEnvironment } from '@roost/agents/claude/launch';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { projectId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
-import type { Result } from '@roost/protocol/result';
+import { projectId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { StoredLine } from '@roost/protocol/stored-line';
-import { createEngine, type Engine } from '@roost/runner/engine/engine';
+import type { Engine } from '@roost/runner/engine/engine';
 import { summariseTranscript } from '@roost/runner/engine/summaries';
 import { createBindings } from '@roost/runner/observed/bindings';
 import { routeLaunch } from '@roost/runner/observed/route-launch';
@@ -20,6 +19,8 @@ import type { Script } from '../fakes/script.ts';
 import { type ClaudeRig, createClaudeRig } from './claude-rig.ts';
 import { readStored } from './engine-rig.ts';
 import { createTempDir } from './temp-dir.ts';
+import { createTestEngine } from './test-engine.ts';
+import { unwrap } from './unwrap.ts';
 
 export type GovernedClaude = AsyncDisposable & {
 	claude: ClaudeRig;
@@ -43,23 +44,12 @@ export type GovernedOptions = {
 };
 
 export async function createGovernedClaude(options: GovernedOptions): Promise<GovernedClaude> {
-	const { gate = 'observe', rules = [], askTimeoutMs = 60_000, transport = 'http' } = options;
+	const { gate = 'observe', rules, askTimeoutMs, transport = 'http' } = options;
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
-	const store = stack.use(must(openSqliteStore({ path: join(temp.path, 'roost.db'), access: 'write' })));
-	const engine = stack.use(
-		createEngine({
-			store,
-			runnerId: runnerId.parse('test-runner'),
-			now: Date.now,
-			hash: (text) => createHash('sha256').update(text).digest('hex'),
-			rules: () => rules,
-			builtinDenies: [],
-			askTimeoutMs,
-			summarise: summariseTranscript,
-		}),
-	);
-	const server = stack.use(must(await startHookServer({ runDir: join(temp.path, 'run'), now: Date.now, newId: randomUUID })));
+	const store = stack.use(unwrap(openSqliteStore({ path: join(temp.path, 'roost.db'), access: 'write' })));
+	const engine = stack.use(createTestEngine({ store, rules, askTimeoutMs, summarise: summariseTranscript }));
+	const server = stack.use(unwrap(await startHookServer({ runDir: join(temp.path, 'run'), now: Date.now, newId: randomUUID })));
 	const claude = stack.use(await createClaudeRig({ script: options.script }));
 	const launch = server.openLaunch({ gate });
 	const first = sessionId.parse('governed');
@@ -97,9 +87,4 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
-}
-
-function must<T>(result: Result<T>): T {
-	if (!result.ok) throw result.error;
-	return result.value;
 }

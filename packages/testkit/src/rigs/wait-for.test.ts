@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waitFor } from './wait-for.ts';
+import { waitFor, waitForLength } from './wait-for.ts';
 
 it('comes back with the first answer that is not undefined, falsy ones included', async () => {
 	const answers = [undefined, undefined, 0, 1];
@@ -16,4 +16,11 @@ it('does not wait when asking is itself a mistake', async () => {
 		throw new Error('no such moon');
 	};
 	await expect(waitFor(broken, { deadlineMs: 60_000, what: 'the moon' })).rejects.toThrow('no such moon');
+});
+
+it('waits until a list has grown as long as it should be', async () => {
+	const list = [1];
+	setImmediate(() => list.push(2));
+	await waitForLength(list, 2);
+	expect(list).toEqual([1, 2]);
 });

@@ -22,6 +22,15 @@ export async function waitFor<T>(fact: () => T | undefined | Promise<T | undefin
 	}
 }
 
+/** For what arrives one by one: waits until there are exactly so many. */
+export async function waitForLength(list: readonly unknown[], length: number): Promise<void> {
+	await waitFor(() => (list.length === length ? true : undefined), {
+		deadlineMs: 10_000,
+		what: `a list of ${length}`,
+		seen: () => list,
+	});
+}
+
 async function lateMessage({ what, deadlineMs, seen }: WaitOptions): Promise<string> {
 	const late = `waited ${deadlineMs} ms for ${what}`;
 	if (seen === undefined) return late;

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { describe, expect, it, vi } from 'vitest';
+import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { waitForLength } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
 import { mapDecisionToResult } from './decision-mapper.ts';
-import { openHookRig } from './hook-rig.ts';
 import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
 
 const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
@@ -82,7 +83,7 @@ describe('the forwarder when all is well', () => {
 		await using rig = await openHookRig();
 		const env = { ROOST_HOOK_SOCKET: rig.server.socketPath, ROOST_HOOK_SECRET: rig.launch.secret };
 		const outcome = forward({ env, hook: 'PermissionRequest' });
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1), { timeout: 10_000 });
+		await waitForLength(rig.events, 1);
 		expect(rig.events[0]).toMatchObject({ hookName: 'PermissionRequest', sessionId: 's1', payload: { session_id: 's1' } });
 		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', {
 			type: 'json',

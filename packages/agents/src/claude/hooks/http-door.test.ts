@@ -1,7 +1,8 @@
 import { createConnection } from 'node:net';
 import { RUNTIME_ERROR } from '@roost/core/runtime/event';
-import { describe, expect, it, vi } from 'vitest';
-import { type HookRig, openHookRig } from './hook-rig.ts';
+import { type HookRig, openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { waitForLength } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
 
 const STOP = { hook_event_name: 'Stop', session_id: 's1' };
 
@@ -117,7 +118,7 @@ describe('what HTTP does with bad input', () => {
 	it('leaves a request that waits alone while another fails', async () => {
 		await using rig = await openHookRig();
 		const waiting = rig.post({ hook_event_name: 'PermissionRequest' });
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		expect((await rig.post('{')).status).toBe(400);
 		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', { type: 'block', source: 'user', reason: 'no' });
 		expect((await waiting).status).toBe(200);
@@ -126,7 +127,7 @@ describe('what HTTP does with bad input', () => {
 	it('refuses to let more wait than it can keep, and says so', async () => {
 		await using rig = await openHookRig({ limits: { maxPending: 1 } });
 		const waiting = rig.post({ hook_event_name: 'PermissionRequest' });
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		expect((await rig.post({ hook_event_name: 'PermissionRequest' })).status).toBe(429);
 		rig.timers.advance(300_000);
 		expect((await waiting).status).toBe(204);

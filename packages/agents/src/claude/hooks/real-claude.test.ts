@@ -6,8 +6,9 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
-import { describe, expect, it, vi } from 'vitest';
-import { type HookRig, openHookRig } from './hook-rig.ts';
+import { type HookRig, openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
 import { buildHookSettings } from './settings.ts';
 
 const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
@@ -47,9 +48,11 @@ function denyOne(rig: HookRig): void {
 }
 
 async function allowWhatIsAsked(rig: HookRig): Promise<void> {
-	const asked = () => rig.events.find((event) => event.hookName === 'PermissionRequest');
-	await vi.waitFor(() => expect(asked()).toBeDefined(), { timeout: DEADLINE_MS });
-	rig.launch.runtime.sendDecision(asked()?.id ?? '', { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+	const asked = await waitFor(() => rig.events.find((event) => event.hookName === 'PermissionRequest'), {
+		deadlineMs: DEADLINE_MS,
+		what: 'the agent to ask for permission',
+	});
+	rig.launch.runtime.sendDecision(asked.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
 }
 
 describe('the real claude', () => {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { describe, expect, it, vi } from 'vitest';
-import { openHookRig } from './hook-rig.ts';
+import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { waitForLength } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
 
 const bash = {
 	hook_event_name: 'PreToolUse',
@@ -34,7 +35,7 @@ describe('what the two doors have in common', () => {
 	it('keeps a PermissionRequest waiting until it is decided', async () => {
 		await using rig = await openHookRig();
 		const answer = rig.post(permission);
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		const id = rig.events[0]?.id ?? '';
 		rig.launch.runtime.sendDecision(id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
 		const response = await answer;
@@ -49,7 +50,7 @@ describe('what the two doors have in common', () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();
 		for (const id of ['a', 'b', 'c']) client.send(rig.envelope(id, 'PermissionRequest', permission));
-		await vi.waitFor(() => expect(rig.events).toHaveLength(3));
+		await waitForLength(rig.events, 3);
 		for (const id of ['c', 'a', 'b']) {
 			rig.launch.runtime.sendDecision(id, { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: id } });
 			expect(await client.next()).toMatchObject({
@@ -62,7 +63,7 @@ describe('what the two doors have in common', () => {
 	it('has no opinion at the deadline in observe mode', async () => {
 		await using rig = await openHookRig();
 		const answer = rig.post(bash);
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		rig.timers.advance(4000);
 		expect((await answer).status).toBe(204);
 		expect(rig.decisions).toMatchObject([{ decision: { type: 'passthrough', source: 'timeout' } }]);
@@ -71,7 +72,7 @@ describe('what the two doors have in common', () => {
 	it('refuses at the deadline in enforce mode', async () => {
 		await using rig = await openHookRig({ gate: 'enforce' });
 		const answer = rig.post(bash);
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		rig.timers.advance(4000);
 		expect(await (await answer).json()).toMatchObject({
 			hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'nobody answered in time' },
@@ -91,10 +92,10 @@ describe('what the two doors have in common', () => {
 		await using rig = await openHookRig();
 		const gone = new AbortController();
 		const answer = rig.post(permission, { signal: gone.signal }).catch(() => 'aborted');
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		gone.abort();
 		expect(await answer).toBe('aborted');
-		await vi.waitFor(() => expect(rig.decisions).toHaveLength(1));
+		await waitForLength(rig.decisions, 1);
 		expect(rig.decisions[0]?.decision).toEqual({ type: 'passthrough', source: 'system', reason: 'the agent stopped waiting' });
 		expect(rig.timers.waiting()).toBe(0);
 	});
@@ -103,9 +104,10 @@ describe('what the two doors have in common', () => {
 		await using rig = await openHookRig();
 		const client = await rig.connect();
 		for (const id of ['a', 'b']) client.send(rig.envelope(id, 'PermissionRequest', permission));
-		await vi.waitFor(() => expect(rig.events).toHaveLength(2));
+		await waitForLength(rig.events, 2);
 		await client.close();
-		await vi.waitFor(() => expect(rig.decisions.map((entry) => entry.eventId)).toEqual(['a', 'b']));
+		await waitForLength(rig.decisions, 2);
+		expect(rig.decisions.map((entry) => entry.eventId)).toEqual(['a', 'b']);
 		expect(rig.timers.waiting()).toBe(0);
 	});
 
@@ -131,10 +133,10 @@ describe('closing', () => {
 		strict.runtime.onEvent((event) => rig.events.push(event));
 		strict.runtime.start();
 		const open = [rig.post(permission), rig.post(permission, { headers: { authorization: `Bearer ${strict.secret}` } })];
-		await vi.waitFor(() => expect(rig.events).toHaveLength(2));
+		await waitForLength(rig.events, 2);
 		await using client = await rig.connect();
 		client.send(rig.envelope('r1', 'PermissionRequest', permission));
-		await vi.waitFor(() => expect(rig.events).toHaveLength(3));
+		await waitForLength(rig.events, 3);
 		await Promise.all([rig.server.close(), rig.server.close()]);
 		const [observed, enforced] = await Promise.all(open);
 		expect(observed?.status).toBe(204);

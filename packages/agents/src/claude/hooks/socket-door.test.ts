@@ -1,6 +1,7 @@
 import { RUNTIME_ERROR } from '@roost/core/runtime/event';
-import { describe, expect, it, vi } from 'vitest';
-import { openHookRig } from './hook-rig.ts';
+import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { waitForLength } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
 
 const passthrough = (id: string) => ({ request_id: id, ts: 1000, payload: { action: 'passthrough' } });
 const refusal = (id: string | null, code: string) => ({ request_id: id, ts: 1000, error: { code, message: expect.any(String) } });
@@ -125,7 +126,7 @@ describe('what the socket does with bad input', () => {
 		await using rig = await openHookRig();
 		await using other = await rig.connect();
 		other.send(rig.envelope('r1', 'PermissionRequest'));
-		await vi.waitFor(() => expect(rig.events).toHaveLength(1));
+		await waitForLength(rig.events, 1);
 		const client = await rig.connect();
 		client.write(JSON.stringify(rig.envelope('r2', 'Stop')).slice(0, 30));
 		await client.close();

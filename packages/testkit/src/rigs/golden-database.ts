@@ -1,9 +1,9 @@
 // Writes the record that is kept, once per schema version, to prove that later versions still read it.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { AppendRequest, LogEntry } from '@roost/store/store';
 import { type EventContent, sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
-import { openSqliteStore } from './sqlite-store.ts';
-import type { AppendRequest, LogEntry } from './store.ts';
 import { unwrap } from './unwrap.ts';
 
 const CONTENTS: EventContent[] = [
@@ -31,5 +31,5 @@ export async function writeGoldenDatabase(path: string): Promise<LogEntry[]> {
 	return entries;
 }
 
-// For a new schema version: node --conditions=source packages/store/src/golden-database.ts packages/store/golden/v<N>.db
+// For a new schema version: node --conditions=source packages/testkit/src/rigs/golden-database.ts packages/store/golden/v<N>.db
 if (import.meta.main && process.argv[2] !== undefined) await writeGoldenDatabase(resolve(process.argv[2]));

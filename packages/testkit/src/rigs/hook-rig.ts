@@ -1,15 +1,14 @@
-// A hook server of one's own, for tests and benches: temporary directory, clock that stands still, clients for both doors.
-import { mkdtemp, rm } from 'node:fs/promises';
+// A hook server of a test's own: temporary directory, clock that stands still, clients for both doors.
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createLineFramer } from '@roost/agents/claude/hooks/framing';
+import { type HookLaunch, type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/claude/hooks/server';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { WireError } from '@roost/protocol/app-error';
-import { createManualTimers, type ManualTimers } from '../../mock/manual-timers.ts';
-import { createLineFramer } from './framing.ts';
-import { type HookLaunch, type HookServer, type HookServerDeps, startHookServer } from './server.ts';
+import { createManualTimers, type ManualTimers } from './manual-timers.ts';
+import { createTempDir } from './temp-dir.ts';
+import { unwrap } from './unwrap.ts';
 
 export type HookRig = AsyncDisposable & {
 	server: HookServer;
@@ -37,20 +36,20 @@ export type NdjsonClient = AsyncDisposable & {
 export async function openHookRig(
 	options: { gate?: GateMode; start?: boolean; limits?: HookServerDeps['limits'] } = {},
 ): Promise<HookRig> {
-	const runDir = await mkdtemp(join(tmpdir(), 'roost-hooks-'));
+	const directory = await createTempDir();
 	const timers = createManualTimers(1000);
 	const refused: WireError[] = [];
 	let ids = 0;
-	const started = await startHookServer({
-		runDir,
-		now: timers.now,
-		newId: () => `id-${++ids}`,
-		timers,
-		limits: options.limits,
-		onRefused: (error) => refused.push(error),
-	});
-	if (!started.ok) throw started.error;
-	const server = started.value;
+	const server = unwrap(
+		await startHookServer({
+			runDir: directory.path,
+			now: timers.now,
+			newId: () => `id-${++ids}`,
+			timers,
+			limits: options.limits,
+			onRefused: (error) => refused.push(error),
+		}),
+	);
 	const launch = server.openLaunch({ gate: options.gate ?? 'observe' });
 	const events: RuntimeEvent[] = [];
 	const decisions: HookRig['decisions'] = [];
@@ -82,7 +81,7 @@ export async function openHookRig(
 		}),
 		async [Symbol.asyncDispose]() {
 			await server.close();
-			await rm(runDir, { recursive: true, force: true });
+			await directory[Symbol.asyncDispose]();
 		},
 	};
 }

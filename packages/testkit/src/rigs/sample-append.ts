@@ -1,8 +1,8 @@
-// Small, valid requests and events for the store's own tests, its golden databases and the benches.
+// Small, valid requests and events for the tests of a store, its golden databases and the benches.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { actorId, eventId, projectId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { AppendRequest } from './store.ts';
+import type { AppendRequest } from '@roost/store/store';
 
 const START = 1_700_000_000_000;
 

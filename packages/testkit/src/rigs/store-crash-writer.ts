@@ -1,8 +1,8 @@
 // A writer process for the crash tests: appends without end and says on stdout what was acknowledged.
 import { writeSync } from 'node:fs';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { Store } from '@roost/store/store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
-import { openSqliteStore } from './sqlite-store.ts';
-import type { Store } from './store.ts';
 import { unwrap } from './unwrap.ts';
 
 export type Acknowledged = { stream: string; firstOffset: number; firstSeqNo: number; ids: string[] };

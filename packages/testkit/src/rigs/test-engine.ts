@@ -1,0 +1,21 @@
+// The runner's engine as tests want it: the real clock and hash, no built-in denies, rules that stay as given.
+import { createHash } from 'node:crypto';
+import { runnerId } from '@roost/protocol/ids';
+import type { Rule } from '@roost/protocol/rule';
+import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';
+
+export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & { rules?: Rule[]; askTimeoutMs?: number };
+
+export function createTestEngine(options: TestEngineOptions): Engine {
+	const { store, summarise, rules = [], askTimeoutMs = 60_000 } = options;
+	return createEngine({
+		store,
+		runnerId: runnerId.parse('test-runner'),
+		now: Date.now,
+		hash: (text) => createHash('sha256').update(text).digest('hex'),
+		rules: () => rules,
+		builtinDenies: [],
+		askTimeoutMs,
+		summarise,
+	});
+}
