@@ -47,7 +47,14 @@ export function requestDraft(
 	return {
 		kind: 'permission.request',
 		actor_id: SYSTEM,
-		data: { tool_name, tool_input, permission_suggestions, risk: assessRisk(tool_name, tool_input), ...asked },
+		data: {
+			tool_name,
+			tool_input,
+			permission_suggestions,
+			risk: assessRisk(tool_name, tool_input),
+			requested_by: actor,
+			...asked,
+		},
 		cause,
 	};
 }

@@ -52,7 +52,6 @@ function openAsk(state: SessionState, event: FeedEventOf<'permission.request' | 
 			id,
 			sessionId: state.sessionId,
 			state: 'pending',
-			actorId: event.actor_id,
 			eventId: event.event_id,
 			openedAt: event.ts,
 			...subjectOf(event),
@@ -62,7 +61,7 @@ function openAsk(state: SessionState, event: FeedEventOf<'permission.request' | 
 
 function subjectOf(
 	event: FeedEventOf<'permission.request' | 'question.request'>,
-): Pick<Ask, 'kind' | 'tool' | 'input' | 'risk' | 'reason' | 'expiresAt'> {
+): Pick<Ask, 'kind' | 'tool' | 'input' | 'risk' | 'actorId' | 'reason' | 'expiresAt'> {
 	switch (event.kind) {
 		case 'permission.request':
 			return {
@@ -70,6 +69,7 @@ function subjectOf(
 				tool: event.data.tool_name,
 				input: event.data.tool_input,
 				risk: event.data.risk,
+				actorId: event.data.requested_by ?? event.actor_id,
 				reason: event.data.reason ?? '',
 				expiresAt: event.data.expires_at ?? event.ts,
 			};
@@ -79,6 +79,7 @@ function subjectOf(
 				tool: 'AskUserQuestion',
 				input: { questions: event.data.questions },
 				risk: 'low',
+				actorId: event.actor_id,
 				reason: 'the agent asks',
 				expiresAt: event.data.expires_at ?? event.ts,
 			};

@@ -9,6 +9,7 @@ import { type ControllerResult, control } from '../controller/controller.ts';
 import { type Fact, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
+import type { GateMode } from '../runtime/gate-mode.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { observeNativeId } from './native-id.ts';
 import type { SessionPolicy } from './policy.ts';
@@ -41,7 +42,7 @@ export type Effect =
 	| { type: 'summarise'; transcriptPath: string };
 
 export function step(state: SessionState, input: SessionInput, policy: SessionPolicy): StepResult {
-	const result: StepResult = { events: [], asks: [], effects: [] };
+	const result = nothing();
 	switch (input.type) {
 		case 'reported':
 			report(state, input.event, policy, result);
@@ -53,7 +54,7 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 			settle(state, input.requestId, input.decision, input.at, result);
 			break;
 		case 'noted':
-			record(state, [mapFact(state.feed, input.fact, input.at)], result);
+			note(state, input.fact, input.at, result);
 			break;
 		default:
 			assertNever(input);
@@ -63,7 +64,7 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 
 function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy, result: StepResult): void {
 	const native = observeNativeId(state.nativeId, event, policy.capabilities.agent);
-	if (native) record(state, [mapFact(state.feed, native, event.timestamp)], result);
+	if (native) note(state, native, event.timestamp, result);
 
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
 	const ask =
@@ -90,6 +91,29 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	if (event.hookName === 'SessionEnd' && event.context.transcriptPath) {
 		result.effects.push({ type: 'summarise', transcriptPath: event.context.transcriptPath });
 	}
+}
+
+function note(state: SessionState, fact: Fact, at: number, result: StepResult): void {
+	record(state, [mapFact(state.feed, fact, at)], result);
+}
+
+/** What is left to say when a step itself failed: a fact, and a waiting agent let go as its gate says. */
+export function stepAfterBug(state: SessionState, input: SessionInput, gate: GateMode, bug: unknown, at: number): StepResult {
+	const result = nothing();
+	const message = `Roost failed on this input and had no opinion: ${String(bug)}`;
+	note(state, { kind: 'runtime.error', data: { code: 'internal', message } }, at, result);
+	if (input.type !== 'reported') return result;
+	const decision = {
+		type: gate === 'enforce' ? 'block' : 'passthrough',
+		source: 'system',
+		reason: 'Roost failed on this request',
+	} as const;
+	result.effects.push({ type: 'reply', requestId: input.event.id, decision, recorded: false });
+	return result;
+}
+
+function nothing(): StepResult {
+	return { events: [], asks: [], effects: [] };
 }
 
 /** Where nobody could answer, an ask would only make the agent wait. */

@@ -1,7 +1,7 @@
 // Permissions, questions and stops: what was asked, and what was decided by whom.
 import { z } from 'zod';
 import { risk } from '../ask.ts';
-import { askId } from '../ids.ts';
+import { actorId, askId } from '../ids.ts';
 import { decisionOrigin, feedKind, toolInput } from './base.ts';
 
 /** Present when somebody is being asked, and not when a rule decides. */
@@ -22,6 +22,8 @@ export const permissionRequest = feedKind(
 		/** The agent's own suggestions, as it sent them. */
 		permission_suggestions: z.array(z.unknown()).optional(),
 		risk,
+		/** The agent that wants it; the request itself is made by the system. */
+		requested_by: actorId.optional(),
 		...openedAsk,
 	}),
 );

@@ -136,6 +136,44 @@ describe('the engine', () => {
 		expect(rig.kinds()).toContain('notification');
 	});
 
+	it.each([
+		['observe', 'passthrough'],
+		['enforce', 'block'],
+	] as const)('survives a bug of its own, says so, and lets the agent go (%s)', async (gate, type) => {
+		const broken = new Proxy([rule('allow')], {
+			get() {
+				throw new Error('broken rules');
+			},
+		});
+		await using rig = createEngineRig({ gate, rules: broken });
+		const event = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
+		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'still here' } });
+		await rig.engine.settled();
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type, source: 'system' });
+		expect(rig.kinds()).toEqual(expect.arrayContaining(['runtime.error', 'notification']));
+	});
+
+	it('notices reports that came faster than they could be taken', async () => {
+		const gate = Promise.withResolvers<void>();
+		const inner = createMemoryStore();
+		const slow: Store = {
+			...inner,
+			async append(request) {
+				await gate.promise;
+				return inner.append(request);
+			},
+		};
+		await using rig = createEngineRig({ store: slow });
+		for (let n = 0; n < 10_005; n += 1) rig.runtime.emit({ hookName: 'Notification', payload: { message: `n${n}` } });
+		gate.resolve();
+		await rig.engine.settled();
+		await rig.engine.settled();
+		expect(rig.stored().at(-1)?.event).toMatchObject({
+			kind: 'runtime.status',
+			data: { status: 'gap', reason: expect.stringContaining('4 reports') },
+		});
+	});
+
 	it('closes an ask that was answered in the terminal', async () => {
 		await using rig = createEngineRig();
 		rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));

@@ -1,13 +1,11 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
-import type { Fact } from '@roost/core/feed/mapper';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { SessionPolicy } from '@roost/core/session/policy';
-import { type AskChange, type SessionInput, type StepResult, step } from '@roost/core/session/step';
+import { type AskChange, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
 import { toSessionRow } from '@roost/core/views/session-row';
 import { foldSessionView } from '@roost/core/views/session-view';
 import { AppError } from '@roost/protocol/app-error';
 import type { Ask, Principal, Verdict } from '@roost/protocol/ask';
-import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -73,29 +71,13 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		noteHealth(saved.error);
 	}
 
-	/** A bug in one step must not end the session: it becomes a fact, and the agent that waits is let go safely. */
+	/** A bug in one step must not end the session. */
 	function stepSafely(input: SessionInput): StepResult {
 		try {
 			return step(state, input, deps.policy());
-		} catch (cause) {
-			const message = `Roost failed on this input and had no opinion: ${String(cause)}`;
-			const noted = step(
-				state,
-				{ type: 'noted', fact: { kind: 'runtime.error', data: { code: 'internal', message } }, at: deps.now() },
-				deps.policy(),
-			);
-			return { ...noted, effects: input.type === 'reported' ? [letGo(input.event)] : [] };
+		} catch (bug) {
+			return stepAfterBug(state, input, deps.effects.gate, bug, deps.now());
 		}
-	}
-
-	function letGo(event: RuntimeEvent): StepResult['effects'][number] {
-		const type = deps.effects.gate === 'enforce' ? 'block' : 'passthrough';
-		return {
-			type: 'reply',
-			requestId: event.id,
-			decision: { type, source: 'system', reason: 'Roost failed on this request' },
-			recorded: false,
-		};
 	}
 
 	function rowAfter(visible: readonly FeedEvent[]): SessionRow {
@@ -103,20 +85,16 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		return toSessionRow(view, deps.place);
 	}
 
+	/** What could not be noted because the inbox is full is noted after the next batch. */
 	function noteHealth(error: AppError | undefined): void {
-		if (error && !degraded) note({ kind: 'runtime.status', data: { status: 'degraded', reason: error.message } });
-		if (!error && degraded)
-			note({ kind: 'runtime.status', data: { status: 'connected', reason: 'the record is being written again' } });
-		if (!error && missed > 0) {
-			note({ kind: 'runtime.status', data: { status: 'gap', reason: `${missed} reports came faster than they could be taken` } });
-			missed = 0;
-		}
-		degraded = error !== undefined;
-		if (degraded) setTimeout(() => inbox.post({}), RETRY_MS).unref();
+		if (error && !degraded) degraded = note('degraded', error.message);
+		else if (!error && degraded) degraded = !note('connected', 'the record is being written again');
+		if (!error && missed > 0 && note('gap', `${missed} reports came faster than they could be taken`)) missed = 0;
+		if (error) setTimeout(() => inbox.post({}), RETRY_MS).unref();
 	}
 
-	function note(fact: Fact): void {
-		inbox.post({ input: { type: 'noted', fact, at: deps.now() } });
+	function note(status: FeedData<'runtime.status'>['status'], reason: string): boolean {
+		return inbox.post({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
 	}
 
 	return {
