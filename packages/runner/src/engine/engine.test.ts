@@ -235,6 +235,19 @@ describe('a dead database', () => {
 		expect(rig.stored().at(-1)?.event).toMatchObject({ kind: 'runtime.status', data: { status: 'connected' } });
 	});
 
+	it('is tried again by itself', async () => {
+		const broken = breakable(createMemoryStore());
+		await using rig = createEngineRig({ store: broken.store });
+		broken.break();
+		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'kept' } });
+		await waitFor(() => rig.told.find((event) => event.kind === 'runtime.status'), { deadlineMs: 5_000, what: 'the failure' });
+		broken.mend();
+		await waitFor(() => rig.kinds().includes('notification') || undefined, {
+			deadlineMs: 10_000,
+			what: 'the kept event on disk',
+		});
+	});
+
 	it.each([
 		['observe', 'passthrough'],
 		['enforce', 'block'],
