@@ -20,18 +20,28 @@ const LAST_SLICE = 5_000;
 export function createIdleIndexing(search: LogSearch, isIdle: () => boolean): IdleIndexing {
 	let timer: NodeJS.Timeout | undefined;
 	let isFinished = false;
+	let hasCommitted = false;
 
 	function nudge(): void {
+		hasCommitted = true;
+		wait();
+	}
+
+	function wait(): void {
 		if (isFinished || timer !== undefined) return;
 		timer = setTimeout(work, QUIET_MS);
 		timer.unref();
 	}
 
+	/** One slice at a time while appends keep coming, as fast as it can be once they do not. */
 	function work(): void {
 		timer = undefined;
 		if (isFinished) return;
-		if (!isIdle()) nudge();
-		else if (index(SLICE)) setImmediate(work);
+		const isBusy = hasCommitted || !isIdle();
+		hasCommitted = false;
+		if (!index(SLICE)) return;
+		if (isBusy) wait();
+		else setImmediate(work);
 	}
 
 	function index(slice: number): boolean {
