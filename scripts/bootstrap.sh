@@ -28,7 +28,7 @@ choose_node() {
 	local package
 	package=$(node_package) || fail "Node.js $NODE_MAJOR is needed (found ${own:-none}) and cannot be fetched for $(uname -sm). Install it, then run this again."
 	say "this machine's Node.js is older than $NODE_MAJOR; fetching $package into $RUNTIME (once)"
-	npm install --silent --no-save --prefix "$RUNTIME" "$package" >&2 || fail "could not fetch $package. Check the network or install Node.js $NODE_MAJOR, then run this again."
+	npm install --loglevel=error --no-save --prefix "$RUNTIME" "$package" >&2 || fail "could not fetch $package. Check the network or install Node.js $NODE_MAJOR, then run this again."
 	ln -sfn "../node_modules/${package%@*}/bin/node" "$RUNTIME/bin/node"
 }
 
@@ -44,6 +44,7 @@ node_package() {
 }
 
 # ensure_packages run|all: what running needs, or also what only tests need.
+# Not `npm ci`: it refuses a lock that lacks the optional binaries of platforms other than the one it was made on.
 ensure_packages() {
 	local full="$RUNTIME/installed-all" part="$RUNTIME/installed-run"
 	if fresh "$full"; then return; fi
@@ -51,12 +52,14 @@ ensure_packages() {
 	say "installing packages (once)"
 	rm -f "$full" "$part"
 	if [ "$1" = run ]; then
-		npm ci --silent --omit=dev >&2 || fail "npm ci failed. Check the network, then run this again."
-		touch "$part"
+		install_packages --omit=dev && touch "$part"
 	else
-		npm ci --silent >&2 || fail "npm ci failed. Check the network, then run this again."
-		touch "$full"
+		install_packages && touch "$full"
 	fi
+}
+
+install_packages() {
+	npm install --no-save --loglevel=error "$@" >&2 || fail "npm could not install the packages; its messages above say why. Mend that, then run this again."
 }
 
 fresh() { [ -e "$1" ] && [ ! package-lock.json -nt "$1" ] && [ -d node_modules ]; }
