@@ -6,9 +6,15 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
 	agents: { roost: ['protocol', 'core'], npm: ['zod'], node: true },
 	store: { roost: ['protocol', 'core'], npm: [], node: true },
-	runner: { roost: ['protocol', 'core', 'agents', 'store'], npm: ['zod'], node: true },
-	cli: { roost: ['protocol', 'core'], npm: ['commander'], node: true },
-	testkit: { roost: ['protocol', 'core', 'agents', 'store', 'runner'], npm: ['vitest', 'fast-check'], node: true },
+	client: { roost: ['protocol', 'core'], npm: ['zod'], node: false },
+	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
+	runner: { roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'], npm: ['zod', 'pino'], node: true },
+	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander'], node: true },
+	testkit: {
+		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner'],
+		npm: ['vitest', 'fast-check'],
+		node: true,
+	},
 };
 
 /** What only tests may import, in any package. */

@@ -8,6 +8,18 @@ export type AskState = z.infer<typeof askState>;
 export const risk = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof risk>;
 
+/** What somebody said to an ask. */
+export const verdict = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('allow'),
+		updatedInput: z.record(z.string(), z.unknown()).optional(),
+		updatedPermissions: z.array(z.unknown()).optional(),
+	}),
+	z.object({ type: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
+	z.object({ type: z.literal('answer'), answers: z.record(z.string(), z.string()) }),
+]);
+export type Verdict = z.infer<typeof verdict>;
+
 export const ask = z.object({
 	id: askId,
 	sessionId,
@@ -27,18 +39,19 @@ export const ask = z.object({
 });
 export type Ask = z.infer<typeof ask>;
 
+/** An ask as it is kept: what a face needs to answer it, and what became of it. */
+export const askRow = ask.extend({
+	/** An answer must repeat it: proof that it was made for exactly this ask. */
+	nonce: z.string(),
+	/** Of the tool and its canonical input, before redaction. */
+	inputHash: z.string(),
+	decidedAt: z.number().optional(),
+	/** Who decided, as `name@face`, or `rule`, `timeout`, `terminal`, `system`. */
+	decidedBy: z.string().optional(),
+	verdict: verdict.optional(),
+});
+export type AskRow = z.infer<typeof askRow>;
+
 /** Who answered, and from where. */
 export const principal = z.object({ name: z.string().min(1), face: z.string().min(1) });
 export type Principal = z.infer<typeof principal>;
-
-/** What somebody said to an ask. */
-export const verdict = z.discriminatedUnion('type', [
-	z.object({
-		type: z.literal('allow'),
-		updatedInput: z.record(z.string(), z.unknown()).optional(),
-		updatedPermissions: z.array(z.unknown()).optional(),
-	}),
-	z.object({ type: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
-	z.object({ type: z.literal('answer'), answers: z.record(z.string(), z.string()) }),
-]);
-export type Verdict = z.infer<typeof verdict>;

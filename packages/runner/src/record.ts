@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import type { LogEntry, Store } from '@roost/store/store';
+import type { Store } from '@roost/store/store';
 import { resolveHome } from './home.ts';
 
 const PAGE = 1_000;

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Acknowledged } from '@roost/testkit/rigs/store-crash-writer';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from './sqlite-store.ts';
-import type { LogEntry, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 3;
 const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));

@@ -1,6 +1,8 @@
 // The writing side of the log: gives every event its place, its line and its hash, one transaction per group.
+
 import type { DatabaseSync } from 'node:sqlite';
 import type { RunnerId, StreamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { genesisHash, nextHash } from './hash-chain.ts';
@@ -10,7 +12,7 @@ import { type PreparedAppend, toLine } from './prepared-append.ts';
 import { duplicateEvent } from './refusals.ts';
 import { numberOf, textOf } from './row-values.ts';
 import type { SessionTable } from './session-table.ts';
-import type { AppendReceipt, LogEntry } from './store.ts';
+import type { AppendReceipt } from './store.ts';
 import { isConstraintError, toStoreError } from './store-error.ts';
 import { inTransaction } from './transaction.ts';
 

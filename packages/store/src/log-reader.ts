@@ -1,9 +1,11 @@
 // The reading side of the log: pages of stored lines, by stream or over all streams, never parsed.
+
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { StreamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { numberOf, textOf } from './row-values.ts';
-import type { LogEntry, ReadQuery } from './store.ts';
+import type { ReadQuery } from './store.ts';
 
 export type LogReader = { read(query: ReadQuery): LogEntry[] };
 

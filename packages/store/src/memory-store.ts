@@ -1,7 +1,9 @@
 // The record in memory, for tests: the same promises, except that it ends with the process.
+
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { createAppendQueue } from './append-queue.ts';
@@ -11,7 +13,7 @@ import { type PreparedAppend, prepareAppend, toLine } from './prepared-append.ts
 import { closedStore, duplicateEvent, queryFault } from './refusals.ts';
 import { createSearchIndex, SEARCH_TABLES, type SearchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
-import type { AppendReceipt, LogEntry, SessionsQuery, Store, StreamReport, VerifyReport } from './store.ts';
+import type { AppendReceipt, SessionsQuery, Store, StreamReport, VerifyReport } from './store.ts';
 
 export function createMemoryStore(): Store {
 	const db = new DatabaseSync(':memory:');

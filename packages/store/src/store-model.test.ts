@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runnerId, streamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
@@ -7,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from './memory-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import type { LogEntry, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 const RUNS = process.env.ROOST_SOAK === '1' ? 400 : 30;
 const TIMEOUT = 30_000 + RUNS * 500;

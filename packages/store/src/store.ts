@@ -1,6 +1,7 @@
 // The port of the record: an append-only log of streams and the tables that go with it.
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 
@@ -30,8 +31,6 @@ export type AppendRequest = {
 
 /** The places the events got: contiguous in the stream and in the runner. */
 export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: LogEntry[] };
-
-export type LogEntry = { seqNo: number; offset: number; stream: StreamId; line: string };
 
 export type ReadQuery = { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number };
 

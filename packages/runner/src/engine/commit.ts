@@ -3,8 +3,9 @@ import { isTransient } from '@roost/core/feed/filter';
 import type { Redactor } from '@roost/core/redaction/redact';
 import type { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { AppendRequest, LogEntry, Store } from '@roost/store/store';
+import type { AppendRequest, Store } from '@roost/store/store';
 
 export type Commit = {
 	/** The events as everybody else may see them, and whether they are on disk. */

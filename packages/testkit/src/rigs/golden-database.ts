@@ -1,8 +1,9 @@
 // Writes the record that is kept, once per schema version, to prove that later versions still read it.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import type { AppendRequest, LogEntry } from '@roost/store/store';
+import type { AppendRequest } from '@roost/store/store';
 import { type EventContent, sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
 

@@ -1,0 +1,56 @@
+// The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
+import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
+import type { AskRow, Principal } from '@roost/protocol/ask';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
+import type { Result } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
+import type { SessionRow } from '@roost/protocol/session-row';
+
+export type Backend = {
+	readonly runner: { id: RunnerId; version: string };
+	readonly record: StoredRecord;
+	readonly asks: AskDesk;
+	readonly rules: RuleBook;
+	readonly launches: LaunchDesk;
+	/** Told after every commit, in order. Returns the unsubscribe function. */
+	onTold(handler: (told: BackendTold) => void): () => void;
+};
+
+/** Reading what is stored. */
+export type StoredRecord = {
+	sessions(query: { id?: SessionId; projectId?: string }): Result<SessionRow[]>;
+	/** Stored lines as bytes, by offset of one stream or by seqNo over all. */
+	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
+};
+
+export type AskDesk = {
+	/** Pending ones, oldest first; with `all`, the recently decided too. */
+	list(query: { all?: boolean }): AskRow[];
+	/** The first answer wins; every later one is a `conflict` that carries the winner. */
+	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<AskRow>>;
+	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;
+};
+
+export type RuleBook = {
+	list(): Rule[];
+	add(body: RuleBody, by: Principal): Promise<Result<Rule>>;
+	remove(id: RuleId, by: Principal): Promise<Result<void>>;
+	test(body: RuleTestBody): Result<RuleTestResult>;
+};
+
+export type LaunchDesk = {
+	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
+	end(launchId: string): Promise<Result<LaunchEnded>>;
+};
+
+export type BackendTold = {
+	/** Stored lines, in seqNo order. */
+	entries: readonly LogEntry[];
+	/** Events that are broadcast and never stored. */
+	deltas: readonly FeedEvent[];
+	asks: readonly AskRow[];
+};

@@ -1,0 +1,25 @@
+// A launch of an observed agent: the CLI starts the agent in the user's terminal, the runner listens to its hooks.
+import { z } from 'zod';
+import { sessionId } from '../ids.ts';
+
+/** `POST /launches` */
+export const launchBody = z.strictObject({
+	agent: z.literal('claude'),
+	cwd: z.string().min(1),
+	gate: z.enum(['observe', 'enforce']),
+	/** A run without a terminal: nobody sits in front of it. */
+	headless: z.boolean(),
+});
+export type LaunchBody = z.infer<typeof launchBody>;
+
+export const launchOpened = z.object({
+	launchId: z.string().min(1),
+	/** The session this launch begins, if it begins one. */
+	sessionId,
+	hooks: z.object({ httpUrl: z.string(), socketPath: z.string(), secret: z.string() }),
+});
+export type LaunchOpened = z.infer<typeof launchOpened>;
+
+/** `POST /launches/:id/end`: which session was reported for last. */
+export const launchEnded = z.object({ sessionId: sessionId.nullable() });
+export type LaunchEnded = z.infer<typeof launchEnded>;

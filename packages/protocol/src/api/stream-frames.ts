@@ -1,0 +1,50 @@
+// The frames of the `/stream` socket, both ways. One subscription per client and target; replay, then live, without gap or repeat.
+import { z } from 'zod';
+import { wireError } from '../app-error.ts';
+import { askRow } from '../ask.ts';
+import { feedEvent } from '../feed/event.ts';
+import { runnerId, streamId } from '../ids.ts';
+import { storedLine } from '../stored-line.ts';
+import { answerBody, approveBody } from './answers.ts';
+
+/** Raised when an older face or runner would misread a frame. */
+export const STREAM_PROTOCOL = 1;
+
+/** What a client sends. */
+export const clientFrame = z.discriminatedUnion('type', [
+	z.strictObject({
+		type: z.literal('subscribe'),
+		sub: z.string().min(1).max(64),
+		stream: streamId,
+		after: z.number().int().nonnegative(),
+	}),
+	z.strictObject({
+		type: z.literal('subscribe-all'),
+		sub: z.string().min(1).max(64),
+		afterSeqNo: z.number().int().nonnegative(),
+	}),
+	z.strictObject({ type: z.literal('unsubscribe'), sub: z.string().min(1).max(64) }),
+	/** A repeated id returns the first result. */
+	z.strictObject({ type: z.literal('approve'), id: z.string().min(1).max(64), body: approveBody }),
+	z.strictObject({ type: z.literal('answer'), id: z.string().min(1).max(64), body: answerBody }),
+	z.strictObject({ type: z.literal('ping') }),
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+/** What the server sends. */
+export const serverFrame = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('hello'), protocol: z.number(), runnerId, version: z.string() }),
+	/** A stored line; the same bytes for everybody who listens. */
+	z.object({ type: z.literal('line'), line: storedLine }),
+	/** Everything stored before this moment was sent; what follows is live. */
+	z.object({ type: z.literal('caught-up'), sub: z.string() }),
+	/** This client was too slow: the server reads on from the log, so nothing is lost, but deltas in between are. */
+	z.object({ type: z.literal('lagged'), sub: z.string(), after: z.number() }),
+	/** Transient: never stored. */
+	z.object({ type: z.literal('delta'), event: feedEvent }),
+	z.object({ type: z.literal('ask'), ask: askRow }),
+	z.object({ type: z.literal('result'), id: z.string(), ok: z.boolean(), error: wireError.optional() }),
+	z.object({ type: z.literal('error'), error: wireError }),
+	z.object({ type: z.literal('pong') }),
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;
