@@ -1,16 +1,19 @@
 // The writing side of the log: gives every event its place, its line and its hash, one transaction per group.
-
 import type { DatabaseSync } from 'node:sqlite';
+import type { AppError } from '@roost/protocol/app-error';
 import type { RunnerId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { AskTable } from './ask-table.ts';
+import { conflictOf } from './compare-and-set.ts';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import type { Head } from './heads-file.ts';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { type PreparedAppend, toLine } from './prepared-append.ts';
 import { duplicateEvent } from './refusals.ts';
 import { numberOf, textOf } from './row-values.ts';
+import type { RuleTable } from './rule-table.ts';
 import type { SessionTable } from './session-table.ts';
 import type { AppendReceipt } from './store.ts';
 import { isConstraintError, toStoreError } from './store-error.ts';
@@ -21,9 +24,12 @@ export type EventLog = {
 	commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[];
 };
 
-type Deps = { db: DatabaseSync; path: string; sessions: SessionTable; onCommit: (heads: Head[]) => void };
+type Deps = { db: DatabaseSync; path: string; tables: Tables; onCommit: (heads: Head[]) => void };
+type Tables = { sessions: SessionTable; asks: AskTable; rules: RuleTable };
+type RefusalOf = (prepared: PreparedAppend) => AppError | undefined;
 
-export function createEventLog({ db, path, sessions, onCommit }: Deps): EventLog {
+export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
+	const { sessions, asks, rules } = tables;
 	const places = createPlaces(db);
 	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
 	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
@@ -31,7 +37,7 @@ export function createEventLog({ db, path, sessions, onCommit }: Deps): EventLog
 	// Repeated events are rare: the first try trusts the unique index, and only a refusal makes it look before it writes.
 	function commit(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
 		try {
-			return writeGroup(group, () => undefined);
+			return writeGroup(group, conflict);
 		} catch (cause) {
 			places.forget();
 			return isConstraintError(cause) ? commitCarefully(group) : failAll(group, cause);
@@ -40,23 +46,34 @@ export function createEventLog({ db, path, sessions, onCommit }: Deps): EventLog
 
 	function commitCarefully(group: readonly PreparedAppend[]): Result<AppendReceipt>[] {
 		try {
-			return writeGroup(group, ({ events }) => events.find(({ id }) => isKnown.get(id) !== undefined)?.id);
+			return writeGroup(group, (prepared) => conflict(prepared) ?? repetition(prepared));
 		} catch (cause) {
 			places.forget();
 			return failAll(group, cause);
 		}
 	}
 
-	function writeGroup(group: readonly PreparedAppend[], findRepeated: (prepared: PreparedAppend) => string | undefined) {
+	function conflict(prepared: PreparedAppend): AppError | undefined {
+		return conflictOf(prepared, { ask: asks.kept, rule: rules.kept });
+	}
+
+	function repetition({ events }: PreparedAppend): AppError | undefined {
+		const repeated = events.find(({ id }) => isKnown.get(id) !== undefined);
+		return repeated === undefined ? undefined : duplicateEvent(repeated.id);
+	}
+
+	function writeGroup(group: readonly PreparedAppend[], refusalOf: RefusalOf) {
 		const rows = new Map<string, SessionRow>();
 		const touched = new Set<StreamId>();
 		const results = inTransaction(db, 'write', () => {
 			const outcomes = group.map((prepared): Result<AppendReceipt> => {
-				const repeated = findRepeated(prepared);
-				if (repeated !== undefined) return err(duplicateEvent(repeated));
+				const refusal = refusalOf(prepared);
+				if (refusal !== undefined) return err(refusal);
 				const { stream, session } = prepared.request;
 				if (prepared.events.length > 0) touched.add(stream);
 				if (session !== undefined) rows.set(session.id, session);
+				for (const ask of prepared.asks) asks.save(ask);
+				rules.change(prepared.rules);
 				return ok(write(prepared));
 			});
 			for (const row of rows.values()) sessions.save(row);

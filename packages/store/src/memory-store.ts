@@ -1,19 +1,21 @@
 // The record in memory, for tests: the same promises, except that it ends with the process.
-
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
-import type { StreamId } from '@roost/protocol/ids';
+import type { AskRow } from '@roost/protocol/ask';
+import type { AskId, RuleId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { createAppendQueue } from './append-queue.ts';
+import { conflictOf, type Kept } from './compare-and-set.ts';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import { mergeBySeqNo } from './log-reader.ts';
-import { type PreparedAppend, prepareAppend, toLine } from './prepared-append.ts';
+import { type PreparedAppend, type PreparedRow, prepareAppend, toLine } from './prepared-append.ts';
 import { closedStore, duplicateEvent, queryFault } from './refusals.ts';
 import { createSearchIndex, SEARCH_TABLES, type SearchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
-import type { AppendReceipt, SessionsQuery, Store, StreamReport, VerifyReport } from './store.ts';
+import type { AppendReceipt, AsksQuery, SessionsQuery, Store, StreamReport, VerifyReport } from './store.ts';
 
 export function createMemoryStore(): Store {
 	const db = new DatabaseSync(':memory:');
@@ -22,7 +24,7 @@ export function createMemoryStore(): Store {
 	const record = createRecord(index);
 	const queue = createAppendQueue((group: readonly PreparedAppend[]) => group.map(record.append));
 
-	function ask<T>(action: () => Result<T>): Result<T> {
+	function whileOpen<T>(action: () => Result<T>): Result<T> {
 		return db.isOpen ? action() : err(closedStore());
 	}
 
@@ -38,10 +40,12 @@ export function createMemoryStore(): Store {
 			const prepared = prepareAppend(request);
 			return prepared.ok ? queue.add(prepared.value) : prepared;
 		},
-		read: (query) => queryFault(query) ?? ask(() => ok('stream' in query ? record.ofStream(query) : record.ofAll(query))),
-		sessions: (query = {}) => ask(() => ok(record.sessions(query))),
-		search: (query) => queryFault(query) ?? ask(() => ok(index.find(query))),
-		verify: (stream) => ask(() => record.verify(stream)),
+		read: (query) => queryFault(query) ?? whileOpen(() => ok('stream' in query ? record.ofStream(query) : record.ofAll(query))),
+		sessions: (query = {}) => whileOpen(() => ok(record.sessions(query))),
+		asks: (query = {}) => queryFault(query) ?? whileOpen(() => ok(record.asks(query))),
+		rules: () => whileOpen(() => ok(record.rules())),
+		search: (query) => queryFault(query) ?? whileOpen(() => ok(index.find(query))),
+		verify: (stream) => whileOpen(() => record.verify(stream)),
 		close,
 		[Symbol.asyncDispose]: close,
 	};
@@ -52,9 +56,12 @@ function createRecord(index: SearchIndex) {
 	const runners = new Map<string, LogEntry[]>();
 	const eventIds = new Set<string>();
 	const sessions = new Map<string, SessionRow>();
+	const desk = createDesk();
 
 	function append(prepared: PreparedAppend): Result<AppendReceipt> {
 		const { request, events } = prepared;
+		const conflict = conflictOf(prepared, desk.kept);
+		if (conflict !== undefined) return err(conflict);
 		const repeated = events.find(({ id }) => eventIds.has(id));
 		if (repeated !== undefined) return err(duplicateEvent(repeated.id));
 		const inStream = listOf(streams, request.stream);
@@ -70,6 +77,7 @@ function createRecord(index: SearchIndex) {
 		});
 		addToIndex(prepared, receipt.firstOffset);
 		if (request.session !== undefined) sessions.set(request.session.id, structuredClone(request.session));
+		desk.save(prepared);
 		return ok({ ...receipt, entries });
 	}
 
@@ -95,6 +103,8 @@ function createRecord(index: SearchIndex) {
 				.filter((row) => isAskedFor(row, query))
 				.reverse()
 				.sort(newestFirst),
+		asks: desk.asks,
+		rules: desk.rules,
 		verify(stream?: StreamId): Result<VerifyReport> {
 			const names = stream === undefined ? [...streams.keys()] : [stream];
 			if (stream !== undefined && !streams.has(stream)) {
@@ -104,6 +114,36 @@ function createRecord(index: SearchIndex) {
 			}
 			return ok({ streams: names.map((name) => reportOf(name as StreamId, streams.get(name) ?? [])), intact: true });
 		},
+	};
+}
+
+/** The asks and rules; a copy is handed out, so that no caller can change what is kept. */
+function createDesk() {
+	const asks = new Map<AskId, PreparedRow<AskRow>>();
+	const rules = new Map<RuleId, PreparedRow<Rule>>();
+	const kept: Kept = {
+		ask(id) {
+			const found = asks.get(id);
+			return found && { state: found.row.state, text: found.text };
+		},
+		rule: (id) => rules.get(id)?.text,
+	};
+
+	return {
+		kept,
+		save(prepared: PreparedAppend): void {
+			for (const ask of prepared.asks) asks.set(ask.row.id, ask);
+			for (const id of prepared.rules.remove) rules.delete(id);
+			for (const rule of prepared.rules.add) rules.set(rule.row.id, rule);
+		},
+		asks: ({ id, sessionId, state, limit }: AsksQuery): AskRow[] =>
+			[...asks.values()]
+				.map(({ row }) => structuredClone(row))
+				.filter((row) => (id ?? row.id) === row.id && (sessionId ?? row.sessionId) === row.sessionId)
+				.filter((row) => (state ?? row.state) === row.state)
+				.sort((a, b) => a.openedAt - b.openedAt)
+				.slice(0, limit),
+		rules: (): Rule[] => [...rules.values()].map(({ row }) => structuredClone(row)).sort((a, b) => a.createdAt - b.createdAt),
 	};
 }
 

@@ -1,12 +1,24 @@
-// An append request made ready while it waits: checked, and its events serialised, the only time this is done.
+// An append request made ready while it waits: checked, and what it holds serialised, the only time this is done.
 import { isTransient } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
+import { type AskRow, askRow } from '@roost/protocol/ask';
+import type { RuleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { type Rule, rule } from '@roost/protocol/rule';
 import { STORED_LINE_VERSION } from '@roost/protocol/stored-line';
 import { duplicateEvent } from './refusals.ts';
 import type { AppendRequest } from './store.ts';
 
-export type PreparedAppend = { request: AppendRequest; events: PreparedEvent[]; frame: LineFrame };
+export type PreparedAppend = {
+	request: AppendRequest;
+	events: PreparedEvent[];
+	frame: LineFrame;
+	asks: PreparedRow<AskRow>[];
+	rules: { add: PreparedRow<Rule>[]; remove: RuleId[] };
+};
+
+/** Equal rows have equal texts, whatever the order their keys came in. */
+export type PreparedRow<Row> = { row: Row; text: string };
 
 type PreparedEvent = { id: string; ts: number; text: string };
 
@@ -18,9 +30,12 @@ export function prepareAppend(request: AppendRequest): Result<PreparedAppend> {
 	if (fault !== undefined) return err(fault);
 	try {
 		const events = request.events.map((event) => ({ id: event.event_id, ts: event.ts, text: JSON.stringify(event) }));
-		return ok({ request, events, frame: frameOf(request) });
+		const asks = (request.asks ?? []).map((row) => prepareRow(row, askRow));
+		const add = (request.rules?.add ?? []).map((row) => prepareRow(row, rule));
+		return ok({ request, events, frame: frameOf(request), asks, rules: { add, remove: [...(request.rules?.remove ?? [])] } });
 	} catch (cause) {
-		return err(new AppError('bad_request', 'An event cannot be written as JSON; send plain values only.', { cause }));
+		const problem = 'An event, ask or rule would not come back from JSON as it is; send plain and complete values only.';
+		return err(new AppError('bad_request', problem, { cause }));
 	}
 }
 
@@ -33,6 +48,12 @@ export function toLine(prepared: PreparedAppend, event: PreparedEvent, seqNo: nu
 /** How a line begins: its place in the log. */
 export function linePlace(streamJson: string, seqNo: number, offset: number): string {
 	return `{"seqNo":${seqNo},"stream":${streamJson},"offset":${offset}`;
+}
+
+/** Reads its own writing, so that a row which could not be read again is refused and not kept. */
+function prepareRow<Row>(row: Row, schema: { parse(value: unknown): Row }): PreparedRow<Row> {
+	const kept = schema.parse(JSON.parse(JSON.stringify(row)));
+	return { row: kept, text: JSON.stringify(kept) };
 }
 
 function frameOf(request: AppendRequest): LineFrame {
@@ -55,8 +76,16 @@ function faultOf(request: AppendRequest): AppError | undefined {
 		if (!Number.isFinite(event.ts)) return badRequest('ts', 'a number');
 		if (isTransient(event)) return badRequest('kind', `one that is stored, and ${event.kind} is only broadcast`);
 	}
+	for (const id of rowIds(request)) {
+		if (!isStorableId(id)) return badRequest('the id of an ask or rule', 'a text of whole characters that is not empty');
+	}
 	const repeated = firstRepeated(request.events.map((event) => event.event_id));
 	return repeated === undefined ? undefined : duplicateEvent(repeated);
+}
+
+function rowIds({ asks = [], rules = {} }: AppendRequest): string[] {
+	const { add = [], remove = [] } = rules;
+	return [...asks.flatMap(({ id, sessionId }) => [id, sessionId]), ...add.map(({ id }) => id), ...remove];
 }
 
 function firstRepeated(ids: readonly string[]): string | undefined {

@@ -16,9 +16,20 @@ export function numberOf(row: Row, column: string): number {
 	return value;
 }
 
-function unexpected(column: string): AppError {
+/** For values that are kept as JSON. */
+export function parsedOf<Value>(row: Row, column: string, schema: { parse(value: unknown): Value }): Value {
+	const text = textOf(row, column);
+	try {
+		return schema.parse(JSON.parse(text));
+	} catch (cause) {
+		throw unexpected(column, cause);
+	}
+}
+
+function unexpected(column: string, cause?: unknown): AppError {
 	return new AppError(
 		'corrupt',
 		`The database has an unexpected value in column ${column}; restore a backup, or start with a new one.`,
+		{ cause },
 	);
 }

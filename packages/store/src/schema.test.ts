@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { sessionId } from '@roost/protocol/ids';
 import { goldenAppends, writeGoldenDatabase } from '@roost/testkit/rigs/golden-database';
+import { sampleAppend, sampleAsk, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -29,10 +30,31 @@ describe('a database of every schema version', () => {
 		expect(unwrap(store.sessions()).map(({ id }) => id)).toEqual(['golden-2', 'golden-1']);
 		expect(unwrap(store.sessions({ nativeId: 'native-golden-1' }))[0]).toEqual(goldenAppends()[0]?.session);
 		expect(unwrap(store.verify())).toMatchObject({ intact: true, streams: [{ events: 5 }, { events: 5 }] });
+		// Version 2 brought the asks and rules.
+		const since2 = version < 2 ? [] : goldenAppends();
+		expect(unwrap(store.asks())).toEqual(since2.flatMap(({ asks = [] }) => asks));
+		expect(unwrap(store.rules())).toEqual(since2.flatMap(({ rules = {} }) => rules.add ?? []));
 		const hits = unwrap(store.search({ words: 'henhouse', limit: 10, sessionId: sessionId.parse('golden-1') }));
 		expect(hits.map(({ kind }) => kind)).toEqual(['agent.message', 'user.prompt']);
 		const [again] = goldenAppends();
 		if (again !== undefined) expect(unwrapError(await store.append(again)).code).toBe('duplicate_event');
+		const more = { asks: [sampleAsk('new')], rules: { add: [sampleRule('new')] } };
+		unwrap(await store.append(sampleAppend('golden-1', [], more)));
+		expect(unwrap(store.asks()).at(-1)).toEqual(more.asks[0]);
+		expect(unwrap(store.rules()).at(-1)).toEqual(more.rules.add[0]);
+	});
+});
+
+describe('a database of an older Roost', () => {
+	it('tells a reader what to do, and is left alone', async () => {
+		await using directory = await createTempDir();
+		const path = copyGolden(directory.path, SCHEMA_VERSION - 1);
+		expect(unwrapError(openSqliteStore({ path, access: 'read' }))).toMatchObject({
+			code: 'store_unavailable',
+			message: expect.stringContaining('was written by an older Roost; start the runner once'),
+		});
+		using db = new DatabaseSync(path, { readOnly: true });
+		expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION - 1 });
 	});
 });
 

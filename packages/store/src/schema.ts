@@ -38,6 +38,24 @@ const MIGRATIONS: readonly string[] = [
 	CREATE TABLE indexed (runner_no INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;
 	${SEARCH_TABLES}
 	`,
+	`
+	CREATE TABLE asks (
+		ask_no INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		session_id TEXT NOT NULL,
+		state TEXT NOT NULL,
+		opened_at REAL NOT NULL,
+		ask TEXT NOT NULL
+	) STRICT;
+	CREATE INDEX asks_by_session ON asks (session_id, opened_at);
+	CREATE INDEX asks_by_state ON asks (state, opened_at);
+	CREATE TABLE rules (
+		rule_no INTEGER PRIMARY KEY,
+		id TEXT NOT NULL UNIQUE,
+		created_at REAL NOT NULL,
+		rule TEXT NOT NULL
+	) STRICT;
+	`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -1,8 +1,7 @@
 // The list of sessions, written with the log so that the two never disagree.
 import type { DatabaseSync } from 'node:sqlite';
-import { AppError } from '@roost/protocol/app-error';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
-import { textOf } from './row-values.ts';
+import { parsedOf } from './row-values.ts';
 import type { SessionsQuery } from './store.ts';
 
 export type SessionTable = {
@@ -33,17 +32,7 @@ export function createSessionTable(db: DatabaseSync): SessionTable {
 		},
 		find({ id, nativeId, projectId }) {
 			const rows = select.all({ id: id ?? null, project: projectId ?? null, native: nativeId ?? null });
-			return rows.map((row) => parseSession(textOf(row, 'session')));
+			return rows.map((row) => parsedOf(row, 'session', sessionRow));
 		},
 	};
-}
-
-function parseSession(text: string): SessionRow {
-	try {
-		return sessionRow.parse(JSON.parse(text));
-	} catch (cause) {
-		throw new AppError('corrupt', 'The list of sessions holds an entry that cannot be read; restore a backup of the database.', {
-			cause,
-		});
-	}
 }

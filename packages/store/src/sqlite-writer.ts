@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { err } from '@roost/protocol/result';
 import { createAppendQueue } from './append-queue.ts';
+import { createAskTable } from './ask-table.ts';
 import { createEventLog } from './event-log.ts';
 import { type Head, openHeadsFile } from './heads-file.ts';
 import { createIdleIndexing } from './idle-indexing.ts';
@@ -9,6 +10,7 @@ import { createLogSearch } from './log-search.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
 import { closedStore } from './refusals.ts';
 import { numberOf } from './row-values.ts';
+import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
 import { createSqliteViews } from './sqlite-views.ts';
 import type { Store } from './store.ts';
@@ -18,7 +20,8 @@ type Deps = { db: DatabaseSync; path: string; headsPath: string; onClosed: () =>
 export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Store {
 	const heads = openHeads(db, headsPath);
 	const index = createLogSearch(db);
-	const log = createEventLog({ db, path, sessions: createSessionTable(db), onCommit: heads.record });
+	const tables = { sessions: createSessionTable(db), asks: createAskTable(db), rules: createRuleTable(db) };
+	const log = createEventLog({ db, path, tables, onCommit: heads.record });
 	const queue = createAppendQueue((group: readonly PreparedAppend[]) => {
 		const results = log.commit(group);
 		indexing.nudge();

@@ -1,8 +1,10 @@
 // The port of the record: an append-only log of streams and the tables that go with it.
+import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ProjectId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { AskId, ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 
 export type Store = AsyncDisposable & {
@@ -11,6 +13,10 @@ export type Store = AsyncDisposable & {
 	/** Stored lines as the bytes that were written, in order; nothing is parsed again. */
 	read(query: ReadQuery): Result<LogEntry[]>;
 	sessions(query?: SessionsQuery): Result<SessionRow[]>;
+	/** Oldest first. */
+	asks(query?: AsksQuery): Result<AskRow[]>;
+	/** Oldest first. */
+	rules(): Result<Rule[]>;
 	/** Newest hits first. */
 	search(query: SearchQuery): Result<SearchHit[]>;
 	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
@@ -27,7 +33,16 @@ export type AppendRequest = {
 	events: readonly FeedEvent[];
 	/** Written in the same transaction, so that the list and the log never disagree. */
 	session?: SessionRow;
+	/** In the same transaction. A decided ask takes nothing but the same row again: anything else is a `conflict`. */
+	asks?: readonly AskRow[];
+	rules?: RuleChanges;
 };
+
+/**
+ * In the same transaction, removals first; one that is not there is as good as removed.
+ * A kept rule takes nothing but the same row again: anything else is a `conflict`.
+ */
+export type RuleChanges = { add?: readonly Rule[]; remove?: readonly RuleId[] };
 
 /** The places the events got: contiguous in the stream and in the runner. */
 export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: LogEntry[] };
@@ -35,6 +50,8 @@ export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: 
 export type ReadQuery = { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number };
 
 export type SessionsQuery = { id?: SessionId; nativeId?: string; projectId?: ProjectId };
+
+export type AsksQuery = { id?: AskId; sessionId?: SessionId; state?: AskState; limit?: number };
 
 export type SearchQuery = { words: string; limit: number; sessionId?: SessionId };
 

@@ -1,10 +1,12 @@
 // Writes the record that is kept, once per schema version, to prove that later versions still read it.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { AskRow, Verdict } from '@roost/protocol/ask';
+import { sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { AppendRequest } from '@roost/store/store';
-import { type EventContent, sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { type EventContent, sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
 
 const CONTENTS: EventContent[] = [
@@ -19,8 +21,27 @@ const CONTENTS: EventContent[] = [
 export function goldenAppends(): AppendRequest[] {
 	return ['golden-1', 'golden-2'].map((session) => {
 		const events = CONTENTS.map((content, at) => sampleEvent(session, at + 1, content));
-		return sampleAppend(session, events, { session: sampleSession(session, { status: 'ended', events: events.length }) });
+		return sampleAppend(session, events, {
+			session: sampleSession(session, { status: 'ended', events: events.length }),
+			asks: goldenAsks(session),
+			rules: { add: [sampleRule(`${session}-rule`)] },
+		});
 	});
+}
+
+function goldenAsks(session: string): AskRow[] {
+	const owner = { sessionId: sessionId.parse(session) };
+	const verdict: Verdict = { type: 'allow', updatedInput: { command: 'hammer --nails 13' } };
+	return [
+		sampleAsk(`${session}-waiting`, owner),
+		sampleAsk(`${session}-decided`, {
+			...owner,
+			state: 'allowed',
+			decidedAt: 1_700_000_000_400,
+			decidedBy: 'owner@cli',
+			verdict,
+		}),
+	];
 }
 
 export async function writeGoldenDatabase(path: string): Promise<LogEntry[]> {

@@ -1,6 +1,8 @@
 // Small, valid requests and events for the tests of a store, its golden databases and the benches.
+import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { actorId, eventId, projectId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
+import { actorId, askId, eventId, projectId, ruleId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
+import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { AppendRequest } from '@roost/store/store';
 
@@ -52,6 +54,41 @@ export function sampleSession(id: string, over: Partial<SessionRow> = {}): Sessi
 		startedAt: START,
 		lastEventAt: START,
 		events: 0,
+		...over,
+	};
+}
+
+/** A command that waits for somebody. */
+export function sampleAsk(id: string, over: Partial<AskRow> = {}): AskRow {
+	return {
+		id: askId.parse(id),
+		sessionId: sessionId.parse('a'),
+		kind: 'permission',
+		tool: 'Bash',
+		input: { command: 'hammer --nails 12' },
+		state: 'pending',
+		risk: 'medium',
+		actorId: actorId.parse('agent:root'),
+		eventId: eventId.parse('a:R1:E1'),
+		reason: 'no rule matched',
+		openedAt: START,
+		expiresAt: START + 60_000,
+		nonce: `nonce-${id}`,
+		inputHash: `hash-${id}`,
+		...over,
+	};
+}
+
+export function sampleRule(id: string, over: Partial<Rule> = {}): Rule {
+	return {
+		id: ruleId.parse(id),
+		tool: 'Bash',
+		argsPattern: 'hammer *',
+		decision: 'allow',
+		scope: 'user',
+		scopeId: 'user',
+		addedBy: 'owner@cli',
+		createdAt: START,
 		...over,
 	};
 }
