@@ -1,5 +1,5 @@
 // The runner, wired together: home, record and engine. No decision is made here.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { RunnerId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -34,6 +34,7 @@ export function startRunner(options: RunnerOptions): Result<Runner> {
 		runnerId: runnerId.value,
 		now: Date.now,
 		hash: (text) => createHash('sha256').update(text).digest('hex'),
+		newNonce: randomUUID,
 		rules: options.rules,
 		builtinDenies: [],
 		askTimeoutMs: options.askTimeoutMs,

@@ -39,7 +39,14 @@ export function mapDecision(state: FeedState, requestId: string, decision: Runti
 	return draft ? fold(state, seal(state, draft, ts, requestId)) : null;
 }
 
-type FactKind = 'session.native' | 'session.summary' | 'usage.update' | 'runtime.error' | 'runtime.status';
+type FactKind =
+	| 'session.native'
+	| 'session.summary'
+	| 'usage.update'
+	| 'runtime.error'
+	| 'runtime.status'
+	| 'rule.added'
+	| 'rule.removed';
 
 /** Something Roost itself has to say of a session. */
 export type Fact = { [K in FactKind]: { kind: K; data: FeedData<K>; level?: FeedLevel } }[FactKind];

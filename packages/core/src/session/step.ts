@@ -33,7 +33,8 @@ export type StepResult = {
 	refused?: AppError;
 };
 
-export type AskChange = { ask: Ask; state: AskState };
+/** An ask was opened, or closed by this decision. */
+export type AskChange = { ask: Ask; state: AskState; decision?: RuntimeDecision; at: number };
 
 export type Effect =
 	/** `recorded`: a decision that must be on disk before the agent hears of it. */
@@ -149,7 +150,7 @@ function settle(state: SessionState, requestId: string, decision: RuntimeDecisio
 	const fact = mapDecision(state.feed, requestId, open ? { ...decision, askId: open.ask.id } : decision, at);
 	if (!fact) return;
 	record(state, [fact], result);
-	if (open) result.asks.push({ ask: open.ask, state: closedState(decision) });
+	if (open) result.asks.push({ ask: open.ask, state: closedState(decision), decision, at });
 }
 
 function record(state: SessionState, events: readonly FeedEvent[], result: StepResult): void {
@@ -158,7 +159,7 @@ function record(state: SessionState, events: readonly FeedEvent[], result: StepR
 		result.events.push(event);
 		const opened = event.kind === 'permission.request' || event.kind === 'question.request' ? event.data.ask_id : undefined;
 		const ask = opened && state.asks.get(opened)?.ask;
-		if (ask) result.asks.push({ ask, state: 'pending' });
+		if (ask) result.asks.push({ ask, state: 'pending', at: event.ts });
 	}
 }
 

@@ -1,43 +1,62 @@
-// Puts a session's events on disk: redacted first, all of a batch at once, and kept for later when the disk says no.
+// Puts on disk what a session's inputs led to: redacted first, all of a batch at once, and kept for later when the disk says no.
 import { isTransient } from '@roost/core/feed/filter';
 import type { Redactor } from '@roost/core/redaction/redact';
 import type { AppError } from '@roost/protocol/app-error';
+import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { AskId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { AppendRequest, Store } from '@roost/store/store';
 
 export type Commit = {
-	/** The events as everybody else may see them, and whether they are on disk. */
-	save(events: readonly FeedEvent[], row: (visible: readonly FeedEvent[]) => SessionRow): Promise<Saved>;
-	/** Events that are not on disk yet. */
-	unsaved(): number;
+	/** What everybody else may see of it, and whether it is on disk. */
+	save(outcome: Outcome): Promise<Saved>;
 };
 
-export type Saved = { visible: FeedEvent[]; entries: LogEntry[]; error?: AppError };
+export type Outcome = {
+	events: readonly FeedEvent[];
+	asks: readonly AskRow[];
+	/** The session's row once these events are folded. */
+	row: (visible: readonly FeedEvent[]) => SessionRow;
+};
+
+export type Saved = {
+	visible: FeedEvent[];
+	asks: AskRow[];
+	entries: LogEntry[];
+	/** Events that could be neither stored nor kept. */
+	lost: number;
+	error?: AppError;
+};
 
 type Place = Pick<AppendRequest, 'stream' | 'sessionId' | 'projectId' | 'runnerId'>;
 
-/** How much a session remembers while its disk is broken; beyond it the oldest are lost, and that is counted. */
+/** How much a session remembers while its disk is broken; beyond it the oldest are lost. */
 const MAX_UNSAVED = 10_000;
 
 export function createCommit(deps: { store: Store; redactor: Redactor; place: Place; now: () => number }): Commit {
-	let backlog: FeedEvent[] = [];
+	let unsaved: FeedEvent[] = [];
+	let unsavedAsks = new Map<AskId, AskRow>();
 
 	return {
-		async save(events, row) {
-			const visible = events.map((event) => deps.redactor.redact(event).value);
-			const lasting = [...backlog, ...visible.filter((event) => !isTransient(event))];
-			if (lasting.length === 0) return { visible, entries: [] };
+		async save(outcome) {
+			const visible = outcome.events.map((event) => deps.redactor.redact(event).value);
+			const asks = outcome.asks.map((row) => deps.redactor.redact(row).value);
+			const events = [...unsaved, ...visible.filter((event) => !isTransient(event))];
+			const rows = new Map([...unsavedAsks, ...asks.map((row) => [row.id, row] as const)]);
+			if (events.length === 0 && rows.size === 0) return { visible, asks, entries: [], lost: 0 };
 			const receipt = await deps.store.append({
 				...deps.place,
 				receivedAt: deps.now(),
-				events: lasting,
-				session: row(visible),
+				events,
+				asks: [...rows.values()],
+				session: outcome.row(visible),
 			});
-			backlog = receipt.ok ? [] : lasting.slice(-MAX_UNSAVED);
-			return receipt.ok ? { visible, entries: receipt.value.entries } : { visible, entries: [], error: receipt.error };
+			unsaved = receipt.ok ? [] : events.slice(-MAX_UNSAVED);
+			unsavedAsks = receipt.ok ? new Map() : rows;
+			if (receipt.ok) return { visible, asks, entries: receipt.value.entries, lost: 0 };
+			return { visible, asks, entries: [], lost: events.length - unsaved.length, error: receipt.error };
 		},
-		unsaved: () => backlog.length,
 	};
 }

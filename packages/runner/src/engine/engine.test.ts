@@ -170,7 +170,7 @@ describe('the engine', () => {
 		await rig.engine.settled();
 		expect(rig.stored().at(-1)?.event).toMatchObject({
 			kind: 'runtime.status',
-			data: { status: 'gap', reason: expect.stringContaining('4 reports') },
+			data: { status: 'gap', reason: expect.stringContaining('4 events') },
 		});
 	});
 
@@ -185,7 +185,7 @@ describe('the engine', () => {
 			payload: { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't1', tool_response: '' },
 		});
 		await rig.engine.settled();
-		expect(rig.engine.asks()).toEqual([]);
+		expect(rig.engine.asks.list({})).toEqual([]);
 		expect(rig.stored().at(-1)?.event).toMatchObject({
 			kind: 'permission.decision',
 			data: { decision_type: 'allow', decided_by: 'terminal' },
@@ -200,7 +200,7 @@ describe('the engine', () => {
 		await using after = createEngineRig({ store });
 		after.runtime.emit({ hookName: 'Notification', payload: { message: 'back' } });
 		await after.engine.settled();
-		expect(after.engine.asks()).toEqual([]);
+		expect(after.engine.asks.list({})).toEqual([]);
 		expect(after.stored().find(({ event }) => event.kind === 'permission.decision')?.event.data).toMatchObject({
 			decided_by: 'system',
 		});
@@ -299,13 +299,13 @@ function permissionRequest(tool: string, input: Record<string, unknown>) {
 
 async function ask(rig: EngineRig) {
 	const request = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
-	await waitFor(() => rig.engine.asks()[0], { deadlineMs: 5_000, what: 'the ask' });
+	await waitFor(() => rig.engine.asks.list({})[0], { deadlineMs: 5_000, what: 'the ask' });
 	await waitFor(() => rig.kinds().includes('permission.request') || undefined, { deadlineMs: 5_000, what: 'the ask on disk' });
 	return request;
 }
 
 function onlyAsk(rig: EngineRig): AskId {
-	const [open] = rig.engine.asks();
+	const [open] = rig.engine.asks.list({});
 	if (!open) throw new Error('no ask is open');
 	return open.id;
 }

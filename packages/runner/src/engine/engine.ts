@@ -4,11 +4,12 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
 import { AppError } from '@roost/protocol/app-error';
-import type { Ask, Principal, Verdict } from '@roost/protocol/ask';
+import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
 import { type AskId, type ProjectId, type RunnerId, type SessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
+import { type AskBook, createAskBook } from '../asks/ask-book.ts';
 import { createCommit } from './commit.ts';
 import { createLiveSession, type LiveSession, type Told } from './live-session.ts';
 import { rebuild } from './rebuild.ts';
@@ -18,7 +19,8 @@ export type Engine = AsyncDisposable & {
 	/** A session that has a log goes on where it ended. */
 	open(request: OpenSession): Result<LiveSession>;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
-	asks(): Ask[];
+	/** All asks of this runner, by id. */
+	readonly asks: AskBook;
 	onTold(handler: (told: Told) => void): () => void;
 	/** Resolves when nothing is left to handle. */
 	settled(): Promise<void>;
@@ -37,6 +39,7 @@ export type EngineDeps = {
 	runnerId: RunnerId;
 	now: () => number;
 	hash: (text: string) => string;
+	newNonce: () => string;
 	rules: () => readonly Rule[];
 	builtinDenies: readonly Rule[];
 	askTimeoutMs: number;
@@ -48,6 +51,12 @@ export function createEngine(deps: EngineDeps): Engine {
 	const handlers = new Set<(told: Told) => void>();
 	const redactor = createRedactor(deps.hash);
 	const chores = new Set<Promise<void>>();
+	const asks = createAskBook({ newNonce: deps.newNonce, hash: deps.hash, load: loadAsk });
+
+	function loadAsk(id: AskId): AskRow | undefined {
+		const rows = deps.store.asks({ id });
+		return rows.ok ? rows.value[0] : undefined;
+	}
 
 	function start(request: OpenSession): Result<LiveSession> {
 		const stream = sessionStream(request.id);
@@ -62,6 +71,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		const session = createLiveSession({
 			rebuilt: rebuilt.value,
 			place,
+			asks,
 			commit: createCommit({
 				store: deps.store,
 				redactor,
@@ -125,7 +135,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			if (!session) return err(new AppError('not_found', `There is no ask ${askId}: run "roost asks" to see what waits.`));
 			return session.answer(askId, verdict, principal);
 		},
-		asks: () => [...sessions.values()].flatMap((session) => session.asks()),
+		asks,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

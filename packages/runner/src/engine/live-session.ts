@@ -1,15 +1,16 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
 import type { SessionPolicy } from '@roost/core/session/policy';
-import { type AskChange, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
+import { type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
 import { toSessionRow } from '@roost/core/views/session-row';
 import { foldSessionView } from '@roost/core/views/session-view';
 import { AppError } from '@roost/protocol/app-error';
-import type { Ask, Principal, Verdict } from '@roost/protocol/ask';
+import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
 import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { AskBook } from '../asks/ask-book.ts';
 import type { Commit } from './commit.ts';
 import { type EffectDeps, isImmediate, perform } from './effects.ts';
 import { createInbox } from './inbox.ts';
@@ -20,19 +21,19 @@ export type LiveSession = {
 	/** An event or a settlement from the agent's runtime. */
 	post(input: SessionInput): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
-	asks(): Ask[];
 	row(): SessionRow;
 	/** Resolves when everything posted so far is handled, and saved if the disk lets us. */
 	flush(): Promise<void>;
 };
 
 /** What a batch of inputs led to, told after it was committed. */
-export type Told = { sessionId: SessionId; events: FeedEvent[]; entries: LogEntry[]; asks: AskChange[] };
+export type Told = { sessionId: SessionId; events: FeedEvent[]; entries: LogEntry[]; asks: AskRow[] };
 
 export type LiveSessionDeps = {
 	rebuilt: Rebuilt;
 	place: Parameters<typeof toSessionRow>[1];
 	commit: Commit;
+	asks: AskBook;
 	policy: () => SessionPolicy;
 	effects: EffectDeps;
 	tell: (told: Told) => void;
@@ -55,18 +56,15 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		const effects = results.flatMap((result) => result.effects);
 		for (const effect of effects.filter(isImmediate)) perform(effect, deps.effects, true);
 
-		const saved = await deps.commit.save(
-			results.flatMap((result) => result.events),
-			rowAfter,
-		);
+		const saved = await deps.commit.save({
+			events: results.flatMap((result) => result.events),
+			asks: latest(results.flatMap((result) => result.asks).map(deps.asks.apply)),
+			row: rowAfter,
+		});
+		missed += saved.lost;
 		for (const effect of effects.filter((effect) => !isImmediate(effect))) perform(effect, deps.effects, !saved.error);
 
-		deps.tell({
-			sessionId: state.sessionId,
-			events: saved.visible,
-			entries: saved.entries,
-			asks: results.flatMap((result) => result.asks),
-		});
+		deps.tell({ sessionId: state.sessionId, events: saved.visible, entries: saved.entries, asks: saved.asks });
 		for (const [index, posted] of batch.entries()) posted.done?.(outcome(results[index], saved.error));
 		noteHealth(saved.error);
 	}
@@ -89,7 +87,8 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	function noteHealth(error: AppError | undefined): void {
 		if (error && !degraded) degraded = note('degraded', error.message);
 		else if (!error && degraded) degraded = !note('connected', 'the record is being written again');
-		if (!error && missed > 0 && note('gap', `${missed} reports came faster than they could be taken`)) missed = 0;
+		if (!error && missed > 0 && note('gap', `${missed} events were lost: they came faster than they could be taken or kept`))
+			missed = 0;
 		if (error) setTimeout(() => inbox.post({}), RETRY_MS).unref();
 	}
 
@@ -109,13 +108,17 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 					done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
 			});
 		},
-		asks: () => [...state.asks.values()].map((open) => open.ask),
 		row: () => toSessionRow(view, deps.place),
 		async flush() {
 			inbox.post({});
 			await inbox.idle();
 		},
 	};
+}
+
+/** An ask that opened and closed in one batch is written once, as it ended. */
+function latest(rows: readonly AskRow[]): AskRow[] {
+	return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 const NOTHING: StepResult = { events: [], asks: [], effects: [] };

@@ -44,7 +44,7 @@ describe('the feed of the real claude, headless', () => {
 	it('shows a call that was asked and allowed while it waited', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('Done.')]) });
 		const running = run(claude);
-		const ask = await waitFor(() => claude.engine.asks()[0], { deadlineMs: 20_000, what: 'the ask' });
+		const ask = await waitFor(() => claude.engine.asks.list({})[0], { deadlineMs: 20_000, what: 'the ask' });
 		expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', state: 'pending', reason: 'no rule matched' });
 		expect(existsSync(join(claude.claude.project, 'made.txt'))).toBe(false);
 		expect(await claude.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'test' })).toMatchObject({ ok: true });
@@ -56,7 +56,7 @@ describe('the feed of the real claude, headless', () => {
 	it('shows a call that was asked, edited and allowed', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('Done.')]) });
 		const running = run(claude);
-		const ask = await waitFor(() => claude.engine.asks()[0], { deadlineMs: 20_000, what: 'the ask' });
+		const ask = await waitFor(() => claude.engine.asks.list({})[0], { deadlineMs: 20_000, what: 'the ask' });
 		await claude.engine.answer(
 			ask.id,
 			{ type: 'allow', updatedInput: { command: 'touch other.txt' } },
@@ -70,7 +70,7 @@ describe('the feed of the real claude, headless', () => {
 	it('tells the model what the person who denied it said', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('I see.')]) });
 		const running = run(claude);
-		const ask = await waitFor(() => claude.engine.asks()[0], { deadlineMs: 20_000, what: 'the ask' });
+		const ask = await waitFor(() => claude.engine.asks.list({})[0], { deadlineMs: 20_000, what: 'the ask' });
 		await claude.engine.answer(ask.id, { type: 'deny', message: 'use the scratch folder' }, { name: 'lea', face: 'test' });
 		await running;
 		expect(lastToolResult(claude)).toContain('use the scratch folder');

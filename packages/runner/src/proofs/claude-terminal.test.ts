@@ -52,7 +52,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		expect(await decisionsOf(world)).toMatchObject([
 			{ decision_type: 'allow', decided_by: 'terminal', reason: 'answered in the terminal' },
 		]);
-		expect(world.governed.engine.asks()).toEqual([]);
+		expect(world.governed.engine.asks.list({})).toEqual([]);
 	});
 
 	it('answers a question from Roost', async () => {
@@ -70,7 +70,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		await promptUntilAsked(world);
 		await world.claude.terminal.waitForScreen(/Do you want to proceed/, 20_000);
 		await world.claude.answerDialog('Escape', 20_000);
-		await waitFor(() => (world.governed.engine.asks().length === 0 ? true : undefined), {
+		await waitFor(() => (world.governed.engine.asks.list({}).length === 0 ? true : undefined), {
 			deadlineMs: 20_000,
 			what: 'the ask to be closed',
 		});
@@ -98,7 +98,7 @@ async function openTerminal(script: Script): Promise<World> {
 
 async function promptUntilAsked({ governed, claude }: World): Promise<Ask> {
 	await claude.prompt('do it');
-	return await waitFor(() => governed.engine.asks()[0], {
+	return await waitFor(() => governed.engine.asks.list({})[0], {
 		deadlineMs: 20_000,
 		what: 'the ask',
 		seen: () => claude.terminal.screen(),

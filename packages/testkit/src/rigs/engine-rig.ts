@@ -25,7 +25,13 @@ export type EngineRig = AsyncDisposable & {
 	kinds(): string[];
 };
 
-export type EngineRigOptions = { store?: Store; rules?: Rule[]; gate?: GateMode; askTimeoutMs?: number; sessionId?: string };
+export type EngineRigOptions = {
+	store?: Store;
+	rules?: Rule[] | (() => readonly Rule[]);
+	gate?: GateMode;
+	askTimeoutMs?: number;
+	sessionId?: string;
+};
 
 export const TEST_PROJECT = projectId.parse('/project');
 

@@ -4,7 +4,10 @@ import { runnerId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';
 
-export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & { rules?: Rule[]; askTimeoutMs?: number };
+export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
+	rules?: Rule[] | (() => readonly Rule[]);
+	askTimeoutMs?: number;
+};
 
 export function createTestEngine(options: TestEngineOptions): Engine {
 	const { store, summarise, rules = [], askTimeoutMs = 60_000 } = options;
@@ -13,7 +16,8 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		runnerId: runnerId.parse('test-runner'),
 		now: Date.now,
 		hash: (text) => createHash('sha256').update(text).digest('hex'),
-		rules: () => rules,
+		newNonce: () => 'nonce',
+		rules: typeof rules === 'function' ? rules : () => rules,
 		builtinDenies: [],
 		askTimeoutMs,
 		summarise,

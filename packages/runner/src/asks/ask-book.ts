@@ -1,0 +1,74 @@
+// The asks as they are kept: each opened with a nonce and a hash of what is asked, each closed once with who decided.
+import { canonicalJson } from '@roost/core/rules/canonical-json';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { AskChange } from '@roost/core/session/step';
+import type { AskRow, Verdict } from '@roost/protocol/ask';
+import type { AskId } from '@roost/protocol/ids';
+
+export type AskBook = {
+	/** The row this change leads to. */
+	apply(change: AskChange): AskRow;
+	find(id: AskId): AskRow | undefined;
+	/** Pending ones, oldest first; with `all`, the recently decided too. */
+	list(query: { all?: boolean }): AskRow[];
+};
+
+/** How many decided asks are kept at hand; older ones are in the store. */
+const MAX_DECIDED = 1_000;
+
+export function createAskBook(deps: {
+	newNonce: () => string;
+	hash: (text: string) => string;
+	/** A row of an earlier process. */
+	load: (id: AskId) => AskRow | undefined;
+}): AskBook {
+	const rows = new Map<AskId, AskRow>();
+
+	function open({ ask }: AskChange): AskRow {
+		const inputHash = deps.hash(canonicalJson({ tool: ask.tool, input: ask.input }));
+		return { ...ask, state: 'pending', nonce: deps.newNonce(), inputHash };
+	}
+
+	function close(change: AskChange): AskRow {
+		const row = rows.get(change.ask.id) ?? deps.load(change.ask.id) ?? open(change);
+		const { decision } = change;
+		return {
+			...row,
+			state: change.state,
+			decidedAt: change.at,
+			decidedBy: decision?.principal ?? decision?.source,
+			verdict: toVerdict(decision),
+		};
+	}
+
+	function forgetOldest(): void {
+		const decided = [...rows.values()].filter((row) => row.state !== 'pending');
+		for (const row of decided.slice(0, Math.max(0, decided.length - MAX_DECIDED))) rows.delete(row.id);
+	}
+
+	return {
+		apply(change) {
+			const row = change.state === 'pending' ? open(change) : close(change);
+			rows.set(row.id, row);
+			if (rows.size > 2 * MAX_DECIDED) forgetOldest();
+			return row;
+		},
+		find: (id) => rows.get(id) ?? deps.load(id),
+		list: ({ all }) => [...rows.values()].filter((row) => all || row.state === 'pending'),
+	};
+}
+
+/** What was said, where something was said. */
+function toVerdict(decision: RuntimeDecision | undefined): Verdict | undefined {
+	const intent = decision?.intent;
+	switch (intent?.kind) {
+		case 'permission_allow':
+			return { type: 'allow', updatedInput: intent.updatedInput, updatedPermissions: intent.updatedPermissions };
+		case 'permission_deny':
+			return { type: 'deny', message: intent.reason, interrupt: intent.interrupt };
+		case 'question_answer':
+			return { type: 'answer', answers: intent.answers };
+		default:
+			return undefined;
+	}
+}

@@ -1,0 +1,77 @@
+// Where asks are answered, from any face: checked against the ask they were made for, then first come, first served.
+
+import { toolRuleGlob } from '@roost/core/rules/tool-glob';
+import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import { AppError } from '@roost/protocol/app-error';
+import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
+import type { AskId, SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Engine } from '../engine/engine.ts';
+import type { RuleBook } from '../rules/rule-book.ts';
+
+export type AskDesk = {
+	list(query: { all?: boolean }): AskRow[];
+	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<AskRow>>;
+	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;
+};
+
+export function createAskDesk(deps: { engine: Engine; rules: RuleBook; projectOf: (id: SessionId) => string }): AskDesk {
+	const { engine } = deps;
+
+	async function settle(
+		sessionId: SessionId,
+		askId: AskId,
+		nonce: string,
+		verdict: Verdict,
+		by: Principal,
+	): Promise<Result<AskRow>> {
+		const row = engine.asks.find(askId);
+		if (!row || row.sessionId !== sessionId)
+			return err(new AppError('not_found', `There is no ask ${askId} in session ${sessionId}.`));
+		if (row.nonce !== nonce)
+			return err(new AppError('bad_request', `This answer was made for another ask than ${askId}: look at it again.`));
+		const answered = await engine.answer(askId, verdict, by);
+		const now = engine.asks.find(askId) ?? row;
+		if (answered.ok) return ok(now);
+		if (answered.error.code !== 'conflict') return answered;
+		return err(
+			new AppError('conflict', `Ask ${askId} was ${now.state} by ${now.decidedBy ?? 'somebody else'} before.`, { cause: now }),
+		);
+	}
+
+	async function persist(row: AskRow, body: ApproveBody, by: Principal): Promise<Result<void>> {
+		if (!body.persist) return ok(undefined);
+		const scope = body.scope ?? 'session';
+		const scopeId = { session: row.sessionId, project: deps.projectOf(row.sessionId), user: 'user' }[scope];
+		const tool = body.rule?.tool ?? toolRuleGlob(row.tool);
+		const added = await deps.rules.add(
+			{ tool, argsPattern: body.rule?.argsPattern, decision: body.decision, scope, scopeId },
+			by,
+		);
+		return added.ok ? ok(undefined) : added;
+	}
+
+	return {
+		list: (query) => engine.asks.list(query),
+		async approve(sessionId, body, by) {
+			const problem = problemOf(body);
+			if (problem) return err(problem);
+			const settled = await settle(sessionId, body.askId, body.nonce, toVerdict(body), by);
+			if (!settled.ok) return settled;
+			const persisted = await persist(settled.value, body, by);
+			return persisted.ok ? settled : persisted;
+		},
+		answer: (sessionId, body, by) => settle(sessionId, body.askId, body.nonce, { type: 'answer', answers: body.answers }, by),
+	};
+}
+
+function toVerdict(body: ApproveBody): Verdict {
+	if (body.decision === 'allow') return { type: 'allow', updatedInput: body.modifiedInput };
+	return { type: 'deny', message: body.denyMessage ?? 'denied by the user', interrupt: body.interrupt };
+}
+
+/** What was redacted cannot be sent back: the agent would get the mark instead of the secret. */
+function problemOf(body: ApproveBody): AppError | null {
+	if (!body.modifiedInput || !JSON.stringify(body.modifiedInput).includes('[redacted:')) return null;
+	return new AppError('bad_request', 'This input holds a redacted secret and cannot be edited: allow it as it is, or deny it.');
+}

@@ -1,0 +1,71 @@
+// Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
+import type { HookLaunch, HookServer } from '@roost/agents/claude/hooks/server';
+import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Store } from '@roost/store/store';
+import type { Engine } from '../engine/engine.ts';
+import { findProject } from '../project.ts';
+import { newSessionId, newShortId } from '../short-id.ts';
+import { type Bindings, createBindings } from './bindings.ts';
+import { type LaunchRoute, routeLaunch } from './route-launch.ts';
+
+export type LaunchDesk = Disposable & {
+	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
+	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** How many agents are at work. */
+	count(): number;
+};
+
+type Open = { launch: HookLaunch; bindings: Bindings; route: LaunchRoute };
+
+export function createLaunchDesk(deps: {
+	engine: Engine;
+	store: Store;
+	server: HookServer;
+	now: () => number;
+	warn: (message: string) => void;
+}): LaunchDesk {
+	const launches = new Map<string, Open>();
+
+	function close({ launch, route }: Open): void {
+		launch.close();
+		route[Symbol.dispose]();
+	}
+
+	return {
+		async open(body) {
+			const project = await findProject(body.cwd);
+			const launch = deps.server.openLaunch({ gate: body.gate });
+			const sessionId = newSessionId();
+			const bindings = createBindings({ store: deps.store, first: sessionId, newSessionId });
+			const route = routeLaunch({
+				engine: deps.engine,
+				bindings,
+				runtime: launch.runtime,
+				project,
+				gate: body.gate,
+				now: deps.now,
+				onProblem: deps.warn,
+			});
+			launch.runtime.start();
+			const launchId = newShortId();
+			launches.set(launchId, { launch, bindings, route });
+			const { httpUrl, socketPath } = deps.server;
+			return ok({ launchId, sessionId, hooks: { httpUrl, socketPath, secret: launch.secret } });
+		},
+		async end(launchId) {
+			const open = launches.get(launchId);
+			if (!open) return err(new AppError('not_found', `There is no launch ${launchId}.`));
+			launches.delete(launchId);
+			await deps.engine.settled();
+			close(open);
+			return ok({ sessionId: open.bindings.current() });
+		},
+		count: () => launches.size,
+		[Symbol.dispose]() {
+			for (const open of launches.values()) close(open);
+			launches.clear();
+		},
+	};
+}
