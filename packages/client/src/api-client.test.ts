@@ -1,0 +1,145 @@
+import { askId, ruleId, sessionId } from '@roost/protocol/ids';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { createStreamServer } from '@roost/testkit/rigs/stream-server';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import type { Fetch } from './api-call.ts';
+import { createApiClient } from './api-client.ts';
+
+describe('the API client', () => {
+	it('says who it is with every request: token and face', async () => {
+		const { client, requests } = answering(200, []);
+		unwrap(await client.record.sessions());
+		expect(requests[0]?.init.headers).toMatchObject({ authorization: 'Bearer secret', 'x-roost-face': 'cli' });
+	});
+
+	it('sends no credential header where a cookie does it', async () => {
+		const { fetch, requests } = fakeFetch(200, '[]');
+		unwrap(await createApiClient({ baseUrl: 'http://runner/', face: 'web', fetch }).record.sessions());
+		expect(requests[0]).toMatchObject({ url: 'http://runner/api/v1/sessions' });
+		expect(requests[0]?.init.headers).not.toHaveProperty('authorization');
+	});
+
+	it('asks every route by its method and path', async () => {
+		const { client, requests } = answering(200, {});
+		const id = sessionId.parse('s 1');
+		const approval = { askId: askId.parse('a'), nonce: 'n', decision: 'allow' } as const;
+		await client.record.sessions({ projectId: '/my project' });
+		await client.record.session(id);
+		await client.record.events(id, { after: 3, limit: 10 });
+		await client.asks.list();
+		await client.asks.list({ all: true });
+		await client.asks.approve(id, approval);
+		await client.asks.answer(id, { askId: askId.parse('a'), nonce: 'n', answers: { q: 'x' } });
+		await client.rules.list();
+		await client.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' });
+		await client.rules.remove(ruleId.parse('r/1'));
+		await client.rules.test({ tool: 'Bash', input: {} });
+		await client.launches.open({ agent: 'claude', cwd: '/', gate: 'observe', headless: false });
+		await client.launches.end('l');
+		await client.health();
+		expect(requests.map(({ url, init }) => `${init.method} ${url.replace('http://runner', '')}`)).toEqual([
+			'GET /api/v1/sessions?projectId=%2Fmy%20project',
+			'GET /api/v1/sessions/s%201',
+			'GET /api/v1/sessions/s%201/events?after=3&limit=10',
+			'GET /api/v1/asks',
+			'GET /api/v1/asks?all=true',
+			'POST /api/v1/sessions/s%201/approve',
+			'POST /api/v1/sessions/s%201/answer',
+			'GET /api/v1/rules',
+			'POST /api/v1/rules',
+			'DELETE /api/v1/rules/r%2F1',
+			'POST /api/v1/rules/test',
+			'POST /api/v1/launches',
+			'POST /api/v1/launches/l/end',
+			'GET /healthz',
+		]);
+		expect(requests[5]?.init).toMatchObject({
+			body: JSON.stringify(approval),
+			headers: { 'content-type': 'application/json' },
+		});
+	});
+
+	it('gives sessions and stored lines as they were sent', async () => {
+		const row = sampleSession('s1');
+		expect(unwrap(await answering(200, [row]).client.record.sessions())).toEqual([row]);
+		const server = createStreamServer();
+		server.append('s1');
+		expect(unwrap(await answering(200, server.log).client.record.events(row.id))).toEqual(server.log);
+	});
+
+	it('takes a reply without content where only the status counts', async () => {
+		const { fetch } = fakeFetch(204, '');
+		expect(await clientOver(fetch).rules.remove(ruleId.parse('r'))).toEqual({ ok: true, value: undefined });
+	});
+
+	it("fails with the server's own code and message", async () => {
+		const error = unwrapError(
+			await answering(404, { code: 'not_found', message: 'No such session.' }).client.record.session(sessionId.parse('x')),
+		);
+		expect(error).toMatchObject({ code: 'not_found', message: 'No such session.' });
+	});
+
+	it('carries the winner of an ask that was decided already', async () => {
+		const winner = { state: 'denied', verdict: { type: 'deny', message: 'no' }, principal: 'ann@web' };
+		const { client } = answering(409, { code: 'conflict', message: 'Decided already.', winner });
+		const reply = await client.asks.approve(sessionId.parse('s'), { askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
+		expect(reply).toMatchObject({ ok: false, error: { code: 'conflict' }, winner });
+	});
+
+	it('tells a conflict without a winner as any other failure', async () => {
+		const { client } = answering(409, { code: 'conflict', message: 'Another answer is being stored.' });
+		const reply = await client.asks.approve(sessionId.parse('s'), { askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
+		expect(reply).not.toHaveProperty('winner');
+		expect(unwrapError(reply).code).toBe('conflict');
+	});
+
+	it('says what to do when nobody answers', async () => {
+		const refused = new Error('ECONNREFUSED');
+		const error = unwrapError(await clientOver(() => Promise.reject(refused)).health());
+		expect(error).toMatchObject({ code: 'cannot_start', cause: refused });
+		expect(error.message).toContain('roost up');
+	});
+
+	it('counts a reply that breaks off as no answer', async () => {
+		const text = () => Promise.reject(new Error('reset'));
+		expect(unwrapError(await clientOver(async () => ({ status: 200, text })).rules.list()).code).toBe('cannot_start');
+	});
+
+	it.each([
+		['is not JSON', 200, '<html>'],
+		['has another form', 200, '[{"id":1}]'],
+		['is an error of another form', 500, '{"error":"oops"}'],
+		['is an error with a code nobody knows', 418, '{"code":"teapot","message":"no"}'],
+	])('refuses a reply that %s', async (_what, status, text) => {
+		expect(unwrapError(await clientOver(fakeFetch(status, text).fetch).record.sessions()).code).toBe('internal');
+	});
+
+	it.each(['.', '..', ''])('never lets the id %j reach another route', async (id) => {
+		const { client, requests } = answering(200, {});
+		expect(unwrapError(await client.launches.end(id)).code).toBe('bad_request');
+		expect(requests).toEqual([]);
+	});
+});
+
+type Requests = { url: string; init: Parameters<Fetch>[1] }[];
+
+function answering(status: number, body: unknown) {
+	const { fetch, requests } = fakeFetch(status, JSON.stringify(body));
+	return { client: clientOver(fetch), requests };
+}
+
+function clientOver(fetch: Fetch) {
+	return createApiClient({ baseUrl: 'http://runner', token: 'secret', face: 'cli', fetch });
+}
+
+function fakeFetch(status: number, text: string): { fetch: Fetch; requests: Requests } {
+	const requests: Requests = [];
+	return {
+		requests,
+		fetch: async (url, init) => {
+			requests.push({ url, init });
+			return { status, text: async () => text };
+		},
+	};
+}

@@ -1,0 +1,99 @@
+// The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
+import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
+import { type RuleBody, type RuleTestBody, type RuleTestResult, ruleTestResult } from '@roost/protocol/api/rules';
+import { type AskRow, askRow } from '@roost/protocol/ask';
+import type { RuleId, SessionId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
+import { type Rule, rule } from '@roost/protocol/rule';
+import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
+import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
+import { z } from 'zod';
+import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
+
+export type ApiClient = {
+	readonly record: RecordApi;
+	readonly asks: AsksApi;
+	readonly rules: RulesApi;
+	readonly launches: LaunchesApi;
+	/** Whether a runner answers at all; needs no credential. */
+	health(): Promise<Result<void>>;
+};
+
+export type RecordApi = {
+	sessions(query?: { projectId?: string }): Promise<Result<SessionRow[]>>;
+	session(id: SessionId): Promise<Result<SessionRow>>;
+	/** One page, by offset: what comes after `after`. */
+	events(id: SessionId, page?: { after?: number; limit?: number }): Promise<Result<StoredLine[]>>;
+};
+
+export type AsksApi = {
+	/** Pending ones, oldest first; with `all`, the recently decided too. */
+	list(query?: { all?: boolean }): Promise<Result<AskRow[]>>;
+	/** The first answer wins; a later one fails with `conflict` and carries the winner. */
+	approve(sessionId: SessionId, body: ApproveBody): Promise<Reply<AskRow>>;
+	answer(sessionId: SessionId, body: AnswerBody): Promise<Reply<AskRow>>;
+};
+
+export type RulesApi = {
+	list(): Promise<Result<Rule[]>>;
+	add(body: RuleBody): Promise<Result<Rule>>;
+	remove(id: RuleId): Promise<Result<void>>;
+	/** What the rules say to a call, without making it. */
+	test(body: RuleTestBody): Promise<Result<RuleTestResult>>;
+};
+
+export type LaunchesApi = {
+	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
+	end(launchId: string): Promise<Result<LaunchEnded>>;
+};
+
+export function createApiClient(deps: ApiDeps): ApiClient {
+	const call = createApiCall(deps);
+	return {
+		record: recordApi(call),
+		asks: asksApi(call),
+		rules: rulesApi(call),
+		launches: launchesApi(call),
+		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
+	};
+}
+
+const API = ['api', 'v1'] as const;
+
+/** Where only the status counts. */
+const nothing = z.unknown().transform(() => undefined);
+
+function recordApi(call: ApiCall): RecordApi {
+	return {
+		sessions: (query = {}) => call({ method: 'GET', path: [...API, 'sessions'], query }, z.array(sessionRow)),
+		session: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionRow),
+		events: (id, page = {}) =>
+			call({ method: 'GET', path: [...API, 'sessions', id, 'events'], query: page }, z.array(storedLine)),
+	};
+}
+
+function asksApi(call: ApiCall): AsksApi {
+	return {
+		list: ({ all } = {}) =>
+			call({ method: 'GET', path: [...API, 'asks'], query: { all: all ? 'true' : undefined } }, z.array(askRow)),
+		approve: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'approve'], body }, askRow),
+		answer: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'answer'], body }, askRow),
+	};
+}
+
+function rulesApi(call: ApiCall): RulesApi {
+	return {
+		list: () => call({ method: 'GET', path: [...API, 'rules'] }, z.array(rule)),
+		add: (body) => call({ method: 'POST', path: [...API, 'rules'], body }, rule),
+		remove: (id) => call({ method: 'DELETE', path: [...API, 'rules', id] }, nothing),
+		test: (body) => call({ method: 'POST', path: [...API, 'rules', 'test'], body }, ruleTestResult),
+	};
+}
+
+function launchesApi(call: ApiCall): LaunchesApi {
+	return {
+		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
+		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
+	};
+}

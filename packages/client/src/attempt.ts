@@ -1,0 +1,105 @@
+// One socket to the runner, from opening to its end: expects the greeting, pings, and notices silence.
+import { type ClientFrame, type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
+import { type ReadFrame, readFrame } from './read-frame.ts';
+import type { OpenSocket, Socket } from './socket.ts';
+
+export type Timers = { after(ms: number, action: () => void): () => void };
+
+export type AttemptDeps = {
+	openSocket: OpenSocket;
+	now: () => number;
+	timers: Timers;
+	pingIntervalMs: number;
+};
+
+export type AttemptEvents = {
+	/** The runner greeted: from now on frames can be sent. */
+	onLive(runnerId: string): void;
+	onFrame(frame: ServerFrame): void;
+	/** Once, unless it was closed from this side. `final` when another attempt could not end better. */
+	onEnd(end: { reason: string; final: boolean }): void;
+};
+
+export type Attempt = {
+	/** Dropped before the greeting. */
+	send(frame: ClientFrame): void;
+	close(): void;
+};
+
+export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
+	const socket = deps.openSocket();
+	let state: 'opening' | 'live' | 'ended' = 'opening';
+	let heardAt = deps.now();
+	let cancelWatch = () => {};
+
+	function hear(read: ReadFrame): void {
+		heardAt = deps.now();
+		if (read.type === 'hello') greet(read);
+		else if (state === 'opening') end('Whatever answered did not greet as a runner does. Check the address.');
+		else if (read.type === 'frame') events.onFrame(read.frame);
+		else if (read.type === 'unreadable') end(UNREADABLE, true);
+	}
+
+	function greet(hello: Extract<ReadFrame, { type: 'hello' }>): void {
+		if (hello.protocol !== STREAM_PROTOCOL) {
+			end(versionsDiffer(hello), true);
+			return;
+		}
+		state = 'live';
+		events.onLive(hello.runnerId);
+	}
+
+	function watch(): void {
+		const silentIn = heardAt + 2 * deps.pingIntervalMs - deps.now();
+		cancelWatch = deps.timers.after(Math.min(deps.pingIntervalMs, silentIn), () => {
+			if (deps.now() >= heardAt + 2 * deps.pingIntervalMs) {
+				end('The runner has gone silent.');
+				return;
+			}
+			watch();
+			send({ type: 'ping' });
+		});
+	}
+
+	function send(frame: ClientFrame): void {
+		if (state !== 'live') return;
+		const failure = sendOrReason(socket, frame);
+		if (failure !== undefined) end(failure);
+	}
+
+	function end(reason: string, final = false): void {
+		if (state === 'ended') return;
+		close();
+		events.onEnd({ reason, final });
+	}
+
+	function close(): void {
+		if (state === 'ended') return;
+		state = 'ended';
+		cancelWatch();
+		socket.close();
+	}
+
+	watch();
+	socket.onText((text) => {
+		if (state !== 'ended') hear(readFrame(text));
+	});
+	socket.onClose((reason) => end(reason === '' ? 'The connection to the runner was lost.' : reason));
+	return { send, close };
+}
+
+const UNREADABLE = 'The runner sent something this version cannot read. Use the same version of Roost on both sides.';
+
+function versionsDiffer({ protocol, version }: { protocol: number; version: string }): string {
+	const older = protocol > STREAM_PROTOCOL ? 'this side' : 'the runner';
+	return `The runner (version ${version}) speaks protocol ${protocol} and this side speaks ${STREAM_PROTOCOL}: update ${older}, then restart it.`;
+}
+
+function sendOrReason(socket: Socket, frame: ClientFrame): string | undefined {
+	try {
+		socket.send(JSON.stringify(frame));
+		return undefined;
+	} catch (error) {
+		return `The connection to the runner was lost: ${error instanceof Error ? error.message : String(error)}`;
+	}
+}

@@ -1,0 +1,107 @@
+// A connection to the runner that comes back by itself: attempt after attempt, with growing delays, until it is closed.
+import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
+import { type Attempt, type AttemptDeps, openAttempt } from './attempt.ts';
+import { type Backoff, toDelay } from './backoff.ts';
+
+export type StreamStatus = {
+	state: 'connecting' | 'live' | 'reconnecting' | 'incompatible';
+	/** Since when it is in this state. */
+	since: number;
+	/** One sentence: why it is not live, or what the runner complained about last. */
+	reason?: string;
+};
+
+export type ConnectionDeps = AttemptDeps & {
+	/** In [0, 1). */
+	random: () => number;
+	backoff: Backoff;
+};
+
+export type ConnectionEvents = {
+	/** The runner greeted: say again what it must know. */
+	onLive(): void;
+	onFrame(frame: ServerFrame): void;
+	onStatus(status: StreamStatus): void;
+};
+
+export type Connection = {
+	status(): StreamStatus;
+	/** Sent when live, else dropped: `onLive` is the moment to say everything again. */
+	send(frame: ClientFrame): void;
+	/** Gives this socket up; the next one is opened after a delay. */
+	drop(reason: string): void;
+	/** Something to tell about a connection that goes on. */
+	note(reason: string): void;
+	close(): void;
+};
+
+export function createConnection(deps: ConnectionDeps, events: ConnectionEvents): Connection {
+	let status: StreamStatus = { state: 'connecting', since: deps.now() };
+	let attempt: Attempt | undefined;
+	let knownRunner: string | undefined;
+	let failures = 0;
+	let cancelRetry = () => {};
+
+	function connect(): void {
+		try {
+			attempt = openAttempt(deps, {
+				onLive,
+				onFrame: events.onFrame,
+				onEnd: ({ reason, final }) => (final ? giveUp(reason) : retryLater(reason)),
+			});
+		} catch (error) {
+			// Opening fails at once where the address itself is wrong.
+			retryLater(`The connection to the runner could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	}
+
+	function onLive(runnerId: string): void {
+		// Places in one runner's log mean nothing in another's.
+		if (knownRunner !== undefined && knownRunner !== runnerId) {
+			giveUp('Another runner answers at this address now. Connect again to see its sessions.');
+			return;
+		}
+		knownRunner = runnerId;
+		setStatus('live');
+	}
+
+	function retryLater(reason: string): void {
+		attempt = undefined;
+		// Only a connection that held earns a fresh start: one that breaks at once must not be tried every second.
+		if (status.state === 'live' && deps.now() - status.since >= deps.backoff.maxDelayMs) failures = 0;
+		cancelRetry = deps.timers.after(toDelay(deps.backoff, failures, deps.random()), connect);
+		failures += 1;
+		setStatus(knownRunner === undefined ? 'connecting' : 'reconnecting', reason);
+	}
+
+	function giveUp(reason: string): void {
+		leave();
+		setStatus('incompatible', reason);
+	}
+
+	function leave(): void {
+		cancelRetry();
+		attempt?.close();
+		attempt = undefined;
+	}
+
+	function setStatus(state: StreamStatus['state'], reason?: string): void {
+		const turned = state !== status.state;
+		status = { state, since: turned ? deps.now() : status.since, ...(reason === undefined ? {} : { reason }) };
+		if (turned && state === 'live') events.onLive();
+		events.onStatus(status);
+	}
+
+	connect();
+	return {
+		status: () => status,
+		send: (frame) => attempt?.send(frame),
+		drop(reason) {
+			if (attempt === undefined) return;
+			leave();
+			retryLater(reason);
+		},
+		note: (reason) => setStatus(status.state, reason),
+		close: leave,
+	};
+}

@@ -1,0 +1,125 @@
+// Who follows what: one subscription per target however many follow it, and to each follower every line once and in order.
+import type { ClientFrame } from '@roost/protocol/api/stream-frames';
+import type { StreamId } from '@roost/protocol/ids';
+import type { StoredLine } from '@roost/protocol/stored-line';
+import type { Guard } from './listeners.ts';
+
+/** One stream from an offset, or everything from a seqNo. */
+export type FollowFrom = { stream: StreamId; after: number } | { afterSeqNo: number };
+
+export type FollowHandlers = {
+	onLine(line: StoredLine): void;
+	/** Everything stored was told and what follows is live: after the start, and again after each reconnect. */
+	onCaughtUp?(): void;
+};
+
+export type Following = {
+	/** Returns the function that ends it. */
+	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
+	/** On a new connection: subscribes to everything from where each was. */
+	resume(): void;
+	take(line: StoredLine): void;
+	caughtUp(sub: string): void;
+	/** The server reads on from the log. */
+	lagged(sub: string): void;
+	end(): void;
+};
+
+type Follower = { last: number; handlers: FollowHandlers };
+
+type Target = {
+	/** Undefined for the target that holds all streams. */
+	stream?: StreamId;
+	followers: Set<Follower>;
+	sub: string;
+	replaying: boolean;
+	/** The furthest place seen, also when it was too early to tell. */
+	seen: number;
+};
+
+export type FollowingDeps = {
+	send(frame: ClientFrame): void;
+	/** Lines are missing: only a fresh start from the last known place mends that. */
+	onGap(reason: string): void;
+	guard: Guard;
+};
+
+export function createFollowing({ send, onGap, guard }: FollowingDeps): Following {
+	const targets = new Map<StreamId | undefined, Target>();
+	let subs = 0;
+
+	function subscribe(target: Target): void {
+		subs += 1;
+		target.sub = `s${subs}`;
+		target.replaying = true;
+		const after = Math.min(...[...target.followers].map((follower) => follower.last));
+		const { sub, stream } = target;
+		target.seen = after;
+		send(stream === undefined ? { type: 'subscribe-all', sub, afterSeqNo: after } : { type: 'subscribe', sub, stream, after });
+	}
+
+	function unfollow(target: Target, follower: Follower): void {
+		if (!target.followers.delete(follower) || target.followers.size > 0) return;
+		targets.delete(target.stream);
+		send({ type: 'unsubscribe', sub: target.sub });
+	}
+
+	const bySub = (sub: string) => [...targets.values()].find((target) => target.sub === sub);
+
+	return {
+		follow(from, handlers) {
+			const [stream, last] = 'stream' in from ? [from.stream, from.after] : [undefined, from.afterSeqNo];
+			const known = targets.get(stream);
+			const target = known ?? newTarget(stream);
+			const follower = { last, handlers };
+			target.followers.add(follower);
+			targets.set(stream, target);
+			// A target is subscribed to once: the newcomer's past comes with a new subscription, the others skip what they had.
+			if (known) send({ type: 'unsubscribe', sub: known.sub });
+			subscribe(target);
+			return () => unfollow(target, follower);
+		},
+		resume: () => targets.forEach(subscribe),
+		take(line) {
+			for (const target of [targets.get(line.stream), targets.get(undefined)]) {
+				if (target !== undefined && !tellLine(target, line, guard)) return onGap(missing(target));
+			}
+		},
+		caughtUp(sub) {
+			const target = bySub(sub);
+			if (target === undefined) return;
+			target.replaying = false;
+			if ([...target.followers].some((follower) => follower.last < target.seen)) return onGap(missing(target));
+			for (const follower of [...target.followers]) guard(() => follower.handlers.onCaughtUp?.());
+		},
+		lagged(sub) {
+			const target = bySub(sub);
+			if (target !== undefined) target.replaying = true;
+		},
+		end: () => targets.clear(),
+	};
+}
+
+function newTarget(stream: StreamId | undefined): Target {
+	return { ...(stream === undefined ? {} : { stream }), followers: new Set(), sub: '', replaying: true, seen: 0 };
+}
+
+/** False when a line before this one never came. While replaying that is no loss: a line of another subscription may run ahead. */
+function tellLine(target: Target, line: StoredLine, guard: Guard): boolean {
+	const place = target.stream === undefined ? line.seqNo : line.offset;
+	target.seen = Math.max(target.seen, place);
+	for (const follower of [...target.followers]) {
+		if (!target.followers.has(follower) || place <= follower.last) continue;
+		if (place > follower.last + 1) {
+			if (target.replaying) continue;
+			return false;
+		}
+		follower.last = place;
+		guard(() => follower.handlers.onLine(line));
+	}
+	return true;
+}
+
+function missing({ stream }: Target): string {
+	return `Lines of ${stream ?? 'the log'} are missing; reading again from the last one that came.`;
+}

@@ -1,0 +1,439 @@
+import type { ServerFrame } from '@roost/protocol/api/stream-frames';
+import { actorId, askId, eventId, sessionId, streamId } from '@roost/protocol/ids';
+import type { StoredLine } from '@roost/protocol/stored-line';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { createStreamServer } from '@roost/testkit/rigs/stream-server';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import type { StreamStatus } from './connection.ts';
+import { createStreamClient, type StreamClientDeps } from './stream-client.ts';
+
+const S1 = streamId.parse('s1');
+const approval = { askId: askId.parse('a1'), nonce: 'n', decision: 'allow' } as const;
+
+describe('following', () => {
+	it('gets what is stored, hears that it caught up, then what is new', async () => {
+		await using world = connected();
+		world.append('s1', 's2', 's1');
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 'caught up']);
+		world.append('s1');
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 'caught up', 3]);
+	});
+
+	it('follows all streams by seqNo', async () => {
+		await using world = connected();
+		world.append('s1', 's2', 's1');
+		const seen = world.follow({ afterSeqNo: 1 });
+		world.server.deliver();
+		expect(seen).toEqual([2, 3, 'caught up']);
+	});
+
+	it('subscribes when it is live, if it was not when the following began', async () => {
+		await using world = createWorld();
+		world.append('s1');
+		const seen = world.follow({ stream: S1, after: 0 });
+		expect(world.server.received).toEqual([]);
+		world.server.greet();
+		world.server.deliver();
+		expect(seen).toEqual([1, 'caught up']);
+	});
+
+	it('goes on from the last line after a loss', async () => {
+		await using world = connected();
+		world.append('s1', 's1', 's1');
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.server.deliver(2);
+		world.reconnect();
+		expect(world.server.received.at(-1)).toMatchObject({ type: 'subscribe', stream: 's1', after: 2 });
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 3, 'caught up']);
+	});
+
+	it('gives two followers of one stream each its own part, over one subscription', async () => {
+		await using world = connected();
+		world.append('s1', 's1', 's1');
+		const first = world.follow({ stream: S1, after: 2 });
+		world.server.deliver();
+		const second = world.follow({ stream: S1, after: 0 });
+		world.append('s1');
+		world.server.deliver();
+		expect(first.filter(Number.isInteger)).toEqual([3, 4]);
+		expect(second.filter(Number.isInteger)).toEqual([1, 2, 3, 4]);
+		expect(world.received('subscribe').length - world.received('unsubscribe').length).toBe(1);
+	});
+
+	it('ends the subscription with its last follower', async () => {
+		await using world = connected();
+		const lines: StoredLine[] = [];
+		const end = world.client.follow({ stream: S1, after: 0 }, { onLine: (line) => lines.push(line) });
+		end();
+		end();
+		world.append('s1');
+		world.server.deliver();
+		expect(lines).toEqual([]);
+		expect(world.received('unsubscribe')).toHaveLength(1);
+		world.reconnect();
+		expect(world.received('subscribe')).toHaveLength(1);
+	});
+
+	it('takes no harm from a server that reads again after the client lagged', async () => {
+		await using world = connected();
+		world.append('s1', 's1', 's1');
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.server.deliver();
+		world.server.lag(2);
+		world.append('s1');
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 3, 'caught up', 4, 'caught up']);
+	});
+
+	it('starts again from the last line when one before a live line never came', async () => {
+		await using world = connected();
+		world.append('s1');
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.server.deliver();
+		world.append('s1', 's1');
+		world.pushLine(world.server.log[2]);
+		expect(seen).toEqual([1, 'caught up']);
+		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: expect.stringContaining('missing') });
+		world.comeBack();
+		world.server.deliver();
+		expect(seen).toEqual([1, 'caught up', 2, 3, 'caught up']);
+	});
+
+	it('starts again when it is told that it caught up and it did not', async () => {
+		await using world = connected();
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.append('s1', 's1');
+		world.pushLine(world.server.log[1]);
+		world.server.push({ type: 'caught-up', sub: 's1' });
+		world.comeBack();
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 'caught up']);
+	});
+});
+
+describe('asks and deltas', () => {
+	it('reach everybody who listens, until they stop', async () => {
+		await using world = connected();
+		const heard: string[] = [];
+		const endAsks = world.client.onAsk((ask) => heard.push(ask.id));
+		world.client.onDelta((event) => heard.push(event.kind));
+		world.server.push(askFrame());
+		world.server.push({ type: 'delta', event: sampleEvent('s1', 1) });
+		endAsks();
+		world.server.push(askFrame());
+		expect(heard).toEqual(['a1', 'user.prompt']);
+	});
+});
+
+describe('a handler that throws', () => {
+	it('breaks neither the stream nor the other handlers, and what it threw is told', async () => {
+		const errors: unknown[] = [];
+		await using world = connected({ onHandlerError: (error) => errors.push(error) });
+		world.append('s1', 's1');
+		const bug = new Error('a bug of the face');
+		const fail = () => {
+			throw bug;
+		};
+		world.client.onAsk(fail);
+		world.client.onDelta(fail);
+		world.client.onStatus(fail);
+		world.client.follow({ stream: S1, after: 0 }, { onLine: fail, onCaughtUp: fail });
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.server.push(askFrame());
+		world.server.push({ type: 'delta', event: sampleEvent('s1', 1) });
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 'caught up']);
+		expect(world.status().state).toBe('live');
+		expect(errors).toEqual(Array(6).fill(bug));
+	});
+
+	it('is thrown again outside the stream where nobody asked to be told', async () => {
+		await using world = connected();
+		world.client.onAsk(() => {
+			throw new Error('a bug of the face');
+		});
+		world.server.push(askFrame());
+		expect(() => world.timers.advance(0)).toThrow('a bug of the face');
+	});
+});
+
+describe('the connection', () => {
+	it('tells its status at once and at every change', async () => {
+		await using world = createWorld();
+		expect(world.statuses).toEqual([{ state: 'connecting', since: 0 }]);
+		world.timers.advance(5);
+		world.server.greet();
+		world.timers.advance(5);
+		world.server.cut('the runner left');
+		expect(world.statuses.slice(1)).toEqual([
+			{ state: 'live', since: 5 },
+			{ state: 'reconnecting', since: 10, reason: 'the runner left' },
+		]);
+	});
+
+	it('waits longer after each failure, and starts anew only after a connection that held', async () => {
+		await using world = createWorld();
+		const waits = () => {
+			const opened = world.server.opened();
+			let waited = 0;
+			for (; world.server.opened() === opened; waited += 500) world.timers.advance(500);
+			return waited;
+		};
+		const failing = [1, 2, 3, 4, 5, 6, 7].map(() => {
+			world.server.cut();
+			return waits();
+		});
+		expect(failing).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+		world.server.greet();
+		world.server.cut();
+		expect(waits()).toBe(15_000);
+		world.server.greet();
+		world.stayConnected(30_000);
+		world.server.cut();
+		expect(waits()).toBe(500);
+	});
+
+	it('tries again when the socket cannot even be opened', async () => {
+		let fails = true;
+		await using world = createWorld((server) => ({
+			openSocket: () => {
+				if (fails) throw new Error('bad address');
+				return server.openSocket();
+			},
+		}));
+		expect(world.status()).toMatchObject({ state: 'connecting', reason: expect.stringContaining('bad address') });
+		fails = false;
+		world.timers.advance(1_000);
+		world.server.greet();
+		expect(world.status().state).toBe('live');
+	});
+
+	it('pings, and gives up a runner that is silent for two intervals', async () => {
+		await using world = connected();
+		world.timers.advance(15_000);
+		expect(world.received('ping')).toHaveLength(1);
+		world.server.push({ type: 'pong' });
+		world.timers.advance(29_999);
+		expect(world.status().state).toBe('live');
+		world.timers.advance(1);
+		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: 'The runner has gone silent.' });
+	});
+
+	it('gives up an attempt that is never greeted', async () => {
+		await using world = createWorld();
+		world.timers.advance(31_000);
+		expect(world.server.opened()).toBe(2);
+	});
+
+	it('hears nothing more from a socket it gave up', async () => {
+		await using world = connected();
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.append('s1');
+		world.timers.advance(30_000);
+		world.pushLine(world.server.log[0]);
+		world.server.greet();
+		expect(seen).toEqual([]);
+		expect(world.status().state).toBe('reconnecting');
+	});
+
+	it.each([2, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
+		await using world = createWorld();
+		const waiting = world.client.approve(approval);
+		world.server.greet({ protocol });
+		world.timers.advance(3_600_000);
+		expect(world.server.opened()).toBe(1);
+		expect(world.status()).toMatchObject({ state: 'incompatible', reason: expect.stringContaining(`protocol ${protocol}`) });
+		expect(unwrapError(await waiting).code).toBe('cannot_start');
+		expect(unwrapError(await world.client.approve(approval)).code).toBe('cannot_start');
+	});
+
+	it('does not follow another runner from the places of the first', async () => {
+		await using world = connected();
+		world.server.cut();
+		world.timers.advance(1_000);
+		world.server.greet({ runnerId: 'runner-2' });
+		expect(world.status()).toMatchObject({ state: 'incompatible', reason: expect.stringContaining('Another runner') });
+	});
+
+	it('stops at a frame it cannot read, rather than guess', async () => {
+		await using world = connected();
+		world.server.pushText('{"type":"line","line":{"v":2}}');
+		expect(world.status().state).toBe('incompatible');
+	});
+
+	it('passes over frames of a kind it does not know', async () => {
+		await using world = connected();
+		world.server.pushText('{"type":"weather"}');
+		expect(world.status().state).toBe('live');
+	});
+
+	it('tries again where something else than a runner answers', async () => {
+		await using world = createWorld();
+		world.server.pushText('welcome');
+		expect(world.status()).toMatchObject({ state: 'connecting', reason: expect.stringContaining('did not greet') });
+		world.timers.advance(1_000);
+		expect(world.server.opened()).toBe(2);
+	});
+
+	it('tells what the runner complains about', async () => {
+		await using world = connected();
+		world.server.push({ type: 'error', error: { code: 'bad_request', message: 'Too many subscriptions.' } });
+		expect(world.status()).toMatchObject({ state: 'live', reason: 'Too many subscriptions.' });
+	});
+});
+
+describe('commands', () => {
+	it('give what the runner said', async () => {
+		await using world = connected();
+		const first = world.client.approve(approval);
+		const second = world.client.answer({ askId: askId.parse('a2'), nonce: 'n', answers: { q: 'x' } });
+		expect(world.server.received).toMatchObject([
+			{ type: 'approve', id: 'id-1' },
+			{ type: 'answer', id: 'id-2' },
+		]);
+		world.server.push({ type: 'result', id: 'id-2', ok: false, error: { code: 'conflict', message: 'Decided already.' } });
+		world.server.push({ type: 'result', id: 'id-1', ok: true });
+		unwrap(await first);
+		expect(unwrapError(await second)).toMatchObject({ code: 'conflict', message: 'Decided already.' });
+	});
+
+	it('are said again under the same id after a loss, until they are answered', async () => {
+		await using world = connected();
+		const waiting = world.client.approve(approval);
+		world.reconnect();
+		world.server.push({ type: 'result', id: 'id-1', ok: true });
+		unwrap(await waiting);
+		world.reconnect();
+		expect(world.received('approve').map((frame) => 'id' in frame && frame.id)).toEqual(['id-1', 'id-1']);
+	});
+
+	it('wait for the connection', async () => {
+		await using world = createWorld();
+		const waiting = world.client.approve(approval);
+		expect(world.received('approve')).toEqual([]);
+		world.server.greet();
+		world.server.push({ type: 'result', id: 'id-1', ok: true });
+		unwrap(await waiting);
+	});
+
+	it('are bounded: what is too much is refused at once', async () => {
+		await using world = createWorld();
+		const results = Array.from({ length: 65 }, () => world.client.approve(approval));
+		expect(unwrapError((await results.at(-1)) ?? unreachable()).code).toBe('too_large');
+		await world.client[Symbol.asyncDispose]();
+		expect((await Promise.all(results)).filter((result) => !result.ok && result.error.code === 'timed_out')).toHaveLength(64);
+	});
+});
+
+describe('closing', () => {
+	it('ends waiting commands, stops every timer, and may be done twice', async () => {
+		const world = connected();
+		const seen = world.follow({ stream: S1, after: 0 });
+		const waiting = world.client.approve(approval);
+		await world.client[Symbol.asyncDispose]();
+		await world.client[Symbol.asyncDispose]();
+		expect(unwrapError(await waiting).code).toBe('timed_out');
+		expect(unwrapError(await world.client.approve(approval)).code).toBe('timed_out');
+		world.append('s1');
+		world.pushLine(world.server.log[0]);
+		expect(seen).toEqual([]);
+		expect(world.timers.waiting()).toBe(0);
+	});
+
+	it('also ends a wait for the next attempt', async () => {
+		const world = connected();
+		world.server.cut();
+		await world.client[Symbol.asyncDispose]();
+		world.timers.advance(60_000);
+		expect(world.server.opened()).toBe(1);
+	});
+});
+
+type Server = ReturnType<typeof createStreamServer>;
+
+function connected(over: Partial<StreamClientDeps> = {}) {
+	const world = createWorld(() => over);
+	world.server.greet();
+	return world;
+}
+
+function createWorld(over: (server: Server) => Partial<StreamClientDeps> = () => ({})) {
+	const server = createStreamServer();
+	const timers = createManualTimers();
+	const statuses: StreamStatus[] = [];
+	let ids = 0;
+	const newId = () => {
+		ids += 1;
+		return `id-${ids}`;
+	};
+	const deps = { openSocket: server.openSocket, now: timers.now, random: () => 0, timers, newId };
+	const client = createStreamClient({ ...deps, ...over(server) });
+	client.onStatus((status) => statuses.push(status));
+	const comeBack = () => {
+		const opened = server.opened();
+		while (server.opened() === opened) timers.advance(500);
+		server.greet();
+	};
+	return {
+		server,
+		timers,
+		client,
+		statuses,
+		comeBack,
+		status: () => statuses.at(-1) ?? unreachable(),
+		append: (...streams: string[]) => streams.forEach(server.append),
+		received: (type: string) => server.received.filter((frame) => frame.type === type),
+		pushLine: (line: StoredLine | undefined) => server.push({ type: 'line', line: line ?? unreachable() }),
+		follow(from: Parameters<typeof client.follow>[0]) {
+			const seen: (number | string)[] = [];
+			client.follow(from, {
+				onLine: (line) => seen.push('stream' in from ? line.offset : line.seqNo),
+				onCaughtUp: () => seen.push('caught up'),
+			});
+			return seen;
+		},
+		reconnect() {
+			server.cut();
+			comeBack();
+		},
+		stayConnected(ms: number) {
+			for (let passed = 0; passed < ms; passed += 1_000) {
+				timers.advance(1_000);
+				server.push({ type: 'pong' });
+			}
+		},
+		[Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+	};
+}
+
+function askFrame(): ServerFrame {
+	return {
+		type: 'ask',
+		ask: {
+			id: askId.parse('a1'),
+			sessionId: sessionId.parse('s1'),
+			kind: 'permission',
+			tool: 'Bash',
+			input: { command: 'ls' },
+			state: 'pending',
+			risk: 'low',
+			actorId: actorId.parse('agent:root'),
+			eventId: eventId.parse('s1:R1:E1'),
+			reason: 'no rule',
+			openedAt: 1,
+			expiresAt: 2,
+			nonce: 'n',
+			inputHash: 'h',
+		},
+	};
+}
+
+function unreachable(): never {
+	throw new Error('the test expected something to be there');
+}

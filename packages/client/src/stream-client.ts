@@ -1,0 +1,150 @@
+// The live side of the API: follows the log without gap or repeat, hears asks and deltas, and answers, across reconnects.
+import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { ServerFrame } from '@roost/protocol/api/stream-frames';
+import { AppError } from '@roost/protocol/app-error';
+import type { AskRow } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { Result } from '@roost/protocol/result';
+import { type Backoff, DEFAULT_BACKOFF } from './backoff.ts';
+import { type ConnectionDeps, createConnection, type StreamStatus } from './connection.ts';
+import { createFollowing, type FollowFrom, type FollowHandlers, type Following } from './following.ts';
+import { createListeners, type Guard, type Listeners } from './listeners.ts';
+import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
+
+export type StreamClient = AsyncDisposable & {
+	/** Every line after the given place, once and in order. Returns the function that ends it. */
+	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
+	/** Asks that open or end while connected; list them anew whenever the status turns live. */
+	onAsk(handler: (ask: AskRow) => void): () => void;
+	/** Passing events that are never stored; those of a time without connection are lost. */
+	onDelta(handler: (event: FeedEvent) => void): () => void;
+	/** Told the present status at once, then every change. */
+	onStatus(handler: (status: StreamStatus) => void): () => void;
+	/** Waits for the runner's word, also over reconnects; closing ends the wait. */
+	approve(body: ApproveBody): Promise<Result<void>>;
+	answer(body: AnswerBody): Promise<Result<void>>;
+};
+
+export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'> & {
+	/** Makes the id of a command: unique, at most 64 characters. */
+	newId: () => string;
+	backoff?: Backoff;
+	pingIntervalMs?: number;
+	/** Told what a handler threw; without it the error is thrown again, outside the stream. */
+	onHandlerError?: (error: unknown) => void;
+};
+
+const PING_INTERVAL_MS = 15_000;
+
+export function createStreamClient(deps: StreamClientDeps): StreamClient {
+	const guard = createGuard(deps);
+	const asks = createListeners<AskRow>(guard);
+	const deltas = createListeners<FeedEvent>(guard);
+	const statuses = createListeners<StreamStatus>(guard);
+	const following = createFollowing({
+		send: (frame) => connection.send(frame),
+		onGap: (reason) => connection.drop(reason),
+		guard,
+	});
+	const commands = createPendingCommands((command) => connection.send(command));
+
+	const connection = createConnection(
+		{ ...deps, backoff: deps.backoff ?? DEFAULT_BACKOFF, pingIntervalMs: deps.pingIntervalMs ?? PING_INTERVAL_MS },
+		{
+			onLive() {
+				following.resume();
+				commands.resend();
+			},
+			onFrame: (frame) => handOn(frame, { following, commands, asks, deltas, note: (reason) => connection.note(reason) }),
+			onStatus(status) {
+				if (status.state === 'incompatible')
+					commands.giveUp(new AppError('cannot_start', status.reason ?? 'The runner is incompatible.'));
+				statuses.tell(status);
+			},
+		},
+	);
+
+	return {
+		follow: following.follow,
+		onAsk: asks.add,
+		onDelta: deltas.add,
+		onStatus(handler) {
+			const end = statuses.add(handler);
+			guard(() => handler(connection.status()));
+			return end;
+		},
+		approve: (body) => commands.run({ type: 'approve', id: deps.newId(), body }),
+		answer: (body) => commands.run({ type: 'answer', id: deps.newId(), body }),
+		async [Symbol.asyncDispose]() {
+			connection.close();
+			following.end();
+			commands.giveUp(closedEarly());
+		},
+	};
+}
+
+type Ends = {
+	following: Following;
+	commands: PendingCommands;
+	asks: Listeners<AskRow>;
+	deltas: Listeners<FeedEvent>;
+	note(reason: string): void;
+};
+
+function handOn(frame: ServerFrame, to: Ends): void {
+	switch (frame.type) {
+		case 'line':
+			to.following.take(frame.line);
+			break;
+		case 'caught-up':
+			to.following.caughtUp(frame.sub);
+			break;
+		case 'lagged':
+			to.following.lagged(frame.sub);
+			break;
+		case 'delta':
+			to.deltas.tell(frame.event);
+			break;
+		case 'ask':
+			to.asks.tell(frame.ask);
+			break;
+		case 'result':
+			to.commands.settle(frame);
+			break;
+		case 'error':
+			to.note(frame.error.message);
+			break;
+		case 'hello':
+		case 'pong':
+			break;
+		default:
+			assertNever(frame);
+	}
+}
+
+function createGuard({ onHandlerError, timers }: StreamClientDeps): Guard {
+	const report = onHandlerError ?? rethrowLater(timers);
+	return (action) => {
+		try {
+			action();
+		} catch (error) {
+			report(error);
+		}
+	};
+}
+
+function rethrowLater(timers: StreamClientDeps['timers']): (error: unknown) => void {
+	return (error) => {
+		timers.after(0, () => {
+			throw error;
+		});
+	};
+}
+
+function closedEarly(): AppError {
+	return new AppError(
+		'timed_out',
+		'The connection was closed before the runner answered. Look at the ask to see what became of it.',
+	);
+}
