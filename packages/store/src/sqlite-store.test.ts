@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleAsk, sampleEvent, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +41,34 @@ describe('durability', () => {
 			const receipt = unwrap(await store.append(sampleAppend('a', [sampleEvent('a', seq)])));
 			expect(receipt).toMatchObject({ firstOffset: seq, firstSeqNo: seq });
 			expect(unwrapError(await store.append(sampleAppend('a', [sampleEvent('a', 1)]))).code).toBe('duplicate_event');
+		}
+	});
+
+	it('keeps asks and rules, and what was decided, over a reopening', async () => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		const request = { asks: [sampleAsk('1', { state: 'denied' }), sampleAsk('2')], rules: { add: [sampleRule('1')] } };
+		const first = unwrap(openSqliteStore({ path, access: 'write' }));
+		unwrap(await first.append(sampleAppend('a', [], request)));
+		await first.close();
+		await using second = unwrap(openSqliteStore({ path, access: 'write' }));
+		const allowed = sampleAppend('a', [], { asks: [sampleAsk('1', { state: 'allowed' })] });
+		expect(unwrapError(await second.append(allowed)).code).toBe('conflict');
+		expect(unwrap(second.asks())).toEqual(request.asks);
+		expect(unwrap(second.rules())).toEqual(request.rules.add);
+	});
+
+	it('says that the file is damaged when an ask or a rule cannot be read, and never writes over it', async () => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+		unwrap(await store.append(sampleAppend('a', [], { asks: [sampleAsk('1')], rules: { add: [sampleRule('1')] } })));
+		using db = new DatabaseSync(path);
+		db.exec(`UPDATE asks SET state = 'x', ask = '{}'; UPDATE rules SET rule = '{'`);
+		expect(unwrapError(store.asks())).toMatchObject({ code: 'corrupt', message: expect.stringContaining('column ask;') });
+		expect(unwrapError(store.rules())).toMatchObject({ code: 'corrupt', message: expect.stringContaining('column rule;') });
+		for (const changes of [{ asks: [sampleAsk('1')] }, { rules: { add: [sampleRule('1')] } }]) {
+			expect(unwrapError(await store.append(sampleAppend('a', [], changes))).code).toBe('conflict');
 		}
 	});
 });
@@ -88,9 +116,12 @@ describe('a reader', () => {
 		await using writer = unwrap(openSqliteStore({ path, access: 'write' }));
 		await using reader = unwrap(openSqliteStore({ path, access: 'read' }));
 		for (const seq of [1, 2]) {
-			await writer.append(sampleAppend('a', [sampleEvent('a', seq)]));
+			const rows = { asks: [sampleAsk(`${seq}`)], rules: { add: [sampleRule(`${seq}`)] } };
+			await writer.append(sampleAppend('a', [sampleEvent('a', seq)], rows));
 			expect(unwrap(reader.read({ afterSeqNo: 0, limit: 10 }))).toHaveLength(seq);
 			expect(unwrap(reader.search({ words: 'prompt', limit: 10 }))).toHaveLength(seq);
+			expect(unwrap(reader.asks({ state: 'pending' }))).toHaveLength(seq);
+			expect(unwrap(reader.rules())).toHaveLength(seq);
 		}
 		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
 	});

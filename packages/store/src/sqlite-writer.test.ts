@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,13 @@ describe('when the disk is full', () => {
 		db.exec(`PRAGMA max_page_count = ${pages}`);
 		const large = sampleEvent('a', 3, { kind: 'agent.message', title: 't', data: { text: 'x'.repeat(100_000) } });
 		const results = await Promise.all([
-			store.append(sampleAppend('b', [sampleEvent('b', 1)], { session: sampleSession('b') })),
+			store.append(
+				sampleAppend('b', [sampleEvent('b', 1)], {
+					session: sampleSession('b'),
+					asks: [sampleAsk('1')],
+					rules: { add: [sampleRule('1')] },
+				}),
+			),
 			store.append(sampleAppend('a', [sampleEvent('a', 2), large])),
 		]);
 		for (const result of results) {
@@ -45,7 +51,7 @@ describe('when the disk is full', () => {
 			});
 		}
 		expect(unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map(({ offset }) => offset)).toEqual([1]);
-		expect(unwrap(store.sessions())).toEqual([]);
+		for (const rows of [store.sessions(), store.asks(), store.rules()]) expect(unwrap<unknown[]>(rows)).toEqual([]);
 
 		db.exec('PRAGMA max_page_count = 1000000');
 		const receipt = unwrap(await store.append(sampleAppend('a', [sampleEvent('a', 2), large])));

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { ErrorCode } from '@roost/protocol/app-error';
+import type { AskRow, AskState } from '@roost/protocol/ask';
 import { runnerId, streamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import type { Rule, RuleDecision } from '@roost/protocol/rule';
+import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
@@ -13,7 +16,14 @@ import type { Store } from './store.ts';
 const RUNS = process.env.ROOST_SOAK === '1' ? 400 : 30;
 const TIMEOUT = 30_000 + RUNS * 500;
 
-type Request = { stream: number; runner: number; events: number[]; session: boolean };
+type Request = {
+	stream: number;
+	runner: number;
+	events: number[];
+	session: boolean;
+	asks: { id: number; state: AskState }[];
+	rules: { add: { id: number; decision: RuleDecision }[]; remove: number[] };
+};
 type Action =
 	| { type: 'append'; group: Request[] }
 	| { type: 'readStream'; stream: number; after: number; limit: number }
@@ -26,6 +36,13 @@ const request: fc.Arbitrary<Request> = fc.record({
 	// Few ids, so that repeats are common, also within one request.
 	events: fc.array(fc.nat(40), { maxLength: 4 }),
 	session: fc.boolean(),
+	asks: fc.array(fc.record({ id: fc.nat(4), state: fc.constantFrom('pending', 'pending', 'allowed', 'denied') }), {
+		maxLength: 2,
+	}),
+	rules: fc.record({
+		add: fc.array(fc.record({ id: fc.nat(2), decision: fc.constantFrom('allow', 'deny') }), { maxLength: 1 }),
+		remove: fc.array(fc.nat(2), { maxLength: 1 }),
+	}),
 });
 const page = { after: fc.nat(12), limit: fc.nat(6) };
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -66,15 +83,23 @@ describe('any sequence of appends, repeats, reads and reopenings agrees with a s
 });
 
 type Placed = { stream: string; runner: string; offset: number; seqNo: number; id: string };
-type Model = { log: Placed[]; ids: Set<string>; sessions: Set<string> };
+type Model = {
+	log: Placed[];
+	ids: Set<string>;
+	sessions: Set<string>;
+	asks: Map<number, AskState>;
+	rules: Map<number, RuleDecision>;
+};
 
 async function follow(actions: readonly Action[], first: Store, reopen: (store: Store) => Promise<Store>): Promise<Store> {
-	const model: Model = { log: [], ids: new Set(), sessions: new Set() };
+	const model: Model = { log: [], ids: new Set(), sessions: new Set(), asks: new Map(), rules: new Map() };
 	let store = first;
 	for (const step of actions) {
 		if (step.type === 'append') await appendBoth(model, store, step.group);
 		else if (step.type === 'reopen') store = await reopen(store);
 		else readBoth(model, store, step);
+		expect(unwrap(store.asks())).toEqual([...model.asks].map(toAsk));
+		expect(unwrap(store.rules())).toEqual([...model.rules].map(toRule));
 	}
 	expect(unwrap(store.verify()).intact).toBe(true);
 	expect(new Set(unwrap(store.sessions()).map(({ id }) => id))).toEqual(model.sessions);
@@ -89,23 +114,35 @@ async function appendBoth(model: Model, store: Store, group: readonly Request[])
 		const result = results[at];
 		if (result === undefined) throw new Error('a request got no result');
 		const expected = appendToModel(model, one);
-		if (expected === undefined) expect(unwrapError(result).code).toBe('duplicate_event');
+		if (typeof expected === 'string') expect(unwrapError(result).code).toBe(expected);
 		else expect(unwrap(result).entries.map(toPlaced)).toEqual(expected.map(withoutRunner));
 	}
 }
 
-function toAppend({ stream, runner, events, session }: Request) {
+function toAppend({ stream, runner, events, session, asks, rules }: Request) {
 	return sampleAppend(
 		`s${stream}`,
 		events.map((seq) => sampleEvent('x', seq + 1)),
-		{ runnerId: runnerId.parse(`r${runner}`), ...(session ? { session: sampleSession(`s${stream}`) } : {}) },
+		{
+			runnerId: runnerId.parse(`r${runner}`),
+			asks: asks.map(({ id, state }) => toAsk([id, state])),
+			rules: {
+				add: rules.add.map(({ id, decision }) => toRule([id, decision])),
+				remove: rules.remove.map((id) => toRule([id, 'ask']).id),
+			},
+			...(session ? { session: sampleSession(`s${stream}`) } : {}),
+		},
 	);
 }
 
-/** Undefined when the request must be refused. */
-function appendToModel(model: Model, { stream, runner, events, session }: Request): Placed[] | undefined {
+/** The code of the error when the request must be refused. */
+function appendToModel(model: Model, { stream, runner, events, session, asks, rules }: Request): Placed[] | ErrorCode {
 	const ids = events.map((seq) => `x:R1:E${seq + 1}`);
-	if (new Set(ids).size < ids.length || ids.some((id) => model.ids.has(id))) return undefined;
+	if (new Set(ids).size < ids.length) return 'duplicate_event';
+	const tables = changeTables(model, asks, rules);
+	if (tables === undefined) return 'conflict';
+	if (ids.some((id) => model.ids.has(id))) return 'duplicate_event';
+	Object.assign(model, tables);
 	const placed: Placed[] = [];
 	for (const id of ids) {
 		const entry = { stream: `s${stream}`, runner: `r${runner}`, id };
@@ -117,6 +154,30 @@ function appendToModel(model: Model, { stream, runner, events, session }: Reques
 	}
 	if (session) model.sessions.add(`s${stream}`);
 	return placed;
+}
+
+/** Undefined when a decided ask or a kept rule would become another thing. */
+function changeTables(model: Model, asks: Request['asks'], rules: Request['rules']): Pick<Model, 'asks' | 'rules'> | undefined {
+	const changed = { asks: new Map(model.asks), rules: new Map(model.rules) };
+	for (const { id, state } of asks) {
+		const before = changed.asks.get(id) ?? 'pending';
+		if (before !== 'pending' && before !== state) return undefined;
+		changed.asks.set(id, state);
+	}
+	for (const id of rules.remove) changed.rules.delete(id);
+	for (const { id, decision } of rules.add) {
+		if ((changed.rules.get(id) ?? decision) !== decision) return undefined;
+		changed.rules.set(id, decision);
+	}
+	return changed;
+}
+
+function toAsk([id, state]: [number, AskState]): AskRow {
+	return sampleAsk(`ask-${id}`, { state });
+}
+
+function toRule([id, decision]: [number, RuleDecision]): Rule {
+	return sampleRule(`rule-${id}`, { decision });
 }
 
 function readBoth(model: Model, store: Store, step: Extract<Action, { type: 'readStream' | 'readAll' }>): void {
