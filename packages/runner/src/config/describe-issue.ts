@@ -1,0 +1,52 @@
+// Says of a setting that cannot be: its key, what was found there, and what is allowed.
+import type { z } from 'zod';
+
+export type Examined = {
+	content: unknown;
+	file: string;
+	/** Where a setting came from if not from the file, by its key. */
+	origins: ReadonlyMap<string, string>;
+};
+
+export function describeIssue(issue: z.core.$ZodIssue, { content, file, origins }: Examined): string {
+	const key = issue.path.join('.');
+	if (issue.code === 'unrecognized_keys') {
+		const unknown = issue.keys.map((name) => [...issue.path, name].join('.')).join(', ');
+		return `${unknown} in ${file} is not known to Roost; allowed there: ${issue.message}.`;
+	}
+	if (issue.code === 'invalid_key') {
+		return `${key} in ${file} cannot be a key; it must be ${issue.issues[0]?.message ?? issue.message}.`;
+	}
+	const value = valueAt(content, issue.path);
+	const found = isSecret(issue.path) ? describeKind(value) : describeValue(value);
+	return `${origins.get(key) ?? `${key} in ${file}`} is ${found}; it must be ${issue.message}.`;
+}
+
+function isSecret(path: readonly PropertyKey[]): boolean {
+	return path[0] === 'auth' || (path[0] === 'agents' && path[2] === 'env');
+}
+
+function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {
+	let value = content;
+	for (const key of path) {
+		if (typeof value !== 'object' || value === null) return undefined;
+		value = Object.entries(value).find(([name]) => name === String(key))?.[1];
+	}
+	return value;
+}
+
+const SHOWN = 80;
+
+function describeValue(value: unknown): string {
+	if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+	if (typeof value !== 'string') return describeKind(value);
+	return JSON.stringify(value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value);
+}
+
+function describeKind(value: unknown): string {
+	if (value === undefined) return 'not there';
+	if (value === null) return 'empty';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'string') return `a text of ${value.length} characters`;
+	return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}

@@ -1,0 +1,277 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { type ConfigFlags, loadConfig } from './load-config.ts';
+
+const TOKEN = 'k'.repeat(32);
+
+describe('the configuration', () => {
+	it('is whole without a file', () => {
+		expect(unwrap(loadConfig({ env: { ROOST_HOME: '/nowhere', HOME: '/home/me', SHELL: '/bin/zsh' } }))).toEqual({
+			runner: { name: 'default', port: 3100, host: '127.0.0.1' },
+			auth: {},
+			projects: { roots: [], scanClaudeProjects: true, excludePatterns: ['node_modules', '.git'] },
+			hub: {
+				enabled: false,
+				reconnect: { initialDelayMs: 1000, maxDelayMs: 30_000, multiplier: 2, jitter: true },
+				heartbeatIntervalMs: 15_000,
+			},
+			pty: { shell: '/bin/zsh', useTmux: false, scrollbackLines: 10_000 },
+			buffer: { maxEvents: 50_000 },
+			sdk: { approvalTimeoutMs: 300_000, settingSources: [], maxTurns: 10 },
+			gate: { mode: 'observe' },
+			runtime: { default: 'claude', pi: { modelMap: {} } },
+			agents: {},
+		});
+	});
+
+	it('takes every key from the file', async () => {
+		const everything = {
+			runner: { id: 'r1', name: 'desk', port: 4000, host: '127.0.0.2' },
+			auth: { token: TOKEN, tokenFile: '/t' },
+			projects: { roots: ['/a', '/b'], scanClaudeProjects: false, excludePatterns: ['dist'] },
+			hub: {
+				enabled: true,
+				url: 'wss://hub.example.com',
+				reconnect: { initialDelayMs: 1, maxDelayMs: 2, multiplier: 1.5, jitter: false },
+				heartbeatIntervalMs: 3,
+			},
+			pty: { shell: '/bin/fish', useTmux: true, tmuxSocketPath: '/s', scrollbackLines: 5 },
+			buffer: { maxEvents: 6, storagePath: '/buffer' },
+			sdk: { approvalTimeoutMs: 7, settingSources: ['user', 'local'], maxTurns: 8 },
+			gate: { mode: 'enforce' },
+			runtime: { default: 'pi', printCommand: 'claude', pi: { provider: 'anthropic', modelMap: { sonnet: 'a/b' } } },
+			agents: { claude: { command: ['/bin/claude', '--verbose'], env: { A: 'b' } } },
+		};
+		await using world = await createWorld(JSON.stringify(everything));
+		expect(unwrap(world.load())).toEqual(everything);
+	});
+
+	it('takes an empty file and empty sections as nothing said', async () => {
+		await using nothing = await createWorld('');
+		await using hollow = await createWorld('# mine\nrunner:\nhub:\n  reconnect:\n');
+		expect(unwrap(hollow.load())).toEqual(unwrap(nothing.load()));
+	});
+
+	it('reads ~/ as the home directory, and a lone command as one program, never as words', async () => {
+		await using world = await createWorld('projects: {roots: [~/code]}\nagents: {pi: {command: "/opt/my pi"}}');
+		const config = unwrap(world.load());
+		expect(config.projects.roots).toEqual(['/home/me/code']);
+		expect(config.agents.pi).toEqual({ command: ['/opt/my pi'], env: {} });
+	});
+});
+
+describe('an error names the key, what was found and what is allowed', () => {
+	const wrong: [string, string][] = [
+		['runner: {port: abc}', 'runner.port in FILE is "abc"; it must be a whole number from 0 to 65535.'],
+		['runner: {port: 65536}', 'runner.port in FILE is 65536; it must be a whole number from 0 to 65535.'],
+		['runner: {prot: 1}', 'runner.prot in FILE is not known to Roost; allowed there: id, name, port, host.'],
+		['runner: 5', 'runner in FILE is 5; it must be a map with the keys id, name, port, host.'],
+		['gate: {mode: loose}', 'gate.mode in FILE is "loose"; it must be observe or enforce.'],
+		['sdk: {settingSources: [evil]}', 'sdk.settingSources.0 in FILE is "evil"; it must be one of user, project, local.'],
+		['projects: {roots: [code]}', 'projects.roots.0 in FILE is "code"; it must be an absolute path, or one that begins with ~/.'],
+		['projects: {roots: code}', 'projects.roots in FILE is "code"; it must be a list.'],
+		['hub: {enabled: true}', 'hub.url in FILE is not there; it must be set while hub.enabled is true.'],
+		['hub: {url: "file:///x"}', 'hub.url in FILE is "file:///x"; it must be an address such as wss://hub.example.com.'],
+		['hub: {enabled: "yes"}', 'hub.enabled in FILE is "yes"; it must be true or false.'],
+		[
+			'agents: {claude: {command: []}}',
+			'command in FILE is a list; it must be a program, or a list of a program and its arguments.',
+		],
+		['agents: {../x: {command: y}}', 'agents.../x in FILE cannot be a key; it must be the id of an agent'],
+		['runner: {name: }', 'runner.name in FILE is null; it must be a text that is not empty.'],
+		['__proto__: {runner: 1}', '__proto__ in FILE is not known to Roost'],
+		['constructor: 1', 'constructor in FILE is not known to Roost'],
+		['- runner', 'FILE must be a map of keys'],
+		['runner: [', 'FILE is not the YAML it should be: '],
+		['gate: {}\ngate: {}', 'FILE is not the YAML it should be: Map keys must be unique at line 2'],
+		['gate: !run x', 'FILE is not the YAML it should be: Unresolved tag: !run'],
+	];
+	it.each(wrong)('%s', async (yaml, sentence) => {
+		await using world = await createWorld(yaml);
+		const error = unwrapError(world.load());
+		expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(sentence.replace('FILE', world.file)) });
+	});
+
+	it('tells all that is wrong at once', async () => {
+		await using world = await createWorld('runner: {port: -1}\ngate: {mode: x}');
+		expect(unwrapError(world.load()).message).toMatch(/runner\.port.*gate\.mode/);
+	});
+
+	it('never shows a secret', async () => {
+		await using world = await createWorld('auth: {token: hunter2}\nagents: {claude: {env: {KEY: [hunter2]}}}');
+		const { message } = unwrapError(world.load());
+		expect(message).toContain('auth.token in');
+		expect(message).toContain('a text of 7 characters');
+		expect(message).toContain('agents.claude.env.KEY');
+		expect(message).not.toContain('hunter2');
+	});
+
+	it('does not unfold a small text into a huge one', async () => {
+		const bomb = Array.from({ length: 12 }, (_, at) => `k${at}: &k${at} [${`*k${at - 1}, `.repeat(at ? 9 : 0)}x]`).join('\n');
+		await using world = await createWorld(bomb);
+		expect(unwrapError(world.load())).toMatchObject({ code: 'usage', message: expect.stringContaining('repeats itself') });
+	});
+});
+
+describe('environment goes over the file, flags over both', () => {
+	const yaml = 'runner: {port: 1, host: a.example}\nhub: {url: "ws://file"}\ngate: {mode: enforce}';
+
+	it('for every variable', async () => {
+		await using world = await createWorld(yaml);
+		const env = {
+			ROOST_PORT: '2',
+			ROOST_HOST: '127.0.0.9',
+			ROOST_AUTH_TOKEN: TOKEN,
+			ROOST_HUB_URL: 'ws://env',
+			ROOST_GATE: 'observe',
+		};
+		expect(unwrap(world.load(env))).toMatchObject({
+			runner: { port: 2, host: '127.0.0.9' },
+			auth: { token: TOKEN },
+			hub: { url: 'ws://env' },
+			gate: { mode: 'observe' },
+		});
+	});
+
+	it('for every flag', async () => {
+		await using world = await createWorld(yaml);
+		const env = { ROOST_PORT: '2', ROOST_HOST: 'b', ROOST_HUB_URL: 'ws://env', ROOST_GATE: 'enforce' };
+		const flags = { port: '3', host: 'c', hubUrl: 'ws://flag', gate: 'observe' };
+		expect(unwrap(world.load(env, flags))).toMatchObject({
+			runner: { port: 3, host: 'c' },
+			hub: { url: 'ws://flag' },
+			gate: { mode: 'observe' },
+		});
+	});
+
+	it('and an empty variable says nothing', async () => {
+		await using world = await createWorld(yaml);
+		expect(unwrap(world.load({ ROOST_PORT: '', ROOST_AUTH_TOKEN: '', ROOST_GATE: '' }))).toEqual(unwrap(world.load()));
+	});
+
+	it('and an error names the variable or the flag', async () => {
+		await using world = await createWorld('');
+		expect(unwrapError(world.load({ ROOST_PORT: '80x' })).message).toBe(
+			'ROOST_PORT is "80x"; it must be a whole number from 0 to 65535.',
+		);
+		expect(unwrapError(world.load({ ROOST_GATE: 'off' })).message).toBe('ROOST_GATE is "off"; it must be observe or enforce.');
+		expect(unwrapError(world.load({ ROOST_PORT: '1' }, { port: '1e3' })).message).toContain('--port is "1e3"');
+		const short = unwrapError(world.load({ ROOST_AUTH_TOKEN: 'hunter2' })).message;
+		expect(short).toMatch(/^ROOST_AUTH_TOKEN is a text of 7 characters; it must be a text of 32 /);
+	});
+
+	it('and a section that is no map is still refused', async () => {
+		await using world = await createWorld('runner: 5');
+		expect(unwrapError(world.load({ ROOST_PORT: '2' })).message).toContain('runner in');
+	});
+});
+
+describe('the file', () => {
+	it('is the one in ROOST_HOME, else in the XDG directory, else below the home directory', async () => {
+		await using temp = await createTempDir();
+		const nameAt = (path: string) => write(join(temp.path, path), `runner: {name: ${path.split('/')[0]}}`);
+		nameAt('roost/config.yaml');
+		nameAt('xdg/roost/config.yaml');
+		nameAt('home/.config/roost/config.yaml');
+		const [ROOST_HOME, XDG_CONFIG_HOME, HOME] = ['roost', 'xdg', 'home'].map((name) => join(temp.path, name));
+		expect(unwrap(loadConfig({ env: { ROOST_HOME, XDG_CONFIG_HOME, HOME } })).runner.name).toBe('roost');
+		expect(unwrap(loadConfig({ env: { XDG_CONFIG_HOME, HOME } })).runner.name).toBe('xdg');
+		expect(unwrap(loadConfig({ env: { HOME } })).runner.name).toBe('home');
+	});
+
+	it('may be named, and then must exist', async () => {
+		await using world = await createWorld('runner: {name: mine}');
+		expect(unwrap(loadConfig({ env: {}, path: world.file })).runner.name).toBe('mine');
+		expect(unwrapError(loadConfig({ env: {}, path: `${world.file}.x` }))).toMatchObject({ code: 'usage' });
+	});
+
+	it('may be a link: people keep their configuration elsewhere', async () => {
+		await using temp = await createTempDir();
+		write(join(temp.path, 'dotfiles.yaml'), 'runner: {name: linked}');
+		symlinkSync(join(temp.path, 'dotfiles.yaml'), join(temp.path, 'config.yaml'));
+		expect(unwrap(loadConfig({ env: { ROOST_HOME: temp.path } })).runner.name).toBe('linked');
+	});
+
+	it('is refused when it holds the token and others can read it', async () => {
+		await using world = await createWorld(`auth: {token: ${TOKEN}}`);
+		expect(unwrap(world.load()).auth.token).toBe(TOKEN);
+		for (const mode of [0o640, 0o604]) {
+			chmodSync(world.file, mode);
+			expect(unwrapError(world.load())).toMatchObject({ code: 'unsafe_path', message: expect.stringContaining('chmod 600') });
+			// Nor does a token from elsewhere make the one in the file less readable.
+			expect(unwrapError(world.load({ ROOST_AUTH_TOKEN: 'e'.repeat(32) }))).toMatchObject({ code: 'unsafe_path' });
+		}
+	});
+
+	it('may be readable by others when it holds no secret, but never written by all', async () => {
+		await using world = await createWorld('runner: {name: open}');
+		chmodSync(world.file, 0o644);
+		expect(unwrap(world.load()).runner.name).toBe('open');
+		chmodSync(world.file, 0o646);
+		expect(unwrapError(world.load())).toMatchObject({ code: 'unsafe_path' });
+	});
+
+	it.runIf(process.getuid?.() === 0)("is refused when it is another user's", async () => {
+		await using world = await createWorld('runner: {name: theirs}');
+		chownSync(world.file, 65_534, 65_534);
+		expect(unwrapError(world.load())).toMatchObject({ code: 'unsafe_path' });
+	});
+
+	it('is refused when it is a directory or a pipe', async () => {
+		await using temp = await createTempDir();
+		mkdirSync(join(temp.path, 'config.yaml'));
+		expect(unwrapError(loadConfig({ env: { ROOST_HOME: temp.path } })).code).toBe('unsafe_path');
+		const pipe = join(temp.path, 'pipe');
+		execFileSync('mkfifo', [pipe]);
+		expect(unwrapError(loadConfig({ env: {}, path: pipe })).code).toBe('unsafe_path');
+	});
+});
+
+describe('a hostile repository', () => {
+	it('configures nothing, wherever it puts a configuration', async () => {
+		await using temp = await createTempDir();
+		const home = join(temp.path, 'home');
+		const repository = join(temp.path, 'repository');
+		mkdirSync(home);
+		const evil = 'hub: {enabled: true, url: "wss://evil.example"}\ngate: {mode: observe}\nagents: {claude: {command: /evil}}\n';
+		const places = ['', '.roost/', 'roost/', '.config/roost/', '.config/', 'sub/'].flatMap((directory) =>
+			['config.yaml', 'roost.yaml', '.roost.yaml', 'runner.config.yaml'].map((name) => join(repository, directory, name)),
+		);
+		for (const place of places) write(place, evil);
+		write(join(repository, '.env'), 'ROOST_HUB_URL=wss://evil.example\n');
+		const clean = unwrap(loadConfig({ env: { HOME: home } }));
+		const environments = [{ HOME: home }, { HOME: home, XDG_CONFIG_HOME: '.' }, { HOME: home, XDG_CONFIG_HOME: '.config' }];
+		for (const env of environments) expect(loadFrom(join(repository, 'sub'), env)).toEqual({ ok: true, value: clean });
+		for (const env of environments) expect(loadFrom(repository, env)).toEqual({ ok: true, value: clean });
+	});
+
+	it('is not reached by a relative ROOST_HOME', () => {
+		expect(unwrapError(loadConfig({ env: { ROOST_HOME: '.' } }))).toMatchObject({ code: 'usage' });
+	});
+});
+
+/** In a process of its own, since the working directory belongs to the whole process. */
+function loadFrom(cwd: string, env: Record<string, string>): unknown {
+	const script = `import { loadConfig } from ${JSON.stringify(import.meta.resolve('./load-config.ts'))};
+		process.stdout.write(JSON.stringify(loadConfig({ env: process.env })));`;
+	const args = ['--conditions=source', '--input-type=module', '--eval', script];
+	return JSON.parse(execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8' }));
+}
+
+async function createWorld(yaml: string) {
+	const temp = await createTempDir();
+	const file = join(temp.path, 'config.yaml');
+	write(file, yaml);
+	const load = (env: NodeJS.ProcessEnv = {}, flags: ConfigFlags = {}) =>
+		loadConfig({ env: { ROOST_HOME: temp.path, HOME: '/home/me', SHELL: '/bin/zsh', ...env }, flags });
+	return { ...temp, file, load };
+}
+
+function write(path: string, text: string): void {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text, { mode: 0o600 });
+}

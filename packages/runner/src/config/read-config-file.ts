@@ -1,0 +1,57 @@
+// Reads the configuration file as it lies there: whose it is, who else may touch it, and that it is YAML of the plain kind.
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { parseDocument } from 'yaml';
+
+/** `isPrivate`: nobody but this user can read it. */
+export type ConfigFile = { content: unknown; isPrivate: boolean };
+
+const LARGEST_BYTES = 1024 * 1024;
+
+/** Null where there is no such file. */
+export function readConfigFile(path: string): Result<ConfigFile | null> {
+	const read = readTrusted(path);
+	if (!read.ok) return read;
+	if (read.value === null) return ok(null);
+	const { text, isPrivate } = read.value;
+	const document = parseDocument(text, { stringKeys: true, uniqueKeys: true });
+	const [problem] = [...document.errors, ...document.warnings];
+	if (problem) return err(new AppError('usage', `${path} is not the YAML it should be: ${firstLine(problem.message)}.`));
+	try {
+		return ok({ content: document.toJS(), isPrivate });
+	} catch (cause) {
+		// Aliases of aliases: a small text that would unfold into a huge one.
+		return err(new AppError('usage', `${path} repeats itself too often: write its values out.`, { cause }));
+	}
+}
+
+function readTrusted(path: string): Result<{ text: string; isPrivate: boolean } | null> {
+	let file: number | undefined;
+	try {
+		// A pipe must not hold us; a link is the user's own way to keep a configuration elsewhere.
+		file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		const found = fstatSync(file);
+		const doubt = findDoubt(found);
+		if (doubt) return err(new AppError('unsafe_path', `${path} ${doubt}.`));
+		return ok({ text: readFileSync(file, 'utf8'), isPrivate: (found.mode & 0o077) === 0 });
+	} catch (cause) {
+		if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')) return ok(null);
+		const why = cause instanceof Error ? cause.message : String(cause);
+		return err(new AppError('usage', `${path} cannot be read: ${why}.`, { cause }));
+	} finally {
+		if (file !== undefined) closeSync(file);
+	}
+}
+
+function findDoubt(found: Stats): string | null {
+	if (!found.isFile()) return 'is not a plain file; put the configuration there';
+	if (process.getuid && found.uid !== process.getuid() && found.uid !== 0) return 'belongs to another user; use one of your own';
+	if ((found.mode & 0o002) !== 0) return 'can be changed by everybody; take that away with `chmod o-w`';
+	if (found.size > LARGEST_BYTES) return 'is larger than 1 MiB; a configuration is not';
+	return null;
+}
+
+function firstLine(message: string): string {
+	return (message.split('\n')[0] ?? message).replace(/:$/, '');
+}

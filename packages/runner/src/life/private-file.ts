@@ -1,0 +1,114 @@
+// Files of this user alone: made 0600 in one step, read and written only where no link or other user put something else.
+import { randomUUID } from 'node:crypto';
+import {
+	closeSync,
+	constants,
+	fchmodSync,
+	fstatSync,
+	linkSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+
+const OWNER_ONLY = 0o600;
+const LARGEST_BYTES = 64 * 1024;
+
+/** Puts the whole text there in one step; what was there, a link included, is replaced and not followed. */
+export function replacePrivateFile(path: string, text: string): Result<void> {
+	return throughTemporary(path, text, (temporary) => {
+		renameSync(temporary, path);
+		return undefined;
+	});
+}
+
+/** Puts the whole text there in one step unless something is there already; says whether it did. */
+export function createPrivateFile(path: string, text: string): Result<boolean> {
+	return throughTemporary(path, text, (temporary) => {
+		try {
+			linkSync(temporary, path);
+			return true;
+		} catch (cause) {
+			if (hasCode(cause, 'EEXIST')) return false;
+			throw cause;
+		}
+	});
+}
+
+/** Null where there is no file. A file of ours that others could read is closed to them first. */
+export function readPrivateFile(path: string): Result<string | null> {
+	return withFile(path, constants.O_RDONLY, (file) => {
+		if (fstatSync(file).size > LARGEST_BYTES) throw new AppError('unsafe_path', `${path} is too large; remove it.`);
+		return readFileSync(file, 'utf8');
+	});
+}
+
+/** A descriptor that appends; the caller closes it. */
+export function openPrivateLog(path: string): Result<number> {
+	try {
+		return ok(openOurs(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT));
+	} catch (cause) {
+		return err(toFileError(path, cause));
+	}
+}
+
+export function hasCode(cause: unknown, ...codes: readonly string[]): boolean {
+	return cause instanceof Error && 'code' in cause && codes.some((code) => code === cause.code);
+}
+
+function throughTemporary<T>(path: string, text: string, publish: (temporary: string) => T): Result<T> {
+	const temporary = `${path}.${randomUUID()}`;
+	try {
+		writeFileSync(temporary, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });
+		return ok(publish(temporary));
+	} catch (cause) {
+		return err(toFileError(path, cause));
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+
+function withFile<T>(path: string, flags: number, use: (file: number) => T): Result<T | null> {
+	let file: number | undefined;
+	try {
+		file = openOurs(path, flags);
+		return ok(use(file));
+	} catch (cause) {
+		return hasCode(cause, 'ENOENT') ? ok(null) : err(toFileError(path, cause));
+	} finally {
+		if (file !== undefined) closeSync(file);
+	}
+}
+
+/** Looks at the open file and not at its name, which could be given to another file in between. */
+function openOurs(path: string, flags: number): number {
+	// Without O_NONBLOCK a pipe that somebody put there would hold us for ever.
+	const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, OWNER_ONLY);
+	try {
+		const found = fstatSync(file);
+		if (!found.isFile()) throw unsafe(path, 'is not a plain file');
+		if (process.getuid && found.uid !== process.getuid()) throw unsafe(path, 'belongs to another user');
+		if ((found.mode & 0o077) !== 0) fchmodSync(file, OWNER_ONLY);
+		return file;
+	} catch (cause) {
+		closeSync(file);
+		throw cause;
+	}
+}
+
+function toFileError(path: string, cause: unknown): AppError {
+	if (cause instanceof AppError) return cause;
+	// A symbolic link is ELOOP on most systems and EMLINK on some; a pipe without a reader is ENXIO.
+	if (hasCode(cause, 'ELOOP', 'EMLINK')) return unsafe(path, 'is a symbolic link');
+	if (hasCode(cause, 'EISDIR', 'ENXIO')) return unsafe(path, 'is not a plain file');
+	const why = cause instanceof Error ? cause.message : String(cause);
+	return new AppError('cannot_start', `${path} cannot be used: ${why}; make it and its directory yours.`, { cause });
+}
+
+function unsafe(path: string, why: string): AppError {
+	return new AppError('unsafe_path', `${path} ${why}; remove it, and Roost makes its own.`);
+}

@@ -1,0 +1,30 @@
+// How a command reaches the runner: the one that is up, or, where it may, one that it starts.
+import { ok, type Result } from '@roost/protocol/result';
+import { loadConfig } from '../config/load-config.ts';
+import { ensureHome, resolveHome } from '../home.ts';
+import { type RunningRunner, readRunnerFile } from './runner-file.ts';
+import { startDetached } from './start-detached.ts';
+import { keepToken } from './token.ts';
+
+export type Reached = { baseUrl: string; token: string; running: RunningRunner };
+
+/** Null when none is up and none may be started. */
+export async function reachRunner(options: {
+	env: NodeJS.ProcessEnv;
+	/** The program to start where none is up. */
+	start?: readonly [string, ...string[]];
+}): Promise<Result<Reached | null>> {
+	const { env, start } = options;
+	const home = resolveHome(env);
+	if (!home.ok) return home;
+	const ready = ensureHome(home.value);
+	if (!ready.ok) return ready;
+	const config = loadConfig({ env });
+	if (!config.ok) return config;
+	const token = keepToken({ home: home.value, env, auth: config.value.auth });
+	if (!token.ok) return token;
+	const running = start ? await startDetached({ home: home.value, argv: start, env }) : readRunnerFile(home.value);
+	if (!running.ok) return running;
+	if (!running.value) return ok(null);
+	return ok({ baseUrl: `http://127.0.0.1:${running.value.port}`, token: token.value, running: running.value });
+}

@@ -1,0 +1,75 @@
+// Which runner is up, for everybody who wants to reach it: `runner.json`, believed only while that very process lives.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { Home } from '../home.ts';
+import { readPrivateFile, replacePrivateFile } from './private-file.ts';
+import { isSame, readIdentity } from './process-identity.ts';
+
+const runningRunner = z.object({
+	pid: z.int().positive(),
+	startTime: z.string().min(1),
+	port: z.int().min(1).max(65_535),
+	version: z.string().min(1),
+	startedAt: z.int().nonnegative(),
+});
+export type RunningRunner = z.infer<typeof runningRunner>;
+
+type RunDirectory = Pick<Home, 'run'>;
+
+/** This process is the runner. Written once it can be reached, by the holder of the record's lock. */
+export function writeRunnerFile(
+	home: RunDirectory,
+	facts: { port: number; version: string; startedAt: number },
+): Result<RunningRunner> {
+	const identity = readIdentity(process.pid);
+	if (!identity) return err(new AppError('internal', 'This process does not find itself among the living.'));
+	const running: RunningRunner = { ...identity, ...facts };
+	const written = replacePrivateFile(runnerFilePath(home), `${JSON.stringify(running)}\n`);
+	return written.ok ? ok(running) : written;
+}
+
+/** Null when no runner is up, also where a file speaks of one: of a dead one, in garbage, or by way of a link. */
+export function readRunnerFile(home: RunDirectory): Result<RunningRunner | null> {
+	const entry = readEntry(home);
+	if (!entry.ok) return entry;
+	return ok(entry.value && isSame(entry.value) ? entry.value : null);
+}
+
+/** Removes our own entry or a stale one; says whether anything is gone. Call it while holding the record's lock. */
+export function removeRunnerFile(home: RunDirectory): Result<boolean> {
+	const running = readRunnerFile(home);
+	if (!running.ok) return running;
+	if (running.value && running.value.pid !== process.pid) return ok(false);
+	const path = runnerFilePath(home);
+	try {
+		rmSync(path);
+		return ok(true);
+	} catch (cause) {
+		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return ok(false);
+		return err(new AppError('unsafe_path', `${path} cannot be removed: remove it by hand.`, { cause }));
+	}
+}
+
+function runnerFilePath(home: RunDirectory): string {
+	return join(home.run, 'runner.json');
+}
+
+function readEntry(home: RunDirectory): Result<RunningRunner | null> {
+	const text = readPrivateFile(runnerFilePath(home));
+	// What is not ours was put there by somebody else: it says nothing about our runner.
+	if (!text.ok) return text.error.code === 'unsafe_path' ? ok(null) : text;
+	return ok(text.value === null ? null : parseEntry(text.value));
+}
+
+function parseEntry(text: string): RunningRunner | null {
+	try {
+		const parsed = runningRunner.safeParse(JSON.parse(text));
+		return parsed.success ? parsed.data : null;
+	} catch {
+		// Half a file of a machine that lost power, or somebody's notes: either way no runner.
+		return null;
+	}
+}

@@ -1,0 +1,110 @@
+// Starts a runner that outlives the command that needed it, and comes back when it can be reached.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Home } from '../home.ts';
+import { hasCode, openPrivateLog } from './private-file.ts';
+import { readIdentity } from './process-identity.ts';
+import { type RunningRunner, readRunnerFile } from './runner-file.ts';
+import { stopRunner } from './stop.ts';
+
+export type DetachedOptions = {
+	home: Home;
+	/** The program and its arguments, with absolute paths: it does not run in the caller's directory. */
+	argv: readonly [string, ...string[]];
+	env: NodeJS.ProcessEnv;
+	deadlineMs?: number;
+};
+
+const DEADLINE_MS = 10_000;
+const LOOK_MS = 20;
+/** How long a runner that won may need from taking the record's lock to saying who it is. */
+const SETTLE_MS = 500;
+const SHOWN_LINES = 10;
+const SHOWN_BYTES = 8 * 1024;
+
+/** The runner that is up: an older one, the one started here, or one that another command started meanwhile. */
+export async function startDetached(options: DetachedOptions): Promise<Result<RunningRunner>> {
+	const { home, deadlineMs = DEADLINE_MS } = options;
+	const before = readRunnerFile(home);
+	if (!before.ok) return before;
+	if (before.value) return ok(before.value);
+	const logPath = join(home.data, 'runner.log');
+	const log = openPrivateLog(logPath);
+	if (!log.ok) return log;
+	const logStart = fstatSync(log.value).size;
+	const child = spawnRunner(options, log.value);
+	closeSync(log.value);
+	return await waitUntilUp({ home, child, deadlineMs, readLog: () => readLastLines(logPath, logStart) });
+}
+
+function spawnRunner({ home, argv, env }: DetachedOptions, log: number): ChildProcess {
+	const [program, ...args] = argv;
+	// Node hands on no descriptor but these three, and `detached` gives it a session of its own.
+	const child = spawn(program, args, { cwd: home.data, env, detached: true, stdio: ['ignore', log, log] });
+	child.unref();
+	return child;
+}
+
+type Waiting = { home: Home; child: ChildProcess; deadlineMs: number; readLog: () => string };
+
+async function waitUntilUp({ home, child, deadlineMs, readLog }: Waiting): Promise<Result<RunningRunner>> {
+	const ending = watchEnd(child);
+	const deadline = performance.now() + deadlineMs;
+	for (;;) {
+		// Asked before the file is read, so that an end that follows the writing is not taken for a failure.
+		const end = ending();
+		const running = readRunnerFile(home);
+		if (!running.ok) return running;
+		if (running.value) return ok(running.value);
+		if (end && performance.now() - end.at > SETTLE_MS && !isRecordHeld(home))
+			return err(notUp('cannot_start', end.how, readLog()));
+		if (performance.now() >= deadline) break;
+		await delay(LOOK_MS);
+	}
+	// A runner that half started would hold the record and answer nobody.
+	const half = child.pid !== undefined && ending() === null ? readIdentity(child.pid) : null;
+	if (half) await stopRunner(half);
+	return err(notUp('timed_out', `it did not say that it is up within ${deadlineMs} ms`, readLog()));
+}
+
+function watchEnd(child: ChildProcess): () => { at: number; how: string } | null {
+	let end: { at: number; how: string } | null = null;
+	const ended = (how: string) => {
+		end ??= { at: performance.now(), how };
+	};
+	child.once('error', (cause) => ended(cause.message));
+	child.once('exit', (code, signal) => ended(signal ? `it was ended by ${signal}` : `it ended with code ${code}`));
+	return () => end;
+}
+
+/** Whether some process writes the record: then ours lost a race, and the winner will say who it is. */
+function isRecordHeld(home: Home): boolean {
+	try {
+		return readIdentity(Number(readFileSync(`${home.database}.pid`, 'utf8'))) !== null;
+	} catch (cause) {
+		if (hasCode(cause, 'ENOENT')) return false;
+		throw cause;
+	}
+}
+
+function notUp(code: 'cannot_start' | 'timed_out', how: string, log: string): AppError {
+	return new AppError(code, `The runner did not start: ${how}. ${log ? `It said:\n${log}` : 'It said nothing.'}`);
+}
+
+/** The last lines of what was written since then. */
+function readLastLines(path: string, from: number): string {
+	const file = openSync(path, 'r');
+	try {
+		const { size } = fstatSync(file);
+		const start = Math.max(from, size - SHOWN_BYTES);
+		const bytes = Buffer.alloc(Math.max(size - start, 0));
+		const read = readSync(file, bytes, 0, bytes.length, start);
+		return bytes.toString('utf8', 0, read).trim().split('\n').slice(-SHOWN_LINES).join('\n');
+	} finally {
+		closeSync(file);
+	}
+}

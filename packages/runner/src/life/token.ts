@@ -1,0 +1,46 @@
+// The token that opens the API: there is always one. 256 bits, made once, readable by this user alone.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Home } from '../home.ts';
+import { createPrivateFile, readPrivateFile } from './private-file.ts';
+
+export type TokenSource = {
+	home: Pick<Home, 'data'>;
+	env: NodeJS.ProcessEnv;
+	/** From the configuration; the environment goes before both, the token itself before its file. */
+	auth?: { token?: string | undefined; tokenFile?: string | undefined };
+};
+
+/** What fits into a header as it is, and is long enough that nobody guesses it. */
+const USABLE = /^[\x21-\x7e]{32,512}$/;
+
+export function keepToken({ home, env, auth = {} }: TokenSource): Result<string> {
+	if (env.ROOST_AUTH_TOKEN) return checkToken(env.ROOST_AUTH_TOKEN, 'ROOST_AUTH_TOKEN', 'set a longer one or unset it');
+	if (auth.token) return checkToken(auth.token, 'auth.token', 'choose a longer one or remove the key');
+	if (auth.tokenFile) return readTokenFile(auth.tokenFile);
+	const path = join(home.data, 'token');
+	const made = createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`);
+	// Of several that start at once one made it; what counts is what lies there.
+	return made.ok ? readTokenFile(path) : made;
+}
+
+function readTokenFile(path: string): Result<string> {
+	const text = readPrivateFile(path);
+	if (!text.ok) return text;
+	if (text.value === null) return err(new AppError('cannot_start', `There is no token at ${path}; put one there.`));
+	return checkToken(text.value.trim(), path, 'remove it, and a new one is made');
+}
+
+/** The sentence never shows the token. */
+function checkToken(token: string, name: string, remedy: string): Result<string> {
+	if (USABLE.test(token)) return ok(token);
+	const found = `${token.length} characters`;
+	return err(
+		new AppError(
+			'cannot_start',
+			`The token in ${name} has ${found}; it needs 32 to 512 visible ASCII characters without spaces: ${remedy}.`,
+		),
+	);
+}
