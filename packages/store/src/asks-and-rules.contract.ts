@@ -59,7 +59,7 @@ export function describeAsks(createWorld: () => Promise<StoreWorld>): void {
 		},
 	);
 
-	it('takes a decided ask again when it is the same, whatever the order of its keys', async () => {
+	it('takes a decided ask again when it is the same, whatever the order of its fields', async () => {
 		await using world = await createWorld();
 		const kept = decided('1', 'allowed', { verdict: { type: 'allow', updatedInput: { b: 1, a: [2] } } });
 		unwrap(await world.store.append(sampleAppend('a', [], { asks: [kept] })));

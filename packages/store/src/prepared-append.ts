@@ -17,7 +17,7 @@ export type PreparedAppend = {
 	rules: { add: PreparedRow<Rule>[]; remove: RuleId[] };
 };
 
-/** Equal rows have equal texts, whatever the order their keys came in. */
+/** The text has the keys in the order of the schema, so that it tells whether two rows are the same. */
 export type PreparedRow<Row> = { row: Row; text: string };
 
 type PreparedEvent = { id: string; ts: number; text: string };
