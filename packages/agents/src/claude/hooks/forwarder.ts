@@ -8,20 +8,29 @@ const ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-const {
-	ROOST_HOOK_SOCKET: socketPath,
-	ROOST_HOOK_SECRET: secret,
-	ROOST_HOOK_GATE: gate,
-	ROOST_HOOK_DEADLINE_MS: deadline,
-} = process.env;
+const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = process.env;
+
+/** Given where the hook is installed in a project: only then is there no launch whose environment could tell. */
+const secretFile = argument('--secret-file');
+const installed = secretFile !== undefined;
+const socketPath = installed ? argument('--socket') : process.env.ROOST_HOOK_SOCKET;
+/** An installed hook only observes, whatever a repository puts into the environment. */
+const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
 
 /** The hook's name: from the settings, so that a refusal is possible even when stdin says nothing. */
 let hookName = process.argv[2] ?? '';
 let ended = false;
 
+// This session was launched by Roost: its own hooks report already.
+if (installed && launchSecret) process.exit(0);
 process.on('uncaughtException', () => giveUp('the forwarder failed'));
 setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
 readInput();
+
+function argument(name: string): string | undefined {
+	const at = process.argv.indexOf(name);
+	return at < 0 ? undefined : (process.argv[at + 1] ?? '');
+}
 
 function deadlineMs(): number {
 	const wanted = Number(deadline);
@@ -44,15 +53,21 @@ function readInput(): void {
 function forward(input: string): void {
 	const payload = parseObject(input);
 	if (typeof payload?.hook_event_name === 'string') hookName = payload.hook_event_name;
+	// A file that cannot be read throws, and so gives up.
+	const secret = secretFile === undefined ? launchSecret : readSecret(secretFile);
 	if (!payload) giveUp('the hook input is not JSON');
 	else if (!socketPath || !secret) giveUp('ROOST_HOOK_SOCKET or ROOST_HOOK_SECRET is not set');
 	else exchange(socketPath, requestOf(payload, secret));
 }
 
+function readSecret(path: string): string {
+	return process.getBuiltinModule('node:fs').readFileSync(path, 'utf8').trim();
+}
+
 /** The secret comes first: the server can then tell whose line it is even if the rest is unreadable. */
-function requestOf(payload: Record<string, unknown>, launchSecret: string) {
+function requestOf(payload: Record<string, unknown>, secret: string) {
 	return {
-		secret: launchSecret,
+		secret,
 		request_id: `${process.pid}-${Date.now()}-${process.hrtime.bigint()}`,
 		ts: Date.now(),
 		session_id: typeof payload.session_id === 'string' ? payload.session_id : '',

@@ -1,0 +1,55 @@
+// The hook entries that `roost hooks install` puts into a project, and how they are told from the user's own.
+import { isJsonObject, type JsonObject } from '../hooks/json-object.ts';
+import { buildHookSettings } from '../hooks/settings.ts';
+
+/** An argument the forwarder ignores: Claude Code hands it on as it is, and keeps it when it rewrites the file. */
+export const MARKER = '--roost-managed';
+
+/** By hook event: the one group that is ours. */
+export type InstalledHooks = Record<string, JsonObject>;
+
+export type InstalledHooksOptions = {
+	forwarder: { node: string; script: string };
+	/** Known before any runner is up, and the same after each restart. */
+	socketPath: string;
+	/** Holds the project's secret, so that it stands in no argument and in no file of the project. */
+	secretFile: string;
+};
+
+export function buildInstalledHooks({ forwarder, socketPath, secretFile }: InstalledHooksOptions): InstalledHooks {
+	const { hooks } = buildHookSettings({ httpUrl: '', socketPath, forwarder, gate: 'observe', transport: 'command' });
+	const flags = [MARKER, '--socket', socketPath, '--secret-file', secretFile];
+	return Object.fromEntries(
+		Object.entries(hooks).map(([event, [group]]) => {
+			const [{ timeout }] = group.hooks;
+			const args = [forwarder.script, event, ...flags];
+			return [event, { hooks: [{ type: 'command', command: forwarder.node, args, timeout }] }];
+		}),
+	);
+}
+
+/** The command and the file it runs, as a marked entry names them. */
+export function programOf(hook: JsonObject): string[] {
+	const script = Array.isArray(hook.args) ? hook.args[0] : undefined;
+	return [hook.command, script].filter((path) => typeof path === 'string');
+}
+
+export function isManagedHook(hook: unknown): hook is JsonObject {
+	return isJsonObject(hook) && Array.isArray(hook.args) && hook.args.includes(MARKER);
+}
+
+/** Every group that holds an entry of ours, by event, as the settings have it now. */
+export function findManagedGroups(settings: JsonObject): Record<string, JsonObject[]> {
+	const hooks = Object.entries(isJsonObject(settings.hooks) ? settings.hooks : {});
+	const found = hooks.map(([event, groups]) => [event, (Array.isArray(groups) ? groups : []).filter(isManagedGroup)] as const);
+	return Object.fromEntries(found.filter(([, groups]) => groups.length > 0));
+}
+
+/** No hook of the user's stands beside ours. */
+export function isWhollyManaged(group: JsonObject): boolean {
+	return Array.isArray(group.hooks) && group.hooks.every(isManagedHook);
+}
+
+function isManagedGroup(group: unknown): group is JsonObject {
+	return isJsonObject(group) && Array.isArray(group.hooks) && group.hooks.some(isManagedHook);
+}

@@ -1,0 +1,125 @@
+// What installing or uninstalling would make of a project's settings: new text and a diff, nothing is written.
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { JsonObject } from '../hooks/json-object.ts';
+import { findManagedGroups, type InstalledHooks, isManagedHook, isWhollyManaged } from './installed-hooks.ts';
+import { appendChild, type JsonChild, type JsonNode, locateJson, memberOf, removeChild, valueAt } from './json-text.ts';
+import { parseSettings } from './parse-settings.ts';
+import { SETTINGS_PATH } from './settings-path.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+/** The texts of a project's settings; null where there is no such file. */
+export type SettingsTexts = { current: string | null; original: string | null };
+
+/** `after: null` means that the file goes; `before` and `after` are equal where there is nothing to do. */
+export type SettingsEdit = { before: string | null; after: string | null; diff: string };
+
+export function planInstall({ current, original }: SettingsTexts, hooks: InstalledHooks): Result<SettingsEdit> {
+	const settings = parseSettings(current ?? '{}');
+	if (!settings.ok) return settings;
+	if (current !== null && holdsExactly(settings.value, hooks)) return ok(edit(current, current));
+	const base = current === null ? ok(null) : withoutOurs(current, settings.value, original);
+	if (!base.ok) return base;
+	const added = addGroups(base.value, toGroups(hooks));
+	return added.ok ? ok(edit(current, added.value)) : added;
+}
+
+/** With the original at hand, and nothing else changed since, its very bytes come back. */
+export function planUninstall({ current, original }: SettingsTexts): Result<SettingsEdit> {
+	if (current === null) return ok(edit(null, null));
+	const settings = parseSettings(current);
+	if (!settings.ok) return settings;
+	const base = withoutOurs(current, settings.value, original);
+	return base.ok ? ok(edit(current, base.value)) : base;
+}
+
+/** One group of ours per event, as it should be, and none besides. */
+function holdsExactly(settings: JsonObject, hooks: InstalledHooks): boolean {
+	return isDeepStrictEqual(findManagedGroups(settings), toGroups(hooks));
+}
+
+function toGroups(hooks: InstalledHooks): Record<string, JsonObject[]> {
+	return Object.fromEntries(Object.entries(hooks).map(([event, group]) => [event, [group]]));
+}
+
+function withoutOurs(current: string, settings: JsonObject, original: string | null): Result<string | null> {
+	const managed = findManagedGroups(settings);
+	if (Object.keys(managed).length === 0) return ok(current);
+	// Empty lists of the user's cannot be told from ours once filled: only the original knows.
+	const replayed = Object.values(managed).flat().every(isWhollyManaged) ? addGroups(original, managed) : null;
+	return replayed?.ok && replayed.value === current ? ok(original) : removeOurs(current);
+}
+
+function addGroups(base: string | null, groups: Record<string, JsonObject[]>): Result<string> {
+	let text = base ?? '{}\n';
+	for (const [event, own] of Object.entries(groups)) {
+		for (const group of own) {
+			const added = addGroup(text, event, group);
+			if (!added.ok) return added;
+			text = added.value;
+		}
+	}
+	return ok(text);
+}
+
+function addGroup(text: string, event: string, group: JsonObject): Result<string> {
+	const root = locateJson(text);
+	if (!root.ok) return root;
+	const hooks = memberOf(root.value, 'hooks');
+	const list = memberOf(hooks, event);
+	if (!hooks) return ok(appendChild(text, root.value, { key: 'hooks', value: { [event]: [group] } }));
+	if (hooks.type !== 'object') return err(wrongShape('"hooks" is not an object'));
+	if (!list) return ok(appendChild(text, hooks, { key: event, value: [group] }));
+	if (list.type !== 'list') return err(wrongShape(`"hooks.${event}" is not a list`));
+	return ok(appendChild(text, list, { value: group }));
+}
+
+function wrongShape(what: string): AppError {
+	return new AppError('corrupt', `${SETTINGS_PATH} was left as it is: ${what}; mend it and try again`);
+}
+
+/** One at a time, because each removal moves what follows. */
+function removeOurs(current: string): Result<string> {
+	for (let text = current; ; ) {
+		const root = locateJson(text);
+		if (!root.ok) return root;
+		const path = pathToOurs(text, root.value);
+		if (path.length === 0) return ok(text);
+		text = removeLast(text, path);
+	}
+}
+
+type Step = { parent: JsonNode; child: JsonChild };
+
+/** The way from the root to the first entry of ours. */
+function pathToOurs(text: string, root: JsonNode): Step[] {
+	const hooks = root.children.findLast((child) => child.key === 'hooks');
+	for (const event of hooks?.node.children ?? []) {
+		for (const group of event.node.type === 'list' ? event.node.children : []) {
+			const list = group.node.children.findLast((child) => child.key === 'hooks');
+			const entry = list?.node.children.find((child) => isManagedHook(valueAt(text, child.node)));
+			if (!hooks || !list || !entry) continue;
+			return [
+				{ parent: root, child: hooks },
+				{ parent: hooks.node, child: event },
+				{ parent: event.node, child: group },
+				{ parent: group.node, child: list },
+				{ parent: list.node, child: entry },
+			];
+		}
+	}
+	return [];
+}
+
+/** What would be left empty goes as well: a list with one entry, the group of that list, and so on up. */
+function removeLast(text: string, path: Step[]): string {
+	const [, , group, list, entry] = path;
+	if (entry && group && list && entry.parent.children.length > 1) return removeChild(text, entry.parent, entry.child);
+	const emptied = path.slice(0, 3).findLast((step) => step.parent.children.length > 1) ?? path[0];
+	return emptied ? removeChild(text, emptied.parent, emptied.child) : text;
+}
+
+function edit(before: string | null, after: string | null): SettingsEdit {
+	return { before, after, diff: unifiedDiff(SETTINGS_PATH, before, after) };
+}

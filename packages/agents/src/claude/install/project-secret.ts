@@ -1,0 +1,64 @@
+// The secret with which one project's installed hooks report, and nothing else; kept in a file of Roost's own home.
+import { createHash, randomBytes } from 'node:crypto';
+import { link, lstat, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { ensurePrivateDir } from '../hooks/private-dir.ts';
+import { readPlain } from './read-settings.ts';
+
+/** `dir` is private to this user; the name is a hash, because a project's path is not a file name. */
+export function projectSecretPath(dir: string, project: string): string {
+	return join(dir, `${createHash('sha256').update(project).digest('hex').slice(0, 32)}.secret`);
+}
+
+/** The project's secret, made when it has none yet; two that ask at once get the same. */
+export async function ensureProjectSecret(dir: string, project: string): Promise<Result<{ path: string; secret: string }>> {
+	const safe = ensurePrivateDir(dir);
+	if (!safe.ok) return safe;
+	const path = projectSecretPath(safe.value, project);
+	try {
+		await writeOnce(path, randomBytes(32).toString('base64url'));
+	} catch (cause) {
+		return err(new AppError('cannot_start', `cannot write ${path}`, { cause }));
+	}
+	const secret = await readProjectSecret(dir, project);
+	if (!secret.ok) return secret;
+	return secret.value === null
+		? err(new AppError('conflict', `${path} was removed meanwhile`))
+		: ok({ path, secret: secret.value });
+}
+
+/** Null where the project has none. Refuses a link, and a file that others can read. */
+export async function readProjectSecret(dir: string, project: string): Promise<Result<string | null>> {
+	const path = projectSecretPath(dir, project);
+	const text = await readPlain(path);
+	if (!text.ok || text.value === null) return text;
+	const { mode, uid } = await lstat(path);
+	if ((mode & 0o077) !== 0 || uid !== process.getuid?.())
+		return err(new AppError('unsafe_path', `${path} is not private to this user: remove it and install again`));
+	return text.value === '' ? err(new AppError('corrupt', `${path} is empty: remove it and install again`)) : text;
+}
+
+export async function removeProjectSecret(dir: string, project: string): Promise<void> {
+	await rm(projectSecretPath(dir, project), { force: true });
+}
+
+/** Linked into place whole: nobody reads half a secret, and one that is there stays. */
+async function writeOnce(path: string, secret: string): Promise<void> {
+	const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+	try {
+		await writeNew(draft, secret);
+		await link(draft, path);
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+	} finally {
+		await rm(draft, { force: true });
+	}
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+	await using file = await open(path, 'wx', 0o600);
+	await file.chmod(0o600);
+	await file.writeFile(text);
+}

@@ -1,0 +1,53 @@
+// Reads a project's settings without following any link, exactly: bytes that would not survive an edit are refused.
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SettingsTexts } from './plan-install.ts';
+import { BACKUP_FILE, SETTINGS_DIR, SETTINGS_FILE } from './settings-path.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+export async function readSettings(project: string): Promise<Result<SettingsTexts>> {
+	const safe = await checkSettingsDir(project);
+	if (!safe.ok) return safe;
+	const dir = join(project, SETTINGS_DIR);
+	const [current, original] = await Promise.all([readPlain(join(dir, SETTINGS_FILE)), readPlain(join(dir, BACKUP_FILE))]);
+	if (!current.ok) return current;
+	return original.ok ? ok({ current: current.value, original: original.value }) : original;
+}
+
+/** True where the directory is there already; a link in its place would lead our writing elsewhere. */
+export async function checkSettingsDir(project: string): Promise<Result<boolean>> {
+	const path = join(project, SETTINGS_DIR);
+	try {
+		const stat = await lstat(path);
+		return stat.isDirectory() ? ok(true) : err(unsafe(path, 'it is not a directory of its own'));
+	} catch (cause) {
+		return isMissing(cause) ? ok(false) : err(new AppError('unsafe_path', `cannot use ${path}`, { cause }));
+	}
+}
+
+/** The whole text of a regular file; null where there is none. */
+export async function readPlain(path: string): Promise<Result<string | null>> {
+	try {
+		// Asked first, because opening a pipe would wait for its writer.
+		if (!(await lstat(path)).isFile()) return err(unsafe(path, 'it is a link or no regular file'));
+		await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		if ((await file.stat()).size > MAX_BYTES) return err(new AppError('too_large', `${path} is larger than ${MAX_BYTES} bytes`));
+		return ok(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.readFile()));
+	} catch (cause) {
+		if (isMissing(cause)) return ok(null);
+		if (cause instanceof TypeError) return err(new AppError('corrupt', `${path} was left as it is: it is not UTF-8`, { cause }));
+		return err(new AppError('unsafe_path', `cannot read ${path}`, { cause }));
+	}
+}
+
+export function isMissing(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function unsafe(path: string, why: string): AppError {
+	return new AppError('unsafe_path', `${path} is not safe to use: ${why}`);
+}

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unifiedDiff } from './unified-diff.ts';
+
+describe('a unified diff', () => {
+	it('shows what changes with three lines around it, and nothing when nothing does', () => {
+		const before = 'a\nb\nc\nd\ne\nf\ng\nh\n';
+		expect(unifiedDiff('x', before, before.replace('e\n', 'E\nE2\n'))).toBe(
+			'--- a/x\n+++ b/x\n@@ -2,7 +2,8 @@\n b\n c\n d\n-e\n+E\n+E2\n f\n g\n h\n',
+		);
+		expect(unifiedDiff('x', before, before)).toBe('');
+	});
+
+	it('tells a file that comes, one that goes, and a missing last line break', () => {
+		expect(unifiedDiff('x', null, 'a\n')).toBe('--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n');
+		expect(unifiedDiff('x', 'a', null)).toBe('--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n\\ No newline at end of file\n');
+	});
+
+	it('is a patch that git applies, whatever changed', async () => {
+		await using dir = await createTempDir();
+		const path = join(dir.path, 'x');
+		const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { minLength: 1, maxLength: 30 });
+		const text = fc.tuple(lines, fc.constantFrom('', 'z', '\n')).map(([all, end]) => `${all.join('\n')}${end}x\n`);
+		await fc.assert(
+			fc.asyncProperty(text, text, async (before, after) => {
+				fc.pre(before !== after);
+				await writeFile(path, before);
+				execFileSync('git', ['apply', '-p1', '-'], { cwd: dir.path, input: unifiedDiff('x', before, after) });
+				expect(await readFile(path, 'utf8')).toBe(after);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});
