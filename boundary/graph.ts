@@ -12,7 +12,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner'],
-		npm: ['vitest', 'fast-check'],
+		npm: ['vitest', 'fast-check', 'ws'],
 		node: true,
 	},
 };

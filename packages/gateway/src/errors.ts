@@ -1,0 +1,42 @@
+// An error as the API says it: `{code, message}` with a fitting status; a decided ask also names the winner.
+import type { DecidedAlready } from '@roost/protocol/api/answers';
+import { AppError, type ErrorCode } from '@roost/protocol/app-error';
+import { type AskRow, askRow } from '@roost/protocol/ask';
+import { jsonReply, type Reply } from './reply.ts';
+
+const STATUS: Record<ErrorCode, number> = {
+	usage: 400,
+	bad_request: 400,
+	unsafe_path: 400,
+	unauthorized: 401,
+	not_found: 404,
+	conflict: 409,
+	duplicate_event: 409,
+	too_large: 413,
+	corrupt: 500,
+	internal: 500,
+	schema_too_new: 500,
+	agent_failed: 502,
+	store_busy: 503,
+	store_unavailable: 503,
+	cannot_start: 503,
+	timed_out: 504,
+};
+
+export function errorReply(error: AppError, status = STATUS[error.code]): Reply {
+	const winner = error.code === 'conflict' ? askRow.safeParse(error.cause) : undefined;
+	return jsonReply(winner?.success ? toDecidedAlready(error, winner.data) : error.toJSON(), status);
+}
+
+function toDecidedAlready(error: AppError, winner: AskRow): DecidedAlready {
+	const { state, verdict, decidedBy } = winner;
+	return { code: 'conflict', message: error.message, winner: { state, verdict, principal: decidedBy } };
+}
+
+/** What the HTTP framework refuses by itself, in our words. */
+export function toAppError(status: number, message: string): AppError {
+	if (status === 413) return new AppError('too_large', 'The body is too large: send at most 1 MiB.');
+	if (status === 415) return new AppError('bad_request', 'Send the body as application/json.');
+	if (status === 404) return new AppError('not_found', 'There is no such route: see /api/v1/openapi.json.');
+	return new AppError('bad_request', message);
+}

@@ -1,0 +1,112 @@
+// The API as a server over a backend: wiring only.
+import type { AddressInfo } from 'node:net';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { createAttempts } from './attempts.ts';
+import type { Backend } from './backend.ts';
+import { osUserName } from './caller.ts';
+import { createChecks, isLoopback } from './checks.ts';
+import { cookieName, createCredentials } from './credentials.ts';
+import { createHttpApp } from './http-app.ts';
+import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
+import type { Log } from './log.ts';
+import { openApiRoute } from './openapi.ts';
+import { isOpenRoute, type Route } from './route.ts';
+import { askRoutes } from './routes/asks.ts';
+import { healthRoute } from './routes/health.ts';
+import { launchRoutes } from './routes/launches.ts';
+import { loginRoutes } from './routes/login.ts';
+import { ruleRoutes } from './routes/rules.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { streamRoute } from './routes/stream.ts';
+import { createSockets } from './stream/sockets.ts';
+import { createTickets } from './tickets.ts';
+
+export type Gateway = AsyncDisposable & {
+	readonly url: string;
+	readonly port: number;
+	routes(): { method: string; url: string }[];
+	/** How many listen to the stream. */
+	clients(): number;
+	close(): Promise<void>;
+};
+
+export type GatewayDeps = {
+	backend: Backend;
+	host: string;
+	port: number;
+	token: string;
+	now: () => number;
+	newId: () => string;
+	log?: Log;
+	limits?: Partial<GatewayLimits>;
+};
+
+export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> {
+	const fault = findFault(deps);
+	if (fault) return err(fault);
+	const { backend, host, newId, log = () => {} } = deps;
+	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
+	const { routes, guards } = wireRoutes(deps, limits, () => port);
+	const checks = createChecks({
+		host,
+		userName: osUserName(),
+		isOpen: (method, path) => isOpenRoute(routes, method, path),
+		...guards,
+	});
+	const http = createHttpApp({ routes, checks, limits, newId, log });
+	const sockets = createSockets({ backend, checks, limits, newId, log });
+	sockets.serve(http.app.server);
+	let port = 0;
+	let closing: Promise<void> | undefined;
+
+	function close(): Promise<void> {
+		sockets.close();
+		closing ??= http.app.close();
+		return closing;
+	}
+
+	try {
+		await http.app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port: deps.port });
+	} catch (cause) {
+		await close();
+		return err(
+			new AppError('cannot_start', `Port ${deps.port} on ${host} cannot be opened: choose another with ROOST_PORT.`, { cause }),
+		);
+	}
+	port = portOf(http.app.server.address()) ?? deps.port;
+	const url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
+	return ok({ url, port, routes: http.routes, clients: sockets.clients, close, [Symbol.asyncDispose]: close });
+}
+
+function portOf(address: AddressInfo | string | null): number | undefined {
+	return typeof address === 'object' ? address?.port : undefined;
+}
+
+const SHORTEST_TOKEN = 32;
+
+function findFault({ host, token }: GatewayDeps): AppError | undefined {
+	if (!isLoopback(host)) {
+		return new AppError('cannot_start', `Roost listens on loopback only, not on ${host}: set runner.host to 127.0.0.1.`);
+	}
+	if (token.length < SHORTEST_TOKEN) {
+		return new AppError('cannot_start', `The token is too short: auth.token needs at least ${SHORTEST_TOKEN} characters.`);
+	}
+	return undefined;
+}
+
+function wireRoutes({ backend, token, now }: GatewayDeps, limits: GatewayLimits, port: () => number) {
+	const credentials = createCredentials({ token, now, loginMs: limits.loginMs });
+	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
+	const tickets = createTickets({ now, lifeMs: limits.ticketMs });
+	const described: Route[] = [
+		healthRoute(),
+		...loginRoutes({ tickets, credentials, attempts, cookie: () => cookieName(port()), loginMs: limits.loginMs }),
+		...sessionRoutes(backend.record),
+		...askRoutes(backend.asks),
+		...ruleRoutes(backend.rules),
+		...launchRoutes(backend.launches),
+		streamRoute(),
+	];
+	return { routes: [...described, openApiRoute(described, backend.runner.version)], guards: { credentials, attempts } };
+}

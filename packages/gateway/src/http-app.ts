@@ -1,0 +1,86 @@
+// The HTTP side: a router that sees a request only after the checks, and says everything it refuses as `{code, message}`.
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { AppError } from '@roost/protocol/app-error';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { parseBoundedJson } from './bounded-json.ts';
+import type { Caller } from './caller.ts';
+import type { Checks } from './checks.ts';
+import { errorReply, toAppError } from './errors.ts';
+import type { GatewayLimits } from './limits.ts';
+import type { Log } from './log.ts';
+import { type Reply, toHeaders, writeRawReply, writeReply } from './reply.ts';
+import type { Route } from './route.ts';
+
+export type HttpAppDeps = { routes: readonly Route[]; checks: Checks; limits: GatewayLimits; newId: () => string; log: Log };
+
+export type HttpApp = { app: FastifyInstance; routes(): { method: string; url: string }[] };
+
+export function createHttpApp(deps: HttpAppDeps): HttpApp {
+	const callers = new WeakMap<IncomingMessage, Caller>();
+	const registered: { method: string; url: string }[] = [];
+	const app = Fastify({
+		serverFactory: (handler) => createCheckedServer(deps, callers, handler),
+		bodyLimit: deps.limits.bodyBytes,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		clientErrorHandler: (_error, socket) => writeRawReply(socket, errorReply(new AppError('bad_request', 'This is not HTTP.'))),
+		frameworkErrors: (error, _request, reply) => void sendReply(reply, toErrorReply(deps, error)),
+	});
+	app.addHook('onRoute', ({ method, url }) => {
+		for (const one of [method].flat()) registered.push({ method: one, url });
+	});
+	takeBoundedJson(app, deps.limits.jsonDepth);
+	app.setNotFoundHandler((_request, reply) => sendReply(reply, errorReply(toAppError(404, ''))));
+	app.setErrorHandler<FastifyError>((error, _request, reply) => sendReply(reply, toErrorReply(deps, error)));
+	for (const route of deps.routes) {
+		app.route({
+			method: route.method,
+			url: route.path,
+			async handler(request, reply) {
+				const caller = callers.get(request.raw) ?? NOBODY;
+				const { params, query, body } = request;
+				return sendReply(reply, await route.run({ params, query, body }, caller));
+			},
+		});
+	}
+	return { app, routes: () => registered };
+}
+
+const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, address: '' };
+
+/** The checks stand before the router, so that no route and no odd URL can get around them. */
+function createCheckedServer(deps: HttpAppDeps, callers: WeakMap<IncomingMessage, Caller>, handler: RequestListener): Server {
+	return createServer((request, response) => {
+		const admission = deps.checks.admit(request);
+		if (admission.ok) {
+			callers.set(request, admission.caller);
+			handler(request, response);
+			return;
+		}
+		deps.log({ level: 'warn', msg: 'refused a request', check: admission.check, status: admission.reply.status });
+		response.shouldKeepAlive = false;
+		writeReply(response, admission.reply);
+	});
+}
+
+function takeBoundedJson(app: FastifyInstance, maxDepth: number): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (_request, text, done) => {
+		const parsed = text === '' ? undefined : parseBoundedJson(text, maxDepth);
+		if (parsed && !parsed.ok) done(parsed.error);
+		else done(null, parsed?.value);
+	});
+}
+
+function toErrorReply(deps: HttpAppDeps, error: FastifyError | AppError): Reply {
+	if (error instanceof AppError) return errorReply(error);
+	const status = error.statusCode ?? 500;
+	if (status < 500) return errorReply(toAppError(status, error.message), status);
+	const reference = deps.newId();
+	deps.log({ level: 'error', msg: 'a request failed', reference, error: error.stack ?? error.message });
+	return errorReply(new AppError('internal', `Something went wrong here; the log says more at ${reference}.`));
+}
+
+function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
+	return reply.code(answer.status).headers(toHeaders(answer)).send(answer.body);
+}

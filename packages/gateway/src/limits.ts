@@ -1,0 +1,38 @@
+// How much one client may ask of the gateway before it is refused, slowed or dropped.
+export type GatewayLimits = {
+	/** Of one request body and of one frame. */
+	bodyBytes: number;
+	jsonDepth: number;
+	/** Wrong credentials of one remote address. */
+	wrongPerMinute: number;
+	ticketMs: number;
+	loginMs: number;
+	clients: number;
+	subscriptions: number;
+	/** Bytes a client has not taken yet; past it nothing live is pushed to it. */
+	queueBytes: number;
+	/** Lines of one read of the log while replaying. */
+	pageLines: number;
+	badFrames: number;
+	/** Commands of one client that wait for their result. */
+	openCommands: number;
+	/** Results that are kept for a repeated id. */
+	keptResults: number;
+	pingMs: number;
+};
+
+export const DEFAULT_LIMITS: GatewayLimits = {
+	bodyBytes: 1024 * 1024,
+	jsonDepth: 64,
+	wrongPerMinute: 5,
+	ticketMs: 30_000,
+	loginMs: 24 * 3_600_000,
+	clients: 512,
+	subscriptions: 64,
+	queueBytes: 1024 * 1024,
+	pageLines: 256,
+	badFrames: 10,
+	openCommands: 64,
+	keptResults: 1_000,
+	pingMs: 15_000,
+};

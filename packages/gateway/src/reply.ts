@@ -1,0 +1,34 @@
+// An answer to a request before it is written: a status and the bytes of a JSON body.
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { SECURITY_HEADERS } from './headers.ts';
+
+export type Reply = { status: number; body: string; headers?: Record<string, string> };
+
+export function jsonReply(value: unknown, status = 200): Reply {
+	return { status, body: JSON.stringify(value) };
+}
+
+export function writeReply(response: ServerResponse, reply: Reply): void {
+	response.writeHead(reply.status, toHeaders(reply));
+	response.end(reply.body);
+}
+
+/** For connections without a response object: a refused upgrade, or bytes that are no HTTP. */
+export function writeRawReply(socket: Duplex, reply: Reply): void {
+	if (!socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const head = Object.entries({ ...toHeaders(reply), connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+	socket.end([`HTTP/1.1 ${reply.status} ${reply.status < 500 ? 'Refused' : 'Failed'}`, ...head, '', reply.body].join('\r\n'));
+}
+
+export function toHeaders(reply: Reply): Record<string, string> {
+	return {
+		...SECURITY_HEADERS,
+		'content-type': 'application/json; charset=utf-8',
+		'content-length': String(Buffer.byteLength(reply.body)),
+		...reply.headers,
+	};
+}

@@ -1,0 +1,43 @@
+// Launches of observed agents: opened before the agent starts, ended when it is gone.
+import { launchBody, launchEnded, launchOpened } from '@roost/protocol/api/launches';
+import { ok } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { LaunchDesk } from '../backend.ts';
+import { jsonReply } from '../reply.ts';
+import { defineRoute, noBody, nothing, type Route } from '../route.ts';
+
+export function launchRoutes(launches: LaunchDesk): Route[] {
+	// The reply holds a secret that a page has no use for: only the token opens a launch.
+	const shape = { method: 'POST', access: 'bearer', query: nothing } as const;
+	const open = defineRoute(
+		{
+			...shape,
+			path: '/api/v1/launches',
+			summary: 'Open a launch and get what its hooks need',
+			status: 201,
+			params: nothing,
+			body: launchBody,
+			reply: launchOpened,
+		},
+		async ({ body }) => {
+			const opened = await launches.open(body);
+			return opened.ok ? ok(jsonReply(opened.value, 201)) : opened;
+		},
+	);
+	const end = defineRoute(
+		{
+			...shape,
+			path: '/api/v1/launches/:id/end',
+			summary: 'End a launch',
+			status: 200,
+			params: z.strictObject({ id: z.string().min(1) }),
+			body: noBody,
+			reply: launchEnded,
+		},
+		async ({ params }) => {
+			const ended = await launches.end(params.id);
+			return ended.ok ? ok(jsonReply(ended.value)) : ended;
+		},
+	);
+	return [open, end];
+}

@@ -1,0 +1,145 @@
+// One client of the stream: what it hears, what it missed while it was slow, and what it sends.
+import { type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
+import { AppError } from '@roost/protocol/app-error';
+import type { Principal } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { Result } from '@roost/protocol/result';
+import type { Backend } from '../backend.ts';
+import type { GatewayLimits } from '../limits.ts';
+import type { CommandFrame, Commands } from './commands.ts';
+import { parseClientFrame, toFrame } from './frames.ts';
+import type { Live } from './live.ts';
+import { createOutbox } from './outbox.ts';
+import { createSubscriptions } from './subscriptions.ts';
+
+export type Connection = {
+	/** The first frames: hello, then what waits for an answer. */
+	greet(): void;
+	tell(live: Live): void;
+	/** A frame of the client; undefined if it was not text. */
+	receive(text: string | undefined): void;
+};
+
+export type ConnectionDeps = {
+	backend: Backend;
+	commands: Commands;
+	principal: Principal;
+	limits: GatewayLimits;
+	wire: Wire;
+};
+
+export type Wire = {
+	write(frame: Buffer, taken: () => void): void;
+	close(code: number, reason: string): void;
+	/** At once, without waiting for a client that does not read. */
+	cut(): void;
+};
+
+/** Of asks a client missed; one that misses more hears the pending ones when it comes back. */
+const MAX_MISSED_ASKS = 1_000;
+
+export function createConnection({ backend, commands, principal, limits, wire }: ConnectionDeps): Connection {
+	const outbox = createOutbox({ write: wire.write, queueBytes: limits.queueBytes, onRoom: catchUp, onOverflow: wire.cut });
+	const subs = createSubscriptions({
+		record: backend.record,
+		outbox,
+		max: limits.subscriptions,
+		pageLines: limits.pageLines,
+	});
+	const missedAsks = new Map<string, () => Buffer>();
+	let badFrames = 0;
+	let openCommands = 0;
+
+	function send(frame: ServerFrame): void {
+		outbox.send(toFrame(frame));
+	}
+
+	function greet(): void {
+		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId: backend.runner.id, version: backend.runner.version });
+		for (const ask of backend.asks.list({})) tellAsk(ask.id, () => toFrame({ type: 'ask', ask }));
+	}
+
+	function tell(live: Live): void {
+		subs.offer(live.lines);
+		for (const { stream, frame } of live.deltas) if (outbox.hasRoom() && subs.isLiveOn(stream)) outbox.send(frame());
+		for (const { id, frame } of live.asks) tellAsk(id, frame);
+		readOn();
+	}
+
+	function tellAsk(id: string, frame: () => Buffer): void {
+		if (outbox.hasRoom()) {
+			missedAsks.delete(id);
+			outbox.send(frame());
+			return;
+		}
+		missedAsks.set(id, frame);
+		if (missedAsks.size > MAX_MISSED_ASKS) wire.cut();
+	}
+
+	function catchUp(): void {
+		for (const [id, frame] of [...missedAsks]) tellAsk(id, frame);
+		readOn();
+	}
+
+	function readOn(): void {
+		const read = subs.replay();
+		if (read.ok) return;
+		// The client comes back and resumes from where it is.
+		send({ type: 'error', error: read.error.toJSON() });
+		wire.close(1011, 'the record cannot be read');
+	}
+
+	function receive(text: string | undefined): void {
+		const frame = text === undefined ? undefined : parseClientFrame(text, limits.jsonDepth);
+		if (!frame?.ok) {
+			refuse(frame?.error ?? new AppError('bad_request', 'Frames are JSON text, not binary.'));
+			return;
+		}
+		switch (frame.value.type) {
+			case 'subscribe':
+			case 'subscribe-all':
+				takeSubscription(subs.add(frame.value));
+				break;
+			case 'unsubscribe':
+				subs.remove(frame.value.sub);
+				break;
+			case 'approve':
+			case 'answer':
+				void runCommand(frame.value);
+				break;
+			case 'ping':
+				send({ type: 'pong' });
+				break;
+			default:
+				assertNever(frame.value);
+		}
+	}
+
+	function refuse(error: AppError): void {
+		badFrames++;
+		send({ type: 'error', error: error.toJSON() });
+		if (badFrames > limits.badFrames) wire.close(1008, 'too many bad frames');
+	}
+
+	function takeSubscription(added: Result<void>): void {
+		if (added.ok) readOn();
+		else send({ type: 'error', error: added.error.toJSON() });
+	}
+
+	async function runCommand(frame: CommandFrame): Promise<void> {
+		if (openCommands >= limits.openCommands) {
+			const error = new AppError(
+				'store_busy',
+				`${limits.openCommands} of your commands wait already: send this one again later.`,
+			);
+			send({ type: 'result', id: frame.id, ok: false, error: error.toJSON() });
+			return;
+		}
+		openCommands++;
+		const result = await commands.run(frame, principal);
+		openCommands--;
+		send(result);
+	}
+
+	return { greet, tell, receive };
+}

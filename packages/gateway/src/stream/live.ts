@@ -1,0 +1,30 @@
+// What just happened, ready to be sent: each frame is made at most once, whoever and however many take it.
+import { type StreamId, sessionStream } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
+import type { BackendTold } from '../backend.ts';
+import { lineFrame, toFrame } from './frames.ts';
+
+export type Live = {
+	lines: readonly { entry: LogEntry; frame: () => Buffer }[];
+	deltas: readonly { stream: StreamId; frame: () => Buffer }[];
+	asks: readonly { id: string; frame: () => Buffer }[];
+};
+
+export function toLive({ entries, deltas, asks }: BackendTold): Live {
+	return {
+		lines: entries.map((entry) => ({ entry, frame: once(() => lineFrame(entry.line)) })),
+		deltas: deltas.map((event) => ({
+			stream: sessionStream(event.session_id),
+			frame: once(() => toFrame({ type: 'delta', event })),
+		})),
+		asks: asks.map((ask) => ({ id: ask.id, frame: once(() => toFrame({ type: 'ask', ask })) })),
+	};
+}
+
+function once(make: () => Buffer): () => Buffer {
+	let made: Buffer | undefined;
+	return () => {
+		made ??= make();
+		return made;
+	};
+}

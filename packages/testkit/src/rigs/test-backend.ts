@@ -1,0 +1,163 @@
+// A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
+import type { Backend, BackendTold } from '@roost/gateway/backend';
+import { AppError } from '@roost/protocol/app-error';
+import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { unwrap } from './unwrap.ts';
+
+export type TestBackend = AsyncDisposable & {
+	readonly backend: Backend;
+	/** Stores prompts in a session's stream, then tells of them. */
+	append(session: string, count: number, text?: string): Promise<LogEntry[]>;
+	openAsk(id: string, over?: Partial<AskRow>): AskRow;
+	tell(told: Partial<BackendTold>): void;
+	/** Who answered, in order. */
+	readonly answeredBy: readonly Principal[];
+	listeners(): number;
+};
+
+export function createTestBackend(): TestBackend {
+	const store = createMemoryStore();
+	const handlers = new Set<(told: BackendTold) => void>();
+	const asks = createAsks((ask) => tell({ asks: [ask] }));
+	const seqs = new Map<string, number>();
+	let telling = Promise.resolve();
+
+	function tell(told: Partial<BackendTold>): void {
+		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], ...told });
+	}
+
+	async function append(session: string, count: number, text?: string): Promise<LogEntry[]> {
+		const events = Array.from({ length: count }, () => nextEvent(seqs, session, text));
+		const stored = store.append(sampleAppend(session, events, { session: sampleSession(session) }));
+		const before = telling;
+		const told = (async () => {
+			const { entries } = unwrap(await stored);
+			await before;
+			tell({ entries });
+			return entries;
+		})();
+		telling = told.then(() => {});
+		return await told;
+	}
+
+	const backend: Backend = {
+		runner: { id: runnerId.parse('runner-1'), version: '0.1.0' },
+		record: { sessions: store.sessions, read: store.read },
+		asks: asks.desk,
+		rules: createRules(),
+		launches: createLaunches(),
+		onTold(handler) {
+			handlers.add(handler);
+			return () => handlers.delete(handler);
+		},
+	};
+	return {
+		backend,
+		append,
+		openAsk: asks.open,
+		tell,
+		answeredBy: asks.answeredBy,
+		listeners: () => handlers.size,
+		[Symbol.asyncDispose]: store.close,
+	};
+}
+
+function nextEvent(seqs: Map<string, number>, session: string, text?: string): FeedEvent {
+	const seq = (seqs.get(session) ?? 0) + 1;
+	seqs.set(session, seq);
+	return sampleEvent(session, seq, text === undefined ? undefined : { kind: 'agent.message', title: 'message', data: { text } });
+}
+
+function createAsks(changed: (ask: AskRow) => void) {
+	const rows = new Map<AskId, AskRow>();
+	const answeredBy: Principal[] = [];
+
+	function open(id: string, over: Partial<AskRow> = {}): AskRow {
+		const row = askRow.parse({ ...sampleAsk(id), ...over });
+		rows.set(row.id, row);
+		changed(row);
+		return row;
+	}
+
+	type Answer = { session: SessionId; askId: AskId; nonce: string; state: AskRow['state']; verdict: Verdict; by: Principal };
+
+	async function resolve({ session, askId, nonce, state, verdict, by }: Answer): Promise<Result<AskRow>> {
+		const row = rows.get(askId);
+		if (!row || row.sessionId !== session) return err(new AppError('not_found', 'There is no such ask.'));
+		if (row.nonce !== nonce) return err(new AppError('bad_request', 'The nonce belongs to another ask.'));
+		if (row.state !== 'pending') return err(new AppError('conflict', 'This ask is decided already.', { cause: row }));
+		const decided: AskRow = { ...row, state, verdict, decidedBy: `${by.name}@${by.face}` };
+		rows.set(askId, decided);
+		answeredBy.push(by);
+		changed(decided);
+		return ok(decided);
+	}
+
+	const desk: Backend['asks'] = {
+		list: ({ all = false }) => [...rows.values()].filter(({ state }) => all || state === 'pending'),
+		approve(session, { askId, nonce, decision, denyMessage = '' }, by) {
+			const allowed = decision === 'allow';
+			const verdict: Verdict = allowed ? { type: 'allow' } : { type: 'deny', message: denyMessage };
+			return resolve({ session, askId, nonce, state: allowed ? 'allowed' : 'denied', verdict, by });
+		},
+		answer: (session, { askId, nonce, answers }, by) =>
+			resolve({ session, askId, nonce, state: 'answered', verdict: { type: 'answer', answers }, by }),
+	};
+	return { desk, open, answeredBy };
+}
+
+function sampleAsk(id: string) {
+	return {
+		id,
+		sessionId: 's1',
+		kind: 'permission',
+		tool: 'Bash',
+		input: { command: 'ls' },
+		state: 'pending',
+		risk: 'low',
+		actorId: 'agent:root',
+		eventId: 's1:R1:E1',
+		reason: 'no rule',
+		openedAt: 0,
+		expiresAt: 300_000,
+		nonce: `nonce-${id}`,
+		inputHash: 'hash',
+	};
+}
+
+function createRules(): Backend['rules'] {
+	const rules = new Map<string, Rule>();
+	return {
+		list: () => [...rules.values()],
+		async add({ scopeId = 'user', ...body }, by) {
+			const rule: Rule = { ...body, id: ruleId.parse(`rule-${rules.size + 1}`), scopeId, addedBy: by.name, createdAt: 0 };
+			rules.set(rule.id, rule);
+			return ok(rule);
+		},
+		remove: async (id) => (rules.delete(id) ? ok(undefined) : err(new AppError('not_found', 'There is no such rule.'))),
+		test({ tool }) {
+			const rule = rules.values().find((one) => one.tool === tool);
+			return ok(rule ? { decision: rule.decision, rule } : { decision: 'none' });
+		},
+	};
+}
+
+function createLaunches(): Backend['launches'] {
+	const open = new Set<string>();
+	return {
+		async open() {
+			const launchId = `launch-${open.size + 1}`;
+			open.add(launchId);
+			const hooks = { httpUrl: 'http://127.0.0.1:1/hooks', socketPath: '/run/roost.sock', secret: 'secret' };
+			return ok({ launchId, sessionId: sessionId.parse('s1'), hooks });
+		},
+		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
+	};
+}

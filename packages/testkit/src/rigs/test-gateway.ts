@@ -1,0 +1,74 @@
+// The gateway over a test backend, on a free port, with a token tests know.
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Gateway, type GatewayDeps, startGateway } from '@roost/gateway/gateway';
+import { type RawRequest, type RawResponse, sendRaw } from './raw-http.ts';
+import { openRawStream, type RawStream, type RawUpgrade } from './raw-stream.ts';
+import { createTestBackend, type TestBackend } from './test-backend.ts';
+import { unwrap } from './unwrap.ts';
+
+export const TEST_TOKEN = 'test-token-test-token-test-token-';
+
+export type TestGateway = AsyncDisposable & {
+	readonly gateway: Gateway;
+	readonly world: TestBackend;
+	/** Every line the gateway logged. */
+	readonly logged: readonly Record<string, unknown>[];
+	/** With the token, unless the headers say otherwise. */
+	call(request: Omit<RawRequest, 'port'>): Promise<RawResponse>;
+	post(path: string, body: unknown, headers?: Record<string, string>): Promise<RawResponse>;
+	open(options?: Omit<RawUpgrade, 'port'>): Promise<RawStream>;
+	/** The cookie header of a browser that came with a ticket. */
+	logIn(): Promise<string>;
+};
+
+export const BEARER = { authorization: `Bearer ${TEST_TOKEN}` };
+
+export async function startTestGateway(over: Partial<GatewayDeps> = {}): Promise<TestGateway> {
+	const world = createTestBackend();
+	const logged: Record<string, unknown>[] = [];
+	const gateway = unwrap(await startGateway({ ...defaults(world, logged), ...over }));
+	const { port } = gateway;
+	const call = (request: Omit<RawRequest, 'port'>) => sendRaw({ headers: BEARER, ...request, port });
+	const post = (path: string, body: unknown, headers = {}) =>
+		call({
+			method: 'POST',
+			path,
+			headers: { ...BEARER, 'content-type': 'application/json', ...headers },
+			body: JSON.stringify(body),
+		});
+	return {
+		gateway,
+		world,
+		logged,
+		call,
+		post,
+		open: (options = {}) => openRawStream({ headers: BEARER, ...options, port }),
+		async logIn() {
+			const issued: { path: string } = JSON.parse((await post('/api/v1/tickets', {})).body);
+			return cookieOf((await call({ path: issued.path, headers: {} })).headers);
+		},
+		async [Symbol.asyncDispose]() {
+			await gateway.close();
+			await world[Symbol.asyncDispose]();
+		},
+	};
+}
+
+function defaults(world: TestBackend, logged: Record<string, unknown>[]): GatewayDeps {
+	let ids = 0;
+	return {
+		backend: world.backend,
+		host: '127.0.0.1',
+		port: 0,
+		token: TEST_TOKEN,
+		now: Date.now,
+		newId: () => `id-${ids++}`,
+		log: (line) => logged.push(line),
+	};
+}
+
+function cookieOf(headers: IncomingHttpHeaders): string {
+	const cookie = headers['set-cookie']?.[0]?.split(';')[0];
+	if (cookie === undefined) throw new Error('the ticket gave no cookie');
+	return cookie;
+}
