@@ -55,6 +55,7 @@ program
 	.argument('<session>', 'its id, or the beginning of it')
 	.option('--after <offset>', 'only what came after this offset', '0')
 	.option('--kind <kind>', 'only events of this kind, such as tool.pre or permission.*')
+	.option('--follow', 'go on as it happens, until Ctrl-C')
 	.option('--verbose', 'also what lists hide: batches, displays, loaded instructions')
 	.addOption(json())
 	.addHelpText('after', '\nExamples:\n  $ roost feed k3f9\n  $ roost feed k3f9 --kind "permission.*" --json')
@@ -85,6 +86,104 @@ program
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost search health check')
 	.action(async (words, options) => (await import('./commands/search.ts')).search(words, options));
+
+program
+	.command('asks')
+	.description('what waits for somebody to decide')
+	.option('--all', 'also what was decided lately')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost asks')
+	.action(async (options) => (await import('./commands/asks.ts')).asks(options));
+
+program
+	.command('allow')
+	.description('let a waiting call go on')
+	.argument('<ask>', 'its id, or the part of it that is enough')
+	.option('--always <scope>', 'also make a rule of it: session, project or user')
+	.option('--pattern <glob>', 'with --always: only calls whose argument fits')
+	.option('--input <json>', 'let it go on with this input instead')
+	.addOption(json())
+	.addHelpText('after', '\nExamples:\n  $ roost allow k3f9.1\n  $ roost allow k3f9.1 --always project --pattern "npm test *"')
+	.action(async (ask, options) => (await import('./commands/decide.ts')).allow(ask, options));
+
+program
+	.command('deny')
+	.description('refuse a waiting call')
+	.argument('<ask>', 'its id, or the part of it that is enough')
+	.option('--message <text>', 'what the agent is told')
+	.option('--interrupt', 'also stop what the agent is doing')
+	.option('--always <scope>', 'also make a rule of it: session, project or user')
+	.option('--pattern <glob>', 'with --always: only calls whose argument fits')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost deny k3f9.1 --message "use the scratch folder"')
+	.action(async (ask, options) => (await import('./commands/decide.ts')).deny(ask, options));
+
+program
+	.command('answer')
+	.description('answer the questions of an agent')
+	.argument('<ask>', 'its id, or the part of it that is enough')
+	.option('--set <question=answer>', 'one answer; repeat it for more', (pair: string, all: string[]) => [...all, pair], [])
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost answer k3f9.2 --set "Which colour?=Blue"')
+	.action(async (ask, options) => (await import('./commands/decide.ts')).answer(ask, options));
+
+const rules = program.command('rules').description('rules: what may happen unasked, what must be asked, what never happens');
+rules
+	.command('list', { isDefault: true })
+	.description('all rules')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost rules')
+	.action(async (options) => (await import('./commands/rules.ts')).listRules(options));
+rules
+	.command('add')
+	.description('a new rule')
+	.argument('<decision>', 'allow, deny or ask')
+	.argument('<tool>', 'a tool or a glob over tools')
+	.option('--pattern <glob>', 'only calls whose argument fits; for shells, each simple command of the line')
+	.option('--scope <scope>', 'session, project or user', 'project')
+	.option('--session <id>', 'with --scope session: which')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost rules add deny Bash --pattern "git push --force *" --scope user')
+	.action(async (decision, tool, options) => (await import('./commands/rules.ts')).addRule(decision, tool, options));
+rules
+	.command('remove')
+	.description('take a rule away')
+	.argument('<rule>', 'its id')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost rules remove 7kq2m4xz9p')
+	.action(async (rule, options) => (await import('./commands/rules.ts')).removeRule(rule, options));
+rules
+	.command('test')
+	.description('what the rules would say to a call, without making it')
+	.requiredOption('--tool <tool>', 'the tool')
+	.requiredOption('--input <json>', 'its input')
+	.addOption(json())
+	.addHelpText('after', `\nExample:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'`)
+	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
+
+program
+	.command('up')
+	.description('the runner, here in the foreground')
+	.option('--detach', 'in the background')
+	.option('--port <n>', 'where it listens')
+	.addOption(new Option('--end-when-idle').hideHelp())
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost up --detach')
+	.action(async (options) => (await import('./commands/runner.ts')).up(options));
+
+program
+	.command('down')
+	.description('stop the runner')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost down')
+	.action(async (options) => (await import('./commands/runner.ts')).down(options));
+
+program
+	.command('status')
+	.description('whether a runner is up, and where')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost status --json')
+	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
 // A reader such as head may leave early; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

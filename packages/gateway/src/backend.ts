@@ -4,7 +4,7 @@ import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/
 import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -22,7 +22,7 @@ export type Backend = {
 
 /** Reading what is stored. */
 export type StoredRecord = {
-	sessions(query: { id?: SessionId; projectId?: string }): Result<SessionRow[]>;
+	sessions(query: { id?: SessionId; projectId?: ProjectId }): Result<SessionRow[]>;
 	/** Stored lines as bytes, by offset of one stream or by seqNo over all. */
 	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
 };

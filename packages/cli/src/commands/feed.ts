@@ -7,7 +7,7 @@ import { fail } from '../output/exit.ts';
 import { styleFor, toFeedLine } from '../output/feed-line.ts';
 import { write } from '../output/write.ts';
 
-export type FeedOptions = { after: string; kind?: string; verbose?: boolean; json?: boolean };
+export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; json?: boolean };
 
 export async function feed(session: string, options: FeedOptions): Promise<void> {
 	const after = Number(options.after);
@@ -21,8 +21,9 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 	const found = findSession(store, session);
 	if (!found.ok) return fail(found.error, options);
 
-	const style = styleFor(process.stdout, process.env);
 	const wanted = kindFilter(options.kind);
+	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
+	const style = styleFor(process.stdout, process.env);
 	for (const page of readStream(store, found.value.id, after)) {
 		if (!page.ok) return fail(page.error, options);
 		const text = page.value.flatMap((entry) => {

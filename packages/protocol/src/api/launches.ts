@@ -9,6 +9,8 @@ export const launchBody = z.strictObject({
 	gate: z.enum(['observe', 'enforce']),
 	/** A run without a terminal: nobody sits in front of it. */
 	headless: z.boolean(),
+	/** The process that waits for the agent: while it lives, the agent is at work. */
+	pid: z.number().int().positive(),
 });
 export type LaunchBody = z.infer<typeof launchBody>;
 

@@ -244,7 +244,8 @@ describe('a hostile repository', () => {
 		for (const place of places) write(place, evil);
 		write(join(repository, '.env'), 'ROOST_HUB_URL=wss://evil.example\n');
 		const clean = unwrap(loadConfig({ env: { HOME: home } }));
-		const environments = [{ HOME: home }, { HOME: home, XDG_CONFIG_HOME: '.' }, { HOME: home, XDG_CONFIG_HOME: '.config' }];
+		const relative = ['.', '.config'].map((XDG_CONFIG_HOME) => ({ HOME: home, XDG_CONFIG_HOME }));
+		const environments: Record<string, string>[] = [{ HOME: home }, ...relative];
 		for (const env of environments) expect(loadFrom(join(repository, 'sub'), env)).toEqual({ ok: true, value: clean });
 		for (const env of environments) expect(loadFrom(repository, env)).toEqual({ ok: true, value: clean });
 	});

@@ -10,7 +10,13 @@ export type DrainOptions = {
 	/** Ends the process at once; called on the second signal. */
 	exit: (code: number) => void;
 	deadlineMs?: number;
-	signals?: Pick<NodeJS.Process, 'on' | 'off'>;
+	/** The process itself unless a test plays it. */
+	signals?: SignalSource;
+};
+
+type SignalSource = {
+	on(name: DrainSignal, run: (name: DrainSignal) => void): unknown;
+	off(name: DrainSignal, run: (name: DrainSignal) => void): unknown;
 };
 
 export type Drain = Disposable & {

@@ -10,6 +10,7 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
+	type Stats,
 	writeFileSync,
 } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
@@ -92,12 +93,18 @@ function openOurs(path: string, flags: number): number {
 		const found = fstatSync(file);
 		if (!found.isFile()) throw unsafe(path, 'is not a plain file');
 		if (process.getuid && found.uid !== process.getuid()) throw unsafe(path, 'belongs to another user');
-		if ((found.mode & 0o077) !== 0) fchmodSync(file, OWNER_ONLY);
+		if (isOpenToOthers(found)) fchmodSync(file, OWNER_ONLY);
+		// Some file systems know no owners and accept the change without making it.
+		if (isOpenToOthers(fstatSync(file))) throw unsafe(path, 'can be read by others');
 		return file;
 	} catch (cause) {
 		closeSync(file);
 		throw cause;
 	}
+}
+
+function isOpenToOthers(found: Stats): boolean {
+	return (found.mode & 0o077) !== 0;
 }
 
 function toFileError(path: string, cause: unknown): AppError {

@@ -1,21 +1,18 @@
-// roost claude: starts the user's own claude with Roost's hooks for this launch only, and keeps the record while it runs.
-import { randomUUID } from 'node:crypto';
+// roost claude: starts the user's own claude with Roost's hooks for this launch only; the runner listens to them.
 import { unlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
 import { buildHookSettings, writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
 import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
+import type { LaunchesApi } from '@roost/client/api-client';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { readGate } from '../gate.ts';
-import { type Runner, startRunner } from '../main.ts';
-import { findProject } from '../project.ts';
-import { newSessionId, newShortId } from '../short-id.ts';
-import { createBindings } from './bindings.ts';
+import { resolveHome } from '../home.ts';
+import { newShortId } from '../short-id.ts';
 import { findProgram } from './find-program.ts';
 import { mergeSettings, readUserSettings } from './launch-settings.ts';
-import { routeLaunch } from './route-launch.ts';
 import { runChild } from './run-child.ts';
 
 export type LaunchOptions = {
@@ -23,12 +20,11 @@ export type LaunchOptions = {
 	env: NodeJS.ProcessEnv;
 	cwd: string;
 	enforce: boolean;
+	/** The runner that will listen; asked for only when there is something to listen to. */
+	reach: () => Promise<Result<LaunchesApi>>;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
-
-/** In the terminal the user can always answer; a headless run has nobody to ask yet. */
-const ASK_TIMEOUT_MS = 300_000;
 
 export async function launchClaude(options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const command = findProgram('claude', options.env);
@@ -40,61 +36,57 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 	if (!gate.ok) return gate;
 	const problem = advise(read, gate.value, options.say);
 	if (problem) return err(problem);
-
-	const started = startRunner({ env: options.env, rules: () => [], askTimeoutMs: read.headless ? 0 : ASK_TIMEOUT_MS });
-	if (!started.ok) return started;
-	await using runner = started.value;
-	const listening = await startHookServer({ runDir: runner.home.run, now: Date.now, newId: randomUUID });
-	if (!listening.ok) return listening;
-	await using server = listening.value;
-	return await govern({ command, read, gate: gate.value, runner, server }, options);
-}
-
-type Governed = { command: string; read: ClaudeArgs; gate: GateMode; runner: Runner; server: HookServer };
-
-async function govern(launching: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { command, read, gate, runner, server } = launching;
-	const launch = server.openLaunch({ gate });
-	const first = newSessionId();
-	const bindings = createBindings({ store: runner.store, first, newSessionId });
-	using _route = routeLaunch({
-		engine: runner.engine,
-		bindings,
-		runtime: launch.runtime,
-		project: await findProject(options.cwd),
-		gate,
-		now: Date.now,
-		onProblem: options.say,
+	const home = resolveHome(options.env);
+	if (!home.ok) return home;
+	const launches = await options.reach();
+	if (!launches.ok) return launches;
+	const opened = await launches.value.open({
+		agent: 'claude',
+		cwd: options.cwd,
+		gate: gate.value,
+		headless: read.headless,
+		pid: process.pid,
 	});
-	launch.runtime.start();
-	const settingsPath = await writeSettings(launching, launch.secret, options);
-	if (!settingsPath.ok) return settingsPath;
+	if (!opened.ok) return opened;
 	try {
-		const hooks = hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first });
-		return await run(command, toClaudeArgv(read, settingsPath.value), { ...options.env, ...hooks }, options.cwd);
+		return await govern({ command, read, gate: gate.value, runDir: home.value.run, launch: opened.value }, options);
 	} finally {
-		await unlink(settingsPath.value);
-		await runner.engine.settled();
-		launch.close();
-		const session = bindings.current();
-		if (session && !read.headless) options.say(`on record as session ${session}; see it with "roost feed ${session}".`);
+		await tellEnd(launches.value, opened.value.launchId, read, options.say);
 	}
 }
 
-async function writeSettings(launching: Governed, secret: string, options: LaunchOptions): Promise<Result<string>> {
-	const { read, gate, runner, server } = launching;
+type Governed = { command: string; read: ClaudeArgs; gate: GateMode; runDir: string; launch: LaunchOpened };
+
+async function govern(launching: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
+	const { command, read, gate, launch } = launching;
+	const settingsPath = await writeSettings(launching, options);
+	if (!settingsPath.ok) return settingsPath;
+	try {
+		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });
+		return await run(command, toClaudeArgv(read, settingsPath.value), { ...options.env, ...hooks }, options.cwd);
+	} finally {
+		await unlink(settingsPath.value);
+	}
+}
+
+async function tellEnd(launches: LaunchesApi, launchId: string, read: ClaudeArgs, say: LaunchOptions['say']): Promise<void> {
+	const ended = await launches.end(launchId);
+	if (!ended.ok) return say(`the runner is gone: what claude did since then is not on record (${ended.error.message})`);
+	const session = ended.value.sessionId;
+	if (session && !read.headless) say(`on record as session ${session}; see it with "roost feed ${session}".`);
+}
+
+async function writeSettings({ read, gate, runDir, launch }: Governed, options: LaunchOptions): Promise<Result<string>> {
 	const user = await readUserSettings(read.userSettings, options.cwd);
 	if (!user.ok) return user;
 	const ours = buildHookSettings({
-		httpUrl: server.httpUrl,
-		socketPath: server.socketPath,
+		...launch.hooks,
 		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
 		gate,
 		transport: 'http',
-		secret,
 		noProxy: options.env.NO_PROXY ?? options.env.no_proxy,
 	});
-	return writeLaunchSettings(runner.home.run, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
+	return writeLaunchSettings(runDir, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 
 /** What the user should know before the screen belongs to claude; an error where the gate could not hold. */

@@ -5,6 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
+import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
 import { findProject } from '../project.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings } from './bindings.ts';
@@ -13,11 +14,11 @@ import { type LaunchRoute, routeLaunch } from './route-launch.ts';
 export type LaunchDesk = Disposable & {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
-	/** How many agents are at work. */
+	/** How many agents somebody waits for; a launch whose command died is still listened to, but keeps no runner up. */
 	count(): number;
 };
 
-type Open = { launch: HookLaunch; bindings: Bindings; route: LaunchRoute };
+type Open = { launch: HookLaunch; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
 
 export function createLaunchDesk(deps: {
 	engine: Engine;
@@ -50,7 +51,7 @@ export function createLaunchDesk(deps: {
 			});
 			launch.runtime.start();
 			const launchId = newShortId();
-			launches.set(launchId, { launch, bindings, route });
+			launches.set(launchId, { launch, bindings, route, waiter: readIdentity(body.pid) });
 			const { httpUrl, socketPath } = deps.server;
 			return ok({ launchId, sessionId, hooks: { httpUrl, socketPath, secret: launch.secret } });
 		},
@@ -62,7 +63,7 @@ export function createLaunchDesk(deps: {
 			close(open);
 			return ok({ sessionId: open.bindings.current() });
 		},
-		count: () => launches.size,
+		count: () => [...launches.values()].filter(({ waiter }) => waiter && isSame(waiter)).length,
 		[Symbol.dispose]() {
 			for (const open of launches.values()) close(open);
 			launches.clear();

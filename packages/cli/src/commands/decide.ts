@@ -1,0 +1,102 @@
+// roost allow, deny, answer: what somebody says to an ask, from any terminal that is not an agent's own.
+
+import type { Reply } from '@roost/client/api-call';
+import type { ApiClient } from '@roost/client/api-client';
+import type { ApproveBody } from '@roost/protocol/api/answers';
+import { AppError } from '@roost/protocol/app-error';
+import type { AskRow } from '@roost/protocol/ask';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { ruleScope } from '@roost/protocol/rule';
+import { connect } from '../connect.ts';
+import { fail } from '../output/exit.ts';
+import { subjectOf } from './asks.ts';
+
+type Always = { always?: string; pattern?: string; json?: boolean };
+
+export async function allow(given: string, options: Always & { input?: string }): Promise<void> {
+	const input = parseInput(options.input);
+	if (!input.ok) return fail(input.error, options);
+	await decide(given, options, (ask) => ({ askId: ask.id, nonce: ask.nonce, decision: 'allow', modifiedInput: input.value }));
+}
+
+export async function deny(given: string, options: Always & { message?: string; interrupt?: boolean }): Promise<void> {
+	await decide(given, options, (ask) => ({
+		askId: ask.id,
+		nonce: ask.nonce,
+		decision: 'deny',
+		denyMessage: options.message,
+		interrupt: options.interrupt,
+	}));
+}
+
+export async function answer(given: string, options: { set: string[]; json?: boolean }): Promise<void> {
+	const pairs = options.set.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
+	if (pairs.length === 0 || options.set.some((pair) => pair.indexOf('=') < 1)) {
+		return fail(new AppError('usage', 'Answer with --set "Question=Answer", once for each question.'), options);
+	}
+	await onAsk(given, options, (api, ask) =>
+		api.asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) }),
+	);
+}
+
+async function decide(given: string, options: Always, toBody: (ask: AskRow) => ApproveBody): Promise<void> {
+	const scope = options.always === undefined ? undefined : ruleScope.safeParse(options.always);
+	if (scope && !scope.success)
+		return fail(new AppError('usage', `--always takes session, project or user; it was "${options.always}".`), options);
+	const persisted = scope ? { persist: true, scope: scope.data, rule: { argsPattern: options.pattern } } : {};
+	await onAsk(given, options, (api, ask) => api.asks.approve(ask.sessionId, { ...toBody(ask), ...persisted }));
+}
+
+async function onAsk(
+	given: string,
+	options: { json?: boolean },
+	send: (api: ApiClient, ask: AskRow) => Promise<Reply<AskRow>>,
+): Promise<void> {
+	const own = refuseInsideAgent(process.env);
+	if (own) return fail(own, options);
+	const connected = await connect({ start: false });
+	if (!connected.ok) return fail(connected.error, options);
+	const found = connected.value ? await findAsk(connected.value.api, given) : err(noSuchAsk(given));
+	if (!found.ok || !connected.value) return fail(found.ok ? noSuchAsk(given) : found.error, options);
+	const decided = await send(connected.value.api, found.value);
+	if (!decided.ok) return fail(decided.error, options);
+	process.stdout.write(
+		options.json ? `${JSON.stringify(decided.value)}\n` : `${decided.value.state}: ${subjectOf(decided.value)}\n`,
+	);
+}
+
+/** By id, or by the end or beginning of one where only one pending ask fits. */
+async function findAsk(api: ApiClient, given: string): Promise<Result<AskRow>> {
+	const listed = await api.asks.list({ all: true });
+	if (!listed.ok) return listed;
+	const exact = listed.value.find((row) => row.id === given);
+	if (exact) return ok(exact);
+	const fitting = listed.value.filter((row) => row.state === 'pending' && (row.id.startsWith(given) || row.id.endsWith(given)));
+	const [only] = fitting;
+	if (only && fitting.length === 1) return ok(only);
+	return err(only ? new AppError('not_found', `${fitting.length} asks fit "${given}": give the whole id.`) : noSuchAsk(given));
+}
+
+function noSuchAsk(given: string): AppError {
+	return new AppError('not_found', `There is no ask "${given}": run "roost asks" to see what waits.`);
+}
+
+/** An agent must not answer for its user: it runs as the same user, but its environment says what it is. */
+function refuseInsideAgent(env: NodeJS.ProcessEnv): AppError | null {
+	if (!env.ROOST_SESSION) return null;
+	return new AppError(
+		'unauthorized',
+		'Asks are answered by people: this terminal belongs to an agent that Roost governs. Use another one.',
+	);
+}
+
+function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {
+	if (text === undefined) return ok(undefined);
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok({ ...value });
+	} catch {
+		// Said below, in the same words as for other JSON that is no object.
+	}
+	return err(new AppError('usage', '--input takes the whole edited input as a JSON object.'));
+}

@@ -1,0 +1,47 @@
+// A connection to the runner for one command: the running one, else one that is started for it.
+import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { openNodeSocket } from './node-socket.ts';
+import { loadReach } from './open-runner.ts';
+
+export type Connected = { api: ApiClient; openStream: () => StreamClient };
+
+/** `start` false: a command that only looks does not bring a runner to life. */
+export async function connect(options: { start: boolean }): Promise<Result<Connected | null>> {
+	const { reachRunner } = await loadReach();
+	const start = options.start ? runnerProgram() : undefined;
+	const reached = await reachRunner({ env: process.env, start });
+	if (!reached.ok) return reached;
+	if (!reached.value) return ok(null);
+	const { baseUrl, token } = reached.value;
+	return ok({
+		api: createApiClient({ baseUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) }),
+		openStream: () =>
+			createStreamClient({
+				openSocket: () => openNodeSocket(`${baseUrl.replace('http', 'ws')}/api/v1/stream`, token),
+				now: Date.now,
+				random: Math.random,
+				newId: () => crypto.randomUUID(),
+				timers: {
+					after(ms, action) {
+						const timer = setTimeout(action, ms);
+						return () => clearTimeout(timer);
+					},
+				},
+			}),
+	});
+}
+
+/** For commands that cannot do without. */
+export async function connectOrStart(): Promise<Result<Connected>> {
+	const connected = await connect({ start: true });
+	if (!connected.ok) return connected;
+	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
+}
+
+/** This same program, as a runner that ends when nobody needs it. */
+function runnerProgram(): readonly [string, ...string[]] {
+	return [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'up', '--end-when-idle'];
+}

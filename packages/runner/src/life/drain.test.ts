@@ -1,0 +1,158 @@
+import { EventEmitter } from 'node:events';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { createDrain, type DrainStep } from './drain.ts';
+
+describe('draining', () => {
+	it.each([
+		['SIGTERM', 0],
+		['SIGINT', 130],
+	] as const)('on %s runs the steps in order, each after the one before, and gives %d', async (name, code) => {
+		const done: string[] = [];
+		const first = Promise.withResolvers<void>();
+		const rig = createRig([
+			{ name: 'no new asks', run: () => first.promise.then(() => void done.push('asks')) },
+			{ name: 'log', run: () => void done.push('log') },
+		]);
+		rig.signals.emit(name, name);
+		expect(done).toEqual([]);
+		first.resolve();
+		expect(await rig.drain.ended).toBe(code);
+		expect(done).toEqual(['asks', 'log']);
+		expect(rig.timers.waiting()).toBe(0);
+	});
+
+	it('starts by itself too, and only once', async () => {
+		let runs = 0;
+		const rig = createRig([{ name: 'log', run: () => void runs++ }]);
+		rig.drain.start();
+		rig.drain.start();
+		expect(await rig.drain.ended).toBe(0);
+		rig.drain.start();
+		expect(runs).toBe(1);
+	});
+
+	it('goes on after a step that failed, and says which', async () => {
+		const done: string[] = [];
+		const rig = createRig([
+			{ name: 'sockets', run: () => Promise.reject(new Error('stuck')) },
+			{
+				name: 'hooks',
+				run: () => {
+					throw new Error('at once');
+				},
+			},
+			{ name: 'log', run: () => void done.push('log') },
+		]);
+		rig.drain.start();
+		expect(await rig.drain.ended).toBe(1);
+		expect(done).toEqual(['log']);
+		expect(rig.problems).toEqual(['While ending, this failed: sockets: stuck.', 'While ending, this failed: hooks: at once.']);
+	});
+
+	it('ends after five seconds in total, whatever a step does, and says which it was', async () => {
+		const first = Promise.withResolvers<void>();
+		const reached = Promise.withResolvers<void>();
+		const rig = createRig([
+			{ name: 'asks', run: () => first.promise },
+			{
+				name: 'sockets',
+				run: () => {
+					reached.resolve();
+					return new Promise(() => {});
+				},
+			},
+		]);
+		rig.drain.start();
+		rig.timers.advance(4_000);
+		first.resolve();
+		await reached.promise;
+		rig.timers.advance(999);
+		expect(rig.problems).toEqual([]);
+		rig.timers.advance(1);
+		expect(await rig.drain.ended).toBe(1);
+		expect(rig.problems).toEqual(['The runner ends after 5000 ms although this was not done: sockets.']);
+	});
+
+	it.each([
+		['SIGTERM', 143],
+		['SIGINT', 130],
+	] as const)('ends at once on a second signal, with %s as %d', (name, code) => {
+		const rig = createRig([{ name: 'sockets', run: () => new Promise(() => {}) }]);
+		rig.signals.emit('SIGTERM', 'SIGTERM');
+		expect(rig.exits).toEqual([]);
+		rig.signals.emit(name, name);
+		expect(rig.exits).toEqual([code]);
+	});
+
+	it('begun by itself still lets the first signal end it at once', () => {
+		const rig = createRig([{ name: 'sockets', run: () => new Promise(() => {}) }]);
+		rig.drain.start();
+		rig.signals.emit('SIGINT', 'SIGINT');
+		expect(rig.exits).toEqual([130]);
+	});
+
+	it('hears no signal when disposed', () => {
+		const rig = createRig([]);
+		rig.drain[Symbol.dispose]();
+		expect(rig.signals.eventNames()).toEqual([]);
+	});
+});
+
+describe('draining a real process', () => {
+	it('ends it with 0 when asked, after its last step', async () => {
+		await using world = await createProcess("[{ name: 'log', run: () => process.stdout.write('flushed') }]");
+		world.program.signal('SIGTERM');
+		expect(await world.program.waitForExit(10_000)).toMatchObject({ code: 0, stdout: 'up flushed' });
+	});
+
+	it('ends it at once when asked twice', async () => {
+		await using world = await createProcess(
+			"[{ name: 'sockets', run: () => { process.stdout.write('draining'); return new Promise(() => {}); } }]",
+		);
+		world.program.signal('SIGINT');
+		await waitFor(() => world.program.output().stdout.includes('draining') || undefined, {
+			deadlineMs: 10_000,
+			what: 'the drain to begin',
+		});
+		world.program.signal('SIGTERM');
+		expect(await world.program.waitForExit(4_000)).toMatchObject({ code: 143 });
+	});
+});
+
+function createRig(steps: readonly DrainStep[]) {
+	const timers = createManualTimers();
+	const signals = new EventEmitter();
+	const exits: number[] = [];
+	const problems: string[] = [];
+	const drain = createDrain(steps, {
+		timers,
+		signals,
+		exit: (code) => exits.push(code),
+		onProblem: (message) => problems.push(message),
+	});
+	return { timers, signals, exits, problems, drain };
+}
+
+async function createProcess(steps: string) {
+	const temp = await createTempDir();
+	const script = `import { createDrain } from ${JSON.stringify(import.meta.resolve('./drain.ts'))};
+		import { realTimers } from ${JSON.stringify(import.meta.resolve('@roost/agents/timers'))};
+		setInterval(() => {}, 1e6);
+		const drain = createDrain(${steps}, { timers: realTimers, exit: (code) => process.exit(code), onProblem: console.error });
+		process.stdout.write('up ');
+		process.exit(await drain.ended);`;
+	const argv = [process.execPath, '--conditions=source', '--input-type=module', '--eval', script] as const;
+	const program = await startProgram(argv, { cwd: temp.path, env: {} });
+	await waitFor(() => program.output().stdout || undefined, { deadlineMs: 10_000, what: 'the process', seen: program.output });
+	return {
+		program,
+		async [Symbol.asyncDispose]() {
+			await program.kill();
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}

@@ -1,0 +1,87 @@
+import { startProgram } from '@roost/testkit/rigs/program';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { isSame, readIdentity, readProcStart, readPsStart, UNKNOWN_START } from './process-identity.ts';
+
+const FOREVER = [process.execPath, '--eval', 'setInterval(() => {}, 1e6)'] as const;
+const options = { cwd: '/', env: {} };
+
+describe('the identity of a process', () => {
+	it('stays the same while it lives, and is gone with it', async () => {
+		await using program = await startProgram(FOREVER, options);
+		const identity = readIdentity(program.pid);
+		if (!identity) throw new Error('it lives');
+		expect(identity).toEqual({ pid: program.pid, startTime: expect.stringMatching(/./) });
+		expect(readIdentity(program.pid)).toEqual(identity);
+		expect(isSame(identity)).toBe(true);
+		await program.kill();
+		expect(readIdentity(program.pid)).toBeNull();
+		expect(isSame(identity)).toBe(false);
+	});
+
+	it('is not that of a later process with the same pid', () => {
+		const mine = readIdentity(process.pid);
+		expect(mine && isSame(mine)).toBe(true);
+		expect(isSame({ pid: process.pid, startTime: `${mine?.startTime}0` })).toBe(false);
+	});
+
+	it('is unknown where the system does not tell, and then nobody is recognised', () => {
+		const unknown = readIdentity(process.pid, [() => null]);
+		expect(unknown).toEqual({ pid: process.pid, startTime: UNKNOWN_START });
+		expect(isSame({ pid: process.pid, startTime: UNKNOWN_START })).toBe(false);
+		expect(readIdentity(2 ** 22 + 1, [() => null])).toBeNull();
+	});
+
+	it.each([0, -1, 1.5, Number.NaN, 2 ** 60])('is never that of %d', (pid) => {
+		expect(readIdentity(pid)).toBeNull();
+	});
+});
+
+describe.each([
+	['proc', readProcStart],
+	['ps', readPsStart],
+] as const)('the start of a process, from %s', (_name, read) => {
+	it.runIf(process.platform === 'linux' || read === readPsStart)('is told of the living and not of the dead', async () => {
+		await using program = await startProgram(FOREVER, options);
+		const first = read(program.pid);
+		expect(first).toEqual({ startTime: expect.stringMatching(/\d/) });
+		expect(read(program.pid)).toEqual(first);
+		await program.kill();
+		expect(read(program.pid)).toBe('gone');
+	});
+
+	it.runIf(process.platform === 'linux')('counts as gone what has ended and was not collected', async () => {
+		// A shell that becomes a program which knows nothing of the child the shell had, and so never collects it.
+		const script = `tail -f /dev/null & echo $!; exec "$0" --eval 'console.log("changed"); setInterval(() => {}, 1e6)'`;
+		await using parent = await startProgram(['sh', '-c', script, process.execPath], { cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+		const pid = await waitFor(() => /^(\d+)\nchanged/.exec(parent.output().stdout)?.[1], {
+			deadlineMs: 10_000,
+			what: 'the child',
+		});
+		process.kill(Number(pid), 'SIGKILL');
+		await waitFor(() => read(Number(pid)) === 'gone' || undefined, { deadlineMs: 10_000, what: 'its end' });
+		expect(process.kill(Number(pid), 0)).toBe(true);
+	});
+});
+
+it('does not mind what the time zone or the language is', async () => {
+	await using program = await startProgram(FOREVER, options);
+	const before = [process.env.TZ, process.env.LC_ALL];
+	const first = readPsStart(program.pid);
+	try {
+		Object.assign(process.env, { TZ: 'Asia/Tokyo', LC_ALL: 'de_DE.UTF-8' });
+		expect(readPsStart(program.pid)).toEqual(first);
+	} finally {
+		for (const [at, name] of ['TZ', 'LC_ALL'].entries()) {
+			if (before[at] === undefined) delete process.env[name];
+			else process.env[name] = before[at];
+		}
+	}
+});
+
+it.runIf(process.platform === 'linux')('reads the start of a program whose name looks like fields', async () => {
+	const script = `process.title = 'a) Z 1 1 (b'; setInterval(() => {}, 1e6); process.stdout.write('up')`;
+	await using program = await startProgram([process.execPath, '--eval', script], options);
+	await waitFor(() => program.output().stdout === 'up' || undefined, { deadlineMs: 10_000, what: 'the new name' });
+	expect(readProcStart(program.pid)).toEqual({ startTime: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) });
+});
