@@ -1,4 +1,4 @@
-import { askId, ruleId, sessionId } from '@roost/protocol/ids';
+import { askId, projectId, ruleId, sessionId } from '@roost/protocol/ids';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { createStreamServer } from '@roost/testkit/rigs/stream-server';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
@@ -24,7 +24,7 @@ describe('the API client', () => {
 		const { client, requests } = answering(200, {});
 		const id = sessionId.parse('s 1');
 		const approval = { askId: askId.parse('a'), nonce: 'n', decision: 'allow' } as const;
-		await client.record.sessions({ projectId: '/my project' });
+		await client.record.sessions({ projectId: projectId.parse('/my project') });
 		await client.record.session(id);
 		await client.record.events(id, { after: 3, limit: 10 });
 		await client.asks.list();
@@ -35,8 +35,9 @@ describe('the API client', () => {
 		await client.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' });
 		await client.rules.remove(ruleId.parse('r/1'));
 		await client.rules.test({ tool: 'Bash', input: {} });
-		await client.launches.open({ agent: 'claude', cwd: '/', gate: 'observe', headless: false });
+		await client.launches.open({ agent: 'claude', cwd: '/', gate: 'observe', headless: false, pid: 1 });
 		await client.launches.end('l');
+		await client.ticket();
 		await client.health();
 		expect(requests.map(({ url, init }) => `${init.method} ${url.replace('http://runner', '')}`)).toEqual([
 			'GET /api/v1/sessions?projectId=%2Fmy%20project',
@@ -52,6 +53,7 @@ describe('the API client', () => {
 			'POST /api/v1/rules/test',
 			'POST /api/v1/launches',
 			'POST /api/v1/launches/l/end',
+			'POST /api/v1/tickets',
 			'GET /healthz',
 		]);
 		expect(requests[5]?.init).toMatchObject({

@@ -3,7 +3,7 @@ import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type RuleBody, type RuleTestBody, type RuleTestResult, ruleTestResult } from '@roost/protocol/api/rules';
 import { type AskRow, askRow } from '@roost/protocol/ask';
-import type { RuleId, SessionId } from '@roost/protocol/ids';
+import type { ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
@@ -16,12 +16,16 @@ export type ApiClient = {
 	readonly asks: AsksApi;
 	readonly rules: RulesApi;
 	readonly launches: LaunchesApi;
+	/** Logs a browser in, once and soon: open `path` at the runner's address. */
+	ticket(): Promise<Result<Ticket>>;
 	/** Whether a runner answers at all; needs no credential. */
 	health(): Promise<Result<void>>;
 };
 
+export type Ticket = z.infer<typeof ticket>;
+
 export type RecordApi = {
-	sessions(query?: { projectId?: string }): Promise<Result<SessionRow[]>>;
+	sessions(query?: { projectId?: ProjectId }): Promise<Result<SessionRow[]>>;
 	session(id: SessionId): Promise<Result<SessionRow>>;
 	/** One page, by offset: what comes after `after`. */
 	events(id: SessionId, page?: { after?: number; limit?: number }): Promise<Result<StoredLine[]>>;
@@ -55,11 +59,14 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		asks: asksApi(call),
 		rules: rulesApi(call),
 		launches: launchesApi(call),
+		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
 	};
 }
 
 const API = ['api', 'v1'] as const;
+
+const ticket = z.object({ ticket: z.string(), path: z.string(), expiresAt: z.number() });
 
 /** Where only the status counts. */
 const nothing = z.unknown().transform(() => undefined);

@@ -22,7 +22,6 @@ export type Following = {
 	caughtUp(sub: string): void;
 	/** The server reads on from the log. */
 	lagged(sub: string): void;
-	end(): void;
 };
 
 type Follower = { last: number; handlers: FollowHandlers };
@@ -96,7 +95,6 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 			const target = bySub(sub);
 			if (target !== undefined) target.replaying = true;
 		},
-		end: () => targets.clear(),
 	};
 }
 

@@ -7,7 +7,7 @@ import type { FollowFrom } from './following.ts';
 import { createStreamClient } from './stream-client.ts';
 
 const STREAMS = ['s1', 's2'];
-const numRuns = process.env.ROOST_SOAK === '1' ? 5_000 : 150;
+const numRuns = process.env.ROOST_SOAK === '1' ? 20_000 : 300;
 
 describe('whatever happens to the connection', () => {
 	it('every follower gets exactly the lines of the server, once and in order', async () => {

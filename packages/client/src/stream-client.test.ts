@@ -80,6 +80,47 @@ describe('following', () => {
 		expect(world.received('subscribe')).toHaveLength(1);
 	});
 
+	it('goes on for the others when one of them ends', async () => {
+		await using world = connected();
+		const end = world.client.follow({ stream: S1, after: 0 }, { onLine: () => {} });
+		const other = world.follow({ stream: S1, after: 0 });
+		end();
+		world.append('s1');
+		world.server.deliver();
+		expect(other).toContain(1);
+	});
+
+	it('tells nothing more to one that ended, even of the line that is being told', async () => {
+		await using world = connected();
+		const late: number[] = [];
+		let end = () => {};
+		world.client.follow({ stream: S1, after: 0 }, { onLine: () => end() });
+		end = world.client.follow({ stream: S1, after: 0 }, { onLine: ({ offset }) => late.push(offset) });
+		world.append('s1');
+		world.server.deliver();
+		expect(late).toEqual([]);
+	});
+
+	it('lets a line of another subscription run ahead while it reads the past, and reconnects for none', async () => {
+		await using world = connected();
+		world.append('s1', 's1');
+		world.follow({ afterSeqNo: 0 });
+		world.server.deliver();
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.append('s1');
+		world.pushLine(world.server.log[2]);
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 3, 'caught up']);
+		world.append('s1', 's1');
+		world.server.push({ type: 'lagged', sub: 's2', after: 3 });
+		world.server.push({ type: 'lagged', sub: 's1', after: 3 });
+		world.pushLine(world.server.log[4]);
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 3, 'caught up', 4, 5]);
+		expect(world.server.opened()).toBe(1);
+		expect(world.status().state).toBe('live');
+	});
+
 	it('takes no harm from a server that reads again after the client lagged', async () => {
 		await using world = connected();
 		world.append('s1', 's1', 's1');
@@ -98,8 +139,10 @@ describe('following', () => {
 		world.server.deliver();
 		world.append('s1', 's1');
 		world.pushLine(world.server.log[2]);
+		world.pushLine(world.server.log[1]);
 		expect(seen).toEqual([1, 'caught up']);
 		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: expect.stringContaining('missing') });
+		expect(world.server.stillOpen()).toBe(0);
 		world.comeBack();
 		world.server.deliver();
 		expect(seen).toEqual([1, 'caught up', 2, 3, 'caught up']);
@@ -175,6 +218,9 @@ describe('the connection', () => {
 			{ state: 'live', since: 5 },
 			{ state: 'reconnecting', since: 10, reason: 'the runner left' },
 		]);
+		world.timers.advance(500);
+		world.server.cut('nobody there');
+		expect(world.status()).toEqual({ state: 'reconnecting', since: 10, reason: 'nobody there' });
 	});
 
 	it('waits longer after each failure, and starts anew only after a connection that held', async () => {
@@ -218,11 +264,13 @@ describe('the connection', () => {
 		await using world = connected();
 		world.timers.advance(15_000);
 		expect(world.received('ping')).toHaveLength(1);
+		world.timers.advance(5);
 		world.server.push({ type: 'pong' });
 		world.timers.advance(29_999);
 		expect(world.status().state).toBe('live');
 		world.timers.advance(1);
 		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: 'The runner has gone silent.' });
+		expect(world.server.stillOpen()).toBe(0);
 	});
 
 	it('gives up an attempt that is never greeted', async () => {
@@ -238,8 +286,9 @@ describe('the connection', () => {
 		world.timers.advance(30_000);
 		world.pushLine(world.server.log[0]);
 		world.server.greet();
+		world.server.cut('closed at last');
 		expect(seen).toEqual([]);
-		expect(world.status().state).toBe('reconnecting');
+		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: 'The runner has gone silent.' });
 	});
 
 	it.each([2, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
@@ -344,6 +393,17 @@ describe('closing', () => {
 		world.pushLine(world.server.log[0]);
 		expect(seen).toEqual([]);
 		expect(world.timers.waiting()).toBe(0);
+		expect(world.server.stillOpen()).toBe(0);
+	});
+
+	it('is the end also for a line that is being told', async () => {
+		const world = connected();
+		world.append('s1');
+		const onLine = () => void world.client[Symbol.asyncDispose]();
+		world.client.follow({ stream: S1, after: 0 }, { onLine });
+		const seen = world.follow({ stream: S1, after: 0 });
+		world.server.deliver();
+		expect(seen).toEqual([]);
 	});
 
 	it('also ends a wait for the next attempt', async () => {

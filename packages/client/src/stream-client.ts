@@ -15,7 +15,7 @@ import { createPendingCommands, type PendingCommands } from './pending-commands.
 export type StreamClient = AsyncDisposable & {
 	/** Every line after the given place, once and in order. Returns the function that ends it. */
 	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
-	/** Asks that open or end while connected; list them anew whenever the status turns live. */
+	/** What waits when the connection is made, then every change; what ended in between is not told again. */
 	onAsk(handler: (ask: AskRow) => void): () => void;
 	/** Passing events that are never stored; those of a time without connection are lost. */
 	onDelta(handler: (event: FeedEvent) => void): () => void;
@@ -38,7 +38,8 @@ export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'
 const PING_INTERVAL_MS = 15_000;
 
 export function createStreamClient(deps: StreamClientDeps): StreamClient {
-	const guard = createGuard(deps);
+	let closed = false;
+	const guard = createGuard(deps, () => closed);
 	const asks = createListeners<AskRow>(guard);
 	const deltas = createListeners<FeedEvent>(guard);
 	const statuses = createListeners<StreamStatus>(guard);
@@ -77,8 +78,8 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		approve: (body) => commands.run({ type: 'approve', id: deps.newId(), body }),
 		answer: (body) => commands.run({ type: 'answer', id: deps.newId(), body }),
 		async [Symbol.asyncDispose]() {
+			closed = true;
 			connection.close();
-			following.end();
 			commands.giveUp(closedEarly());
 		},
 	};
@@ -123,9 +124,11 @@ function handOn(frame: ServerFrame, to: Ends): void {
 	}
 }
 
-function createGuard({ onHandlerError, timers }: StreamClientDeps): Guard {
+/** After the closing no handler is called, not even by what was under way. */
+function createGuard({ onHandlerError, timers }: StreamClientDeps, isClosed: () => boolean): Guard {
 	const report = onHandlerError ?? rethrowLater(timers);
 	return (action) => {
+		if (isClosed()) return;
 		try {
 			action();
 		} catch (error) {

@@ -10,6 +10,8 @@ export type StreamServer = {
 	readonly received: ClientFrame[];
 	readonly log: StoredLine[];
 	opened(): number;
+	/** Sockets that neither side has closed. */
+	stillOpen(): number;
 	append(stream: string): void;
 	/** Greets the newest connection. */
 	greet(over?: { protocol?: number; runnerId?: string }): void;
@@ -36,7 +38,9 @@ type Line = {
 	subs: Map<string, Subscription>;
 	hear: (text: string) => void;
 	ended: (reason: string) => void;
-	open: boolean;
+	/** Lost: nothing arrives any more. A client that closed its side still hears what is on the way. */
+	cut: boolean;
+	left: boolean;
 	turn: number;
 };
 
@@ -46,7 +50,7 @@ export function createStreamServer(): StreamServer {
 	const lines: Line[] = [];
 	const newest = () => lines.at(-1);
 	const pushText = (text: string) => {
-		if (newest()?.open) newest()?.hear(text);
+		if (!newest()?.cut) newest()?.hear(text);
 	};
 	const push = (frame: ServerFrame) => pushText(JSON.stringify(frame));
 
@@ -56,8 +60,9 @@ export function createStreamServer(): StreamServer {
 		push,
 		pushText,
 		opened: () => lines.length,
+		stillOpen: () => lines.filter((line) => !line.cut && !line.left).length,
 		openSocket() {
-			const line: Line = { subs: new Map(), hear: () => {}, ended: () => {}, open: true, turn: 0 };
+			const line: Line = { subs: new Map(), hear: () => {}, ended: () => {}, cut: false, left: false, turn: 0 };
 			lines.push(line);
 			return toSocket(line, (frame) => {
 				received.push(frame);
@@ -91,8 +96,8 @@ export function createStreamServer(): StreamServer {
 		},
 		cut(reason = 'cut') {
 			const line = newest();
-			if (!line?.open) return;
-			line.open = false;
+			if (!line || line.cut) return;
+			line.cut = true;
 			line.ended(reason);
 		},
 	};
@@ -101,11 +106,11 @@ export function createStreamServer(): StreamServer {
 function toSocket(line: Line, take: (frame: ClientFrame) => void): MemorySocket {
 	return {
 		send(text) {
-			if (!line.open) throw new Error('the socket is closed');
+			if (line.cut || line.left) throw new Error('the socket is closed');
 			take(clientFrame.parse(JSON.parse(text)));
 		},
 		close() {
-			line.open = false;
+			line.left = true;
 		},
 		onOpen() {},
 		onText(handler) {
@@ -125,7 +130,7 @@ function applySubscription(subs: Map<string, Subscription>, frame: ClientFrame):
 
 /** Subscriptions take turns. Looking is sending: the subscription moves on with the frame it gave. */
 function nextOwed(line: Line | undefined, log: readonly StoredLine[]): ServerFrame | undefined {
-	if (!line?.open) return undefined;
+	if (!line || line.cut) return undefined;
 	line.turn += 1;
 	const subs = [...line.subs];
 	const first = line.turn % Math.max(1, subs.length);

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { projectId, sessionId, streamId } from '@roost/protocol/ids';
+import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { waitFor, waitForLength } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { createApiClient } from './api-client.ts';
+import { createStreamClient, type StreamClient } from './stream-client.ts';
+
+const S1 = sessionId.parse('s1');
+
+describe('the API client, with a gateway', () => {
+	it('reads sessions and pages of their lines', async () => {
+		await using rig = await startApiRig();
+		const { record } = apiOf(rig);
+		await rig.world.append('s1', 5);
+		expect(unwrap(await record.sessions()).map(({ id }) => id)).toEqual(['s1']);
+		expect(unwrap(await record.sessions({ projectId: projectId.parse('/elsewhere') }))).toEqual([]);
+		expect(unwrap(await record.session(S1)).id).toBe('s1');
+		const page = unwrap(await record.events(S1, { after: 2, limit: 2 }));
+		expect(page.map(({ offset }) => offset)).toEqual([3, 4]);
+		expect(unwrapError(await record.session(sessionId.parse('s9'))).code).toBe('not_found');
+	});
+
+	it('answers an ask once, and hears who was first', async () => {
+		await using rig = await startApiRig();
+		const { asks } = apiOf(rig);
+		const { id: askId, nonce } = rig.world.openAsk('a1');
+		expect(unwrap(await asks.list()).map(({ id }) => id)).toEqual(['a1']);
+		const body = { askId, nonce, decision: 'deny', denyMessage: 'not today' } as const;
+		expect(unwrap(await asks.approve(S1, body)).state).toBe('denied');
+		expect(rig.world.answeredBy).toMatchObject([{ face: 'cli' }]);
+		expect(await asks.approve(S1, { ...body, decision: 'allow' })).toMatchObject({
+			ok: false,
+			error: { code: 'conflict' },
+			winner: { state: 'denied', verdict: { type: 'deny', message: 'not today' }, principal: expect.stringContaining('@cli') },
+		});
+		expect(unwrap(await asks.list())).toEqual([]);
+		expect(unwrap(await asks.list({ all: true }))).toHaveLength(1);
+	});
+
+	it('answers a question', async () => {
+		await using rig = await startApiRig();
+		const { id: askId, nonce } = rig.world.openAsk('q1', { kind: 'question' });
+		const answered = unwrap(await apiOf(rig).asks.answer(S1, { askId, nonce, answers: { 'Which one?': 'this' } }));
+		expect(answered.verdict).toEqual({ type: 'answer', answers: { 'Which one?': 'this' } });
+	});
+
+	it('adds, lists, tries and removes rules', async () => {
+		await using rig = await startApiRig();
+		const { rules } = apiOf(rig);
+		const added = unwrap(await rules.add({ tool: 'Bash', decision: 'deny', scope: 'user' }));
+		expect(unwrap(await rules.list())).toEqual([added]);
+		expect(unwrap(await rules.test({ tool: 'Bash', input: {} }))).toEqual({ decision: 'deny', rule: added });
+		unwrap(await rules.remove(added.id));
+		expect(unwrapError(await rules.remove(added.id)).code).toBe('not_found');
+	});
+
+	it('opens and ends a launch, gets a ticket, and looks whether anybody is there', async () => {
+		await using rig = await startApiRig();
+		const api = apiOf(rig);
+		const opened = unwrap(
+			await api.launches.open({ agent: 'claude', cwd: '/project', gate: 'observe', headless: false, pid: 1 }),
+		);
+		expect(unwrap(await api.launches.end(opened.launchId))).toEqual({ sessionId: null });
+		expect(unwrap(await api.ticket()).path).toContain('/login/');
+		unwrap(await api.health());
+	});
+
+	it('is refused without the token, and says so when nobody is there', async () => {
+		await using rig = await startApiRig();
+		expect(unwrapError(await apiOf(rig, 'x'.repeat(40)).rules.list()).code).toBe('unauthorized');
+		await rig.stop();
+		expect(unwrapError(await apiOf(rig).rules.list()).code).toBe('cannot_start');
+	});
+});
+
+describe('the stream client, with a gateway', () => {
+	it('follows through restarts without gap or repeat', async () => {
+		await using rig = await startApiRig();
+		await using stream = streamOf(rig);
+		const one = collect(stream, 'one');
+		const all = collect(stream, 'all');
+		await rig.world.append('s1', 300);
+		await waitForLength(one, 300);
+		for (const round of [1, 2, 3]) {
+			await rig.stop();
+			await rig.world.append('s2', 5);
+			await rig.world.append('s1', 50);
+			await rig.start();
+			await rig.world.append('s1', 50);
+			await waitForLength(one, 300 + round * 100);
+		}
+		await waitForLength(all, 615);
+		expect(one).toEqual(Array.from({ length: 600 }, (_, at) => at + 1));
+		expect(all).toEqual(Array.from({ length: 615 }, (_, at) => at + 1));
+	});
+
+	it('hears what waits when it connects, what changes, and deltas of what it follows', async () => {
+		await using rig = await startApiRig();
+		rig.world.openAsk('a1');
+		await using stream = streamOf(rig);
+		const heard: string[] = [];
+		stream.onAsk((ask) => heard.push(`${ask.id} ${ask.state}`));
+		stream.onDelta((event) => heard.push(event.kind));
+		let caughtUp = false;
+		const onCaughtUp = () => {
+			caughtUp = true;
+		};
+		stream.follow({ stream: streamId.parse('s1'), after: 0 }, { onLine: () => {}, onCaughtUp });
+		await waitFor(() => caughtUp || undefined, { deadlineMs: 10_000, what: 'the stream to catch up' });
+		rig.world.tell({ deltas: [sampleEvent('s1', 1)] });
+		rig.world.openAsk('a2');
+		await waitForLength(heard, 3);
+		expect(heard).toEqual(['a1 pending', 'user.prompt', 'a2 pending']);
+	});
+
+	it('answers over the socket, also when the runner was away', async () => {
+		await using rig = await startApiRig();
+		await using stream = streamOf(rig);
+		await rig.stop();
+		const { id: askId, nonce } = rig.world.openAsk('a1');
+		const waiting = stream.approve({ askId, nonce, decision: 'allow' });
+		await rig.start();
+		unwrap(await waiting);
+		expect(rig.world.answeredBy).toMatchObject([{ face: 'cli' }]);
+		expect(unwrapError(await stream.approve({ askId, nonce, decision: 'deny' })).code).toBe('conflict');
+	});
+});
+
+function apiOf({ url, token }: ApiRig, otherToken = token) {
+	return createApiClient({ baseUrl: url, token: otherToken, face: 'cli', fetch });
+}
+
+function streamOf({ openSocket }: ApiRig): StreamClient {
+	const after = (ms: number, action: () => void) => {
+		const timer = setTimeout(action, ms);
+		return () => clearTimeout(timer);
+	};
+	const backoff = { initialDelayMs: 20, maxDelayMs: 100, multiplier: 2 };
+	return createStreamClient({ openSocket, now: Date.now, random: Math.random, timers: { after }, newId: randomUUID, backoff });
+}
+
+function collect(stream: StreamClient, what: 'one' | 'all'): number[] {
+	const places: number[] = [];
+	if (what === 'one') stream.follow({ stream: streamId.parse('s1'), after: 0 }, { onLine: ({ offset }) => places.push(offset) });
+	else stream.follow({ afterSeqNo: 0 }, { onLine: ({ seqNo }) => places.push(seqNo) });
+	return places;
+}
