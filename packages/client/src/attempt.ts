@@ -84,10 +84,14 @@ export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 	socket.onText((text) => {
 		if (state !== 'ended') hear(readFrame(text));
 	});
-	socket.onClose((reason) => end(reason === '' ? 'The connection to the runner was lost.' : reason));
+	socket.onClose((reason) => end(reason || (state === 'opening' ? NOT_REACHED : LOST)));
 	return { send, close };
 }
 
+/** A browser does not tell a runner that is away from one that refuses. */
+const NOT_REACHED =
+	'The runner cannot be reached or refuses this client. Check that it runs (`roost status`) and that the token is its own.';
+const LOST = 'The connection to the runner was lost.';
 const UNREADABLE = 'The runner sent something this version cannot read. Use the same version of Roost on both sides.';
 
 function versionsDiffer({ protocol, version }: { protocol: number; version: string }): string {

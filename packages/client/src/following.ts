@@ -53,7 +53,6 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 		target.replaying = true;
 		const after = Math.min(...[...target.followers].map((follower) => follower.last));
 		const { sub, stream } = target;
-		target.seen = after;
 		send(stream === undefined ? { type: 'subscribe-all', sub, afterSeqNo: after } : { type: 'subscribe', sub, stream, after });
 	}
 

@@ -174,6 +174,18 @@ describe('asks and deltas', () => {
 	});
 });
 
+describe('one that stops listening', () => {
+	it('hears nothing more, even of what is being told', async () => {
+		await using world = connected();
+		const late: string[] = [];
+		let end = () => {};
+		world.client.onAsk(() => end());
+		end = world.client.onAsk((ask) => late.push(ask.id));
+		world.server.push(askFrame());
+		expect(late).toEqual([]);
+	});
+});
+
 describe('a handler that throws', () => {
 	it('breaks neither the stream nor the other handlers, and what it threw is told', async () => {
 		const errors: unknown[] = [];
@@ -243,6 +255,30 @@ describe('the connection', () => {
 		world.stayConnected(30_000);
 		world.server.cut();
 		expect(waits()).toBe(500);
+	});
+
+	it('says in its own words why there is no connection, where the socket does not', async () => {
+		await using world = createWorld();
+		world.server.cut('');
+		expect(world.status().reason).toContain('cannot be reached');
+		world.comeBack();
+		world.server.cut('');
+		expect(world.status().reason).toContain('was lost');
+	});
+
+	it('comes back when sending fails, as after any loss', async () => {
+		await using world = createWorld((server) => ({
+			openSocket: () => ({
+				...server.openSocket(),
+				send: () => {
+					throw new Error('the socket is closing');
+				},
+			}),
+		}));
+		world.server.greet();
+		expect(world.status().state).toBe('live');
+		world.follow({ stream: S1, after: 0 });
+		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: expect.stringContaining('the socket is closing') });
 	});
 
 	it('tries again when the socket cannot even be opened', async () => {
