@@ -28,12 +28,20 @@ describe('the identity of a process', () => {
 	it('is unknown where the system does not tell, and then nobody is recognised', () => {
 		const unknown = readIdentity(process.pid, [() => null]);
 		expect(unknown).toEqual({ pid: process.pid, startTime: UNKNOWN_START });
-		expect(isSame({ pid: process.pid, startTime: UNKNOWN_START })).toBe(false);
+		expect(unknown && isSame(unknown, [() => null])).toBe(false);
 		expect(readIdentity(2 ** 22 + 1, [() => null])).toBeNull();
 	});
 
 	it.each([0, -1, 1.5, Number.NaN, 2 ** 60])('is never that of %d', (pid) => {
-		expect(readIdentity(pid)).toBeNull();
+		expect([readIdentity(pid), readIdentity(pid, [() => null])]).toEqual([null, null]);
+	});
+
+	it('differs from that of a process that began later', async () => {
+		const script = "process.stdout.write('up'); setInterval(() => {}, 1e6)";
+		await using first = await startProgram([process.execPath, '--eval', script], options);
+		await waitFor(() => first.output().stdout || undefined, { deadlineMs: 10_000, what: 'the first to be up' });
+		await using second = await startProgram(FOREVER, options);
+		expect(readIdentity(second.pid)?.startTime).not.toBe(readIdentity(first.pid)?.startTime);
 	});
 });
 

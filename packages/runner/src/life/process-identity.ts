@@ -14,8 +14,10 @@ export const UNKNOWN_START = 'unknown';
 /** What one source says of a pid: when it began, that nobody has it, or null when the source cannot tell. */
 type StartSource = (pid: number) => { startTime: string } | 'gone' | null;
 
+const SOURCES: readonly StartSource[] = [readProcStart, readPsStart];
+
 /** Null when no such process is alive; one that has ended and was not yet collected is not. */
-export function readIdentity(pid: number, sources: readonly StartSource[] = [readProcStart, readPsStart]): Identity | null {
+export function readIdentity(pid: number, sources = SOURCES): Identity | null {
 	if (!Number.isSafeInteger(pid) || pid < 1) return null;
 	for (const source of sources) {
 		const found = source(pid);
@@ -26,8 +28,8 @@ export function readIdentity(pid: number, sources: readonly StartSource[] = [rea
 }
 
 /** Whether this very process still lives. Where the start is unknown nothing is recognised: it could be anybody. */
-export function isSame(identity: Identity): boolean {
-	return identity.startTime !== UNKNOWN_START && readIdentity(identity.pid)?.startTime === identity.startTime;
+export function isSame(identity: Identity, sources = SOURCES): boolean {
+	return identity.startTime !== UNKNOWN_START && readIdentity(identity.pid, sources)?.startTime === identity.startTime;
 }
 
 /** Linux. Ticks count from the start of the machine, so they only mean something together with which start that was. */

@@ -32,13 +32,24 @@ export async function startDetached(options: DetachedOptions): Promise<Result<Ru
 	const before = readRunnerFile(home);
 	if (!before.ok) return before;
 	if (before.value) return ok(before.value);
-	const logPath = join(home.data, 'runner.log');
+	const deadline = performance.now() + deadlineMs;
+	for (;;) {
+		const attempt = await startOne(options, deadline);
+		if (attempt !== 'lost') return attempt;
+	}
+}
+
+/** `lost`: another process held the record and has let go of it without being up, as a runner does that was just ending. */
+type Attempt = Result<RunningRunner> | 'lost';
+
+async function startOne(options: DetachedOptions, deadline: number): Promise<Attempt> {
+	const logPath = join(options.home.data, 'runner.log');
 	const log = openPrivateLog(logPath);
 	if (!log.ok) return log;
 	const logStart = fstatSync(log.value).size;
 	const child = spawnRunner(options, log.value);
 	closeSync(log.value);
-	return await waitUntilUp({ home, child, deadlineMs, readLog: () => readLastLines(logPath, logStart) });
+	return await waitUntilUp({ home: options.home, child, deadline, readLog: () => readLastLines(logPath, logStart) });
 }
 
 function spawnRunner({ home, argv, env }: DetachedOptions, log: number): ChildProcess {
@@ -49,26 +60,27 @@ function spawnRunner({ home, argv, env }: DetachedOptions, log: number): ChildPr
 	return child;
 }
 
-type Waiting = { home: Home; child: ChildProcess; deadlineMs: number; readLog: () => string };
+type Waiting = { home: Home; child: ChildProcess; deadline: number; readLog: () => string };
 
-async function waitUntilUp({ home, child, deadlineMs, readLog }: Waiting): Promise<Result<RunningRunner>> {
+async function waitUntilUp({ home, child, deadline, readLog }: Waiting): Promise<Attempt> {
 	const ending = watchEnd(child);
-	const deadline = performance.now() + deadlineMs;
-	for (;;) {
+	let sawHolder = false;
+	while (performance.now() < deadline) {
 		// Asked before the file is read, so that an end that follows the writing is not taken for a failure.
 		const end = ending();
 		const running = readRunnerFile(home);
 		if (!running.ok) return running;
 		if (running.value) return ok(running.value);
-		if (end && performance.now() - end.at > SETTLE_MS && !isRecordHeld(home))
-			return err(notUp('cannot_start', end.how, readLog()));
-		if (performance.now() >= deadline) break;
+		const holder = readHolder(home);
+		if (holder !== null && holder !== child.pid) sawHolder = true;
+		else if (end && sawHolder) return 'lost';
+		else if (end && performance.now() - end.at > SETTLE_MS) return err(notUp('cannot_start', end.how, readLog()));
 		await delay(LOOK_MS);
 	}
 	// A runner that half started would hold the record and answer nobody.
 	const half = child.pid !== undefined && ending() === null ? readIdentity(child.pid) : null;
 	if (half) await stopRunner(half);
-	return err(notUp('timed_out', `it did not say that it is up within ${deadlineMs} ms`, readLog()));
+	return err(notUp('timed_out', 'its time was up before it was', readLog()));
 }
 
 function watchEnd(child: ChildProcess): () => { at: number; how: string } | null {
@@ -81,12 +93,12 @@ function watchEnd(child: ChildProcess): () => { at: number; how: string } | null
 	return () => end;
 }
 
-/** Whether some process writes the record: then ours lost a race, and the winner will say who it is. */
-function isRecordHeld(home: Home): boolean {
+/** The living process that writes the record. Where it is not ours, ours loses, and that one will say who it is. */
+function readHolder(home: Home): number | null {
 	try {
-		return readIdentity(Number(readFileSync(`${home.database}.pid`, 'utf8'))) !== null;
+		return readIdentity(Number(readFileSync(`${home.database}.pid`, 'utf8')))?.pid ?? null;
 	} catch (cause) {
-		if (hasCode(cause, 'ENOENT')) return false;
+		if (hasCode(cause, 'ENOENT')) return null;
 		throw cause;
 	}
 }
