@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { mapDecisionToResult } from './decision-mapper.ts';
@@ -175,5 +176,57 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 
 	it('takes the name of the hook from its input when it was given none', async () => {
 		expect(refused(await forward({ gate: 'enforce', args: [] }))).toEqual(DENIED);
+	});
+});
+
+describe('the forwarder as a hook installed in a project', () => {
+	/** Hostile on purpose: what the environment says about Roost does not count here. */
+	const env = { ROOST_HOOK_SECRET: '', ROOST_HOOK_GATE: 'enforce', ROOST_HOOK_SOCKET: '/nonexistent/other.sock' };
+
+	async function installed(rig: { server: { socketPath: string }; launch: { secret: string } }) {
+		const directory = await createTempDir();
+		const secretFile = join(directory.path, 'project.secret');
+		await writeFile(secretFile, `${rig.launch.secret}\n`, { mode: 0o600 });
+		const args = ['PreToolUse', '--roost-managed', '--socket', rig.server.socketPath, '--secret-file', secretFile];
+		return { args, secretFile, [Symbol.asyncDispose]: directory[Symbol.asyncDispose] };
+	}
+
+	it('reports by its arguments alone, and prints what Roost decided', async () => {
+		await using rig = await openHookRig();
+		await using hook = await installed(rig);
+		const outcome = forward({ env, args: hook.args });
+		await waitForLength(rig.events, 1);
+		const intent = { kind: 'pre_tool_deny', reason: 'no' } as const;
+		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', { type: 'json', source: 'rule', intent });
+		expect(refused(await outcome)).toEqual(DENIED);
+	});
+
+	it('is gone at once, without reading or reporting, in a session that Roost launched', async () => {
+		await using rig = await openHookRig();
+		await using hook = await installed(rig);
+		const launched = { ...env, ROOST_HOOK_SECRET: rig.launch.secret, ROOST_HOOK_SOCKET: rig.server.socketPath };
+		expect(await forward({ env: launched, args: hook.args, stdin: null })).toEqual(silent);
+		expect(rig.events).toEqual([]);
+	});
+
+	it.each<[string, (args: string[]) => string[]]>([
+		['the secret file is gone', (args) => args.with(-1, '/nonexistent/x.secret')],
+		['the secret file is a directory', (args) => args.with(-1, '/')],
+		['no secret file is named', (args) => args.slice(0, -1)],
+		['no socket is named', (args) => [...args.slice(0, 2), ...args.slice(4)]],
+		['the runner is dead', (args) => args.with(3, '/nonexistent/x.sock')],
+	])('is silent when %s, whatever gate the environment names', async (_name, change) => {
+		await using rig = await openHookRig();
+		await using hook = await installed(rig);
+		expect(await forward({ env, args: change(hook.args) })).toEqual(silent);
+		expect(rig.events).toEqual([]);
+	});
+
+	it('is silent when the secret opens nothing', async () => {
+		await using rig = await openHookRig();
+		await using hook = await installed(rig);
+		await writeFile(hook.secretFile, 'another');
+		expect(await forward({ env, args: hook.args })).toEqual(silent);
+		expect(rig.refused).toMatchObject([{ code: 'unauthorized' }]);
 	});
 });

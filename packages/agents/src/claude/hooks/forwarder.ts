@@ -1,8 +1,5 @@
 // Run by Claude Code as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
 
-// An import would load every part of node:net, and each millisecond here is one the agent waits.
-const { createConnection } = process.getBuiltinModule('node:net');
-
 /** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
 const ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
@@ -23,6 +20,10 @@ let ended = false;
 
 // This session was launched by Roost: its own hooks report already.
 if (installed && launchSecret) process.exit(0);
+
+// An import would load every part of node:net, and each millisecond here is one the agent waits.
+const { createConnection } = process.getBuiltinModule('node:net');
+
 process.on('uncaughtException', () => giveUp('the forwarder failed'));
 setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
 readInput();
