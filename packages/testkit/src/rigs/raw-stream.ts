@@ -7,6 +7,8 @@ import { waitFor } from './wait-for.ts';
 export type RawStream = AsyncDisposable & {
 	/** Every frame that came, in order, checked against the protocol. */
 	readonly frames: readonly ServerFrame[];
+	/** The same, as the bytes that came. */
+	readonly texts: readonly string[];
 	send(frame: unknown): void;
 	sendText(text: string | Buffer): void;
 	pause(): void;
@@ -47,8 +49,10 @@ export async function openRawStream(options: RawUpgrade): Promise<RawStream> {
 
 function toStream(socket: WebSocket): RawStream {
 	const frames: ServerFrame[] = [];
+	const texts: string[] = [];
 	let closed: number | undefined;
 	socket.on('message', (message) => {
+		texts.push(message.toString());
 		frames.push(serverFrame.parse(JSON.parse(message.toString())));
 	});
 	socket.on('close', (code) => {
@@ -56,6 +60,7 @@ function toStream(socket: WebSocket): RawStream {
 	});
 	return {
 		frames,
+		texts,
 		send: (frame) => socket.send(JSON.stringify(frame)),
 		sendText: (text) => socket.send(text),
 		pause: () => socket.pause(),

@@ -13,7 +13,9 @@ import { unwrap } from './unwrap.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
-	/** Stores prompts in a session's stream, then tells of them. */
+	/** Stores prompts in a session's stream and tells nobody yet. */
+	store(session: string, count: number, text?: string): Promise<LogEntry[]>;
+	/** Stores, then tells. */
 	append(session: string, count: number, text?: string): Promise<LogEntry[]>;
 	openAsk(id: string, over?: Partial<AskRow>): AskRow;
 	tell(told: Partial<BackendTold>): void;
@@ -33,12 +35,16 @@ export function createTestBackend(): TestBackend {
 		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], ...told });
 	}
 
-	async function append(session: string, count: number, text?: string): Promise<LogEntry[]> {
+	async function storeEvents(session: string, count: number, text?: string): Promise<LogEntry[]> {
 		const events = Array.from({ length: count }, () => nextEvent(seqs, session, text));
-		const stored = store.append(sampleAppend(session, events, { session: sampleSession(session) }));
+		return unwrap(await store.append(sampleAppend(session, events, { session: sampleSession(session) }))).entries;
+	}
+
+	async function append(session: string, count: number, text?: string): Promise<LogEntry[]> {
+		const stored = storeEvents(session, count, text);
 		const before = telling;
 		const told = (async () => {
-			const { entries } = unwrap(await stored);
+			const entries = await stored;
 			await before;
 			tell({ entries });
 			return entries;
@@ -60,6 +66,7 @@ export function createTestBackend(): TestBackend {
 	};
 	return {
 		backend,
+		store: storeEvents,
 		append,
 		openAsk: asks.open,
 		tell,

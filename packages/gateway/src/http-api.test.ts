@@ -1,0 +1,192 @@
+import { userInfo } from 'node:os';
+import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { describe, expect, it } from 'vitest';
+
+describe('sessions over HTTP', () => {
+	it('are listed, and found by id', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		await rig.world.append('s2', 1);
+		const list = JSON.parse((await rig.call({ path: '/api/v1/sessions' })).body);
+		expect(list.map(({ id }: { id: string }) => id).toSorted()).toEqual(['s1', 's2']);
+		expect(JSON.parse((await rig.call({ path: '/api/v1/sessions?projectId=/elsewhere' })).body)).toEqual([]);
+		expect(JSON.parse((await rig.call({ path: '/api/v1/sessions/s2' })).body)).toMatchObject({ id: 's2' });
+		const missing = await rig.call({ path: '/api/v1/sessions/s3' });
+		expect([missing.status, JSON.parse(missing.body).code]).toEqual([404, 'not_found']);
+	});
+
+	it('hand on their lines byte by byte, page by page', async () => {
+		await using rig = await startTestGateway();
+		const lines = (await rig.world.append('s1', 5, 'quotes " and \u2028 and ✓')).map(({ line }) => line);
+		const all = await rig.call({ path: '/api/v1/sessions/s1/events' });
+		expect(all.headers['content-type']).toBe('application/json; charset=utf-8');
+		expect(all.body).toBe(`[${lines.join(',')}]`);
+		const page = await rig.call({ path: '/api/v1/sessions/s1/events?after=1&limit=2' });
+		expect(page.body).toBe(`[${lines.slice(1, 3).join(',')}]`);
+		expect((await rig.call({ path: '/api/v1/sessions/s1/events?after=5' })).body).toBe('[]');
+		expect((await rig.call({ path: '/api/v1/sessions/none/events' })).status).toBe(404);
+	});
+});
+
+describe('asks over HTTP', () => {
+	it('are listed while they wait, and with all when they are decided', async () => {
+		await using rig = await startTestGateway();
+		rig.world.openAsk('a1');
+		rig.world.openAsk('a2', { state: 'denied' });
+		const idsOf = async (path: string) => JSON.parse((await rig.call({ path })).body).map(({ id }: { id: string }) => id);
+		expect(await idsOf('/api/v1/asks')).toEqual(['a1']);
+		expect(await idsOf('/api/v1/asks?all=true')).toEqual(['a1', 'a2']);
+	});
+
+	it('are decided once: the second hears who was first and what they said', async () => {
+		await using rig = await startTestGateway();
+		rig.world.openAsk('a1');
+		const body = { askId: 'a1', nonce: 'nonce-a1', decision: 'deny', denyMessage: 'not today' };
+		const first = await rig.post('/api/v1/sessions/s1/approve', body, { 'x-roost-face': 'cli' });
+		expect([first.status, JSON.parse(first.body).state]).toEqual([200, 'denied']);
+		const second = await rig.post('/api/v1/sessions/s1/approve', { ...body, decision: 'allow' });
+		expect(second.status).toBe(409);
+		expect(JSON.parse(second.body)).toEqual({
+			code: 'conflict',
+			message: 'This ask is decided already.',
+			winner: { state: 'denied', verdict: { type: 'deny', message: 'not today' }, principal: `${userInfo().username}@cli` },
+		});
+	});
+
+	it('know who answered and from where', async () => {
+		await using rig = await startTestGateway();
+		const cookie = await rig.logIn();
+		const answer = async (id: string, headers: Record<string, string>) => {
+			rig.world.openAsk(id, { kind: 'question' });
+			const body = { askId: id, nonce: `nonce-${id}`, answers: { 'Which one?': 'this' } };
+			return (await rig.post('/api/v1/sessions/s1/answer', body, headers)).status;
+		};
+		expect(await answer('a1', {})).toBe(200);
+		expect(await answer('a2', { 'x-roost-face': 'my-script' })).toBe(200);
+		const browser = await rig.call({
+			method: 'POST',
+			path: '/api/v1/sessions/s1/answer',
+			headers: { cookie, origin: rig.gateway.url, 'content-type': 'application/json' },
+			body: JSON.stringify({ askId: rig.world.openAsk('a3').id, nonce: 'nonce-a3', answers: {} }),
+		});
+		expect(browser.status).toBe(200);
+		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['http', 'my-script', 'web']);
+		for (const face of ['Cli', 'a b', 'x'.repeat(21), ''])
+			expect.soft(await answer('a4', { 'x-roost-face': face }), face).toBe(400);
+		expect(rig.world.answeredBy).toHaveLength(3);
+	});
+});
+
+describe('rules and launches over HTTP', () => {
+	it('add, list, test and remove a rule', async () => {
+		await using rig = await startTestGateway();
+		const added = await rig.post('/api/v1/rules', { tool: 'Bash', decision: 'deny', scope: 'user' });
+		expect(added.status).toBe(201);
+		const rule = JSON.parse(added.body);
+		expect(JSON.parse((await rig.call({ path: '/api/v1/rules' })).body)).toEqual([rule]);
+		const tested = await rig.post('/api/v1/rules/test', { tool: 'Bash', input: { command: 'ls' } });
+		expect(JSON.parse(tested.body)).toEqual({ decision: 'deny', rule });
+		const remove = () => rig.call({ method: 'DELETE', path: `/api/v1/rules/${rule.id}` });
+		expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
+	});
+
+	it('open a launch and end it', async () => {
+		await using rig = await startTestGateway();
+		const body = { agent: 'claude', cwd: '/project', gate: 'observe', headless: false, pid: 1 };
+		const opened = await rig.post('/api/v1/launches', body);
+		expect(opened.status).toBe(201);
+		const path = `/api/v1/launches/${JSON.parse(opened.body).launchId}/end`;
+		expect((await rig.call({ method: 'POST', path })).body).toBe('{"sessionId":null}');
+		expect((await rig.post(path, {})).status).toBe(404);
+	});
+});
+
+describe('bad requests', () => {
+	it('are refused with a sentence that names the field', async () => {
+		await using rig = await startTestGateway();
+		const approve = { askId: 'a1', nonce: 'n', decision: 'allow' };
+		const faults: [string, unknown, string][] = [
+			['/api/v1/rules', { tool: 'Bash', decision: 'maybe', scope: 'user' }, 'body.decision'],
+			['/api/v1/rules', { tool: 'Bash', decision: 'deny', scope: 'user', extra: 1 }, '"extra"'],
+			['/api/v1/rules', [], 'body'],
+			['/api/v1/sessions/s1/approve', { ...approve, nonce: '' }, 'body.nonce'],
+			['/api/v1/sessions/s1/approve', { ...approve, rule: { tool: 7 } }, 'body.rule.tool'],
+			['/api/v1/launches', { agent: 'claude', cwd: '/p', gate: 'open', headless: true, pid: 1 }, 'body.gate'],
+			['/api/v1/tickets?a=b', {}, 'query'],
+		];
+		for (const [path, body, named] of faults) {
+			const { status, body: answer } = await rig.post(path, body);
+			expect.soft([status, JSON.parse(answer).code], path).toEqual([400, 'bad_request']);
+			expect.soft(JSON.parse(answer).message).toContain(named);
+		}
+		for (const query of ['after=-1', 'after=x', 'after=1e3', 'limit=0', 'limit=1001', 'after=1&after=2', 'other=1', 'after=']) {
+			const { status } = await rig.call({ path: `/api/v1/sessions/s1/events?${query}` });
+			expect.soft(status, query).toBe(400);
+		}
+	});
+
+	it('that are too large, too deep, no JSON or of another type get a fitting status', async () => {
+		await using rig = await startTestGateway();
+		const send = async (body: string, type = 'application/json') => {
+			const headers = { ...BEARER, 'content-type': type };
+			const answer = await rig.call({ method: 'POST', path: '/api/v1/rules', headers, body });
+			return [answer.status, JSON.parse(answer.body).code];
+		};
+		expect(await send('{')).toEqual([400, 'bad_request']);
+		expect(await send('{}', 'text/plain')).toEqual([415, 'bad_request']);
+		expect(await send(`${'['.repeat(65)}${']'.repeat(65)}`)).toEqual([413, 'too_large']);
+		expect(await send(JSON.stringify({ tool: 'x'.repeat(1024 * 1024) }))).toEqual([413, 'too_large']);
+		expect((await rig.call({ path: '/api/v1/asks' })).status).toBe(200);
+	});
+
+	it('to a route that does not exist are 404 in JSON', async () => {
+		await using rig = await startTestGateway();
+		for (const [method, path] of [
+			['GET', '/'],
+			['GET', '/api/v1/nothing'],
+			['PUT', '/api/v1/rules'],
+			['HEAD', '/healthz'],
+		] as const) {
+			const { status, headers } = await rig.call({ method, path });
+			expect.soft([status, headers['content-type']], path).toEqual([404, 'application/json; charset=utf-8']);
+		}
+		expect((await rig.call({ path: '/api/v1/stream' })).status).toBe(426);
+	});
+
+	it('that meet a bug learn a reference and nothing else, and the log has the rest', async () => {
+		await using rig = await startTestGateway();
+		rig.world.backend.rules.list = () => {
+			throw new Error('inner secret');
+		};
+		const { status, body } = await rig.call({ path: '/api/v1/rules' });
+		expect([status, JSON.parse(body).code]).toEqual([500, 'internal']);
+		expect(body).not.toContain('inner secret');
+		expect(JSON.stringify(rig.logged)).toContain('inner secret');
+	});
+});
+
+describe('the OpenAPI document', () => {
+	it('describes every route of the router, and no other', async () => {
+		await using rig = await startTestGateway();
+		const document = JSON.parse((await rig.call({ path: '/api/v1/openapi.json' })).body);
+		const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
+			Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+		);
+		const registered = rig.gateway.routes().map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);
+		expect(described.toSorted()).toEqual(registered.toSorted());
+	});
+
+	it('takes parameters and bodies from the schemas that validate', async () => {
+		await using rig = await startTestGateway();
+		const { paths } = JSON.parse((await rig.call({ path: '/api/v1/openapi.json' })).body);
+		const events = paths['/api/v1/sessions/{id}/events'].get;
+		expect(events.parameters).toMatchObject([
+			{ name: 'id', in: 'path', required: true },
+			{ name: 'after', in: 'query', required: false },
+			{ name: 'limit', in: 'query', required: false },
+		]);
+		const body = paths['/api/v1/rules'].post.requestBody.content['application/json'].schema;
+		expect(body).toMatchObject({ required: ['tool', 'decision', 'scope'], additionalProperties: false });
+		expect(paths['/healthz'].get.security).toEqual([]);
+	});
+});

@@ -1,0 +1,153 @@
+// Whatever the order of appends, tellings, subscriptions and slow reads: every subscriber gets every line once and in order.
+import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
+import { streamId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
+import { createTestBackend, type TestBackend } from '@roost/testkit/rigs/test-backend';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { createCommands } from './commands.ts';
+import { createConnection } from './connection.ts';
+import { createFanOut, type FanOut } from './fan-out.ts';
+
+const RUNS = process.env.ROOST_SOAK === '1' ? 5_000 : 200;
+const QUEUE = 4_000;
+const STREAMS = ['s1', 's2'] as const;
+const CLIENTS = 3;
+
+type Action =
+	| { do: 'store'; stream: (typeof STREAMS)[number]; count: number }
+	| { do: 'tell'; upTo: number }
+	| { do: 'subscribe'; client: number; stream: (typeof STREAMS)[number] | undefined; back: number }
+	| { do: 'take'; client: number; frames: number };
+
+const stream = fc.constantFrom(...STREAMS);
+const client = fc.nat({ max: CLIENTS - 1 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+	fc.record({ do: fc.constant('store' as const), stream, count: fc.integer({ min: 1, max: 12 }) }),
+	fc.record({ do: fc.constant('tell' as const), upTo: fc.integer({ min: 1, max: 4 }) }),
+	fc.record({
+		do: fc.constant('subscribe' as const),
+		client,
+		stream: fc.option(stream, { nil: undefined }),
+		back: fc.nat({ max: 20 }),
+	}),
+	fc.record({ do: fc.constant('take' as const), client, frames: fc.integer({ min: 1, max: 20 }) }),
+);
+
+describe('replay and live', () => {
+	it('join without gap or repeat, within a bounded queue, however they interleave', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(action, { maxLength: 60 }), async (actions) => {
+				await using world = createTestBackend();
+				using fanOut = createFanOut(world.backend);
+				const clients = Array.from({ length: CLIENTS }, () => createSlowClient(world, fanOut));
+				const untold: LogEntry[][] = [];
+				for (const one of actions) await perform(one, world, clients, untold);
+				for (const entries of untold) world.tell({ entries });
+				for (const slow of clients) slow.takeAll();
+				for (const slow of clients) slow.expectComplete();
+			}),
+			{ numRuns: RUNS },
+		);
+	});
+});
+
+async function perform(one: Action, world: TestBackend, clients: readonly SlowClient[], untold: LogEntry[][]): Promise<void> {
+	switch (one.do) {
+		case 'store':
+			untold.push(await world.store(one.stream, one.count));
+			break;
+		case 'tell':
+			for (const entries of untold.splice(0, one.upTo)) world.tell({ entries });
+			break;
+		case 'subscribe':
+			clients[one.client]?.subscribe(one.stream, one.back);
+			break;
+		case 'take':
+			clients[one.client]?.take(one.frames);
+			break;
+	}
+}
+
+type SlowClient = ReturnType<typeof createSlowClient>;
+
+/** Takes frames off the wire only when told to, and remembers what it took since it subscribed last. */
+function createSlowClient(world: TestBackend, fanOut: FanOut) {
+	const { backend } = world;
+	const wire: { frame: Buffer; taken: () => void }[] = [];
+	let target: { stream: string | undefined; after: number; sub: string } | undefined;
+	let places: number[] = [];
+	let subs = 0;
+	let current = false;
+	const connection = createConnection({
+		backend,
+		commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
+		principal: { name: 'test', face: 'test' },
+		limits: { ...DEFAULT_LIMITS, queueBytes: QUEUE, pageLines: 8 },
+		wire: { write: put, close: fail, cut: fail },
+	});
+	fanOut.add(connection);
+
+	function put(frame: Buffer, taken: () => void): void {
+		wire.push({ frame, taken });
+		const waiting = wire.reduce((sum, one) => sum + one.frame.length, 0);
+		expect(waiting).toBeLessThan(QUEUE + 2_000);
+	}
+
+	function fail(): never {
+		throw new Error('the client was cut off');
+	}
+
+	function read(text: string): void {
+		const frame: ServerFrame = serverFrame.parse(JSON.parse(text));
+		if (frame.type === 'error') throw new Error(frame.error.message);
+		if (frame.type === 'line') places.push(target?.stream === undefined ? frame.line.seqNo : frame.line.offset);
+		if (frame.type === 'caught-up') current = true;
+		if (frame.type === 'lagged') current = false;
+	}
+
+	function take(frames: number): void {
+		for (const { frame, taken } of wire.splice(0, frames)) {
+			read(frame.toString());
+			taken();
+		}
+	}
+
+	function takeAll(): void {
+		while (wire.length > 0) take(1);
+	}
+
+	function head(name: string | undefined): number {
+		const found = backend.record.read(
+			name === undefined ? { afterSeqNo: 0, limit: 10_000 } : { stream: streamId.parse(name), after: 0, limit: 10_000 },
+		);
+		return found.ok ? found.value.length : Number.NaN;
+	}
+
+	return {
+		take,
+		takeAll,
+		subscribe(name: string | undefined, back: number): void {
+			if (target) connection.receive(JSON.stringify({ type: 'unsubscribe', sub: target.sub }));
+			takeAll();
+			const after = Math.max(0, head(name) - back);
+			const sub = `sub${subs++}`;
+			target = { stream: name, after, sub };
+			places = [];
+			connection.receive(
+				JSON.stringify(
+					name === undefined
+						? { type: 'subscribe-all', sub, afterSeqNo: after }
+						: { type: 'subscribe', sub, stream: name, after },
+				),
+			);
+		},
+		expectComplete(): void {
+			if (!target) return;
+			const { after } = target;
+			expect(places).toEqual(Array.from({ length: head(target.stream) - after }, (_, at) => after + at + 1));
+			expect(current).toBe(true);
+		},
+	};
+}

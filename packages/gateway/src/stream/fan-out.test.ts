@@ -1,0 +1,86 @@
+import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { createTestBackend } from '@roost/testkit/rigs/test-backend';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { createCommands } from './commands.ts';
+import { createConnection } from './connection.ts';
+import { createFanOut } from './fan-out.ts';
+
+function createRig() {
+	const world = createTestBackend();
+	const { backend } = world;
+	const fanOut = createFanOut(backend);
+	const commands = createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} });
+	function join(queueBytes = DEFAULT_LIMITS.queueBytes) {
+		const wire: { frame: Buffer; taken: () => void }[] = [];
+		const cuts: string[] = [];
+		const connection = createConnection({
+			backend,
+			commands,
+			principal: { name: 'test', face: 'test' },
+			limits: { ...DEFAULT_LIMITS, queueBytes },
+			wire: {
+				write: (frame, taken) => wire.push({ frame, taken }),
+				close: () => cuts.push('closed'),
+				cut: () => cuts.push('cut'),
+			},
+		});
+		const leave = fanOut.add(connection);
+		return { connection, wire, cuts, leave, last: () => wire.at(-1)?.frame };
+	}
+	return { world, fanOut, join, [Symbol.asyncDispose]: world[Symbol.asyncDispose] };
+}
+
+const ALL = JSON.stringify({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+
+describe('the fan-out', () => {
+	it('makes the bytes of a frame once, for everybody who takes it', async () => {
+		await using rig = createRig();
+		const one = rig.join();
+		const two = rig.join();
+		for (const { connection } of [one, two]) connection.receive(ALL);
+		await rig.world.append('s1', 1);
+		expect(one.last()?.toString()).toContain('"type":"line"');
+		expect(one.last()).toBe(two.last());
+		rig.world.openAsk('a1');
+		expect(one.last()?.toString()).toContain('"type":"ask"');
+		expect(one.last()).toBe(two.last());
+	});
+
+	it('tells nothing to a client that left', async () => {
+		await using rig = createRig();
+		const one = rig.join();
+		one.connection.receive(ALL);
+		one.leave();
+		const before = one.wire.length;
+		await rig.world.append('s1', 1);
+		expect(one.wire).toHaveLength(before);
+	});
+
+	it('keeps the latest state of an ask for a client that is slow, and drops deltas', async () => {
+		await using rig = createRig();
+		const slow = rig.join(1);
+		slow.connection.receive(ALL);
+		const before = slow.wire.length;
+		rig.world.openAsk('a1');
+		rig.world.tell({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
+		rig.world.openAsk('a1', { state: 'denied' });
+		expect(slow.wire).toHaveLength(before);
+		const seen: ServerFrame[] = [];
+		for (let next = slow.wire.shift(); next; next = slow.wire.shift()) {
+			seen.push(serverFrame.parse(JSON.parse(next.frame.toString())));
+			next.taken();
+		}
+		expect(seen.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.state] : []))).toEqual(['denied']);
+		expect(seen.map(({ type }) => type)).not.toContain('delta');
+	});
+
+	it('cuts off a client that makes it answer and reads nothing', async () => {
+		await using rig = createRig();
+		const greedy = rig.join(1_000);
+		for (let ping = 0; ping < 1_000 && greedy.cuts.length === 0; ping++) greedy.connection.receive('{"type":"ping"}');
+		expect(greedy.cuts).toEqual(['cut']);
+		expect(greedy.wire.reduce((sum, { frame }) => sum + frame.length, 0)).toBeLessThan(2_100);
+	});
+});

@@ -1,0 +1,259 @@
+import type { RawStream } from '@roost/testkit/rigs/raw-stream';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+function placesOf(stream: RawStream): number[] {
+	return stream.frames.flatMap((frame) => (frame.type === 'line' ? [frame.line.seqNo] : []));
+}
+
+function typesOf(stream: RawStream): string[] {
+	return stream.frames.map(({ type }) => type);
+}
+
+async function closeCode(stream: RawStream): Promise<number> {
+	return await waitFor(() => stream.closed(), { deadlineMs: 10_000, what: 'the stream to close' });
+}
+
+describe('connecting to the stream', () => {
+	it('begins with hello and the protocol, then everything that waits for an answer', async () => {
+		await using rig = await startTestGateway();
+		rig.world.openAsk('a1');
+		rig.world.openAsk('a2', { state: 'denied' });
+		rig.world.openAsk('a3');
+		await using client = await rig.open();
+		await client.frame('ask', ({ ask }) => ask.id === 'a3');
+		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 1, runnerId: 'runner-1', version: '0.1.0' });
+		expect(client.frames.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.id] : []))).toEqual(['a1', 'a3']);
+	});
+
+	it('tells every client of every ask, also without a subscription', async () => {
+		await using rig = await startTestGateway();
+		await using one = await rig.open();
+		await using two = await rig.open();
+		await Promise.all([one.frame('hello'), two.frame('hello')]);
+		rig.world.openAsk('a1');
+		for (const client of [one, two]) expect((await client.frame('ask')).ask.state).toBe('pending');
+	});
+
+	it('is refused when too many listen', async () => {
+		await using rig = await startTestGateway({ limits: { clients: 1 } });
+		await using _one = await rig.open();
+		await expect(rig.open()).rejects.toThrow('503');
+	});
+});
+
+describe('a subscription', () => {
+	it('replays one stream from an offset, says so, and goes on live', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 3);
+		await rig.world.append('s2', 2);
+		await using client = await rig.open();
+		client.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 1 });
+		await client.frame('caught-up');
+		await rig.world.append('s2', 1);
+		await rig.world.append('s1', 1);
+		await client.frame('line', ({ line }) => line.offset === 4);
+		expect(typesOf(client)).toEqual(['hello', 'line', 'line', 'caught-up', 'line']);
+		expect(placesOf(client)).toEqual([2, 3, 7]);
+	});
+
+	it('follows all streams by seqNo', async () => {
+		await using rig = await startTestGateway({ limits: { pageLines: 2 } });
+		await rig.world.append('s1', 3);
+		await rig.world.append('s2', 2);
+		await using client = await rig.open();
+		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 1 });
+		await client.frame('caught-up');
+		await rig.world.append('s3', 2);
+		await client.frame('line', ({ line }) => line.seqNo === 7);
+		expect(placesOf(client)).toEqual([2, 3, 4, 5, 6, 7]);
+	});
+
+	it('hands on the stored bytes as they are', async () => {
+		await using rig = await startTestGateway();
+		const [entry] = await rig.world.append('s1', 1, 'a "quoted" ✓ text');
+		await using client = await rig.open();
+		client.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 0 });
+		await client.frame('caught-up');
+		const [next] = await rig.world.append('s1', 1, 'live "quoted" ✓');
+		await client.frame('line', ({ line }) => line.offset === 2);
+		const wrapped = [entry, next].map((stored) => `{"type":"line","line":${stored?.line}}`);
+		expect(client.texts.filter((text) => text.startsWith('{"type":"line"'))).toEqual(wrapped);
+	});
+
+	it('waits for a stream that does not exist yet', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		client.send({ type: 'subscribe', sub: 'a', stream: 'later', after: 0 });
+		await client.frame('caught-up');
+		await rig.world.append('later', 1);
+		expect((await client.frame('line')).line.offset).toBe(1);
+	});
+
+	it('ends when it is told to, and begins anew under the same name', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+		await client.frame('caught-up');
+		client.send({ type: 'unsubscribe', sub: 'a' });
+		client.send({ type: 'ping' });
+		await client.frame('pong');
+		await rig.world.append('s1', 2);
+		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 1 });
+		await client.frame('line');
+		expect(placesOf(client)).toEqual([2]);
+	});
+
+	it('is refused on the same target twice, past the limit, and ahead of the record', async () => {
+		await using rig = await startTestGateway({ limits: { subscriptions: 2 } });
+		await rig.world.append('s1', 2);
+		await using client = await rig.open();
+		const refusal = async (frame: unknown) => {
+			const before = client.frames.filter(({ type }) => type === 'error').length;
+			client.send(frame);
+			return await waitFor(() => client.frames.flatMap((one) => (one.type === 'error' ? [one.error.message] : []))[before], {
+				deadlineMs: 5_000,
+				what: 'a refusal',
+			});
+		};
+		client.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 2 });
+		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's1', after: 0 })).toContain('"a"');
+		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's2', after: 1 })).toContain('ends before 1');
+		expect(await refusal({ type: 'subscribe-all', sub: 'b', afterSeqNo: 3 })).toContain('ends before 3');
+		client.send({ type: 'subscribe-all', sub: 'b', afterSeqNo: 2 });
+		expect(await refusal({ type: 'subscribe', sub: 'c', stream: 's2', after: 0 })).toContain('2 subscriptions');
+		expect(client.closed()).toBeUndefined();
+	});
+
+	it('hears deltas of its own stream, once, and only when it has caught up', async () => {
+		await using rig = await startTestGateway();
+		await using one = await rig.open();
+		await using both = await rig.open();
+		await using other = await rig.open();
+		one.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 0 });
+		both.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 0 });
+		both.send({ type: 'subscribe-all', sub: 'b', afterSeqNo: 0 });
+		other.send({ type: 'subscribe', sub: 'a', stream: 's2', after: 0 });
+		await Promise.all([one.frame('caught-up'), both.frame('caught-up', ({ sub }) => sub === 'b'), other.frame('caught-up')]);
+		rig.world.tell({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
+		rig.world.openAsk('end');
+		await Promise.all([one.frame('ask'), both.frame('ask'), other.frame('ask')]);
+		const deltas = [one, both, other].map((client) => typesOf(client).filter((type) => type === 'delta').length);
+		expect(deltas).toEqual([1, 1, 0]);
+	});
+
+	it('closes the stream when the record cannot be read, so that the client comes back', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		await client.frame('hello');
+		await rig.world[Symbol.asyncDispose]();
+		client.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 0 });
+		expect((await client.frame('error')).error.code).toBe('store_unavailable');
+		expect(await closeCode(client)).toBe(1011);
+	});
+});
+
+describe('commands over the stream', () => {
+	it('decide an ask once, and a repeated id returns the first result, also over another connection', async () => {
+		await using rig = await startTestGateway();
+		rig.world.openAsk('a1');
+		const command = { type: 'approve', id: 'c1', body: { askId: 'a1', nonce: 'nonce-a1', decision: 'allow' } };
+		await using one = await rig.open({ headers: { ...BEARER, 'x-roost-face': 'cli' } });
+		await using two = await rig.open();
+		one.send(command);
+		expect(await one.frame('result')).toEqual({ type: 'result', id: 'c1', ok: true });
+		two.send(command);
+		expect(await two.frame('result')).toEqual({ type: 'result', id: 'c1', ok: true });
+		two.send({ ...command, id: 'c2' });
+		expect(await two.frame('result', ({ id }) => id === 'c2')).toMatchObject({ ok: false, error: { code: 'conflict' } });
+		two.send({ ...command, body: { ...command.body, decision: 'deny' } });
+		expect(await two.frame('result', ({ id, ok }) => id === 'c1' && !ok)).toMatchObject({ error: { code: 'conflict' } });
+		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['cli']);
+	});
+
+	it('answer a question, and refuse an ask nobody knows', async () => {
+		await using rig = await startTestGateway();
+		rig.world.openAsk('q1', { kind: 'question' });
+		await using client = await rig.open();
+		client.send({ type: 'answer', id: 'c1', body: { askId: 'q1', nonce: 'nonce-q1', answers: { 'Why?': 'Because' } } });
+		expect((await client.frame('result')).ok).toBe(true);
+		expect((await client.frame('ask', ({ ask }) => ask.state === 'answered')).ask.id).toBe('q1');
+		client.send({ type: 'answer', id: 'c2', body: { askId: 'none', nonce: 'n', answers: {} } });
+		expect(await client.frame('result', ({ id }) => id === 'c2')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+	});
+
+	it('race with HTTP for one effect: one wins, the others hear a conflict', async () => {
+		await using rig = await startTestGateway();
+		rig.world.openAsk('a1');
+		await using client = await rig.open();
+		const body = { askId: 'a1', nonce: 'nonce-a1', decision: 'allow' };
+		const overHttp = Array.from({ length: 20 }, () => rig.post('/api/v1/sessions/s1/approve', body));
+		for (let id = 0; id < 20; id++) client.send({ type: 'approve', id: `c${id}`, body });
+		const statuses = (await Promise.all(overHttp)).map(({ status }) => status);
+		const results = await waitFor(
+			() => {
+				const seen = client.frames.flatMap((frame) => (frame.type === 'result' ? [frame.ok] : []));
+				return seen.length === 20 ? seen : undefined;
+			},
+			{ deadlineMs: 10_000, what: 'all results' },
+		);
+		const wins = statuses.filter((status) => status === 200).length + results.filter((won) => won).length;
+		expect(wins).toBe(1);
+		expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+		expect(rig.world.answeredBy).toHaveLength(1);
+	});
+
+	it('are bounded: too many that wait are refused by name', async () => {
+		await using rig = await startTestGateway({ limits: { openCommands: 2 } });
+		rig.world.openAsk('a1');
+		const { promise: never } = Promise.withResolvers<never>();
+		rig.world.backend.asks.approve = () => never;
+		await using client = await rig.open();
+		for (const id of ['c1', 'c2', 'c3']) {
+			client.send({ type: 'approve', id, body: { askId: 'a1', nonce: 'n', decision: 'allow' } });
+		}
+		expect(await client.frame('result')).toMatchObject({ id: 'c3', ok: false, error: { code: 'store_busy' } });
+	});
+});
+
+describe('a client that misbehaves', () => {
+	it('hears what was wrong with a frame and goes on', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		const bad = ['no json', '{}', '{"type":"fly"}', '{"type":"subscribe","sub":"a","stream":"s1","after":-1}', '['.repeat(100)];
+		for (const text of bad) client.sendText(text);
+		client.sendText(Buffer.from('{"type":"ping"}'));
+		client.send({ type: 'ping' });
+		await client.frame('pong');
+		const errors = client.frames.flatMap((frame) => (frame.type === 'error' ? [frame.error] : []));
+		expect(errors).toHaveLength(6);
+		expect(errors[3]?.message).toContain('frame.after');
+		expect(client.closed()).toBeUndefined();
+	});
+
+	it('is closed after too many bad frames', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		for (let frame = 0; frame < 11; frame++) client.sendText('bad');
+		expect(await closeCode(client)).toBe(1008);
+	});
+
+	it('is closed with 1009 for a frame of more than 1 MiB', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		client.sendText('x'.repeat(1024 * 1024 + 1));
+		expect(await closeCode(client)).toBe(1009);
+		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), { deadlineMs: 5_000, what: 'the client to be gone' });
+	});
+
+	it('is dropped when it answers no ping, while one that answers stays', async () => {
+		await using rig = await startTestGateway({ limits: { pingMs: 30 } });
+		await using alive = await rig.open();
+		await using halfOpen = await rig.open({ autoPong: false });
+		expect(await closeCode(halfOpen)).toBe(1006);
+		expect(alive.closed()).toBeUndefined();
+		expect(rig.gateway.clients()).toBe(1);
+	});
+});
