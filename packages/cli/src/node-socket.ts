@@ -11,6 +11,6 @@ export function openNodeSocket(url: string, token: string): Socket {
 			socket.addEventListener('message', ({ data }) => {
 				if (typeof data === 'string') handler(data);
 			}),
-		onClose: (handler) => socket.addEventListener('close', ({ reason, code }) => handler(reason || `closed with code ${code}`)),
+		onClose: (handler) => socket.addEventListener('close', ({ reason }) => handler(reason)),
 	};
 }

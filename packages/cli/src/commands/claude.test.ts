@@ -5,7 +5,7 @@ import { createGate } from '@roost/testkit/fakes/gate';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
-import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
+import { findProcessesWithEnv, isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -28,7 +28,7 @@ describe('roost claude', () => {
 		expect(lines.map((line) => line.offset)).toEqual(lines.map((_, index) => index + 1));
 		expect(await roost(claude, env, 'verify')).toMatchObject({ code: 0 });
 		expect((await roost(claude, env, 'search', 'say', 'hel')).stdout).toContain(sessions[0].id);
-		expect(readdirSync(join(env.ROOST_HOME ?? '', 'run'))).toEqual([]);
+		expect(readdirSync(join(env.ROOST_HOME ?? '', 'run')).filter((name) => name.startsWith('claude-'))).toEqual([]);
 	});
 
 	it('keeps the session when its conversation is resumed in another launch', async () => {
@@ -58,17 +58,67 @@ describe('roost claude', () => {
 		expect(existsSync(join(claude.project, 'made.txt'))).toBe(true);
 	});
 
-	it('lets claude decide for itself when a headless run has nobody to ask, and says so in the feed', async () => {
-		await using claude = await createClaudeRig({
-			script: scriptTurns([callTool('Bash', { command: 'touch made.txt' })], [say('Denied.')]),
+	it('is asked in one terminal and answered from another, with the input that was edited there', async () => {
+		await using world = await askedClaude();
+		const [ask] = await world.json('asks', '--json');
+		expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', state: 'pending', input: { command: 'touch made.txt' } });
+		expect(world.running.output().stderr).toContain(`roost allow ${ask.id}`);
+		const edited = JSON.stringify({ command: 'touch edited.txt' });
+		expect(await world.roost('allow', ask.id, '--input', edited)).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('allowed'),
 		});
-		const env = await roostEnv(claude);
-		await roost(claude, env, 'claude', '-p', 'x');
-		expect(existsSync(join(claude.project, 'made.txt'))).toBe(false);
-		const [session] = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
-		expect((await roost(claude, env, 'feed', session.id, '--kind', 'permission.decision', '--json')).stdout).toContain(
-			'nobody can be asked',
+		expect(await world.running.waitForExit(20_000)).toMatchObject({ code: 0 });
+		expect([existsSync(join(world.claude.project, 'made.txt')), existsSync(join(world.claude.project, 'edited.txt'))]).toEqual([
+			false,
+			true,
+		]);
+		expect(await world.roost('deny', ask.id)).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/was allowed by .*@cli before/),
+		});
+	});
+
+	it('tells the model what was said with a denial', async () => {
+		await using world = await askedClaude();
+		const [ask] = await world.json('asks', '--json');
+		await world.roost('deny', ask.id, '--message', 'use the scratch folder');
+		await world.running.waitForExit(20_000);
+		expect(JSON.stringify(world.claude.model.requests.at(-1)?.toolResults)).toContain('use the scratch folder');
+	});
+
+	it('does not ask again what was allowed for always', async () => {
+		await using world = await askedClaude();
+		const [ask] = await world.json('asks', '--json');
+		await world.roost('allow', ask.id, '--always', 'project', '--pattern', 'touch *');
+		await world.running.waitForExit(20_000);
+		expect(await world.json('rules', '--json')).toMatchObject([
+			{ tool: 'Bash', argsPattern: 'touch *', decision: 'allow', scope: 'project' },
+		]);
+		const again = await world.roost('claude', '-p', 'again');
+		expect(again).toMatchObject({ code: 0 });
+		expect(existsSync(join(world.claude.project, 'again.txt'))).toBe(true);
+	});
+
+	it('is let go at the deadline: claude decides as if Roost were not there, and that is on record', async () => {
+		await using world = await askedClaude({ sdk: { approvalTimeoutMs: 500 } });
+		await world.running.waitForExit(20_000);
+		expect(existsSync(join(world.claude.project, 'made.txt'))).toBe(false);
+		const [session] = await world.json('sessions', '--json');
+		expect((await world.roost('feed', session.id, '--kind', 'permission.decision', '--json')).stdout).toContain(
+			'"decided_by":"timeout"',
 		);
+	});
+
+	it('is never answered by an agent that Roost governs', async () => {
+		await using world = await askedClaude();
+		const [ask] = await world.json('asks', '--json');
+		await using inside = await startProgram(roostArgv('allow', ask.id), {
+			cwd: world.claude.project,
+			env: { ...world.env, ROOST_SESSION: 'x' },
+		});
+		expect(await inside.waitForExit(20_000)).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to an agent') });
+		expect(await world.json('asks', '--json')).toMatchObject([{ id: ask.id, state: 'pending' }]);
 	});
 
 	it('says what to do when there is no claude', async () => {
@@ -87,9 +137,10 @@ describe('roost claude', () => {
 describe('when roost is told to end', () => {
 	it('leaves no claude behind', async () => {
 		await using claude = await createClaudeRig({ script: () => ({ kind: 'hang' }) });
+		const env = await roostEnv(claude);
 		await using program = await startProgram(roostArgv('claude', '-p', 'x'), {
 			cwd: claude.project,
-			env: await roostEnv(claude),
+			env,
 		});
 		await waitFor(() => claude.model.requests[0], {
 			deadlineMs: 20_000,
@@ -98,6 +149,8 @@ describe('when roost is told to end', () => {
 		});
 		program.signal('SIGTERM');
 		expect((await program.waitForExit(20_000)).code).toBe(143);
+		expect(await findProcessesWithEnv(claude.home)).toHaveLength(1);
+		await roost(claude, env, 'down');
 		expect(await findProcessesWithEnv(claude.home)).toEqual([]);
 	});
 });
@@ -161,6 +214,36 @@ async function roost(claude: ClaudeRig, env: Record<string, string>, ...args: st
 	return await program.waitForExit(25_000);
 }
 
+/** A headless claude that waits for an answer; its second prompt wants the same again. */
+async function askedClaude(config?: object) {
+	await using stack = new AsyncDisposableStack();
+	const touch = (file: string) => [callTool('Bash', { command: `touch ${file}` })];
+	const claude = stack.use(
+		await createClaudeRig({ script: scriptTurns(touch('made.txt'), [say('Over.')], touch('again.txt'), [say('Over.')]) }),
+	);
+	const env = await roostEnv(claude);
+	if (config) {
+		await mkdir(env.ROOST_HOME ?? '', { mode: 0o700 });
+		await writeFile(join(env.ROOST_HOME ?? '', 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
+	}
+	const running = stack.use(await startProgram(roostArgv('claude', '-p', 'x'), { cwd: claude.project, env }));
+	await waitFor(() => (running.output().stderr.includes('waits for you') ? true : undefined), {
+		deadlineMs: 20_000,
+		what: 'the ask',
+		seen: () => running.output(),
+	});
+	const owned = stack.move();
+	const run = (...args: string[]) => roost(claude, env, ...args);
+	return {
+		claude,
+		env,
+		running,
+		roost: run,
+		json: async (...args: string[]) => JSON.parse((await run(...args)).stdout),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
 /** Claude makes one call; then its runner is killed; then it makes another. */
 async function killedRunner(flags: readonly string[]) {
 	const secondTurn = createGate();
@@ -183,8 +266,9 @@ async function killedRunner(flags: readonly string[]) {
 		what: 'the first call to be over',
 		seen: () => program.output(),
 	});
-	program.signal('SIGKILL');
-	await waitFor(() => (program.signal('SIGKILL') ? undefined : true), { deadlineMs: 5_000, what: 'the runner to be gone' });
+	const { pid } = JSON.parse((await roost(claude, env, 'status', '--json')).stdout);
+	process.kill(pid, 'SIGKILL');
+	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { deadlineMs: 5_000, what: 'the runner to be gone' });
 	secondTurn.open();
 	const third = await waitFor(() => claude.model.requests[2], { deadlineMs: 20_000, what: 'the second call to be over' });
 	return { claude, secondCall: third.toolResults[0], [Symbol.asyncDispose]: () => claude[Symbol.asyncDispose]() };

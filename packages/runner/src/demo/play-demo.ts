@@ -1,8 +1,9 @@
 // Plays the demo through the real engine into the real record.
 import { createMockRuntime } from '@roost/agents/mock/scripted-replay';
+import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { startRunner } from '../main.ts';
 import { createBindings } from '../observed/bindings.ts';
 import { routeLaunch } from '../observed/route-launch.ts';
@@ -23,7 +24,7 @@ export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId
 	const project = await findProject(options.cwd);
 	const rules = demoRules(project.id, Date.now());
 	const started = startRunner({ env: options.env, rules: () => rules, askTimeoutMs: 10_000 });
-	if (!started.ok) return started;
+	if (!started.ok) return started.error.code === 'store_busy' ? err(runnerIsUp(started.error)) : started;
 	await using runner = started.value;
 	const first = newSessionId();
 	const runtime = createMockRuntime(demoScript(project.path, `demo-${first}`), { speed: options.speed });
@@ -47,4 +48,11 @@ export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId
 	runtime.stop();
 	await runner.engine.settled();
 	return ok({ sessionId: first });
+}
+
+/** The demo writes the record itself, and a record has one writer. */
+function runnerIsUp(cause: AppError): AppError {
+	const message =
+		'A runner is up and writes this record: stop it with "roost down", or give the demo a place of its own with ROOST_HOME.';
+	return new AppError('store_busy', message, { cause });
 }

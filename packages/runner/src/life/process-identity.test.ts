@@ -19,6 +19,14 @@ describe('the identity of a process', () => {
 		expect(isSame(identity)).toBe(false);
 	});
 
+	it('does not change with the work it does', async () => {
+		const script = "while (process.cpuUsage().user < 300_000); process.stdout.write('tired'); setInterval(() => {}, 1e6)";
+		await using program = await startProgram([process.execPath, '--eval', script], options);
+		const fresh = readIdentity(program.pid);
+		await waitFor(() => program.output().stdout || undefined, { deadlineMs: 20_000, what: 'the work to be done' });
+		expect(readIdentity(program.pid)).toEqual(fresh);
+	});
+
 	it('is not that of a later process with the same pid', () => {
 		const mine = readIdentity(process.pid);
 		expect(mine && isSame(mine)).toBe(true);

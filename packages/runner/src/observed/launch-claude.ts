@@ -22,6 +22,8 @@ export type LaunchOptions = {
 	enforce: boolean;
 	/** The runner that will listen; asked for only when there is something to listen to. */
 	reach: () => Promise<Result<LaunchesApi>>;
+	/** Told where the agent has no dialog of its own to ask in; what it returns is disposed of when the agent has ended. */
+	onHeadless: () => AsyncDisposable;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
@@ -48,6 +50,7 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 		pid: process.pid,
 	});
 	if (!opened.ok) return opened;
+	await using _watch = read.headless ? options.onHeadless() : undefined;
 	try {
 		return await govern({ command, read, gate: gate.value, runDir: home.value.run, launch: opened.value }, options);
 	} finally {

@@ -1,0 +1,134 @@
+// The runner as a process, as a user meets it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+describe('the runner', () => {
+	it('comes up, is found, and goes down without a trace', async () => {
+		await using world = await emptyHome();
+		expect((await world.roost('status')).stdout).toContain('No runner is up');
+		expect(await world.roost('up', '--detach')).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('The runner is up at http://127.0.0.1:'),
+		});
+		const { pid } = await world.status();
+		expect(await isRunning(pid)).toBe(true);
+		expect(await world.roost('down')).toMatchObject({ code: 0, stdout: expect.stringContaining(`process ${pid}`) });
+		expect(await isRunning(pid)).toBe(false);
+		expect(await world.status()).toBeNull();
+		expect(await world.roost('down')).toMatchObject({ code: 0, stdout: 'No runner is up.\n' });
+	});
+
+	it('is one per home: a second start names the process that holds it', async () => {
+		await using world = await emptyHome();
+		await world.roost('up', '--detach');
+		const { pid } = await world.status();
+		expect(await world.roost('up')).toMatchObject({ code: 3, stderr: expect.stringContaining(`process ${pid}`) });
+	});
+
+	it('is started by two commands at once, once', async () => {
+		await using world = await emptyHome();
+		const both = await Promise.all([world.roost('rules', '--json'), world.roost('rules', '--json')]);
+		expect(both).toMatchObject([
+			{ code: 0, stdout: '[]\n' },
+			{ code: 0, stdout: '[]\n' },
+		]);
+	});
+
+	it('is not believed when its file speaks of a process that is gone', async () => {
+		await using world = await emptyHome();
+		await world.roost('up', '--detach');
+		const { pid } = await world.status();
+		process.kill(pid, 'SIGKILL');
+		await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { deadlineMs: 5_000, what: 'the runner to be gone' });
+		expect(await world.status()).toBeNull();
+		expect(await world.roost('up', '--detach')).toMatchObject({ code: 0 });
+		expect((await world.status()).pid).not.toBe(pid);
+	});
+
+	it('keeps its rules over a kill, and the record verifies', async () => {
+		await using world = await emptyHome();
+		const added = JSON.parse(
+			(await world.roost('rules', 'add', 'deny', 'Bash', '--pattern', 'rm *', '--scope', 'user', '--json')).stdout,
+		);
+		process.kill((await world.status()).pid, 'SIGKILL');
+		expect(JSON.parse((await world.roost('rules', '--json')).stdout)).toEqual([added]);
+		expect(await world.roost('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('The record is intact.') });
+		expect((await world.roost('rules', 'test', '--tool', 'Bash', '--input', '{"command":"ls && rm x"}')).stdout).toContain(
+			`deny, by rule ${added.id}`,
+		);
+		expect(await world.roost('rules', 'remove', added.id)).toMatchObject({ code: 0 });
+		expect(await world.roost('rules', 'remove', added.id)).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('There is no rule'),
+		});
+	});
+
+	it('ends with 0 when it is asked to', async () => {
+		await using world = await emptyHome();
+		await using program = await startProgram(roostArgv('up'), { cwd: world.path, env: world.env });
+		await waitFor(() => (program.output().stdout.includes('is up at') ? true : undefined), {
+			deadlineMs: 20_000,
+			what: 'the runner',
+			seen: () => program.output(),
+		});
+		program.signal('SIGTERM');
+		expect(await program.waitForExit(10_000)).toMatchObject({ code: 0, stderr: '' });
+	});
+
+	it('never shows its token: not in its log, not in its output', async () => {
+		await using world = await emptyHome();
+		await world.roost('up', '--detach');
+		await world.roost('rules');
+		const token = readFileSync(join(world.env.ROOST_HOME, 'token'), 'utf8').trim();
+		expect(token.length).toBeGreaterThanOrEqual(43);
+		expect(readFileSync(join(world.env.ROOST_HOME, 'runner.log'), 'utf8')).not.toContain(token);
+		expect((await world.roost('status', '--json')).stdout).not.toContain(token);
+	});
+
+	it('says which key of the configuration is wrong, and what is allowed', async () => {
+		await using world = await emptyHome();
+		await world.roost('status');
+		writeFileSync(join(world.env.ROOST_HOME, 'config.yaml'), 'runner:\n  port: many\n', { mode: 0o600 });
+		expect(await world.roost('up')).toMatchObject({ code: 2, stderr: expect.stringContaining('runner.port') });
+	});
+
+	it.each([
+		[['allow', 'nope'], 1, 'There is no ask "nope"'],
+		[['deny', 'nope'], 1, 'There is no ask "nope"'],
+		[['answer', 'nope', '--set', 'a=b'], 1, 'There is no ask "nope"'],
+		[['answer', 'nope'], 2, '--set "Question=Answer"'],
+		[['allow', 'nope', '--always', 'ever'], 2, '--always takes session, project or user'],
+		[['allow', 'nope', '--input', '[]'], 2, '--input takes the whole edited input'],
+		[['rules', 'add', 'maybe', 'Bash'], 2, 'allow, deny or ask'],
+		[['rules', 'add', 'deny', 'Bash', '--scope', 'world'], 2, '--scope takes'],
+		[['rules', 'test', '--tool', 'Bash', '--input', 'x'], 2, '--input takes the input'],
+	] as const)('%j ends with %i and one clear sentence', async (args, code, sentence) => {
+		await using world = await emptyHome();
+		expect(await world.roost(...args)).toMatchObject({ code, stderr: expect.stringContaining(sentence) });
+	});
+});
+
+async function emptyHome() {
+	const temp = await createTempDir();
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: join(temp.path, 'roost') };
+	const roost = async (...args: string[]) => {
+		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env });
+		return await program.waitForExit(20_000);
+	};
+	return {
+		path: temp.path,
+		env,
+		roost,
+		status: async () => JSON.parse((await roost('status', '--json')).stdout),
+		async [Symbol.asyncDispose]() {
+			await roost('down');
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}
