@@ -15,6 +15,7 @@ import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
 import { keepToken } from './life/token.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
+import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook } from './rules/rule-book.ts';
 import { keepRunnerId } from './runner-id.ts';
 import { newShortId } from './short-id.ts';
@@ -93,7 +94,7 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 			hash,
 			newNonce: randomUUID,
 			rules: rules.value.list,
-			builtinDenies: [],
+			builtinDenies: builtinDenies(home.value),
 			askTimeoutMs: config.value.sdk.approvalTimeoutMs,
 			summarise: summariseTranscript,
 		}),

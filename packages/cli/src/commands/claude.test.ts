@@ -63,12 +63,27 @@ describe('roost claude', () => {
 		const [ask] = await world.json('asks', '--json');
 		expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', state: 'pending', input: { command: 'touch made.txt' } });
 		expect(world.running.output().stderr).toContain(`roost allow ${ask.id}`);
+		await using follower = await startProgram(roostArgv('feed', ask.sessionId, '--follow'), {
+			cwd: world.claude.project,
+			env: world.env,
+		});
+		await waitFor(() => (follower.output().stdout.includes('Permission: Bash') ? true : undefined), {
+			deadlineMs: 20_000,
+			what: 'the feed so far',
+			seen: () => follower.output(),
+		});
 		const edited = JSON.stringify({ command: 'touch edited.txt' });
 		expect(await world.roost('allow', ask.id, '--input', edited)).toMatchObject({
 			code: 0,
 			stdout: expect.stringContaining('allowed'),
 		});
 		expect(await world.running.waitForExit(20_000)).toMatchObject({ code: 0 });
+		await waitFor(() => (follower.output().stdout.includes('Session ended') ? true : undefined), {
+			deadlineMs: 20_000,
+			what: 'the feed to go on',
+			seen: () => follower.output(),
+		});
+		expect(follower.output().stdout).toMatch(/✓ Allowed by \w+@cli/);
 		expect([existsSync(join(world.claude.project, 'made.txt')), existsSync(join(world.claude.project, 'edited.txt'))]).toEqual([
 			false,
 			true,
@@ -110,6 +125,27 @@ describe('roost claude', () => {
 		);
 	});
 
+	it('is kept from Roost’s own home and from deciding for its user, whatever the rules allow', async () => {
+		let home = '';
+		const tries = () => [`cat ${home}/token`, 'roost allow x.1', 'roost rules add allow Bash'];
+		const script: Script = (request) => {
+			const done = request.messages.filter((message) => message.role === 'assistant').length;
+			const command = tries()[done];
+			return { kind: 'message', blocks: [command ? callTool('Bash', { command }) : say('Over.')] };
+		};
+		await using claude = await createClaudeRig({ script });
+		const env = await roostEnv(claude);
+		home = env.ROOST_HOME ?? '';
+		await roost(claude, env, 'claude', '-p', '--settings', JSON.stringify({ permissions: { allow: ['Bash'] } }), 'x');
+		const results = claude.model.requests.flatMap((request) => request.toolResults).map((result) => result.text);
+		expect(results).toHaveLength(3);
+		for (const text of results) expect(text).toContain('blocked by rule builtin-');
+		const [session] = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
+		expect(
+			(await roost(claude, env, 'feed', session.id, '--kind', 'permission.decision')).stdout.trim().split('\n'),
+		).toHaveLength(3);
+	});
+
 	it('is never answered by an agent that Roost governs', async () => {
 		await using world = await askedClaude();
 		const [ask] = await world.json('asks', '--json');
@@ -117,7 +153,10 @@ describe('roost claude', () => {
 			cwd: world.claude.project,
 			env: { ...world.env, ROOST_SESSION: 'x' },
 		});
-		expect(await inside.waitForExit(20_000)).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to an agent') });
+		expect(await inside.waitForExit(20_000)).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('belongs to an agent that Roost governs'),
+		});
 		expect(await world.json('asks', '--json')).toMatchObject([{ id: ask.id, state: 'pending' }]);
 	});
 

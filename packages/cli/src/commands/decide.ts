@@ -8,6 +8,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
 import { connect } from '../connect.ts';
+import { refuseInsideAgent } from '../inside-agent.ts';
 import { fail } from '../output/exit.ts';
 import { subjectOf } from './asks.ts';
 
@@ -79,15 +80,6 @@ async function findAsk(api: ApiClient, given: string): Promise<Result<AskRow>> {
 
 function noSuchAsk(given: string): AppError {
 	return new AppError('not_found', `There is no ask "${given}": run "roost asks" to see what waits.`);
-}
-
-/** An agent must not answer for its user: it runs as the same user, but its environment says what it is. */
-function refuseInsideAgent(env: NodeJS.ProcessEnv): AppError | null {
-	if (!env.ROOST_SESSION) return null;
-	return new AppError(
-		'unauthorized',
-		'Asks are answered by people: this terminal belongs to an agent that Roost governs. Use another one.',
-	);
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {

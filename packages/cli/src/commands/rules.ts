@@ -5,6 +5,7 @@ import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Rule, ruleDecision, ruleScope } from '@roost/protocol/rule';
 import { connectOrStart } from '../connect.ts';
+import { refuseInsideAgent } from '../inside-agent.ts';
 import { loadProject } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
@@ -24,6 +25,8 @@ export async function addRule(
 	tool: string,
 	options: { pattern?: string; scope: string; session?: string; json?: boolean },
 ): Promise<void> {
+	const own = refuseInsideAgent(process.env);
+	if (own) return fail(own, options);
 	const body = await toBody(decision, tool, options);
 	if (!body.ok) return fail(body.error, options);
 	const connected = await connectOrStart();
@@ -38,6 +41,8 @@ export async function addRule(
 }
 
 export async function removeRule(id: string, options: { json?: boolean }): Promise<void> {
+	const own = refuseInsideAgent(process.env);
+	if (own) return fail(own, options);
 	const connected = await connectOrStart();
 	if (!connected.ok) return fail(connected.error, options);
 	const removed = await connected.value.api.rules.remove(ruleId.parse(id));

@@ -1,6 +1,6 @@
 import { type AskId, ruleId, type SessionId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { createEngineRig, type EngineRig, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
