@@ -104,6 +104,8 @@ describe('a detached runner', () => {
 		const error = unwrapError(await world.start({ argv: [process.execPath, '--eval', script] }));
 		expect(error).toMatchObject({ code: 'cannot_start', message: expect.stringContaining('it ended with code 3. It said:\n') });
 		expect(error.message.split('\n').slice(1)).toEqual(Array.from({ length: 10 }, (_, at) => `grief ${at + 21}`));
+		const short = unwrapError(await world.start({ argv: [process.execPath, '--eval', "console.error('one more')"] }));
+		expect(short.message).toBe('The runner did not start: it ended with code 0. It said:\none more');
 	});
 
 	it('that cannot even be run says so', async () => {
@@ -116,7 +118,10 @@ describe('a detached runner', () => {
 		await using world = await createWorld();
 		const script = "console.error('thinking ' + process.pid); setInterval(() => {}, 1e6);";
 		const error = unwrapError(await world.start({ argv: [process.execPath, '--eval', script], deadlineMs: 1_000 }));
-		expect(error).toMatchObject({ code: 'timed_out', message: expect.stringMatching(/its time was up.*It said:\nthinking \d+/) });
+		expect(error).toMatchObject({
+			code: 'timed_out',
+			message: expect.stringMatching(/it was not up in time\. It said:\nthinking \d+/),
+		});
 		expect(readIdentity(Number(/thinking (\d+)/.exec(error.message)?.[1]))).toBeNull();
 	});
 });

@@ -80,7 +80,7 @@ async function waitUntilUp({ home, child, deadline, readLog }: Waiting): Promise
 	// A runner that half started would hold the record and answer nobody.
 	const half = child.pid !== undefined && ending() === null ? readIdentity(child.pid) : null;
 	if (half) await stopRunner(half);
-	return err(notUp('timed_out', 'its time was up before it was', readLog()));
+	return err(notUp('timed_out', 'it was not up in time', readLog()));
 }
 
 function watchEnd(child: ChildProcess): () => { at: number; how: string } | null {
