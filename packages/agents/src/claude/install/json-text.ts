@@ -1,6 +1,5 @@
 // Edits JSON as text: what is not touched keeps every byte, so that a user's file stays as its user wrote it.
-import type { Result } from '@roost/protocol/result';
-import { ok } from '@roost/protocol/result';
+import { ok, type Result } from '@roost/protocol/result';
 import { parseBoundedJson } from '../hooks/bounded-json.ts';
 
 /** Where a value stands, and the children of an object or a list, in order. */
@@ -40,22 +39,26 @@ export function appendChild(text: string, parent: JsonNode, addition: { key?: st
 	return last ? insert(text, last.end, `,${line}`) : fill(text, parent, `${line}${eol}${outer}`);
 }
 
-/** Takes a child away together with the comma and the space that joined it to its neighbour. */
-export function removeChild(text: string, parent: JsonNode, child: JsonChild): string {
-	const index = parent.children.indexOf(child);
-	const previous = parent.children[index - 1];
-	const next = parent.children[index + 1];
-	if (previous) return cut(text, previous.end, child.end);
-	if (next) return cut(text, child.start, next.start);
-	return fill(text, parent, '');
+/**
+ * The text of a node without the unwanted ones below it, nor the commas and spaces that joined them to their neighbours.
+ * What loses all it held goes as well; null where nothing is left.
+ */
+export function textWithout(text: string, node: JsonNode, unwanted: ReadonlySet<JsonNode>): string | null {
+	if (unwanted.has(node)) return null;
+	const parts: string[] = [];
+	let at = node.children[0]?.start ?? node.end;
+	const opening = text.slice(node.start, at);
+	for (const child of node.children) {
+		const value = textWithout(text, child.node, unwanted);
+		if (value !== null) parts.push(text.slice(parts.length === 0 ? child.start : at, child.node.start) + value);
+		at = child.end;
+	}
+	if (node.children.length > 0 && parts.length === 0) return null;
+	return opening + parts.join('') + text.slice(at, node.end);
 }
 
 function insert(text: string, at: number, addition: string): string {
 	return text.slice(0, at) + addition + text.slice(at);
-}
-
-function cut(text: string, from: number, to: number): string {
-	return text.slice(0, from) + text.slice(to);
 }
 
 function fill(text: string, parent: JsonNode, inside: string): string {
@@ -83,8 +86,7 @@ function readNode(text: string, start: number): JsonNode {
 	const open = text[start];
 	if (open === '{') return readChildren(text, start, 'object');
 	if (open === '[') return readChildren(text, start, 'list');
-	const end =
-		open === '"' ? stringEnd(text, start) : start + (/^[^\s,\]}]+/.exec(text.slice(start, start + 1000))?.[0].length ?? 1);
+	const end = open === '"' ? stringEnd(text, start) : literalEnd(text, start);
 	return { type: 'scalar', start, end, children: [] };
 }
 
@@ -113,6 +115,12 @@ function readChild(text: string, start: number, parent: 'object' | 'list'): Json
 function skipSpace(text: string, from: number): number {
 	let at = from;
 	while (' \t\r\n'.includes(text[at] ?? 'x')) at++;
+	return at;
+}
+
+function literalEnd(text: string, start: number): number {
+	let at = start;
+	while (/[\w+.-]/.test(text[at] ?? ' ')) at++;
 	return at;
 }
 

@@ -156,6 +156,17 @@ describe('what uninstalling makes of the settings', () => {
 		expect(uninstall(text, '{"a":1}')).toBe(JSON.stringify({ a: 2, hooks: { Stop: [{ hooks: [userHook] }] } }, null, 2));
 	});
 
+	it('is done at once with a file full of entries that claim to be ours', () => {
+		const claimed = { hooks: [{ args: [MARKER] }] };
+		const hooks = { Stop: Array.from({ length: 20_000 }, () => claimed), Setup: [claimed, { hooks: [userHook] }, claimed] };
+		expect(uninstall(JSON.stringify({ hooks }), null)).toBe(JSON.stringify({ hooks: { Setup: [{ hooks: [userHook] }] } }));
+	});
+
+	it('walks over numbers of any length', () => {
+		const before = `{"a":-${'1'.repeat(5000)}.5e+3,"b":[true,false,null ]}`;
+		expect(uninstall(install(before), null)).toBe(before);
+	});
+
 	it('refuses what it cannot read', () => {
 		expect(unwrapError(planUninstall({ current: '{', original: null })).code).toBe('corrupt');
 		expect(unwrapError(planUninstall({ current: '[]', original: '{}' })).code).toBe('corrupt');
@@ -199,10 +210,10 @@ describe('for any settings', () => {
 		fc.assert(
 			fc.property(text, (before) => {
 				const { hooks: old = {}, ...rest } = JSON.parse(before);
-				const { hooks: new_, ...kept } = JSON.parse(install(before));
+				const { hooks: installed, ...kept } = JSON.parse(install(before));
 				expect(kept).toEqual(rest);
 				expect(Object.keys(kept)).toEqual(Object.keys(rest));
-				for (const event of Object.keys(old)) expect(new_[event].slice(0, old[event].length)).toEqual(old[event]);
+				for (const event of Object.keys(old)) expect(installed[event].slice(0, old[event].length)).toEqual(old[event]);
 				const { hooks: left = {}, ...again } = JSON.parse(uninstall(install(before), '{"other":1}') ?? '{}');
 				expect(again).toEqual(rest);
 				expect(withoutEmpty(left)).toEqual(withoutEmpty(old));

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { HOOK_NAMES } from '../hooks/hook-names.ts';
 import type { JsonObject } from '../hooks/json-object.ts';
 import { findManagedGroups, type InstalledHooks, isManagedHook, isWhollyManaged } from './installed-hooks.ts';
-import { appendChild, type JsonChild, type JsonNode, locateJson, memberOf, removeChild, valueAt } from './json-text.ts';
+import { appendChild, type JsonNode, locateJson, memberOf, textWithout, valueAt } from './json-text.ts';
 import { parseSettings } from './parse-settings.ts';
 import { SETTINGS_PATH } from './settings-path.ts';
 import { unifiedDiff } from './unified-diff.ts';
@@ -47,7 +48,9 @@ function withoutOurs(current: string, settings: JsonObject, original: string | n
 	const managed = findManagedGroups(settings);
 	if (Object.keys(managed).length === 0) return ok(current);
 	// Empty lists of the user's cannot be told from ours once filled: only the original knows.
-	const replayed = Object.values(managed).flat().every(isWhollyManaged) ? addGroups(original, managed) : null;
+	const groups = Object.values(managed).flat();
+	const untouched = groups.length <= HOOK_NAMES.length && groups.every(isWhollyManaged);
+	const replayed = untouched ? addGroups(original, managed) : null;
 	return replayed?.ok && replayed.value === current ? ok(original) : removeOurs(current);
 }
 
@@ -79,45 +82,25 @@ function wrongShape(what: string): AppError {
 	return new AppError('corrupt', `${SETTINGS_PATH} was left as it is: ${what}; mend it and try again`);
 }
 
-/** One at a time, because each removal moves what follows. */
-function removeOurs(current: string): Result<string> {
-	for (let text = current; ; ) {
-		const root = locateJson(text);
-		if (!root.ok) return root;
-		const path = pathToOurs(text, root.value);
-		if (path.length === 0) return ok(text);
-		text = removeLast(text, path);
-	}
+function removeOurs(text: string): Result<string> {
+	const root = locateJson(text);
+	if (!root.ok) return root;
+	const { start, end } = root.value;
+	const left = textWithout(text, root.value, findOurNodes(text, root.value)) ?? '{}';
+	return ok(text.slice(0, start) + left + text.slice(end));
 }
 
-type Step = { parent: JsonNode; child: JsonChild };
-
-/** The way from the root to the first entry of ours. */
-function pathToOurs(text: string, root: JsonNode): Step[] {
-	const hooks = root.children.findLast((child) => child.key === 'hooks');
-	for (const event of hooks?.node.children ?? []) {
-		for (const group of event.node.type === 'list' ? event.node.children : []) {
-			const list = group.node.children.findLast((child) => child.key === 'hooks');
-			const entry = list?.node.children.find((child) => isManagedHook(valueAt(text, child.node)));
-			if (!hooks || !list || !entry) continue;
-			return [
-				{ parent: root, child: hooks },
-				{ parent: hooks.node, child: event },
-				{ parent: event.node, child: group },
-				{ parent: group.node, child: list },
-				{ parent: list.node, child: entry },
-			];
-		}
+/** Our entries; the whole group where it holds no other. */
+function findOurNodes(text: string, root: JsonNode): Set<JsonNode> {
+	const found = new Set<JsonNode>();
+	const events = memberOf(root, 'hooks')?.children ?? [];
+	for (const group of events.flatMap(({ node }) => (node.type === 'list' ? node.children : []))) {
+		const entries = memberOf(group.node, 'hooks')?.children ?? [];
+		const ours = entries.filter(({ node }) => isManagedHook(valueAt(text, node)));
+		if (ours.length > 0 && ours.length === entries.length) found.add(group.node);
+		else for (const { node } of ours) found.add(node);
 	}
-	return [];
-}
-
-/** What would be left empty goes as well: a list with one entry, the group of that list, and so on up. */
-function removeLast(text: string, path: Step[]): string {
-	const [, , group, list, entry] = path;
-	if (entry && group && list && entry.parent.children.length > 1) return removeChild(text, entry.parent, entry.child);
-	const emptied = path.slice(0, 3).findLast((step) => step.parent.children.length > 1) ?? path[0];
-	return emptied ? removeChild(text, emptied.parent, emptied.child) : text;
+	return found;
 }
 
 function edit(before: string | null, after: string | null): SettingsEdit {

@@ -34,8 +34,9 @@ export async function readProjectSecret(dir: string, project: string): Promise<R
 	const path = projectSecretPath(dir, project);
 	const text = await readPlain(path);
 	if (!text.ok || text.value === null) return text;
-	const { mode, uid } = await lstat(path);
-	if ((mode & 0o077) !== 0 || uid !== process.getuid?.())
+	// Gone meanwhile, or out of reach: not to be trusted either.
+	const stat = await lstat(path).catch(() => null);
+	if (!stat || (stat.mode & 0o077) !== 0 || stat.uid !== process.getuid?.())
 		return err(new AppError('unsafe_path', `${path} is not private to this user: remove it and install again`));
 	return text.value === '' ? err(new AppError('corrupt', `${path} is empty: remove it and install again`)) : text;
 }

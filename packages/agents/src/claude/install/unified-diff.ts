@@ -41,8 +41,8 @@ function compareMiddle(before: string[], after: string[]): Line[] {
 	const lines: Line[] = [];
 	let [i, j] = [0, 0];
 	while (i < before.length || j < after.length) {
-		const [old, new_] = [before[i], after[j]];
-		if (old !== undefined && old === new_) {
+		const [old, fresh] = [before[i], after[j]];
+		if (old !== undefined && old === fresh) {
 			lines.push({ sign: ' ', text: old });
 			i++;
 			j++;
@@ -50,7 +50,7 @@ function compareMiddle(before: string[], after: string[]): Line[] {
 			lines.push({ sign: '-', text: old });
 			i++;
 		} else {
-			lines.push({ sign: '+', text: new_ ?? '' });
+			lines.push({ sign: '+', text: fresh ?? '' });
 			j++;
 		}
 	}
