@@ -125,9 +125,7 @@ function openDesk() {
 			what: 'the ask',
 		});
 	};
-	return { rig, rules, desk, ask, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() } satisfies AsyncDisposable & {
-		rig: EngineRig;
-	};
+	return { rig, rules, desk, ask, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
 
 function book(store: ReturnType<typeof createMemoryStore>) {
