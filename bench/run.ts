@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'durable-append': () => import('./durable-append.ts'),
 	'feed-mapping': () => import('./feed-mapping.ts'),
 	'log-read': () => import('./log-read.ts'),
+	'fan-out': () => import('./fan-out.ts'),
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });
