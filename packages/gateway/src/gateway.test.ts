@@ -57,8 +57,17 @@ describe('closing the gateway', () => {
 		await client.frame('hello');
 		expect(rig.gateway.clients()).toBe(1);
 		await Promise.all([rig.gateway.close(), rig.gateway.close()]);
-		await waitFor(() => client.closed(), { deadlineMs: 5_000, what: 'the client to be closed' });
+		expect(await waitFor(() => client.closed(), { deadlineMs: 5_000, what: 'the client to be closed' })).toBe(1001);
 		expect(rig.world.listeners()).toBe(0);
 		await expect(rig.call({ path: '/healthz' })).rejects.toThrow();
+	});
+
+	it('does not wait for a client that reads nothing', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		await client.frame('hello');
+		client.pause();
+		await rig.gateway.close();
+		expect(rig.gateway.clients()).toBe(0);
 	});
 });

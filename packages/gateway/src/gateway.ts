@@ -61,8 +61,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	let closing: Promise<void> | undefined;
 
 	function close(): Promise<void> {
-		sockets.close();
-		closing ??= http.app.close();
+		closing ??= sockets.close().then(() => http.app.close());
 		return closing;
 	}
 

@@ -53,7 +53,7 @@ export function loginRoutes(deps: LoginDeps): Route[] {
 }
 
 function badTicket(): AppError {
-	return new AppError('unauthorized', 'This link was used already or is too old: get a new one with `roost status`.');
+	return new AppError('unauthorized', 'This link was used already or is too old: ask Roost for a new one.');
 }
 
 function tooMany(): AppError {

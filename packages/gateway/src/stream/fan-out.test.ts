@@ -27,7 +27,8 @@ function createRig() {
 			},
 		});
 		const leave = fanOut.add(connection);
-		return { connection, wire, cuts, leave, last: () => wire.at(-1)?.frame };
+		const types = () => wire.map(({ frame }) => serverFrame.parse(JSON.parse(frame.toString())).type);
+		return { connection, wire, cuts, leave, types, last: () => wire.at(-1)?.frame };
 	}
 	return { world, fanOut, join, [Symbol.asyncDispose]: world[Symbol.asyncDispose] };
 }
@@ -46,6 +47,24 @@ describe('the fan-out', () => {
 		rig.world.openAsk('a1');
 		expect(one.last()?.toString()).toContain('"type":"ask"');
 		expect(one.last()).toBe(two.last());
+	});
+
+	it('does not repeat what a client had from the log before it was told', async () => {
+		await using rig = createRig();
+		const entries = await rig.world.store('s1', 2);
+		const one = rig.join();
+		one.connection.receive(ALL);
+		rig.world.tell({ entries });
+		expect(one.types()).toEqual(['hello', 'line', 'line', 'caught-up']);
+	});
+
+	it('goes back to the log for what was stored and never told', async () => {
+		await using rig = createRig();
+		const one = rig.join();
+		one.connection.receive(ALL);
+		await rig.world.store('s1', 2);
+		await rig.world.append('s1', 1);
+		expect(one.types()).toEqual(['hello', 'caught-up', 'lagged', 'line', 'line', 'line', 'caught-up']);
 	});
 
 	it('tells nothing to a client that left', async () => {

@@ -1,6 +1,7 @@
 // The WebSocket side of the stream: an upgrade passes the checks, becomes a connection, and is forgotten when it closes.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Backend } from '../backend.ts';
@@ -18,7 +19,7 @@ import { createHeartbeat } from './heartbeat.ts';
 
 export type SocketsDeps = { backend: Backend; checks: Checks; limits: GatewayLimits; newId: () => string; log: Log };
 
-export type Sockets = { serve(server: Server): void; clients(): number; close(): void };
+export type Sockets = { serve(server: Server): void; clients(): number; close(): Promise<void> };
 
 export function createSockets(deps: SocketsDeps): Sockets {
 	const { backend, limits } = deps;
@@ -26,6 +27,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	const commands = createCommands({ asks: backend.asks, keptResults: limits.keptResults, newId: deps.newId, log: deps.log });
 	const fanOut = createFanOut(backend);
 	const heartbeat = createHeartbeat(limits.pingMs);
+	let closing = false;
 
 	function accept(socket: WebSocket, { principal }: Caller): void {
 		const wire = {
@@ -57,7 +59,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			writeRawReply(socket, admission.reply);
 			return;
 		}
-		const refusal = findRefusal(request, upgrader.clients.size >= limits.clients);
+		const refusal = findRefusal(request, closing || upgrader.clients.size >= limits.clients);
 		if (refusal) writeRawReply(socket, refusal);
 		else upgrader.handleUpgrade(request, socket, head, (opened) => accept(opened, admission.caller));
 	}
@@ -65,20 +67,31 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	return {
 		serve: (server) => void server.on('upgrade', upgrade),
 		clients: () => upgrader.clients.size,
-		close() {
+		async close() {
+			closing = true;
 			fanOut[Symbol.dispose]();
 			heartbeat[Symbol.dispose]();
-			for (const client of upgrader.clients) {
-				client.close(1001, 'the runner ends');
-				client.terminate();
-			}
+			const gone = [...upgrader.clients].map(sayGoodbye);
+			await Promise.race([Promise.all(gone), delay(GOODBYE_MS, undefined, { ref: false })]);
+			for (const client of upgrader.clients) client.terminate();
+			await Promise.all(gone);
 		},
 	};
 }
 
+/** How long a client may take to say goodbye too. */
+const GOODBYE_MS = 500;
+
+async function sayGoodbye(client: WebSocket): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	client.once('close', () => resolve());
+	client.close(1001, 'the runner ends');
+	await promise;
+}
+
 function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined {
 	if (pathOf(request) !== STREAM_PATH) return errorReply(toAppError(404, ''));
-	if (full) return errorReply(new AppError('store_busy', 'Too many clients listen already: close one.'));
+	if (full) return errorReply(new AppError('store_busy', 'No more clients can listen now: close one, or try again later.'));
 	return undefined;
 }
 
