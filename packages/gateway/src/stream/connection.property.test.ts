@@ -80,6 +80,7 @@ function createSlowClient(world: TestBackend, fanOut: FanOut) {
 	let places: number[] = [];
 	let subs = 0;
 	let current = false;
+	let lastSent = 0;
 	const connection = createConnection({
 		backend,
 		commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
@@ -93,6 +94,9 @@ function createSlowClient(world: TestBackend, fanOut: FanOut) {
 		wire.push({ frame, taken });
 		const waiting = wire.reduce((sum, one) => sum + one.frame.length, 0);
 		expect(waiting).toBeLessThan(QUEUE + 2_000);
+		const sent: ServerFrame = serverFrame.parse(JSON.parse(frame.toString()));
+		if (sent.type === 'line') lastSent = target?.stream === undefined ? sent.line.seqNo : sent.line.offset;
+		if (sent.type === 'caught-up') expect(lastSent).toBe(head(target?.stream));
 	}
 
 	function fail(): never {
@@ -135,6 +139,7 @@ function createSlowClient(world: TestBackend, fanOut: FanOut) {
 			const sub = `sub${subs++}`;
 			target = { stream: name, after, sub };
 			places = [];
+			lastSent = after;
 			connection.receive(
 				JSON.stringify(
 					name === undefined
