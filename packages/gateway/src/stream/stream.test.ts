@@ -219,6 +219,27 @@ describe('commands over the stream', () => {
 });
 
 describe('a client that misbehaves', () => {
+	it('is forgotten when it is gone: nothing is made for it any more', async () => {
+		await using rig = await startTestGateway();
+		const client = await rig.open();
+		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+		await client.frame('caught-up');
+		await client[Symbol.asyncDispose]();
+		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), { deadlineMs: 5_000, what: 'the client to be gone' });
+		let made = 0;
+		const [entry] = await rig.world.store('s1', 1);
+		if (!entry) throw new Error('nothing was stored');
+		const counted = {
+			...entry,
+			get line() {
+				made++;
+				return entry.line;
+			},
+		};
+		rig.world.tell({ entries: [counted] });
+		expect(made).toBe(0);
+	});
+
 	it('hears what was wrong with a frame and goes on', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
