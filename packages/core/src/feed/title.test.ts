@@ -62,4 +62,14 @@ describe('a title', () => {
 			}),
 		);
 	});
+
+	it.each([
+		[undefined, 'Usage: 1 in, 2 out'],
+		[0, 'Usage: 1 in, 2 out, about $0.00'],
+		[0.001, 'Usage: 1 in, 2 out, under $0.01'],
+		[1.234, 'Usage: 1 in, 2 out, about $1.23'],
+	])('says a small cost of %s as what it is', (cost_usd_estimate, title) => {
+		const total = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_write_tokens: 0 };
+		expect(titleOf('usage.update', { total, by_model: {}, cost_usd_estimate })).toBe(title);
+	});
 });

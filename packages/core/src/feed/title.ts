@@ -45,7 +45,7 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'agent.delta': ({ text }) => text,
 	'message.display': ({ delta }) => firstLine(delta),
 	'usage.update': ({ total, cost_usd_estimate }) =>
-		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, about $${cost_usd_estimate.toFixed(2)}`}`,
+		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, ${dollars(cost_usd_estimate)}`}`,
 	'tool.pre': ({ tool_name, tool_input }) => `● ${tool_name}${subjectOf(tool_input)}`,
 	'tool.post': ({ tool_name }) => `⎿ ${tool_name} result`,
 	'tool.failure': ({ tool_name, error }) => `⎿ ${tool_name} failed${because(error)}`,
@@ -101,6 +101,11 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'rule.removed': ({ rule_id }) => `Rule removed: ${rule_id}`,
 	'unknown.hook': ({ hook_event_name }) => `? ${hook_event_name}`,
 };
+
+/** A small cost is not no cost. */
+function dollars(usd: number): string {
+	return usd > 0 && usd < 0.005 ? 'under $0.01' : `about $${usd.toFixed(2)}`;
+}
 
 const RUN_SIGNS = { completed: '✓', failed: '✗', aborted: '■' } as const;
 
