@@ -10,6 +10,7 @@ import { ruleScope } from '@roost/protocol/rule';
 import { connect } from '../connect.ts';
 import { refuseInsideAgent } from '../inside-agent.ts';
 import { fail } from '../output/exit.ts';
+import { parseObject } from '../parse-object.ts';
 import { subjectOf } from './asks.ts';
 
 type Always = { always?: string; pattern?: string; json?: boolean };
@@ -83,12 +84,5 @@ function noSuchAsk(given: string): AppError {
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {
-	if (text === undefined) return ok(undefined);
-	try {
-		const value: unknown = JSON.parse(text);
-		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok({ ...value });
-	} catch {
-		// Said below, in the same words as for other JSON that is no object.
-	}
-	return err(new AppError('usage', '--input takes the whole edited input as a JSON object.'));
+	return text === undefined ? ok(undefined) : parseObject(text, '--input takes the whole edited input as a JSON object.');
 }

@@ -9,6 +9,7 @@ import { refuseInsideAgent } from '../inside-agent.ts';
 import { loadProject } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
+import { parseObject } from '../parse-object.ts';
 
 export async function listRules(options: { json?: boolean }): Promise<void> {
 	const connected = await connectOrStart();
@@ -51,7 +52,7 @@ export async function removeRule(id: string, options: { json?: boolean }): Promi
 }
 
 export async function testRules(options: { tool: string; input: string; json?: boolean }): Promise<void> {
-	const input = parseObject(options.input);
+	const input = parseObject(options.input, '--input takes the input of the call as a JSON object.');
 	if (!input.ok) return fail(input.error, options);
 	const connected = await connectOrStart();
 	if (!connected.ok) return fail(connected.error, options);
@@ -86,14 +87,4 @@ function toCells(rule: Rule): string[] {
 		rule.scope === 'user' ? 'user' : `${rule.scope} ${rule.scopeId}`,
 		rule.addedBy,
 	];
-}
-
-function parseObject(text: string): Result<Record<string, unknown>> {
-	try {
-		const value: unknown = JSON.parse(text);
-		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok({ ...value });
-	} catch {
-		// Said below, in the same words as for other JSON that is no object.
-	}
-	return err(new AppError('usage', '--input takes the input of the call as a JSON object.'));
 }
