@@ -1,7 +1,7 @@
 // Hook reports over bare sockets: the client costs next to nothing, so that what is measured is the server.
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type HookLaunch, type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
+import { type HookServer, type NewHookLaunch, startHookServer } from '@roost/agents/claude/hooks/server';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 
@@ -43,7 +43,7 @@ export async function openServer(): Promise<BenchServer> {
 }
 
 /** Posts the payload on a connection that stays open; the answer is the head of the response. */
-async function openHttpHook(server: HookServer, launch: HookLaunch): Promise<RoundTrip> {
+async function openHttpHook(server: HookServer, launch: NewHookLaunch): Promise<RoundTrip> {
 	const { host, hostname, port, pathname } = new URL(server.httpUrl);
 	const body = JSON.stringify(PAYLOAD);
 	const head = [

@@ -1,7 +1,7 @@
 // A hook server of a test's own: temporary directory, clock that stands still, clients for both doors.
 import { createConnection } from 'node:net';
 import { createLineFramer } from '@roost/agents/claude/hooks/framing';
-import { type HookLaunch, type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/claude/hooks/server';
+import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/claude/hooks/server';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -12,7 +12,7 @@ import { unwrap } from './unwrap.ts';
 
 export type HookRig = AsyncDisposable & {
 	server: HookServer;
-	launch: HookLaunch;
+	launch: NewHookLaunch;
 	timers: ManualTimers;
 	/** What the launch's runtime has told so far. */
 	events: RuntimeEvent[];

@@ -4,15 +4,15 @@ import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { parseBoundedJson } from './bounded-json.ts';
 import type { HookResultPayload } from './envelope.ts';
+import type { HookTarget } from './hook-targets.ts';
 import { isJsonObject, type JsonObject, stringAt } from './json-object.ts';
-import type { LaunchRuntime } from './launch-runtime.ts';
 
 export type DoorDeps = {
-	findLaunch: (secret: string | undefined) => LaunchRuntime | undefined;
+	findTarget: (secret: string | undefined) => HookTarget | undefined;
 	now: () => number;
 	newId: () => string;
 	maxBytes: number;
-	/** A request that no launch can be named for. */
+	/** A request that no target can be named for. */
 	onRefused: (error: AppError) => void;
 };
 
@@ -25,9 +25,9 @@ const KEEP_ALIVE_MS = 600_000;
 const BODY_DEADLINE_MS = 30_000;
 const CLOSE_GRACE_MS = 1000;
 
-export async function openHttpDoor(deps: DoorDeps): Promise<HttpDoor> {
+export async function openHttpDoor(deps: DoorDeps, port = 0): Promise<HttpDoor> {
 	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: BODY_DEADLINE_MS });
-	const host = `${LOOPBACK}:${await listen(server)}`;
+	const host = `${LOOPBACK}:${await listen(server, port)}`;
 	server.on('request', (request, response) => {
 		response.sendDate = false;
 		response.on('close', () => {
@@ -38,8 +38,8 @@ export async function openHttpDoor(deps: DoorDeps): Promise<HttpDoor> {
 	return { url: `http://${host}${PATH}`, close: () => closeServer(server) };
 }
 
-type Refusal = { status: number; error: AppError; launch?: LaunchRuntime };
-type Hook = { launch: LaunchRuntime; payload: JsonObject };
+type Refusal = { status: number; error: AppError; target?: HookTarget };
+type Hook = { target: HookTarget; payload: JsonObject };
 
 function handle(deps: DoorDeps, response: ServerResponse, hook: Hook | Refusal): void {
 	if ('error' in hook) refuse(deps, response, hook);
@@ -50,16 +50,16 @@ function handle(deps: DoorDeps, response: ServerResponse, hook: Hook | Refusal):
 function readHook(deps: DoorDeps, host: string, request: IncomingMessage, body: Result<string>): Hook | Refusal {
 	const stranger = originRefusal(request, host);
 	if (stranger) return { status: 403, error: stranger };
-	const launch = deps.findLaunch(bearerOf(request));
-	if (!launch) return { status: 401, error: new AppError('unauthorized', 'the hook secret is missing or wrong') };
+	const target = deps.findTarget(bearerOf(request));
+	if (!target) return { status: 401, error: new AppError('unauthorized', 'the hook secret is missing or wrong') };
 	const misrouted = routeRefusal(request);
-	if (misrouted) return { ...misrouted, launch };
+	if (misrouted) return { ...misrouted, target };
 	const payload = body.ok ? parseHook(body.value) : body;
-	if (!payload.ok) return { status: payload.error.code === 'too_large' ? 413 : 400, error: payload.error, launch };
-	return { launch, payload: payload.value };
+	if (!payload.ok) return { status: payload.error.code === 'too_large' ? 413 : 400, error: payload.error, target };
+	return { target, payload: payload.value };
 }
 
-function accept(deps: DoorDeps, response: ServerResponse, { launch, payload }: Hook): void {
+function accept(deps: DoorDeps, response: ServerResponse, { target, payload }: Hook): void {
 	const envelope = {
 		request_id: deps.newId(),
 		ts: deps.now(),
@@ -67,7 +67,7 @@ function accept(deps: DoorDeps, response: ServerResponse, { launch, payload }: H
 		hook_event_name: stringAt(payload, 'hook_event_name') ?? '',
 		payload,
 	};
-	const accepted = launch.accept(envelope, (result) => reply(response, result));
+	const accepted = target.accept(envelope, (result) => reply(response, result));
 	if (accepted.ok) response.on('close', accepted.value.abandon);
 	else sendJson(response, accepted.error.code === 'too_large' ? 429 : 409, accepted.error);
 }
@@ -121,8 +121,8 @@ function reply(response: ServerResponse, result: HookResultPayload): void {
 	else sendJson(response, 200, result.stdout_json);
 }
 
-function refuse(deps: DoorDeps, response: ServerResponse, { status, error, launch }: Refusal): void {
-	if (launch) launch.report({ code: error.code, message: error.message });
+function refuse(deps: DoorDeps, response: ServerResponse, { status, error, target }: Refusal): void {
+	if (target) target.report({ code: error.code, message: error.message });
 	else deps.onRefused(error);
 	sendJson(response, status, error);
 }
@@ -131,13 +131,19 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function listen(server: Server): Promise<number> {
+/** On that port, or on any where somebody else has it. */
+function listen(server: Server, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
-		server.once('error', reject).listen(0, LOOPBACK, () => {
+		server.once('listening', () => {
 			const address = server.address();
 			if (typeof address === 'object' && address) resolve(address.port);
 			else reject(new Error('the server has no port'));
 		});
+		server.once('error', (error) => {
+			if (port === 0) reject(error);
+			else server.once('error', reject).listen(0, LOOPBACK);
+		});
+		server.listen(port, LOOPBACK);
 	});
 }
 

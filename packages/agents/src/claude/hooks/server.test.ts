@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { startHookServer } from './server.ts';
 
 const bash = {
 	hook_event_name: 'PreToolUse',
@@ -123,6 +127,34 @@ describe('what the two doors have in common', () => {
 		expect(rig.events).toEqual([]);
 		other.close();
 		expect((await rig.post(bash, { headers: { authorization: `Bearer ${other.secret}` } })).status).toBe(401);
+	});
+});
+
+describe('after a restart', () => {
+	it('is found at the same port and socket by an agent whose secret it knows only by its digest', async () => {
+		await using temp = await createTempDir();
+		const start = async (port?: number) =>
+			unwrap(await startHookServer({ runDir: temp.path, port, now: Date.now, newId: randomUUID }));
+		const before = await start();
+		const { secret, digest } = before.openLaunch({ gate: 'observe' });
+		await before.close();
+		await using after = await start(Number(new URL(before.httpUrl).port));
+		expect([after.httpUrl, after.socketPath]).toEqual([before.httpUrl, before.socketPath]);
+		const told: string[] = [];
+		const launch = after.resumeLaunch({ gate: 'observe', digest });
+		launch.runtime.onEvent((event) => told.push(event.hookName));
+		launch.runtime.start();
+		const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+		await fetch(after.httpUrl, { method: 'POST', headers, body: '{"hook_event_name":"Stop"}' });
+		expect(told).toEqual(['Stop']);
+	});
+
+	it('listens elsewhere where its port was taken meanwhile', async () => {
+		await using rig = await openHookRig();
+		await using temp = await createTempDir();
+		const taken = Number(new URL(rig.server.httpUrl).port);
+		await using other = unwrap(await startHookServer({ runDir: temp.path, port: taken, now: Date.now, newId: randomUUID }));
+		expect(other.httpUrl).not.toBe(rig.server.httpUrl);
 	});
 });
 

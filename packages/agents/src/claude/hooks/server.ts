@@ -6,9 +6,10 @@ import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { realTimers, type Timers } from '../../timers.ts';
 import { removeDeadSockets } from './dead-sockets.ts';
+import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
 import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
-import { createLaunchRuntime, type LaunchRuntimeDeps } from './launch-runtime.ts';
-import { createLaunches, type Launches } from './launches.ts';
+import { createLaunchRuntime, type LaunchRuntime, type LaunchRuntimeDeps } from './launch-runtime.ts';
+import { createProjectTarget } from './project-target.ts';
 import { openSocketDoor, type SocketDoor } from './socket-door.ts';
 import { hookSocketPath } from './socket-path.ts';
 
@@ -17,16 +18,25 @@ export type HookServer = AsyncDisposable & {
 	readonly httpUrl: string;
 	readonly socketPath: string;
 	/** One Runtime per launch credential. */
-	openLaunch(launch: { gate: GateMode }): HookLaunch;
+	openLaunch(launch: { gate: GateMode }): NewHookLaunch;
+	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
+	resumeLaunch(launch: { gate: GateMode; digest: string }): HookLaunch;
+	/** A project whose hooks are installed: every session of its own accord, never decided upon. */
+	openProject(project: { digest: string; onSession: (runtime: Runtime, nativeId: string) => void }): { close(): void };
 	/** Answers whatever still waits, each as its gate says, and stops listening. */
 	close(): Promise<void>;
 };
 
 /** After `close` the secret opens nothing any more. */
-export type HookLaunch = { readonly secret: string; readonly runtime: Runtime; close(): void };
+export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
+
+/** Its secret is said once: to the agent that is about to start. */
+export type NewHookLaunch = HookLaunch & { readonly secret: string };
 
 export type HookServerDeps = {
 	runDir: string;
+	/** The port of an earlier server, so that its launches find this one; another where it is taken. */
+	port?: number;
 	now: () => number;
 	newId: () => string;
 	timers?: Timers;
@@ -39,11 +49,12 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 export async function startHookServer(deps: HookServerDeps): Promise<Result<HookServer>> {
 	const { now, newId, timers = realTimers, limits = {} } = deps;
-	const socketPath = hookSocketPath(deps.runDir, newId());
+	// The same after each restart: installed hooks and agents that outlive a runner find the next one there.
+	const socketPath = hookSocketPath(deps.runDir, 'hooks');
 	if (!socketPath.ok) return socketPath;
-	const launches = createLaunches((gate) => createLaunchRuntime({ gate, timers, now, newId, limits }));
+	const targets = createHookTargets();
 	const door: DoorDeps = {
-		findLaunch: launches.find,
+		findTarget: targets.find,
 		now,
 		newId,
 		maxBytes: limits.maxBytes ?? MAX_BYTES,
@@ -52,16 +63,25 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 	try {
 		await removeDeadSockets(socketPath.value);
 		await using opened = new AsyncDisposableStack();
-		const http = opened.adopt(await openHttpDoor(door), (it) => it.close());
+		const http = opened.adopt(await openHttpDoor(door, deps.port), (it) => it.close());
 		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
 		opened.move();
-		return ok(createHookServer(launches, http, socket, socketPath.value));
+		const createRuntime = (gate: GateMode) => createLaunchRuntime({ gate, timers, now, newId, limits });
+		return ok(createHookServer({ targets, createRuntime, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
 		return err(new AppError('cannot_start', 'the hook server could not listen', { cause }));
 	}
 }
 
-function createHookServer(launches: Launches, http: HttpDoor, socket: SocketDoor, socketPath: string): HookServer {
+type Doors = {
+	targets: HookTargets;
+	createRuntime: (gate: GateMode) => LaunchRuntime;
+	http: HttpDoor;
+	socket: SocketDoor;
+	socketPath: string;
+};
+
+function createHookServer({ targets, createRuntime, http, socket, socketPath }: Doors): HookServer {
 	let closed: Promise<void> | undefined;
 	const close = (): Promise<void> => {
 		closed ??= closeDoors();
@@ -71,15 +91,26 @@ function createHookServer(launches: Launches, http: HttpDoor, socket: SocketDoor
 		httpUrl: http.url,
 		socketPath,
 		openLaunch({ gate }) {
-			const { secret, launch } = launches.open(gate);
-			return { secret, runtime: launch.runtime, close: () => launches.close(secret) };
+			const secret = newSecret();
+			return { ...resumeLaunch(gate, digestOf(secret)), secret };
+		},
+		resumeLaunch: ({ gate, digest }) => resumeLaunch(gate, digest),
+		openProject({ digest, onSession }) {
+			targets.add(digest, createProjectTarget({ createRuntime: () => createRuntime('observe'), onSession }));
+			return { close: () => targets.remove(digest) };
 		},
 		close,
 		[Symbol.asyncDispose]: close,
 	};
 
+	function resumeLaunch(gate: GateMode, digest: string): HookLaunch {
+		const { runtime, accept, report } = createRuntime(gate);
+		targets.add(digest, { accept, report, stop: runtime.stop });
+		return { digest, runtime, close: () => targets.remove(digest) };
+	}
+
 	async function closeDoors(): Promise<void> {
-		launches.closeAll();
+		targets.stopAll();
 		await Promise.all([http.close(), socket.close()]);
 	}
 }

@@ -13,9 +13,9 @@ import {
 	leadingSecret,
 } from './envelope.ts';
 import { createLineFramer, type Frame } from './framing.ts';
+import type { HookTarget } from './hook-targets.ts';
 import type { DoorDeps } from './http-door.ts';
 import { isJsonObject, stringAt } from './json-object.ts';
-import type { LaunchRuntime } from './launch-runtime.ts';
 
 export type SocketDoor = { close(): Promise<void> };
 
@@ -38,7 +38,7 @@ export async function openSocketDoor(deps: DoorDeps, socketPath: string): Promis
 function serve(deps: DoorDeps, socket: Socket): void {
 	const framer = createLineFramer(deps.maxBytes);
 	const waits = new Set<Wait>();
-	let known: LaunchRuntime | undefined;
+	let known: HookTarget | undefined;
 
 	socket.on('data', (chunk: Buffer) => {
 		for (const frame of framer.push(chunk)) take(frame);
@@ -55,19 +55,19 @@ function serve(deps: DoorDeps, socket: Socket): void {
 
 	function take(frame: Frame): void {
 		const request = readRequest(deps, frame);
-		const launch = request.secret === undefined ? known : deps.findLaunch(request.secret);
-		if ('error' in request) refuse(request, launch);
-		else if (!launch || request.secret === undefined) refuse({ ...request, error: UNAUTHORIZED }, undefined);
+		const target = request.secret === undefined ? known : deps.findTarget(request.secret);
+		if ('error' in request) refuse(request, target);
+		else if (!target || request.secret === undefined) refuse({ ...request, error: UNAUTHORIZED }, undefined);
 		else {
-			known = launch;
-			accept(launch, request.envelope);
+			known = target;
+			accept(target, request.envelope);
 		}
 	}
 
-	function accept(launch: LaunchRuntime, envelope: HookEventEnvelope): void {
+	function accept(target: HookTarget, envelope: HookEventEnvelope): void {
 		let wait: Wait | undefined;
 		let answered = false;
-		const accepted = launch.accept(envelope, (payload) => {
+		const accepted = target.accept(envelope, (payload) => {
 			answered = true;
 			if (wait) waits.delete(wait);
 			send({ request_id: envelope.request_id, ts: deps.now(), payload });
@@ -79,8 +79,8 @@ function serve(deps: DoorDeps, socket: Socket): void {
 		}
 	}
 
-	function refuse({ error, requestId }: { error: AppError; requestId: string | null }, launch: LaunchRuntime | undefined): void {
-		if (launch) launch.report({ code: error.code, message: error.message, detail: { requestId } });
+	function refuse({ error, requestId }: { error: AppError; requestId: string | null }, target: HookTarget | undefined): void {
+		if (target) target.report({ code: error.code, message: error.message, detail: { requestId } });
 		else deps.onRefused(error);
 		send({ request_id: requestId, ts: deps.now(), error: error.toJSON() });
 	}

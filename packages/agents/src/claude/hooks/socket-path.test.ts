@@ -91,20 +91,27 @@ describe('hookSocketPath', () => {
 		expect(hookSocketPath(longDir(world.root), 'a')).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
 	});
 
-	it('clears away the socket of a runner that was killed, and leaves a living one alone', async () => {
+	it('takes the place of a runner that was killed, and clears away what else is dead', async () => {
 		using world = openWorld();
-		const living = await startHookServer({ runDir: world.root, now: Date.now, newId: () => 'living' });
-		if (!living.ok) throw living.error;
-		await using _living = living.value;
+		const path = hookSocketPath(world.root, 'hooks');
+		if (!path.ok) throw path.error;
 		const dead = join(world.root, '0123456789abcdef.sock');
 		const foreign = join(world.root, 'other.sock');
-		for (const path of [dead, foreign]) leaveSocket(path);
-		const started = await startHookServer({ runDir: world.root, now: Date.now, newId: () => 'new' });
+		for (const left of [path.value, dead, foreign]) leaveSocket(left);
+		const started = await start(world.root);
 		if (!started.ok) throw started.error;
 		await using server = started.value;
-		expect(readdirSync(world.root).sort()).toEqual(
-			['other.sock', basename(living.value.socketPath), basename(server.socketPath)].sort(),
-		);
+		expect(server.socketPath).toBe(path.value);
+		expect(readdirSync(world.root).sort()).toEqual(['other.sock', basename(path.value)].sort());
+	});
+
+	it('leaves the socket of a living runner alone', async () => {
+		using world = openWorld();
+		const living = await start(world.root);
+		if (!living.ok) throw living.error;
+		await using server = living.value;
+		expect(await start(world.root)).toMatchObject({ ok: false, error: { code: 'cannot_start' } });
+		expect(readdirSync(world.root)).toEqual([basename(server.socketPath)]);
 	});
 
 	it('refuses a planted link, also when named with a slash at its end', async () => {
