@@ -1,5 +1,5 @@
 // One exchange with the API: sends it, reads the reply by its schema, and turns every failure into a value.
-import { type DecidedAlready, decidedAlready } from '@roost/protocol/api/answers';
+import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
 import type { z } from 'zod';
 
@@ -25,9 +25,6 @@ export type ApiRequest = {
 	query?: Record<string, string | number | undefined>;
 	body?: unknown;
 };
-
-/** What decided an ask before this answer came. */
-export type Winner = NonNullable<DecidedAlready['winner']>;
 
 /** A `Result` that, when somebody else was first, also says who and what they said. */
 export type Reply<T> =

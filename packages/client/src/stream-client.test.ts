@@ -388,6 +388,21 @@ describe('commands', () => {
 		expect(unwrapError(await second)).toMatchObject({ code: 'conflict', message: 'Decided already.' });
 	});
 
+	it('say who was first when it was somebody else', async () => {
+		await using world = connected();
+		const late = world.client.approve(approval);
+		const winner = { state: 'denied', verdict: { type: 'deny', message: 'no' }, principal: 'lea@cli' } as const;
+		world.server.push({ type: 'result', id: 'id-1', ok: false, error: { code: 'conflict', message: 'Too late.' }, winner });
+		expect(await late).toMatchObject({ ok: false, winner });
+	});
+
+	it('end when the runner could not even read them', async () => {
+		await using world = connected();
+		const refused = world.client.approve(approval);
+		world.server.push({ type: 'error', id: 'id-1', error: { code: 'bad_request', message: 'frame.body: no.' } });
+		expect(unwrapError(await refused)).toMatchObject({ code: 'bad_request' });
+	});
+
 	it('are said again under the same id after a loss, until they are answered', async () => {
 		await using world = connected();
 		const waiting = world.client.approve(approval);

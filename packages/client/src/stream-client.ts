@@ -5,7 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { Result } from '@roost/protocol/result';
+import type { Reply } from './api-call.ts';
 import { type Backoff, DEFAULT_BACKOFF } from './backoff.ts';
 import { type ConnectionDeps, createConnection, type StreamStatus } from './connection.ts';
 import { createFollowing, type FollowFrom, type FollowHandlers, type Following } from './following.ts';
@@ -22,8 +22,8 @@ export type StreamClient = AsyncDisposable & {
 	/** Told the present status at once, then every change. */
 	onStatus(handler: (status: StreamStatus) => void): () => void;
 	/** Waits for the runner's word, also over reconnects; closing ends the wait. */
-	approve(body: ApproveBody): Promise<Result<void>>;
-	answer(body: AnswerBody): Promise<Result<void>>;
+	approve(body: ApproveBody): Promise<Reply<void>>;
+	answer(body: AnswerBody): Promise<Reply<void>>;
 };
 
 export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'> & {
@@ -114,6 +114,8 @@ function handOn(frame: ServerFrame, to: Ends): void {
 			to.commands.settle(frame);
 			break;
 		case 'error':
+			// A command whose frame was refused gets no result.
+			if (frame.id !== undefined) to.commands.settle({ id: frame.id, ok: false, error: frame.error });
 			to.note(frame.error.message);
 			break;
 		case 'hello':

@@ -1,7 +1,7 @@
 // An error as the API says it: `{code, message}` with a fitting status; a decided ask also names the winner.
-import type { DecidedAlready } from '@roost/protocol/api/answers';
+import type { DecidedAlready, Winner } from '@roost/protocol/api/answers';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
-import { type AskRow, askRow } from '@roost/protocol/ask';
+import { askRow } from '@roost/protocol/ask';
 import { jsonReply, type Reply } from './reply.ts';
 
 const STATUS: Record<ErrorCode, number> = {
@@ -24,13 +24,17 @@ const STATUS: Record<ErrorCode, number> = {
 };
 
 export function errorReply(error: AppError, status = STATUS[error.code]): Reply {
-	const winner = error.code === 'conflict' ? askRow.safeParse(error.cause) : undefined;
-	return jsonReply(winner?.success ? toDecidedAlready(error, winner.data) : error.toJSON(), status);
+	const winner = winnerOf(error);
+	const decided: DecidedAlready | undefined = winner && { code: 'conflict', message: error.message, winner };
+	return jsonReply(decided ?? error.toJSON(), status);
 }
 
-function toDecidedAlready(error: AppError, winner: AskRow): DecidedAlready {
-	const { state, verdict, decidedBy } = winner;
-	return { code: 'conflict', message: error.message, winner: { state, verdict, principal: decidedBy } };
+/** Who was first, where that is why something failed. */
+export function winnerOf(error: AppError): Winner | undefined {
+	const row = error.code === 'conflict' ? askRow.safeParse(error.cause) : undefined;
+	if (!row?.success) return undefined;
+	const { state, verdict, decidedBy } = row.data;
+	return { state, verdict, principal: decidedBy };
 }
 
 /** What the HTTP framework refuses by itself, in our words. */

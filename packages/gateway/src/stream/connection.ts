@@ -7,7 +7,7 @@ import type { Result } from '@roost/protocol/result';
 import type { Backend } from '../backend.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { CommandFrame, Commands } from './commands.ts';
-import { parseClientFrame, toFrame } from './frames.ts';
+import { type About, parseClientFrame, toFrame } from './frames.ts';
 import type { Live } from './live.ts';
 import { createOutbox } from './outbox.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -92,13 +92,13 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 	function receive(text: string | undefined): void {
 		const frame = text === undefined ? undefined : parseClientFrame(text, limits.jsonDepth);
 		if (!frame?.ok) {
-			refuse(frame?.error ?? new AppError('bad_request', 'Frames are JSON text, not binary.'));
+			refuse(frame?.error ?? new AppError('bad_request', 'Frames are JSON text, not binary.'), frame?.about);
 			return;
 		}
 		switch (frame.value.type) {
 			case 'subscribe':
 			case 'subscribe-all':
-				takeSubscription(subs.add(frame.value));
+				takeSubscription(frame.value.sub, subs.add(frame.value));
 				break;
 			case 'unsubscribe':
 				subs.remove(frame.value.sub);
@@ -115,15 +115,15 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 		}
 	}
 
-	function refuse(error: AppError): void {
+	function refuse(error: AppError, about: About = {}): void {
 		badFrames++;
-		send({ type: 'error', error: error.toJSON() });
+		send({ type: 'error', error: error.toJSON(), ...about });
 		if (badFrames > limits.badFrames) wire.close(1008, 'too many bad frames');
 	}
 
-	function takeSubscription(added: Result<void>): void {
+	function takeSubscription(sub: string, added: Result<void>): void {
 		if (added.ok) readOn();
-		else send({ type: 'error', error: added.error.toJSON() });
+		else send({ type: 'error', error: added.error.toJSON(), sub });
 	}
 
 	async function runCommand(frame: CommandFrame): Promise<void> {

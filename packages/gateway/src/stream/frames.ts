@@ -1,6 +1,7 @@
 // The frames of the stream as bytes: a stored line is wrapped, never parsed or serialised again.
 import { type ClientFrame, clientFrame, type ServerFrame } from '@roost/protocol/api/stream-frames';
-import type { Result } from '@roost/protocol/result';
+import type { AppError } from '@roost/protocol/app-error';
+import { z } from 'zod';
 import { parseBoundedJson } from '../bounded-json.ts';
 import { parse } from '../route.ts';
 
@@ -12,7 +13,17 @@ export function toFrame(frame: ServerFrame): Buffer {
 	return Buffer.from(JSON.stringify(frame));
 }
 
-export function parseClientFrame(text: string, maxDepth: number): Result<ClientFrame> {
+/** A frame that cannot be taken still says what it was about, if it says that much. */
+export type ReadClientFrame = { ok: true; value: ClientFrame } | { ok: false; error: AppError; about: About };
+
+export type About = z.infer<typeof about>;
+
+const name = z.string().min(1).max(64).optional().catch(undefined);
+const about = z.object({ sub: name, id: name }).catch({});
+
+export function parseClientFrame(text: string, maxDepth: number): ReadClientFrame {
 	const json = parseBoundedJson(text, maxDepth);
-	return json.ok ? parse('frame', clientFrame, json.value) : json;
+	if (!json.ok) return { ...json, about: {} };
+	const frame = parse('frame', clientFrame, json.value);
+	return frame.ok ? frame : { ...frame, about: about.parse(json.value) };
 }

@@ -113,17 +113,20 @@ describe('a subscription', () => {
 		const refusal = async (frame: unknown) => {
 			const before = client.frames.filter(({ type }) => type === 'error').length;
 			client.send(frame);
-			return await waitFor(() => client.frames.flatMap((one) => (one.type === 'error' ? [one.error.message] : []))[before], {
-				deadlineMs: 5_000,
-				what: 'a refusal',
-			});
+			return await waitFor(
+				() => client.frames.flatMap((one) => (one.type === 'error' ? [`${one.sub}: ${one.error.message}`] : []))[before],
+				{
+					deadlineMs: 5_000,
+					what: 'a refusal',
+				},
+			);
 		};
 		client.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 2 });
-		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's1', after: 0 })).toContain('"a"');
+		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's1', after: 0 })).toMatch(/^b: .*"a"/);
 		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's2', after: 1 })).toContain('ends before 1');
 		expect(await refusal({ type: 'subscribe-all', sub: 'b', afterSeqNo: 3 })).toContain('ends before 3');
 		client.send({ type: 'subscribe-all', sub: 'b', afterSeqNo: 2 });
-		expect(await refusal({ type: 'subscribe', sub: 'c', stream: 's2', after: 0 })).toContain('2 subscriptions');
+		expect(await refusal({ type: 'subscribe', sub: 'c', stream: 's2', after: 0 })).toMatch(/^c: .*2 subscriptions/);
 		expect(client.closed()).toBeUndefined();
 	});
 
@@ -167,7 +170,11 @@ describe('commands over the stream', () => {
 		two.send(command);
 		expect(await two.frame('result')).toEqual({ type: 'result', id: 'c1', ok: true });
 		two.send({ ...command, id: 'c2' });
-		expect(await two.frame('result', ({ id }) => id === 'c2')).toMatchObject({ ok: false, error: { code: 'conflict' } });
+		expect(await two.frame('result', ({ id }) => id === 'c2')).toMatchObject({
+			ok: false,
+			error: { code: 'conflict' },
+			winner: { state: 'allowed', verdict: { type: 'allow' }, principal: expect.stringMatching(/@cli$/) },
+		});
 		two.send({ ...command, body: { ...command.body, decision: 'deny' } });
 		expect(await two.frame('result', ({ id, ok }) => id === 'c1' && !ok)).toMatchObject({ error: { code: 'conflict' } });
 		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['cli']);
@@ -248,10 +255,23 @@ describe('a client that misbehaves', () => {
 		client.sendText(Buffer.from('{"type":"ping"}'));
 		client.send({ type: 'ping' });
 		await client.frame('pong');
-		const errors = client.frames.flatMap((frame) => (frame.type === 'error' ? [frame.error] : []));
+		const errors = client.frames.filter((frame) => frame.type === 'error');
 		expect(errors).toHaveLength(6);
-		expect(errors[3]?.message).toContain('frame.after');
+		expect(errors[3]).toMatchObject({ sub: 'a', error: { message: expect.stringContaining('frame.after') } });
 		expect(client.closed()).toBeUndefined();
+	});
+
+	it('hears which command a refused frame was', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		client.send({ type: 'approve', id: 'c1', body: {} });
+		expect(await client.frame('error')).toMatchObject({ id: 'c1', error: { code: 'bad_request' } });
+		client.send({ type: 'approve', id: 'c'.repeat(65), body: {} });
+		await waitFor(() => client.frames.filter(({ type }) => type === 'error')[1], {
+			deadlineMs: 5_000,
+			what: 'the second refusal',
+		});
+		expect(client.frames.filter(({ type }) => type === 'error')[1]).not.toHaveProperty('id');
 	});
 
 	it('is closed after too many bad frames', async () => {

@@ -29,10 +29,10 @@ export const answerBody = z.strictObject({
 });
 export type AnswerBody = z.infer<typeof answerBody>;
 
-/** The 409 of an ask that is decided already: what won, and who said it. */
-export const decidedAlready = z.object({
-	code: z.literal('conflict'),
-	message: z.string(),
-	winner: z.object({ state: z.string(), verdict: verdict.optional(), principal: z.string().optional() }).optional(),
-});
+/** What decided an ask before this answer came, and who said it. */
+export const winner = z.object({ state: z.string(), verdict: verdict.optional(), principal: z.string().optional() });
+export type Winner = z.infer<typeof winner>;
+
+/** The 409 of an ask that is decided already. */
+export const decidedAlready = z.object({ code: z.literal('conflict'), message: z.string(), winner: winner.optional() });
 export type DecidedAlready = z.infer<typeof decidedAlready>;

@@ -5,7 +5,7 @@ import { askRow } from '../ask.ts';
 import { feedEvent } from '../feed/event.ts';
 import { runnerId, streamId } from '../ids.ts';
 import { storedLine } from '../stored-line.ts';
-import { answerBody, approveBody } from './answers.ts';
+import { answerBody, approveBody, winner } from './answers.ts';
 
 /** Raised when an older face or runner would misread a frame. */
 export const STREAM_PROTOCOL = 1;
@@ -43,8 +43,16 @@ export const serverFrame = z.discriminatedUnion('type', [
 	/** Transient: never stored. */
 	z.object({ type: z.literal('delta'), event: feedEvent }),
 	z.object({ type: z.literal('ask'), ask: askRow }),
-	z.object({ type: z.literal('result'), id: z.string(), ok: z.boolean(), error: wireError.optional() }),
-	z.object({ type: z.literal('error'), error: wireError }),
+	/** `winner`: somebody else answered first. */
+	z.object({
+		type: z.literal('result'),
+		id: z.string(),
+		ok: z.boolean(),
+		error: wireError.optional(),
+		winner: winner.optional(),
+	}),
+	/** Names the subscription or the command it is about, where it is about one. */
+	z.object({ type: z.literal('error'), error: wireError, sub: z.string().optional(), id: z.string().optional() }),
 	z.object({ type: z.literal('pong') }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
