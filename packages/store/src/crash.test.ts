@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runnerId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Acknowledged } from '@roost/testkit/rigs/store-crash-writer';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -12,6 +13,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 30 : 3;
+const SENDER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/outbox-crash-sender'));
 const WRITER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));
 
 describe('a writer that is killed in the middle of its work', () => {
@@ -38,6 +40,31 @@ describe('a writer that is killed in the middle of its work', () => {
 		expect(readFileSync(`${path}.pid`, 'utf8')).toMatch(/^\d+\n$/);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		expect(unwrap(store.read({ afterSeqNo: 0, limit: 1 }))).toHaveLength(1);
+	});
+});
+
+describe('a sender that is killed between an event, its sending and its acknowledgement', () => {
+	it(`owes the hub exactly what it has not acknowledged, ${ROUNDS} times over`, { timeout: ROUNDS * 20_000 }, async () => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		const runner = runnerId.parse('runner-1');
+		const hub = new Map<number, string>();
+		for (let round = 0; round < ROUNDS; round++) {
+			const enough = 1 + Math.floor(Math.random() * 300);
+			const command = [process.execPath, '--conditions=source', SENDER, path, `${round}`];
+			for (const line of await runWriter(command, (seen) => seen.length >= enough)) receive(hub, line);
+			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+			const log = unwrap(store.read({ afterSeqNo: 0, limit: 1_000_000 }));
+			const { flushedSeqNo, lastSeqNo } = unwrap(store.outbox.state(runner));
+			expect(lastSeqNo).toBe(log.length);
+			expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 1_000_000 }))).toEqual(log.slice(flushedSeqNo));
+			// Acknowledged is only what the hub has; what it has beyond that comes again, the same.
+			const received = log.filter(({ seqNo }) => hub.has(seqNo));
+			expect(received.length).toBeGreaterThanOrEqual(flushedSeqNo);
+			expect(received).toEqual(log.slice(0, hub.size));
+			expect([...hub.values()]).toEqual(received.map(({ line }) => line));
+			expectWhole(store, []);
+		}
 	});
 });
 
@@ -100,6 +127,12 @@ async function runWriter([command = '', ...args]: string[], isEnough: (seen: rea
 	});
 	await ended;
 	return seen;
+}
+
+function receive(hub: Map<number, string>, line: string): void {
+	const { seqNo } = JSON.parse(line);
+	expect(hub.get(seqNo) ?? line).toBe(line);
+	hub.set(seqNo, line);
 }
 
 function parseAcknowledged(line: string): Acknowledged {

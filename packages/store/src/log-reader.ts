@@ -15,10 +15,7 @@ export function createLogReader(db: DatabaseSync): LogReader {
 	const ofStream = db.prepare(
 		'SELECT position, offset, line FROM events WHERE stream_no = ? AND offset > ? ORDER BY offset LIMIT ?',
 	);
-	const ofRunner = db.prepare(`
-		SELECT position, offset, line, stream FROM events JOIN streams USING (stream_no)
-		WHERE position > ? AND position <= ? ORDER BY position LIMIT ?
-	`);
+	const readRunner = createRunnerReader(db);
 
 	function readStream(stream: StreamId, after: number, limit: number): LogEntry[] {
 		const found = streamNo.get(stream);
@@ -27,11 +24,7 @@ export function createLogReader(db: DatabaseSync): LogReader {
 	}
 
 	function readAll(after: number, limit: number): LogEntry[] {
-		const pages = runners.all().map((row) => {
-			const no = numberOf(row, 'runner_no');
-			const rows = ofRunner.all(toPosition(no, after), lastPosition(no), limit);
-			return rows.map((entry) => toEntry(entry, textOf(entry, 'stream') as StreamId));
-		});
+		const pages = runners.all().map((row) => readRunner(numberOf(row, 'runner_no'), after, limit));
 		return pages.length === 1 ? (pages[0] ?? []) : mergeBySeqNo(pages, limit);
 	}
 
@@ -39,6 +32,16 @@ export function createLogReader(db: DatabaseSync): LogReader {
 		read: (query) =>
 			'stream' in query ? readStream(query.stream, query.after, query.limit) : readAll(query.afterSeqNo, query.limit),
 	};
+}
+
+/** The lines of one runner, by seqNo. */
+export function createRunnerReader(db: DatabaseSync): (runnerNo: number, afterSeqNo: number, limit: number) => LogEntry[] {
+	const ofRunner = db.prepare(`
+		SELECT position, offset, line, stream FROM events JOIN streams USING (stream_no)
+		WHERE position > ? AND position <= ? ORDER BY position LIMIT ?
+	`);
+	return (no, after, limit) =>
+		ofRunner.all(toPosition(no, after), lastPosition(no), limit).map((row) => toEntry(row, textOf(row, 'stream') as StreamId));
 }
 
 /** Runners may share a seqNo: such a group is never cut, or the next page would begin behind it. */

@@ -2,11 +2,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
-import type { AskId, RuleId, StreamId } from '@roost/protocol/ids';
+import type { AskId, RuleId, RunnerId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { advanceMark } from './advance-mark.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { conflictOf, type Kept } from './compare-and-set.ts';
 import { genesisHash, nextHash } from './hash-chain.ts';
@@ -15,7 +16,16 @@ import { type PreparedAppend, type PreparedRow, prepareAppend, toLine } from './
 import { closedStore, duplicateEvent, queryFault } from './refusals.ts';
 import { createSearchIndex, SEARCH_TABLES, type SearchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
-import type { AppendReceipt, AsksQuery, SessionsQuery, Store, StreamReport, VerifyReport } from './store.ts';
+import type {
+	AppendReceipt,
+	AsksQuery,
+	OutboxState,
+	SessionsQuery,
+	Store,
+	StreamReport,
+	UnflushedQuery,
+	VerifyReport,
+} from './store.ts';
 
 export function createMemoryStore(): Store {
 	const db = new DatabaseSync(':memory:');
@@ -46,6 +56,11 @@ export function createMemoryStore(): Store {
 		rules: () => whileOpen(() => ok(record.rules())),
 		search: (query) => queryFault(query) ?? whileOpen(() => ok(index.find(query))),
 		verify: (stream) => whileOpen(() => record.verify(stream)),
+		outbox: {
+			state: (runnerId) => whileOpen(() => record.outbox.state(runnerId)),
+			readUnflushed: (query) => queryFault(query) ?? whileOpen(() => record.outbox.readUnflushed(query)),
+			markFlushed: async (runnerId, upToSeqNo) => whileOpen(() => record.outbox.mark(runnerId, upToSeqNo)),
+		},
 		close,
 		[Symbol.asyncDispose]: close,
 	};
@@ -105,6 +120,7 @@ function createRecord(index: SearchIndex) {
 				.sort(newestFirst),
 		asks: desk.asks,
 		rules: desk.rules,
+		outbox: createMarks(runners),
 		verify(stream?: StreamId): Result<VerifyReport> {
 			const names = stream === undefined ? [...streams.keys()] : [stream];
 			if (stream !== undefined && !streams.has(stream)) {
@@ -144,6 +160,27 @@ function createDesk() {
 				.sort((a, b) => a.openedAt - b.openedAt)
 				.slice(0, limit),
 		rules: (): Rule[] => [...rules.values()].map(({ row }) => structuredClone(row)).sort((a, b) => a.createdAt - b.createdAt),
+	};
+}
+
+/** How far each runner's log was acknowledged. */
+function createMarks(runners: ReadonlyMap<string, LogEntry[]>) {
+	const marks = new Map<RunnerId, number>();
+	const stateOf = (runnerId: RunnerId): OutboxState => ({
+		flushedSeqNo: marks.get(runnerId) ?? 0,
+		lastSeqNo: runners.get(runnerId)?.length ?? 0,
+	});
+	return {
+		state: (runnerId: RunnerId) => ok(stateOf(runnerId)),
+		readUnflushed({ runnerId, limit }: UnflushedQuery) {
+			const { flushedSeqNo } = stateOf(runnerId);
+			return ok((runners.get(runnerId) ?? []).slice(flushedSeqNo, flushedSeqNo + limit));
+		},
+		mark(runnerId: RunnerId, upToSeqNo: number): Result<OutboxState> {
+			const advanced = advanceMark(stateOf(runnerId), upToSeqNo);
+			if (advanced.ok) marks.set(runnerId, advanced.value.flushedSeqNo);
+			return advanced;
+		},
 	};
 }
 

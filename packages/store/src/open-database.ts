@@ -19,7 +19,7 @@ export function openForWriting(path: string): DatabaseSync {
 		requireKnownSchema(db, path);
 		makePrivateFile(path);
 		db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-		db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -64000`);
+		db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -16000`);
 		requireDurable(db, path);
 		migrate(db, path);
 	});

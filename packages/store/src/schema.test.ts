@@ -2,8 +2,8 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { sessionId } from '@roost/protocol/ids';
-import { goldenAppends, writeGoldenDatabase } from '@roost/testkit/rigs/golden-database';
+import { runnerId, sessionId } from '@roost/protocol/ids';
+import { GOLDEN_FLUSHED, goldenAppends, writeGoldenDatabase } from '@roost/testkit/rigs/golden-database';
 import { sampleAppend, sampleAsk, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
@@ -34,6 +34,12 @@ describe('a database of every schema version', () => {
 		const since2 = version < 2 ? [] : goldenAppends();
 		expect(unwrap(store.asks())).toEqual(since2.flatMap(({ asks = [] }) => asks));
 		expect(unwrap(store.rules())).toEqual(since2.flatMap(({ rules = {} }) => rules.add ?? []));
+		// Version 3 brought the outbox: before it, nothing was acknowledged.
+		const flushedSeqNo = version < 3 ? 0 : GOLDEN_FLUSHED;
+		const runner = runnerId.parse('runner-1');
+		expect(unwrap(store.outbox.state(runner))).toEqual({ flushedSeqNo, lastSeqNo: 10 });
+		expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 100 }))).toEqual(fresh.slice(flushedSeqNo));
+		expect(unwrap(await store.outbox.markFlushed(runner, 10)).flushedSeqNo).toBe(10);
 		const hits = unwrap(store.search({ words: 'henhouse', limit: 10, sessionId: sessionId.parse('golden-1') }));
 		expect(hits.map(({ kind }) => kind)).toEqual(['agent.message', 'user.prompt']);
 		const [again] = goldenAppends();

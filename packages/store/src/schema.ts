@@ -56,6 +56,9 @@ const MIGRATIONS: readonly string[] = [
 		rule TEXT NOT NULL
 	) STRICT;
 	`,
+	`
+	CREATE TABLE flushed (runner_no INTEGER PRIMARY KEY, seq_no INTEGER NOT NULL) STRICT;
+	`,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

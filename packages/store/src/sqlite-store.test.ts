@@ -4,6 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { runnerId } from '@roost/protocol/ids';
 import { sampleAppend, sampleAsk, sampleEvent, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
@@ -42,6 +43,26 @@ describe('durability', () => {
 			expect(receipt).toMatchObject({ firstOffset: seq, firstSeqNo: seq });
 			expect(unwrapError(await store.append(sampleAppend('a', [sampleEvent('a', 1)]))).code).toBe('duplicate_event');
 		}
+	});
+
+	it('keeps what was acknowledged over a reopening, and refuses a mark behind the end of the log', async () => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		const runner = runnerId.parse('runner-1');
+		const first = unwrap(openSqliteStore({ path, access: 'write' }));
+		unwrap(await first.append(sampleAppend('a', [sampleEvent('a', 1), sampleEvent('a', 2)])));
+		unwrap(await first.outbox.markFlushed(runner, 1));
+		await first.close();
+		await using second = unwrap(openSqliteStore({ path, access: 'write' }));
+		expect(unwrap(second.outbox.readUnflushed({ runnerId: runner, limit: 5 })).map(({ seqNo }) => seqNo)).toEqual([2]);
+		using db = new DatabaseSync(path);
+		db.exec('UPDATE flushed SET seq_no = 3');
+		const answers = [
+			second.outbox.state(runner),
+			second.outbox.readUnflushed({ runnerId: runner, limit: 5 }),
+			await second.outbox.markFlushed(runner, 2),
+		];
+		expect(answers.map((answer) => unwrapError(answer).code)).toEqual(['corrupt', 'corrupt', 'corrupt']);
 	});
 
 	it('keeps asks and rules, and what was decided, over a reopening', async () => {
@@ -122,7 +143,9 @@ describe('a reader', () => {
 			expect(unwrap(reader.search({ words: 'prompt', limit: 10 }))).toHaveLength(seq);
 			expect(unwrap(reader.asks({ state: 'pending' }))).toHaveLength(seq);
 			expect(unwrap(reader.rules())).toHaveLength(seq);
+			expect(unwrap(reader.outbox.readUnflushed({ runnerId: runnerId.parse('runner-1'), limit: 10 }))).toHaveLength(seq);
 		}
+		expect(unwrapError(await reader.outbox.markFlushed(runnerId.parse('runner-1'), 1)).code).toBe('store_unavailable');
 		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
 	});
 

@@ -37,9 +37,13 @@ function openReader(path: string, headsPath: string): Store {
 	const close = async () => {
 		if (db.isOpen) db.close();
 	};
+	const refuse = async () =>
+		err(new AppError('store_unavailable', `${path} was opened for reading only; append through the runner.`));
+	const views = createSqliteViews({ db, path, headsPath });
 	return {
-		...createSqliteViews({ db, path, headsPath }),
-		append: async () => err(new AppError('store_unavailable', `${path} was opened for reading only; append through the runner.`)),
+		...views,
+		append: refuse,
+		outbox: { ...views.outbox, markFlushed: refuse },
 		close,
 		[Symbol.asyncDispose]: close,
 	};

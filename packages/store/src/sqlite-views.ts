@@ -4,15 +4,18 @@ import { err, type Result } from '@roost/protocol/result';
 import { createAskTable } from './ask-table.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
+import { createOutboxTable } from './outbox-table.ts';
 import { closedStore, queryFault } from './refusals.ts';
 import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
-import type { Store } from './store.ts';
+import type { Outbox, Store } from './store.ts';
 import { attempt } from './store-error.ts';
 import { verifyLog } from './verify.ts';
 
 type Deps = { db: DatabaseSync; path: string; headsPath: string };
-type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'verify'>;
+type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'verify'> & {
+	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
+};
 
 export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 	const log = createLogReader(db);
@@ -20,6 +23,7 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 	const asks = createAskTable(db);
 	const rules = createRuleTable(db);
 	const index = createLogSearch(db);
+	const outbox = createOutboxTable(db);
 
 	function whileOpen<T>(action: () => T): Result<T> {
 		return db.isOpen ? attempt(path, action) : err(closedStore());
@@ -32,5 +36,9 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 		rules: () => whileOpen(rules.all),
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
 		verify: (stream) => whileOpen(() => verifyLog(db, headsPath, stream)),
+		outbox: {
+			state: (runnerId) => whileOpen(() => outbox.state(runnerId)),
+			readUnflushed: (query) => queryFault(query) ?? whileOpen(() => outbox.unflushed(query)),
+		},
 	};
 }

@@ -7,6 +7,7 @@ import { createEventLog } from './event-log.ts';
 import { type Head, openHeadsFile } from './heads-file.ts';
 import { createIdleIndexing } from './idle-indexing.ts';
 import { createLogSearch } from './log-search.ts';
+import { createOutboxTable } from './outbox-table.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
 import { closedStore } from './refusals.ts';
 import { numberOf } from './row-values.ts';
@@ -14,6 +15,7 @@ import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
 import { createSqliteViews } from './sqlite-views.ts';
 import type { Store } from './store.ts';
+import { attempt } from './store-error.ts';
 
 type Deps = { db: DatabaseSync; path: string; headsPath: string; onClosed: () => void };
 
@@ -29,6 +31,7 @@ export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Sto
 	});
 	const indexing = createIdleIndexing(index, queue.isIdle);
 	const views = createSqliteViews({ db, path, headsPath });
+	const outbox = createOutboxTable(db);
 	indexing.nudge();
 
 	async function close(): Promise<void> {
@@ -50,6 +53,14 @@ export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Sto
 		search(query) {
 			if (db.isOpen) indexing.catchUp();
 			return views.search(query);
+		},
+		outbox: {
+			...views.outbox,
+			async markFlushed(runnerId, upToSeqNo) {
+				if (!db.isOpen) return err(closedStore());
+				const marked = attempt(path, () => outbox.mark(runnerId, upToSeqNo));
+				return marked.ok ? marked.value : marked;
+			},
 		},
 		close,
 		[Symbol.asyncDispose]: close,

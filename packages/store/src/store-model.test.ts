@@ -28,6 +28,7 @@ type Action =
 	| { type: 'append'; group: Request[] }
 	| { type: 'readStream'; stream: number; after: number; limit: number }
 	| { type: 'readAll'; after: number; limit: number }
+	| { type: 'acknowledge'; runner: number; seqNo: number }
 	| { type: 'reopen' };
 
 const request: fc.Arbitrary<Request> = fc.record({
@@ -52,10 +53,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 	},
 	{ weight: 2, arbitrary: fc.record({ type: fc.constant('readStream' as const), stream: fc.nat(3), ...page }) },
 	{ weight: 2, arbitrary: fc.record({ type: fc.constant('readAll' as const), ...page }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({ type: fc.constant('acknowledge' as const), runner: fc.nat(1), seqNo: fc.nat(12) }),
+	},
 	{ weight: 1, arbitrary: fc.record({ type: fc.constant('reopen' as const) }) },
 );
 
-describe('any sequence of appends, repeats, reads and reopenings agrees with a simple model', () => {
+describe('any sequence of appends, repeats, reads, acknowledgements and reopenings agrees with a simple model', () => {
 	it('in memory', { timeout: TIMEOUT }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
@@ -89,17 +94,20 @@ type Model = {
 	sessions: Set<string>;
 	asks: Map<number, AskState>;
 	rules: Map<number, RuleDecision>;
+	flushed: [number, number];
 };
 
 async function follow(actions: readonly Action[], first: Store, reopen: (store: Store) => Promise<Store>): Promise<Store> {
-	const model: Model = { log: [], ids: new Set(), sessions: new Set(), asks: new Map(), rules: new Map() };
+	const model: Model = { log: [], ids: new Set(), sessions: new Set(), asks: new Map(), rules: new Map(), flushed: [0, 0] };
 	let store = first;
 	for (const step of actions) {
 		if (step.type === 'append') await appendBoth(model, store, step.group);
 		else if (step.type === 'reopen') store = await reopen(store);
+		else if (step.type === 'acknowledge') await acknowledgeBoth(model, store, step);
 		else readBoth(model, store, step);
 		expect(unwrap(store.asks())).toEqual([...model.asks].map(toAsk));
 		expect(unwrap(store.rules())).toEqual([...model.rules].map(toRule));
+		expectSameOutbox(model, store);
 	}
 	expect(unwrap(store.verify()).intact).toBe(true);
 	expect(new Set(unwrap(store.sessions()).map(({ id }) => id))).toEqual(model.sessions);
@@ -198,6 +206,23 @@ function readBoth(model: Model, store: Store, step: Extract<Action, { type: 'rea
 			.map(placeOf)
 			.toSorted(),
 	);
+}
+
+type Acknowledgement = Extract<Action, { type: 'acknowledge' }>;
+
+async function acknowledgeBoth(model: Model, store: Store, { runner, seqNo }: Acknowledgement): Promise<void> {
+	const marked = await store.outbox.markFlushed(runnerId.parse(`r${runner}`), seqNo);
+	const stored = model.log.filter((entry) => entry.runner === `r${runner}`).length;
+	if (seqNo > stored) expect(unwrapError(marked).code).toBe('conflict');
+	else model.flushed[runner] = Math.max(model.flushed[runner] ?? 0, seqNo);
+}
+
+function expectSameOutbox(model: Model, store: Store): void {
+	for (const [runner, flushed] of model.flushed.entries()) {
+		const expected = model.log.filter((entry) => entry.runner === `r${runner}` && entry.seqNo > flushed);
+		const unflushed = unwrap(store.outbox.readUnflushed({ runnerId: runnerId.parse(`r${runner}`), limit: 1_000 }));
+		expect(unflushed.map(toPlaced)).toEqual(expected.map(withoutRunner));
+	}
 }
 
 function toPlaced({ stream, offset, seqNo, line }: LogEntry): Omit<Placed, 'runner'> {

@@ -6,6 +6,7 @@ import { type EventContent, sampleAppend, sampleEvent, sampleSession } from '@ro
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { describeAsks, describeRules } from './asks-and-rules.contract.ts';
+import { describeOutbox } from './outbox.contract.ts';
 import type { Store } from './store.ts';
 
 export type StoreWorld = AsyncDisposable & { store: Store };
@@ -18,6 +19,7 @@ export function describeStore(name: string, createWorld: () => Promise<StoreWorl
 		describe('asks', () => describeAsks(createWorld));
 		describe('rules', () => describeRules(createWorld));
 		describe('search', () => describeSearch(createWorld));
+		describe('outbox', () => describeOutbox(createWorld));
 		describe('verify and close', () => describeVerifyAndClose(createWorld));
 	});
 }

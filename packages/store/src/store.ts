@@ -21,6 +21,7 @@ export type Store = AsyncDisposable & {
 	search(query: SearchQuery): Result<SearchHit[]>;
 	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
 	verify(stream?: StreamId): Result<VerifyReport>;
+	readonly outbox: Outbox;
 	close(): Promise<void>;
 };
 
@@ -64,6 +65,23 @@ export type SearchHit = {
 	title: string;
 	excerpt: string;
 };
+
+/**
+ * The log as what a hub still has to be sent: an event is in it from its own transaction until it is acknowledged.
+ * The log keeps everything, and nothing else that is read depends on what was acknowledged.
+ */
+export type Outbox = {
+	state(runnerId: RunnerId): Result<OutboxState>;
+	/** By seqNo, from the first that is not acknowledged. */
+	readUnflushed(query: UnflushedQuery): Result<LogEntry[]>;
+	/** Resolves when it is on disk. A late acknowledgement changes nothing; one of events that are not stored is refused. */
+	markFlushed(runnerId: RunnerId, upToSeqNo: number): Promise<Result<OutboxState>>;
+};
+
+/** Everything up to `flushedSeqNo` was acknowledged; what is behind it, up to `lastSeqNo`, was not. */
+export type OutboxState = { flushedSeqNo: number; lastSeqNo: number };
+
+export type UnflushedQuery = { runnerId: RunnerId; limit: number };
 
 export type VerifyReport = { streams: StreamReport[]; intact: boolean };
 

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AskRow, Verdict } from '@roost/protocol/ask';
-import { sessionId } from '@roost/protocol/ids';
+import { runnerId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { AppendRequest } from '@roost/store/store';
@@ -44,10 +44,14 @@ function goldenAsks(session: string): AskRow[] {
 	];
 }
 
+/** How much of it was acknowledged. */
+export const GOLDEN_FLUSHED = 4;
+
 export async function writeGoldenDatabase(path: string): Promise<LogEntry[]> {
 	const store = unwrap(openSqliteStore({ path, access: 'write' }));
 	const entries: LogEntry[] = [];
 	for (const request of goldenAppends()) entries.push(...unwrap(await store.append(request)).entries);
+	unwrap(await store.outbox.markFlushed(runnerId.parse('runner-1'), GOLDEN_FLUSHED));
 	await store.close();
 	rmSync(`${path}.lock`);
 	return entries;

@@ -1,0 +1,145 @@
+// What every store promises of its outbox: in with the event, out with its acknowledgement, and the log untouched by either.
+
+import { runnerId, sessionId, streamId } from '@roost/protocol/ids';
+import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { expect, it } from 'vitest';
+import type { StoreWorld } from './store.contract.ts';
+import type { Store } from './store.ts';
+
+const RUNNER = runnerId.parse('runner-1');
+const OTHER = runnerId.parse('runner-2');
+
+export function describeOutbox(createWorld: () => Promise<StoreWorld>): void {
+	describeSending(createWorld);
+	describeAcknowledging(createWorld);
+	describeReadingBeside(createWorld);
+}
+
+function describeSending(createWorld: () => Promise<StoreWorld>): void {
+	it('holds every event from its append on, in seqNo order, as the bytes that were written', async () => {
+		await using world = await createWorld();
+		expect(unwrap(world.store.outbox.state(RUNNER))).toEqual({ flushedSeqNo: 0, lastSeqNo: 0 });
+		expect(unwrap(world.store.outbox.readUnflushed({ runnerId: RUNNER, limit: 10 }))).toEqual([]);
+		const entries = [];
+		for (const [session, seq] of [['a', 1] as const, ['b', 1] as const, ['a', 2] as const]) {
+			entries.push(...unwrap(await world.store.append(sampleAppend(session, [sampleEvent(session, seq)]))).entries);
+			expect(unwrap(world.store.outbox.readUnflushed({ runnerId: RUNNER, limit: 10 }))).toEqual(entries);
+		}
+		expect(unwrap(world.store.outbox.state(RUNNER))).toEqual({ flushedSeqNo: 0, lastSeqNo: 3 });
+	});
+
+	it('holds nothing of a refused append', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 1);
+		unwrapError(await world.store.append(sampleAppend('a', [sampleEvent('a', 2), sampleEvent('a', 1)])));
+		expect(seqNosOf(world.store)).toEqual([1]);
+	});
+
+	it('gives the same events again until they are acknowledged, and no more than the limit', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 5);
+		expect([seqNosOf(world.store, 2), seqNosOf(world.store, 2), seqNosOf(world.store, 0)]).toEqual([[1, 2], [1, 2], []]);
+		unwrap(await world.store.outbox.markFlushed(RUNNER, 2));
+		expect(seqNosOf(world.store, 2)).toEqual([3, 4]);
+		for (const limit of [-1, 0.5, Number.NaN]) {
+			expect(unwrapError(world.store.outbox.readUnflushed({ runnerId: RUNNER, limit })).code).toBe('bad_request');
+		}
+	});
+
+	it('is one per runner', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 3);
+		await world.store.append(sampleAppend('b', [sampleEvent('b', 1)], { runnerId: OTHER }));
+		unwrap(await world.store.outbox.markFlushed(OTHER, 1));
+		expect(unwrap(world.store.outbox.state(OTHER))).toEqual({ flushedSeqNo: 1, lastSeqNo: 1 });
+		expect(seqNosOf(world.store)).toEqual([1, 2, 3]);
+		expect(unwrapError(await world.store.outbox.markFlushed(OTHER, 2)).code).toBe('conflict');
+	});
+}
+
+function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
+	it('lets go of what is acknowledged, and of nothing behind it', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 4);
+		expect(unwrap(await world.store.outbox.markFlushed(RUNNER, 3))).toEqual({ flushedSeqNo: 3, lastSeqNo: 4 });
+		expect(seqNosOf(world.store)).toEqual([4]);
+		unwrap(await world.store.outbox.markFlushed(RUNNER, 4));
+		expect(seqNosOf(world.store)).toEqual([]);
+		await appendSome(world.store, 1, 5);
+		expect(seqNosOf(world.store)).toEqual([5]);
+	});
+
+	it('takes a late or repeated acknowledgement as nothing new', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 4);
+		unwrap(await world.store.outbox.markFlushed(RUNNER, 3));
+		for (const late of [3, 1, 0]) {
+			expect(unwrap(await world.store.outbox.markFlushed(RUNNER, late))).toEqual({ flushedSeqNo: 3, lastSeqNo: 4 });
+		}
+		expect(seqNosOf(world.store)).toEqual([4]);
+	});
+
+	it('refuses an acknowledgement of what is not stored, so that the next events are not lost', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 2);
+		expect(unwrapError(await world.store.outbox.markFlushed(RUNNER, 3))).toMatchObject({
+			code: 'conflict',
+			message: expect.stringContaining('the log ends at 2'),
+		});
+		expect(unwrapError(await world.store.outbox.markFlushed(runnerId.parse('nobody'), 1)).code).toBe('conflict');
+		await appendSome(world.store, 2, 3);
+		expect(seqNosOf(world.store)).toEqual([1, 2, 3, 4]);
+	});
+
+	it('refuses what is no seqNo', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 2);
+		for (const seqNo of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+			expect(unwrapError(await world.store.outbox.markFlushed(RUNNER, seqNo)).code).toBe('bad_request');
+		}
+		expect(seqNosOf(world.store)).toEqual([1, 2]);
+	});
+}
+
+function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
+	it('changes nothing of what is read elsewhere, however much is acknowledged', async () => {
+		await using world = await createWorld();
+		const events = [1, 2, 3].map((seq) => sampleEvent('a', seq));
+		unwrap(await world.store.append(sampleAppend('a', events, { session: sampleSession('a') })));
+		const readings = () => [
+			world.store.read({ stream: streamId.parse('a'), after: 0, limit: 10 }),
+			world.store.read({ afterSeqNo: 0, limit: 10 }),
+			world.store.sessions({ id: sessionId.parse('a') }),
+			world.store.search({ words: 'prompt', limit: 10 }),
+			world.store.verify(),
+		];
+		const before = readings();
+		expect(before.map(({ ok }) => ok)).toEqual(before.map(() => true));
+		for (const seqNo of [1, 3]) {
+			unwrap(await world.store.outbox.markFlushed(RUNNER, seqNo));
+			expect(readings()).toEqual(before);
+		}
+	});
+
+	it('is closed with the store', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 1);
+		await world.store.close();
+		const answers = [
+			world.store.outbox.state(RUNNER),
+			world.store.outbox.readUnflushed({ runnerId: RUNNER, limit: 1 }),
+			await world.store.outbox.markFlushed(RUNNER, 1),
+		];
+		expect(answers.map((answer) => unwrapError(answer).code)).toEqual(answers.map(() => 'store_unavailable'));
+	});
+}
+
+async function appendSome(store: Store, count: number, first = 1): Promise<void> {
+	const events = Array.from({ length: count }, (_, at) => sampleEvent('a', first + at));
+	unwrap(await store.append(sampleAppend('a', events)));
+}
+
+function seqNosOf(store: Store, limit = 100): number[] {
+	return unwrap(store.outbox.readUnflushed({ runnerId: RUNNER, limit })).map(({ seqNo }) => seqNo);
+}
