@@ -61,7 +61,7 @@ async function onAsk(
 	const found = connected.value ? await findAsk(connected.value.api, given) : err(noSuchAsk(given));
 	if (!found.ok || !connected.value) return fail(found.ok ? noSuchAsk(given) : found.error, options);
 	const decided = await send(connected.value.api, found.value);
-	if (!decided.ok) return fail(decided.error, options);
+	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	process.stdout.write(
 		options.json ? `${JSON.stringify(decided.value)}\n` : `${decided.value.state}: ${subjectOf(decided.value)}\n`,
 	);

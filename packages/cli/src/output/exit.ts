@@ -14,9 +14,9 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 	timed_out: EXIT.timedOut,
 };
 
-/** Says what went wrong and sets the exit code. */
-export function fail(error: AppError, options: { json?: boolean | undefined }): void {
-	process.stderr.write(options.json ? `${JSON.stringify({ error })}\n` : `roost: ${error.message}\n`);
+/** Says what went wrong and sets the exit code; `more` is for programs, beside the error. */
+export function fail(error: AppError, options: { json?: boolean | undefined }, more: object = {}): void {
+	process.stderr.write(options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${error.message}\n`);
 	process.exitCode = CODES[error.code] ?? EXIT.failed;
 }
 
