@@ -9,7 +9,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	client: { roost: ['protocol', 'core'], npm: ['zod'], node: false },
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
 	runner: { roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'], npm: ['zod', 'yaml'], node: true },
-	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander'], node: true },
+	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner'],
 		npm: ['vitest', 'fast-check', 'ws'],

@@ -17,6 +17,11 @@ const program = new Command('roost')
 		'\nStart here:\n  $ roost demo --plain        scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
 	);
 
+program
+	.option('--theme <name>', 'dark, light or high-contrast')
+	.option('--ascii', 'no glyphs beyond ASCII')
+	.action(async (options) => (await import('./commands/open-tui.ts')).openTui(options));
+
 const json = () => new Option('--json', 'print JSON, for programs');
 
 program

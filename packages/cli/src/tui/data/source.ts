@@ -1,0 +1,112 @@
+// Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
+import type { ApiClient } from '@roost/client/api-client';
+import type { StreamClient } from '@roost/client/stream-client';
+import type { AskRow } from '@roost/protocol/ask';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { AskId, SessionId } from '@roost/protocol/ids';
+import type { Wish } from '../wish.ts';
+import type { World } from '../world.ts';
+import { followSession, type SessionFollow } from './follow-session.ts';
+
+export type Source = AsyncDisposable & {
+	world(): World;
+	/** Told after every change; cheap to call often. */
+	onChange(handler: () => void): void;
+	perform(wish: SourceWish): void;
+	/** Time passed. */
+	tick(): void;
+};
+
+/** Wishes that concern the runner; the others are the terminal's. */
+export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit' | 'export' }>;
+
+export type SourceDeps = {
+	api: ApiClient;
+	stream: StreamClient;
+	project: World['project'];
+	now: () => number;
+	/** One sentence for the user. */
+	say: (sentence: string) => void;
+};
+
+export function createSource(deps: SourceDeps): Source {
+	const { api, stream, now, say } = deps;
+	const asks = new Map<AskId, AskRow>();
+	let handler = () => {};
+	let follow: SessionFollow | null = null;
+	let world: World = {
+		now: now(),
+		project: deps.project,
+		connection: { state: 'connecting', since: now() },
+		sessions: [],
+		asks: [],
+		rules: [],
+		open: null,
+	};
+
+	function change(part: Partial<World>): void {
+		world = { ...world, now: now(), ...part };
+		handler();
+	}
+
+	stream.onStatus((connection) => {
+		if (connection.state === 'live') void refresh();
+		change({ connection });
+	});
+	stream.onAsk((ask) => {
+		if (ask.state === 'pending') asks.set(ask.id, ask);
+		else asks.delete(ask.id);
+		change({ asks: [...asks.values()] });
+	});
+
+	async function refresh(): Promise<void> {
+		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list()]);
+		if (!sessions.ok) return say(sessions.error.message);
+		if (!rules.ok) return say(rules.error.message);
+		change({ sessions: sessions.value, rules: rules.value });
+		const newest = sessions.value.find((row) => row.projectId === deps.project.id);
+		if (!follow && newest) openSession(newest.id);
+	}
+
+	function openSession(id: SessionId): void {
+		follow?.end();
+		const row = world.sessions.find((candidate) => candidate.id === id);
+		follow = followSession({ id, row, stream, onChange: (open) => change({ open }) });
+		change({ open: follow.open() });
+	}
+
+	async function report(work: Promise<{ ok: boolean; error?: { message: string } }>): Promise<void> {
+		const result = await work;
+		if (!result.ok) say(result.error?.message ?? 'This did not work.');
+	}
+
+	return {
+		world: () => world,
+		onChange(next) {
+			handler = next;
+		},
+		perform(wish) {
+			switch (wish.type) {
+				case 'approve':
+					return void report(stream.approve({ ...wish.answer, askId: wish.ask.id, nonce: wish.ask.nonce }));
+				case 'answer':
+					return void report(stream.answer({ answers: wish.answers, askId: wish.ask.id, nonce: wish.ask.nonce }));
+				case 'add-rule':
+					return void report(api.rules.add(wish.rule)).then(refresh);
+				case 'remove-rule':
+					return void report(api.rules.remove(wish.id)).then(refresh);
+				case 'open-session':
+					return openSession(wish.id);
+				case 'refresh-sessions':
+					return void refresh();
+				default:
+					assertNever(wish);
+			}
+		},
+		tick: () => change({}),
+		async [Symbol.asyncDispose]() {
+			follow?.end();
+			await stream[Symbol.asyncDispose]();
+		},
+	};
+}

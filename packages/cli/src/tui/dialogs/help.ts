@@ -1,0 +1,13 @@
+// Help.
+import { type Pane, stay } from '../pane.ts';
+import { row } from '../screen/row.ts';
+
+export type HelpState = { readonly at: number };
+
+export const helpPane: Pane<HelpState> = {
+	title: 'Help',
+	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
+	start: () => ({ at: 0 }),
+	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
+	draw: () => ({ rows: [row('Help')] }),
+};

@@ -1,0 +1,13 @@
+// Search.
+import { type Pane, stay } from '../pane.ts';
+import { row } from '../screen/row.ts';
+
+export type SearchState = { readonly at: number };
+
+export const searchPane: Pane<SearchState> = {
+	title: 'Search',
+	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
+	start: () => ({ at: 0 }),
+	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
+	draw: () => ({ rows: [row('Search')] }),
+};

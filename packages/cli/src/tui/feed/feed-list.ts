@@ -1,0 +1,50 @@
+// The feed as a list of rows: what lists hide is left out, and a result stands with its call. Appending costs the same at any length.
+import { shouldExclude } from '@roost/core/feed/filter';
+import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { EventId } from '@roost/protocol/ids';
+
+export type FeedEntry = {
+	readonly event: FeedEvent;
+	/** What became of a call. */
+	result?: ToolResult;
+};
+
+export type ToolResult = FeedEventOf<'tool.post' | 'tool.failure'>;
+
+export type FeedList = {
+	/** Grows at the end only. */
+	readonly entries: readonly FeedEntry[];
+	find(id: EventId): FeedEntry | undefined;
+	indexOf(id: EventId): number | undefined;
+	add(event: FeedEvent): void;
+};
+
+export function createFeedList(): FeedList {
+	const entries: FeedEntry[] = [];
+	const places = new Map<EventId, number>();
+
+	/** Where its call stands, if this is the result of one. */
+	function callOf(event: FeedEvent): { call: FeedEntry; place: number; result: ToolResult } | undefined {
+		if (event.kind !== 'tool.post' && event.kind !== 'tool.failure') return undefined;
+		const place = places.get(event.cause?.parent_event_id ?? event.event_id);
+		const call = place === undefined ? undefined : entries[place];
+		return place !== undefined && call?.event.kind === 'tool.pre' ? { call, place, result: event } : undefined;
+	}
+
+	return {
+		entries,
+		find: (id) => entries[places.get(id) ?? -1],
+		indexOf: (id) => places.get(id),
+		add(event) {
+			const joined = callOf(event);
+			if (joined) {
+				joined.call.result = joined.result;
+				places.set(event.event_id, joined.place);
+				return;
+			}
+			if (shouldExclude(event)) return;
+			places.set(event.event_id, entries.length);
+			entries.push({ event });
+		},
+	};
+}

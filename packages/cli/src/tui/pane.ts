@@ -1,0 +1,50 @@
+// One part of the screen: its state, what its keys do, and how it looks. Pure: facts and keys in, rows and wishes out.
+import type { Binding } from './keys/keymap.ts';
+import type { Look } from './screen/look.ts';
+import type { Cursor } from './screen/painter.ts';
+import type { Row } from './screen/row.ts';
+import type { Wish } from './wish.ts';
+import type { World } from './world.ts';
+
+/** How much there is of the screen, and how things look on it. */
+export type Room = { readonly width: number; readonly height: number; readonly look: Look };
+
+export type Drawn = {
+	/** At most as many as the room is high. */
+	rows: readonly Row[];
+	/** Within the rows; only for panes that take text. */
+	cursor?: Cursor;
+};
+
+export type Pane<State> = {
+	/** For tabs and help. */
+	readonly title: string;
+	readonly keys: readonly Binding[];
+	start(world: World): State;
+	/** A key of this pane's own bindings was pressed. */
+	act(state: State, action: string, world: World, room: Room): Step<State>;
+	/** Whether typed characters are text now and not keys. */
+	takesText?(state: State): boolean;
+	/** Typed or pasted; never empty. */
+	type?(state: State, text: string, world: World): Step<State>;
+	draw(state: State, world: World, room: Room): Drawn;
+};
+
+export type Step<State> = {
+	state: State;
+	wishes?: readonly Wish[];
+	/** Where to go next; `back` closes what is on top. */
+	go?: Place;
+};
+
+/** The full-screen views and what opens above them. */
+export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'rules', 'stats'] as const;
+export type ViewName = (typeof VIEWS)[number];
+export const DIALOGS = ['permission', 'question', 'palette', 'help', 'search', 'composer'] as const;
+export type DialogName = (typeof DIALOGS)[number];
+export type Place = ViewName | DialogName | 'back';
+
+/** The pane stays as it is. */
+export function stay<State>(state: State): Step<State> {
+	return { state };
+}

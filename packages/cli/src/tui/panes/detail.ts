@@ -1,0 +1,13 @@
+// Detail.
+import { type Pane, stay } from '../pane.ts';
+import { row } from '../screen/row.ts';
+
+export type DetailState = { readonly at: number };
+
+export const detailPane: Pane<DetailState> = {
+	title: 'Detail',
+	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
+	start: () => ({ at: 0 }),
+	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
+	draw: () => ({ rows: [row('Detail')] }),
+};

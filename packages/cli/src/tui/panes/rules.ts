@@ -1,0 +1,13 @@
+// Rules.
+import { type Pane, stay } from '../pane.ts';
+import { row } from '../screen/row.ts';
+
+export type RulesState = { readonly at: number };
+
+export const rulesPane: Pane<RulesState> = {
+	title: 'Rules',
+	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
+	start: () => ({ at: 0 }),
+	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
+	draw: () => ({ rows: [row('Rules')] }),
+};

@@ -1,0 +1,13 @@
+// Sessions.
+import { type Pane, stay } from '../pane.ts';
+import { row } from '../screen/row.ts';
+
+export type SessionsState = { readonly at: number };
+
+export const sessionsPane: Pane<SessionsState> = {
+	title: 'Sessions',
+	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
+	start: () => ({ at: 0 }),
+	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
+	draw: () => ({ rows: [row('Sessions')] }),
+};

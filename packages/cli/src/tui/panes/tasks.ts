@@ -1,0 +1,13 @@
+// Tasks.
+import { type Pane, stay } from '../pane.ts';
+import { row } from '../screen/row.ts';
+
+export type TasksState = { readonly at: number };
+
+export const tasksPane: Pane<TasksState> = {
+	title: 'Tasks',
+	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
+	start: () => ({ at: 0 }),
+	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
+	draw: () => ({ rows: [row('Tasks')] }),
+};

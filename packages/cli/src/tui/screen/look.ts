@@ -1,0 +1,176 @@
+// How things look: tones as colours, and glyphs with plain stand-ins. Panels name a tone, a theme says what it is.
+
+/** What a piece of text means, not what colour it has. */
+export type Tone =
+	| 'faint'
+	| 'strong'
+	| 'accent'
+	| 'good'
+	| 'warn'
+	| 'bad'
+	| 'person'
+	| 'agent'
+	| 'tool'
+	| 'added'
+	| 'removed'
+	| 'code'
+	| 'selected'
+	| 'title'
+	| 'key';
+
+export type Look = {
+	/** `over` lies beneath it, such as the bar of a selected line. */
+	paint(tone: Tone | undefined, text: string, over?: Tone): string;
+	readonly glyphs: Glyphs;
+};
+
+export type Glyphs = {
+	vertical: string;
+	horizontal: string;
+	expanded: string;
+	collapsed: string;
+	more: string;
+	bullet: string;
+	ok: string;
+	failed: string;
+	ask: string;
+	question: string;
+	prompt: string;
+	message: string;
+	working: string;
+	waiting: string;
+	idle: string;
+	ended: string;
+	todoOpen: string;
+	todoDoing: string;
+	todoDone: string;
+	bar: string;
+	barEmpty: string;
+	branch: string;
+	lastBranch: string;
+};
+
+export const THEMES = ['dark', 'light', 'high-contrast'] as const;
+export type ThemeName = (typeof THEMES)[number];
+
+export function createLook(options: { theme: ThemeName; colour: boolean; ascii: boolean }): Look {
+	const codes = options.colour ? CODES[options.theme] : MONOCHROME;
+	return {
+		paint(tone, text, over) {
+			const code = [tone && codes[tone], over && codes[over]].filter(Boolean).join(';');
+			return code && text !== '' ? `\x1b[${code}m${text}\x1b[0m` : text;
+		},
+		glyphs: options.ascii ? ASCII : UNICODE,
+	};
+}
+
+type Codes = Partial<Record<Tone, string>>;
+
+/** Where colour is unwanted, weight and reversal still tell things apart. */
+const MONOCHROME: Codes = { faint: '2', strong: '1', bad: '1', warn: '1', selected: '7', title: '1', key: '1' };
+
+const CODES: Record<ThemeName, Codes> = {
+	dark: {
+		faint: '90',
+		strong: '1',
+		accent: '36',
+		good: '32',
+		warn: '33',
+		bad: '31',
+		person: '1;97',
+		agent: '36',
+		tool: '94',
+		added: '32',
+		removed: '31',
+		code: '37',
+		selected: '48;5;237',
+		title: '1;36',
+		key: '1;33',
+	},
+	light: {
+		faint: '38;5;244',
+		strong: '1',
+		accent: '34',
+		good: '38;5;28',
+		warn: '38;5;130',
+		bad: '38;5;124',
+		person: '1;30',
+		agent: '38;5;25',
+		tool: '38;5;54',
+		added: '38;5;28',
+		removed: '38;5;124',
+		code: '38;5;238',
+		selected: '48;5;254',
+		title: '1;34',
+		key: '1;38;5;130',
+	},
+	'high-contrast': {
+		faint: '37',
+		strong: '1;97',
+		accent: '1;96',
+		good: '1;92',
+		warn: '1;93',
+		bad: '1;91',
+		person: '1;97',
+		agent: '1;96',
+		tool: '1;95',
+		added: '1;92',
+		removed: '1;91',
+		code: '97',
+		selected: '7',
+		title: '1;97',
+		key: '1;93',
+	},
+};
+
+const UNICODE: Glyphs = {
+	vertical: '│',
+	horizontal: '─',
+	expanded: '▾',
+	collapsed: '▸',
+	more: '…',
+	bullet: '•',
+	ok: '✓',
+	failed: '✗',
+	ask: '⚠',
+	question: '?',
+	prompt: '❯',
+	message: '◆',
+	working: '●',
+	waiting: '◐',
+	idle: '○',
+	ended: '■',
+	todoOpen: '☐',
+	todoDoing: '◐',
+	todoDone: '☑',
+	bar: '█',
+	barEmpty: '░',
+	branch: '├ ',
+	lastBranch: '└ ',
+};
+
+const ASCII: Glyphs = {
+	vertical: '|',
+	horizontal: '-',
+	expanded: 'v',
+	collapsed: '>',
+	more: '...',
+	bullet: '*',
+	ok: '+',
+	failed: 'x',
+	ask: '!',
+	question: '?',
+	prompt: '>',
+	message: '*',
+	working: '*',
+	waiting: '!',
+	idle: 'o',
+	ended: '#',
+	todoOpen: '[ ]',
+	todoDoing: '[~]',
+	todoDone: '[x]',
+	bar: '#',
+	barEmpty: '.',
+	branch: '|-',
+	lastBranch: '`-',
+};

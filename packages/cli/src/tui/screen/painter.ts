@@ -1,0 +1,56 @@
+// Puts lines on the terminal: only those that changed, in one write, without ever clearing the screen.
+
+export type Painter = {
+	/** The whole screen, top to bottom; lines that are as before cost nothing. */
+	paint(lines: readonly string[], cursor?: Cursor): void;
+	/** A terminal of another size shows something else than what was painted. */
+	resize(size: { columns: number; rows: number }): void;
+	/** What is on the terminal is not what was painted any more: somebody else had it. */
+	forget(): void;
+};
+
+/** Where the cursor blinks; without one it stays hidden. From 0. */
+export type Cursor = { line: number; column: number };
+
+const BEGIN = '\x1b[?2026h';
+const END = '\x1b[?2026l';
+const HIDE = '\x1b[?25l';
+const SHOW = '\x1b[?25h';
+
+export function createPainter(write: (bytes: string) => void): Painter {
+	let shown: readonly string[] = [];
+	let cursorShown: Cursor | undefined;
+	let known = false;
+	let size = { columns: 0, rows: 0 };
+
+	return {
+		paint(lines, cursor) {
+			const height = Math.max(lines.length, known ? shown.length : 0);
+			let bytes = '';
+			for (let index = 0; index < height; index += 1) {
+				const line = lines[index] ?? '';
+				if (known && line === (shown[index] ?? '')) continue;
+				bytes += `${place(index, 0)}${line}\x1b[0m\x1b[K`;
+			}
+			const moved = bytes !== '' || cursor?.line !== cursorShown?.line || cursor?.column !== cursorShown?.column;
+			if (!moved) return;
+			// Below the last line nothing may stay behind of what was there before we knew it.
+			if (!known) bytes += `${place(lines.length, 0)}\x1b[J`;
+			write(`${BEGIN}${HIDE}${bytes}${cursor ? place(cursor.line, cursor.column) + SHOW : ''}${END}`);
+			shown = lines;
+			cursorShown = cursor;
+			known = true;
+		},
+		resize(next) {
+			if (next.columns !== size.columns || next.rows !== size.rows) known = false;
+			size = next;
+		},
+		forget() {
+			known = false;
+		},
+	};
+}
+
+function place(line: number, column: number): string {
+	return `\x1b[${line + 1};${column + 1}H`;
+}

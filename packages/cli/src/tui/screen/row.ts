@@ -1,0 +1,81 @@
+// What a panel is made of: rows of toned text. They become bytes in one place only, where nothing of an agent's can slip through.
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { Look, Tone } from './look.ts';
+import { cutWithSign, widthOf } from './text.ts';
+
+/** `text` may come straight from an agent: it is sanitised on the way to the screen, never before. */
+export type Span = { text: string; tone?: Tone; over?: Tone };
+
+/** One line of the screen, left to right. */
+export type Row = readonly Span[];
+
+export const EMPTY_ROW: Row = [];
+
+export function row(...parts: readonly (Span | string)[]): Row {
+	return parts.map((part) => (typeof part === 'string' ? { text: part } : part));
+}
+
+export function span(text: string, tone?: Tone): Span {
+	return { text, tone };
+}
+
+/** The left part as wide as there is room, the right part at the edge; the right one wins where both do not fit. */
+export function spread(left: Row, right: Row, width: number, look: Look): Row {
+	const room = Math.max(0, width - rowWidth(right) - 1);
+	const fitted = fitRow(left, room, look);
+	return [...fitted, { text: ' '.repeat(Math.max(0, width - rowWidth(fitted) - rowWidth(right))) }, ...right];
+}
+
+export function rowWidth(spans: Row): number {
+	return spans.reduce((sum, { text }) => sum + widthOf(sanitiseLine(text)), 0);
+}
+
+/** Not wider than that; what does not fit ends in an ellipsis. */
+export function fitRow(spans: Row, width: number, look: Look): Row {
+	const fitted: Span[] = [];
+	let room = width;
+	for (const [index, part] of spans.entries()) {
+		const clean = sanitiseLine(part.text);
+		const size = widthOf(clean);
+		const rest = index < spans.length - 1 && spans.slice(index + 1).some((later) => later.text !== '');
+		if (size < room || (size === room && !rest)) {
+			fitted.push({ ...part, text: clean });
+			room -= size;
+			continue;
+		}
+		if (room > 0) fitted.push({ ...part, text: cutWithSign(clean, room, look.glyphs.more) });
+		return fitted;
+	}
+	return fitted;
+}
+
+/** Exactly that wide, coloured: what goes to the terminal. */
+export function toLine(spans: Row, width: number, look: Look): string {
+	const known = lines.get(spans);
+	if (known && known.width === width && known.look === look) return known.line;
+	const fitted = fitRow(spans, width, look);
+	const used = fitted.reduce((sum, { text }) => sum + widthOf(text), 0);
+	const over = fitted[0]?.over;
+	const rest: Span = { text: ' '.repeat(Math.max(0, width - used)), over };
+	const line = [...fitted, rest].map((part) => look.paint(part.tone, part.text, part.over)).join('');
+	lines.set(spans, { width, look, line });
+	return line;
+}
+
+/** Rows that did not change are the same objects, and need not be measured and coloured again. */
+const lines = new WeakMap<Row, { width: number; look: Look; line: string }>();
+
+/** The whole line on a bar. */
+export function selectRow(spans: Row): Row {
+	return spans.length === 0 ? [{ text: '', over: 'selected' }] : spans.map((part) => ({ ...part, over: 'selected' }));
+}
+
+/** Side by side, a line between them. */
+export function beside(left: readonly Row[], leftWidth: number, right: readonly Row[], look: Look): Row[] {
+	const height = Math.max(left.length, right.length);
+	return Array.from({ length: height }, (_, index) => {
+		const fitted = fitRow(left[index] ?? EMPTY_ROW, leftWidth, look);
+		const gap = ' '.repeat(Math.max(0, leftWidth - rowWidth(fitted)));
+		return [...fitted, { text: `${gap} ${look.glyphs.vertical} `, tone: 'faint' as const }, ...(right[index] ?? EMPTY_ROW)];
+	});
+}

@@ -1,0 +1,61 @@
+// How wide text is on a terminal, and how it is cut and wrapped without breaking a character.
+import stringWidth from 'string-width';
+
+const PLAIN = /^[\x20-\x7e]*$/;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+export function widthOf(text: string): number {
+	return PLAIN.test(text) ? text.length : stringWidth(text);
+}
+
+/** As many whole characters as fit. */
+export function cut(text: string, width: number): string {
+	if (PLAIN.test(text)) return text.slice(0, Math.max(0, width));
+	let taken = '';
+	let used = 0;
+	for (const { segment } of graphemes.segment(text)) {
+		used += widthOf(segment);
+		if (used > width) break;
+		taken += segment;
+	}
+	return taken;
+}
+
+/** The same, ending in a sign that something was left out. */
+export function cutWithSign(text: string, width: number, sign: string): string {
+	return width <= sign.length ? cut(sign, width) : `${cut(text, width - sign.length)}${sign}`;
+}
+
+/** Lines that fit; words stay whole where they can. Newlines in the text are kept, tabs become spaces up to the next stop. */
+export function wrap(text: string, width: number): string[] {
+	return text.split('\n').flatMap((line) => wrapLine(expandTabs(line), Math.max(1, width)));
+}
+
+const TAB = 4;
+
+export function expandTabs(line: string): string {
+	if (!line.includes('\t')) return line;
+	let column = 0;
+	return line
+		.split(/(\t)/)
+		.map((part) => {
+			const shown = part === '\t' ? ' '.repeat(TAB - (column % TAB)) : part;
+			column += widthOf(shown);
+			return shown;
+		})
+		.join('');
+}
+
+function wrapLine(line: string, width: number): string[] {
+	const lines: string[] = [];
+	let rest = line;
+	while (widthOf(rest) > width) {
+		const head = cut(rest, width);
+		const space = head.lastIndexOf(' ');
+		// A single character that is wider than the room still has to go somewhere.
+		const end = space > 0 ? space : head.length || [...graphemes.segment(rest)][0]?.segment.length || rest.length;
+		lines.push(rest.slice(0, end));
+		rest = space > 0 ? rest.slice(end + 1) : rest.slice(end);
+	}
+	return [...lines, rest];
+}

@@ -1,0 +1,85 @@
+// Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
+
+import type { KeyPress } from '../keys/key.ts';
+import { actionFor, GLOBAL } from '../keys/keymap.ts';
+import { type DialogName, type Place, type Room, type Step, VIEWS, type ViewName } from '../pane.ts';
+import type { Wish } from '../wish.ts';
+import type { World } from '../world.ts';
+import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
+
+export type Shell = {
+	readonly view: ViewName;
+	/** The last one is on top and has the keys. */
+	readonly dialogs: readonly DialogName[];
+	readonly panes: PaneStates;
+};
+
+export type Pressed = { shell: Shell; wishes: readonly Wish[] };
+
+export function startShell(world: World): Shell {
+	return { view: 'feed', dialogs: [], panes: startPanes(world) };
+}
+
+export function press(shell: Shell, key: KeyPress, world: World, room: Room): Pressed {
+	const name = focusOf(shell);
+	const pane = paneFor(name, shell.panes);
+	const action = actionFor(pane.keys, key.name);
+	if (pane.takesText() && action === undefined && key.text !== '') return apply(shell, name, pane.type(key.text, world), world);
+	if (action !== undefined) return apply(shell, name, pane.act(action, world, room), world);
+	if (pane.takesText()) return { shell, wishes: [] };
+	return pressGlobal(shell, actionFor(GLOBAL, key.name), world);
+}
+
+/** Who has the keys. */
+export function focusOf(shell: Shell): ViewName | DialogName {
+	return shell.dialogs.at(-1) ?? shell.view;
+}
+
+export function open(shell: Shell, place: Place, world: World): Shell {
+	if (place === 'back') {
+		return shell.dialogs.length > 0 ? { ...shell, dialogs: shell.dialogs.slice(0, -1) } : { ...shell, view: 'feed' };
+	}
+	if (isView(place))
+		return { view: place, dialogs: [], panes: place === 'feed' ? shell.panes : restartPane(place, shell.panes, world) };
+	const below = shell.dialogs.filter((name) => name !== place);
+	return { ...shell, dialogs: [...below, place], panes: restartPane(place, shell.panes, world) };
+}
+
+function isView(place: ViewName | DialogName): place is ViewName {
+	return VIEWS.some((view) => view === place);
+}
+
+function apply(shell: Shell, name: ViewName | DialogName, step: Step<unknown>, world: World): Pressed {
+	const next = { ...shell, panes: { ...shell.panes, [name]: step.state } };
+	return { shell: step.go ? open(next, step.go, world) : next, wishes: step.wishes ?? [] };
+}
+
+function pressGlobal(shell: Shell, action: string | undefined, world: World): Pressed {
+	const still = (next: Shell) => ({ shell: next, wishes: [] });
+	switch (action) {
+		case 'help':
+		case 'palette':
+			return still(open(shell, action, world));
+		case 'next-view':
+			return still(open(shell, neighbour(shell.view, 1), world));
+		case 'previous-view':
+			return still(open(shell, neighbour(shell.view, -1), world));
+		case 'decide':
+			return still(decide(shell, world));
+		case 'quit':
+			return { shell, wishes: [{ type: 'quit' }] };
+		default:
+			return still(shell);
+	}
+}
+
+/** The oldest ask is the next one to decide. */
+export function decide(shell: Shell, world: World): Shell {
+	const [ask] = world.asks;
+	return ask ? open(shell, ask.kind, world) : shell;
+}
+
+function neighbour(view: ViewName, step: number): ViewName {
+	const at = VIEWS.indexOf(view);
+	return VIEWS.at((at + step) % VIEWS.length) ?? 'feed';
+}

@@ -1,0 +1,33 @@
+// What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
+import type { StreamStatus } from '@roost/client/connection';
+import type { SessionView } from '@roost/core/views/session-view';
+import type { AskRow } from '@roost/protocol/ask';
+import type { ProjectId, SessionId } from '@roost/protocol/ids';
+import type { Rule } from '@roost/protocol/rule';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { FeedList } from './feed/feed-list.ts';
+
+export type World = {
+	readonly now: number;
+	readonly project: { readonly id: ProjectId; readonly path: string };
+	readonly connection: StreamStatus;
+	/** Of every project, the newest first. */
+	readonly sessions: readonly SessionRow[];
+	/** What waits for somebody, oldest first, over all sessions. */
+	readonly asks: readonly AskRow[];
+	readonly rules: readonly Rule[];
+	/** The session that is looked at. */
+	readonly open: OpenSession | null;
+};
+
+export type OpenSession = {
+	readonly id: SessionId;
+	readonly row: SessionRow | undefined;
+	/** Folded in place as events come. */
+	readonly view: SessionView;
+	readonly feed: FeedList;
+	/** How much of the record has been read, while there is more. */
+	readonly loading: { readonly read: number; readonly total: number } | null;
+	/** Text that is being written right now, by actor. */
+	readonly streaming: ReadonlyMap<string, string>;
+};
