@@ -11,8 +11,8 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	runner: { roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'], npm: ['zod', 'yaml'], node: true },
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
-		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner'],
-		npm: ['vitest', 'fast-check', 'ws'],
+		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
+		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless'],
 		node: true,
 	},
 };
