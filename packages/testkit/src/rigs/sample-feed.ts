@@ -1,0 +1,75 @@
+// A short session as an agent would leave it, with fixed times and ids: for screens that are compared letter by letter.
+import { titleOf } from '@roost/core/feed/title';
+import { type FeedData, type FeedEvent, type FeedEventKind, feedEvent } from '@roost/protocol/feed/event';
+
+/** Noon in UTC: what is drawn as a time of day is the same everywhere. */
+export const SAMPLE_START = Date.UTC(2026, 4, 4, 12, 0, 0);
+
+type Told = { kind: FeedEventKind; data: unknown; title: string; after: number; more: object };
+
+/** `after` counts seconds from the event before. */
+function told<K extends FeedEventKind>(
+	kind: K,
+	data: { [Kind in FeedEventKind]: FeedData<Kind> }[K],
+	after = 1,
+	more: object = {},
+): Told {
+	return { kind, data, title: titleOf(kind, data), after, more };
+}
+
+const SUBAGENT = { actor_id: 'subagent:a1' };
+const EDIT = {
+	tool_name: 'Edit',
+	tool_input: { file_path: '/project/src/health.ts', old_string: 'return 500;', new_string: 'return ok() ? 200 : 503;' },
+	tool_use_id: 'call-2',
+};
+const BUILD = { tool_name: 'Bash', tool_input: { command: 'npm run build' }, tool_use_id: 'call-4' };
+const GREP = { tool_name: 'Grep', tool_input: { pattern: 'health', path: '/project/src' }, tool_use_id: 'call-3' };
+const READ = { tool_name: 'Read', tool_input: { file_path: '/project/src/health.ts' }, tool_use_id: 'call-1' };
+
+const TOLD: readonly Told[] = [
+	told('session.start', { source: 'startup', model: 'claude-opus-5' }),
+	told('run.start', { trigger: { type: 'user_prompt_submit', prompt_preview: 'Make the health check honest' } }),
+	told('user.prompt', { prompt: 'Make the health check honest, and build it.', cwd: '/project' }, 0),
+	told('agent.message', { text: 'I will read the check first.', model: 'claude-opus-5' }, 3),
+	told('todo.add', { todo_id: 't1', text: 'Read the health check' }, 0),
+	told('todo.add', { todo_id: 't2', text: 'Answer 503 when the database is gone' }, 0),
+	told('todo.add', { todo_id: 't3', text: 'Build and look at the output' }, 0),
+	told('tool.pre', READ),
+	told('tool.post', { ...READ, tool_response: { type: 'text' } }, 0, parent(8)),
+	told('todo.done', { todo_id: 't1' }, 0),
+	told('todo.update', { todo_id: 't2', patch: { status: 'doing' } }, 0),
+	told('subagent.start', { agent_id: 'a1', agent_type: 'Explore' }, 2, SUBAGENT),
+	told('tool.pre', GREP, 1, SUBAGENT),
+	told('tool.post', { ...GREP, tool_response: { mode: 'files' } }, 1, { ...SUBAGENT, ...parent(13) }),
+	told('subagent.stop', { agent_id: 'a1', agent_type: 'Explore', stop_hook_active: false }, 1, SUBAGENT),
+	told('tool.pre', EDIT, 4),
+	told('tool.post', { ...EDIT, tool_response: { filePath: '/project/src/health.ts' } }, 1, parent(16)),
+	told('usage.update', {
+		total: { input_tokens: 1_200, output_tokens: 640, cache_read_tokens: 18_000, cache_write_tokens: 2_100 },
+		by_model: {},
+		cost_usd_estimate: 0.08,
+	}),
+	told('tool.pre', BUILD),
+	told('tool.failure', { ...BUILD, error: 'src/health.ts(3,9): ok is not defined' }, 6, { ...parent(19), level: 'error' }),
+	told('agent.message', { text: 'The build fails: `ok` is not imported. Fixing that.' }, 2),
+	told('permission.request', { tool_name: 'Bash', tool_input: { command: 'rm -rf dist && npm run build' }, risk: 'high' }, 1, {
+		actor_id: 'system',
+	}),
+];
+
+/** In the order they were told. */
+export function sampleFeed(session = 'k3f9'): FeedEvent[] {
+	let ts = SAMPLE_START;
+	return TOLD.map(({ kind, data, title, after, more }, index) => {
+		ts += after * 1_000;
+		const seq = index + 1;
+		const place = { event_id: `${session}:R1:E${seq}`, seq, ts, session_id: session, run_id: `${session}:R1` };
+		const cause = 'parent' in more ? { cause: { parent_event_id: `${session}:R1:E${more.parent}` } } : {};
+		return feedEvent.parse({ level: 'info', actor_id: 'agent:root', ...place, kind, title, data, ...more, ...cause });
+	});
+}
+
+function parent(seq: number): object {
+	return { parent: seq };
+}

@@ -1,0 +1,63 @@
+// What the terminal UI knows of a runner, made up and always the same.
+import { createFeedList } from '@roost/cli/tui/feed/feed-list';
+import type { OpenSession, World } from '@roost/cli/tui/world';
+import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
+import type { AskRow } from '@roost/protocol/ask';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { sampleAsk, sampleRule, sampleSession } from './sample-append.ts';
+import { SAMPLE_START, sampleFeed } from './sample-feed.ts';
+
+/** A minute after the session began. */
+export const SAMPLE_NOW = SAMPLE_START + 60_000;
+
+export function sampleWorld(over: Partial<World> = {}): World {
+	const session = sampleSession('k3f9', {
+		title: 'Make the health check honest',
+		model: 'claude-opus-5',
+		status: 'waiting',
+		startedAt: SAMPLE_START,
+		lastEventAt: SAMPLE_NOW,
+	});
+	const older = sampleSession('m2x7', {
+		title: 'Why is the login slow?',
+		status: 'ended',
+		startedAt: SAMPLE_START - 86_400_000,
+		lastEventAt: SAMPLE_START - 80_000_000,
+		endedAt: SAMPLE_START - 80_000_000,
+		events: 214,
+	});
+	return {
+		now: SAMPLE_NOW,
+		project: { id: projectId.parse('/project'), path: '/project' },
+		connection: { state: 'live', since: SAMPLE_START },
+		sessions: [session, older],
+		asks: [],
+		rules: [sampleRule('7kq2m4xz9p', { createdAt: SAMPLE_START })],
+		open: { ...sampleOpen(sampleFeed()), row: session },
+		...over,
+	};
+}
+
+/** A session with this record, read to the end. */
+export function sampleOpen(events: readonly FeedEvent[], id = 'k3f9'): OpenSession {
+	const view = createSessionView(sessionId.parse(id));
+	const feed = createFeedList();
+	for (const event of events) {
+		feed.add(event);
+		foldSessionView(view, event);
+	}
+	return { id: view.sessionId, row: undefined, view, feed, loading: null, streaming: new Map() };
+}
+
+/** A dangerous command of that session that waits; five minutes are left when it opens. */
+export function samplePermission(over: Partial<AskRow> = {}): AskRow {
+	return sampleAsk('k3f9.1', {
+		sessionId: sessionId.parse('k3f9'),
+		input: { command: 'rm -rf dist && npm run build' },
+		risk: 'high',
+		openedAt: SAMPLE_NOW - 10_000,
+		expiresAt: SAMPLE_NOW + 290_000,
+		...over,
+	});
+}
