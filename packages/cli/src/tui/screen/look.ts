@@ -14,6 +14,7 @@ export type Tone =
 	| 'added'
 	| 'removed'
 	| 'code'
+	| 'emphasis'
 	| 'selected'
 	| 'title'
 	| 'key';
@@ -67,7 +68,7 @@ export function createLook(options: { theme: ThemeName; colour: boolean; ascii: 
 type Codes = Partial<Record<Tone, string>>;
 
 /** Where colour is unwanted, weight and reversal still tell things apart. */
-const MONOCHROME: Codes = { faint: '2', strong: '1', bad: '1', warn: '1', selected: '7', title: '1', key: '1' };
+const MONOCHROME: Codes = { faint: '2', strong: '1', emphasis: '3', bad: '1', warn: '1', selected: '7', title: '1', key: '1' };
 
 const CODES: Record<ThemeName, Codes> = {
 	dark: {
@@ -83,6 +84,7 @@ const CODES: Record<ThemeName, Codes> = {
 		added: '32',
 		removed: '31',
 		code: '37',
+		emphasis: '3',
 		selected: '48;5;237',
 		title: '1;36',
 		key: '1;33',
@@ -100,6 +102,7 @@ const CODES: Record<ThemeName, Codes> = {
 		added: '38;5;28',
 		removed: '38;5;124',
 		code: '38;5;238',
+		emphasis: '3',
 		selected: '48;5;254',
 		title: '1;34',
 		key: '1;38;5;130',
@@ -117,6 +120,7 @@ const CODES: Record<ThemeName, Codes> = {
 		added: '1;92',
 		removed: '1;91',
 		code: '97',
+		emphasis: '3',
 		selected: '7',
 		title: '1;97',
 		key: '1;93',

@@ -1,0 +1,24 @@
+// A diff as rows: line numbers where they are known, a sign, and the line in the tone of what happened to it.
+import type { Look, Tone } from '../screen/look.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { DiffLine, Hunk } from './line-diff.ts';
+import { hanging } from './wrapped.ts';
+
+const TONES: Record<DiffLine['sign'], Tone | undefined> = { ' ': undefined, '-': 'removed', '+': 'added' };
+
+export function* diffRows(hunks: readonly Hunk[], width: number, look: Look): Generator<Row> {
+	const digits = String(highestNumber(hunks)).length;
+	for (const [index, hunk] of hunks.entries()) {
+		if (index > 0) yield row(span(`${' '.repeat(digits)} ${look.glyphs.more}`, 'faint'));
+		for (const line of hunk) yield* lineRows(line, digits, width);
+	}
+}
+
+function* lineRows({ sign, text, number }: DiffLine, digits: number, width: number): Generator<Row> {
+	const place = number === undefined ? '' : `${String(number).padStart(digits)} `;
+	yield* hanging([span(place, 'faint'), span(`${sign} `, TONES[sign])], text, width, TONES[sign]);
+}
+
+function highestNumber(hunks: readonly Hunk[]): number {
+	return (hunks.at(-1) ?? []).reduce((highest, { number = 0 }) => Math.max(highest, number), 0);
+}

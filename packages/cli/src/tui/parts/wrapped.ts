@@ -1,0 +1,89 @@
+// Text of any size as rows: made as they are asked for, so that a huge output costs no more than what is shown of it.
+import { sanitiseBlock } from '@roost/core/display/sanitise';
+import type { Tone } from '../screen/look.ts';
+import { type Row, rowWidth, type Span, span } from '../screen/row.ts';
+import { expandTabs } from '../screen/text.ts';
+import { lineBreaks } from './line-breaks.ts';
+
+/** Words stay whole where they can; a newline at the very end makes no row of its own. */
+export function* wrapped(text: string, width: number, tone?: Tone): Generator<Row> {
+	for (const line of linesOf(text)) for (const piece of wrapLine(line, width)) yield [span(piece, tone)];
+}
+
+/** The same behind a margin: what stands before the first row, and as much room before the others. */
+export function* hanging(margin: readonly Span[], text: string, width: number, tone?: Tone): Generator<Row> {
+	yield* behind(margin, wrapped(text, Math.max(1, width - rowWidth(margin)), tone));
+}
+
+/** Rows behind a margin; there is one row at least, for the margin itself. */
+export function* behind(margin: readonly Span[], rows: Iterable<Row>): Generator<Row> {
+	const blank = span(' '.repeat(rowWidth(margin)));
+	let first = true;
+	for (const row of rows) {
+		yield first ? [...margin, ...row] : [blank, ...row];
+		first = false;
+	}
+	if (first) yield margin;
+}
+
+/** Toned text that belongs to one line, wrapped together. */
+export function* wrappedSpans(spans: readonly Span[], width: number): Generator<Row> {
+	const clean = spans.map((part) => ({ ...part, text: expandTabs(sanitiseBlock(part.text)) }));
+	for (const { from, to } of lineBreaks(clean.map(({ text }) => text).join(''), width)) yield sliceSpans(clean, from, to);
+}
+
+/** The lines of a text, one after the other. */
+export function* linesOf(text: string): Generator<string> {
+	let from = 0;
+	while (from < text.length) {
+		const newline = text.indexOf('\n', from);
+		const end = newline < 0 ? text.length : newline;
+		yield text.slice(from, end);
+		from = end + 1;
+	}
+}
+
+function* wrapLine(line: string, width: number): Generator<string> {
+	let carried = '';
+	for (const { chunk, last } of chunksOf(line)) {
+		const clean = expandTabs(carried + sanitiseBlock(chunk));
+		const pieces = [...lineBreaks(clean, width)];
+		// The last row may go on in the next chunk.
+		const open = last ? undefined : pieces.pop();
+		for (const { from, to } of pieces) yield clean.slice(from, to);
+		carried = open ? clean.slice(open.from) : '';
+	}
+}
+
+const CHUNK = 4_096;
+/** Nothing is drawn together with its neighbour at such a place. */
+const CALM = /[\x21-\x7e](?=[\x21-\x7e]+$)/;
+const LOOKED_BACK = 64;
+
+function* chunksOf(line: string): Generator<{ chunk: string; last: boolean }> {
+	let from = 0;
+	while (line.length - from > CHUNK) {
+		const tail = line.slice(from + CHUNK - LOOKED_BACK, from + CHUNK);
+		const calm = CALM.exec(tail);
+		const end = from + (calm ? CHUNK - LOOKED_BACK + calm.index + 1 : endOfCharacter(line, from + CHUNK) - from);
+		yield { chunk: line.slice(from, end), last: false };
+		from = end;
+	}
+	yield { chunk: line.slice(from), last: true };
+}
+
+function endOfCharacter(line: string, end: number): number {
+	const code = line.charCodeAt(end - 1);
+	return code >= 0xd800 && code < 0xdc00 ? end + 1 : end;
+}
+
+function sliceSpans(spans: readonly Span[], from: number, to: number): Row {
+	const taken: Span[] = [];
+	let start = 0;
+	for (const part of spans) {
+		const text = part.text.slice(Math.max(0, from - start), Math.max(0, to - start));
+		if (text !== '') taken.push({ ...part, text });
+		start += part.text.length;
+	}
+	return taken;
+}
