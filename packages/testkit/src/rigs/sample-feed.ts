@@ -1,6 +1,7 @@
 // A short session as an agent would leave it, with fixed times and ids: for screens that are compared letter by letter.
 import { titleOf } from '@roost/core/feed/title';
 import { type FeedData, type FeedEvent, type FeedEventKind, feedEvent } from '@roost/protocol/feed/event';
+import { askId } from '@roost/protocol/ids';
 
 /** Noon in UTC: what is drawn as a time of day is the same everywhere. */
 export const SAMPLE_START = Date.UTC(2026, 4, 4, 12, 0, 0);
@@ -24,6 +25,12 @@ const EDIT = {
 	tool_use_id: 'call-2',
 };
 const BUILD = { tool_name: 'Bash', tool_input: { command: 'npm run build' }, tool_use_id: 'call-4' };
+const REBUILD = {
+	tool_name: 'Bash',
+	tool_input: { command: 'rm -rf dist && npm run build' },
+	ask_id: askId.parse('k3f9.1'),
+	expires_at: SAMPLE_START + 350_000,
+};
 const GREP = { tool_name: 'Grep', tool_input: { pattern: 'health', path: '/project/src' }, tool_use_id: 'call-3' };
 const READ = { tool_name: 'Read', tool_input: { file_path: '/project/src/health.ts' }, tool_use_id: 'call-1' };
 
@@ -53,9 +60,7 @@ const TOLD: readonly Told[] = [
 	told('tool.pre', BUILD),
 	told('tool.failure', { ...BUILD, error: 'src/health.ts(3,9): ok is not defined' }, 6, { ...parent(19), level: 'error' }),
 	told('agent.message', { text: 'The build fails: `ok` is not imported. Fixing that.' }, 2),
-	told('permission.request', { tool_name: 'Bash', tool_input: { command: 'rm -rf dist && npm run build' }, risk: 'high' }, 1, {
-		actor_id: 'system',
-	}),
+	told('permission.request', { ...REBUILD, risk: 'high', reason: 'no rule matched' }, 1, { actor_id: 'system' }),
 ];
 
 /** In the order they were told. */

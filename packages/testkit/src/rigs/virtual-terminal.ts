@@ -55,7 +55,8 @@ export function createVirtualTerminal({ columns = 80, rows = 24 }: { columns?: n
 	terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, watchCursor(false));
 
 	const lineAt = (index: number) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + index);
-	const screen = () => Array.from({ length: terminal.rows }, (_, index) => lineAt(index)?.translateToString(true) ?? '');
+	const screen = () =>
+		Array.from({ length: terminal.rows }, (_, index) => (lineAt(index)?.translateToString(true) ?? '').trimEnd());
 	return {
 		write: (bytes) => terminal.write(bytes),
 		settled: () => new Promise((resolve) => terminal.write('', resolve)),
