@@ -1,4 +1,5 @@
 // One part of the screen: its state, what its keys do, and how it looks. Pure: facts and keys in, rows and wishes out.
+import type { EventId } from '@roost/protocol/ids';
 import type { Binding } from './keys/keymap.ts';
 import type { Look } from './screen/look.ts';
 import type { Cursor } from './screen/painter.ts';
@@ -19,8 +20,10 @@ export type Drawn = {
 export type Pane<State> = {
 	/** For tabs and help. */
 	readonly title: string;
-	readonly keys: readonly Binding[];
-	start(world: World): State;
+	/** A function where they depend on what is being done, such as typing into a field. */
+	readonly keys: readonly Binding[] | ((state: State) => readonly Binding[]);
+	/** `event` is what it was opened on, where it was opened on one. */
+	start(world: World, event?: EventId): State;
 	/** A key of this pane's own bindings was pressed. */
 	act(state: State, action: string, world: World, room: Room): Step<State>;
 	/** Whether typed characters are text now and not keys. */
@@ -34,7 +37,7 @@ export type Step<State> = {
 	state: State;
 	wishes?: readonly Wish[];
 	/** Where to go next; `back` closes what is on top. */
-	go?: Place;
+	go?: Place | EventPlace;
 };
 
 /** The full-screen views and what opens above them. */
@@ -43,6 +46,8 @@ export type ViewName = (typeof VIEWS)[number];
 export const DIALOGS = ['permission', 'question', 'palette', 'help', 'search', 'composer'] as const;
 export type DialogName = (typeof DIALOGS)[number];
 export type Place = ViewName | DialogName | 'back';
+/** All of one event. */
+export type EventPlace = { readonly place: 'detail'; readonly event: EventId };
 
 /** The pane stays as it is. */
 export function stay<State>(state: State): Step<State> {

@@ -1,67 +1,95 @@
 // An entry of the feed as rows: its line, and below it its body when it is open. Remembered until something about it changes.
-import type { FeedEvent } from '@roost/protocol/feed/event';
-import { bodyOf, canOpen, glyphOf, lineOf } from '../renderers/table.ts';
+import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import type { Context } from '../renderers/renderer.ts';
+import { bodyOf, flows, lineOf, signOf } from '../renderers/table.ts';
 import type { Look } from '../screen/look.ts';
-import { type Row, selectRow, span, spread } from '../screen/row.ts';
+import { type Row, row, rowWidth, type Span, selectRow, span, spread } from '../screen/row.ts';
 import type { FeedEntry } from './feed-list.ts';
 
-export type EntryStyle = { open: boolean; selected: boolean; width: number; look: Look };
+export type EntryStyle = {
+	readonly open: boolean;
+	readonly width: number;
+	readonly look: Look;
+	/** Where the session works. */
+	readonly cwd?: string;
+	/** How far it stands in, under whoever started its actor. */
+	readonly depth: number;
+	/** The actor's, on the lines where it changes. */
+	readonly name?: string;
+};
 
-export function entryRows(entry: FeedEntry, style: EntryStyle): readonly Row[] {
+export function entryRows(entry: FeedEntry, style: EntryStyle, selected: boolean): readonly Row[] {
 	const known = remembered.get(entry);
-	if (known && isSame(known, entry, style)) return known.rows;
-	const line = summaryRow(entry, style);
-	const rows = [style.selected ? selectRow(line) : line, ...(style.open ? indented(entry, style) : [])];
-	remembered.set(entry, { ...style, result: entry.result, rows });
-	return rows;
+	const made = known && isSame(known, entry, style) ? known : { ...style, result: entry.result, rows: makeRows(entry, style) };
+	if (made !== known) remembered.set(entry, made);
+	if (!selected) return made.rows;
+	made.selectedRows ??= made.rows.map((line, index) => (index === 0 ? selectRow(line) : line));
+	return made.selectedRows;
 }
 
-/** Whether it is open unless the user says otherwise. */
-export function opensByItself({ event }: FeedEntry): boolean {
-	return canOpen(event) && event.ui?.collapsed_default === false;
-}
-
-type Remembered = EntryStyle & { result: FeedEntry['result']; rows: readonly Row[] };
+type Remembered = EntryStyle & { result: FeedEntry['result']; rows: readonly Row[]; selectedRows?: readonly Row[] };
 const remembered = new WeakMap<FeedEntry, Remembered>();
 
 function isSame(known: Remembered, entry: FeedEntry, style: EntryStyle): boolean {
 	return (
 		known.open === style.open &&
-		known.selected === style.selected &&
 		known.width === style.width &&
 		known.look === style.look &&
+		known.cwd === style.cwd &&
+		known.depth === style.depth &&
+		known.name === style.name &&
 		known.result === entry.result
 	);
 }
 
-function summaryRow(entry: FeedEntry, { open, width, look }: EntryStyle): Row {
-	const { event } = entry;
-	const { glyph, tone } = glyphOf(event);
-	const fold = canOpen(event) ? (open ? look.glyphs.expanded : look.glyphs.collapsed) : ' ';
-	const left = [
-		span(clock(event.ts), 'faint'),
-		span(` ${indent(event)}`, 'faint'),
-		span(`${fold} `, 'faint'),
-		span(`${look.glyphs[glyph]} `, tone),
-		...lineOf(event, entry),
-	];
-	const took = entry.result ? duration(entry.result.ts - event.ts) : '';
-	return spread(left, took ? [span(took, 'faint')] : [], width, look);
+const NARROWEST = 10;
+
+function makeRows(entry: FeedEntry, style: EntryStyle): readonly Row[] {
+	const { look, width, cwd, open } = style;
+	const context: Context = { entry, cwd, look };
+	const edge = rowWidth(prefixOf(entry, style, ' '));
+	const lazy = bodyOf(entry.event, context, Math.max(NARROWEST, width - edge));
+	const body = lazy && createLazyRows(lazy);
+	const inPlace = flows(entry.event) && style.name === undefined;
+	const prefix = prefixOf(entry, style, foldOf(body, inPlace, style));
+	if (!open || !body) return [summaryRow(entry, prefix, context, style)];
+	const rows = cappedRows(body, look);
+	const margin = span(' '.repeat(edge));
+	if (inPlace) return (rows.length > 0 ? rows : [[]]).map((line, index) => [...(index === 0 ? prefix : [margin]), ...line]);
+	return [summaryRow(entry, prefix, context, style), ...rows.map((line) => [margin, ...line])];
 }
 
-const BODY_INDENT = '           ';
-
-function indented(entry: FeedEntry, { width, look }: EntryStyle): Row[] {
-	const room = { width: Math.max(10, width - BODY_INDENT.length), look };
-	return bodyOf(entry.event, entry, room).map((line) => [span(BODY_INDENT), ...line]);
+function prefixOf(entry: FeedEntry, { look, depth }: EntryStyle, fold: string): Span[] {
+	const { glyph, tone } = signOf(entry.event, entry);
+	const under = `${look.glyphs.vertical} `.repeat(depth);
+	return [span(`${clock(entry.event.ts)} ${under}${fold} `, 'faint'), span(`${look.glyphs[glyph]} `, tone)];
 }
 
-/** What a subagent does stands under whoever started it. */
-function indent(event: FeedEvent): string {
-	return event.actor_id.startsWith('subagent:') ? '│ ' : '';
+/** No sign where opening would show nothing more; only prose, which stands on its line, is looked into for that. */
+function foldOf(body: LazyRows | undefined, inPlace: boolean, { open, look }: EntryStyle): string {
+	if (!body || (inPlace && body.count(2) < 2)) return ' ';
+	return open ? look.glyphs.expanded : look.glyphs.collapsed;
 }
 
-function clock(ts: number): string {
+function summaryRow(entry: FeedEntry, prefix: Row, context: Context, { name, width, look }: EntryStyle): Row {
+	const who = name === undefined ? [] : [span(`${name} `, 'accent')];
+	const took = entry.result ? duration(entry.result.ts - entry.event.ts) : '';
+	return spread([...prefix, ...who, ...lineOf(entry.event, context)], took ? [span(took, 'faint')] : [], width, look);
+}
+
+/** As many rows of a body as stand in the feed; the detail view has them all. */
+export const MOST_ROWS = 30;
+/** Counting further would cost more than the number is worth. */
+const MOST_COUNTED = 1_000;
+
+function cappedRows(body: LazyRows, look: Look): readonly Row[] {
+	if (body.count(MOST_ROWS + 2) <= MOST_ROWS + 1) return body.take(0, MOST_ROWS + 1);
+	const hidden = body.count(MOST_ROWS + MOST_COUNTED) - MOST_ROWS;
+	const amount = hidden < MOST_COUNTED ? `${hidden}` : `at least ${MOST_COUNTED}`;
+	return [...body.take(0, MOST_ROWS), row(span(`${look.glyphs.more} ${amount} more lines: press o`, 'accent'))];
+}
+
+export function clock(ts: number): string {
 	return new Date(ts).toTimeString().slice(0, 8);
 }
 

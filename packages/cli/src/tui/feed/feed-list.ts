@@ -1,7 +1,7 @@
 // The feed as a list of rows: what lists hide is left out, and a result stands with its call. Appending costs the same at any length.
 import { shouldExclude } from '@roost/core/feed/filter';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
-import type { EventId } from '@roost/protocol/ids';
+import type { EventId, RunId } from '@roost/protocol/ids';
 
 export type FeedEntry = {
 	readonly event: FeedEvent;
@@ -16,12 +16,17 @@ export type FeedList = {
 	readonly entries: readonly FeedEntry[];
 	find(id: EventId): FeedEntry | undefined;
 	indexOf(id: EventId): number | undefined;
+	/** Also one that stands with its call. */
+	eventOf(id: EventId): FeedEvent | undefined;
+	/** What a run was started with. */
+	promptOf(run: RunId): FeedEvent | undefined;
 	add(event: FeedEvent): void;
 };
 
 export function createFeedList(): FeedList {
 	const entries: FeedEntry[] = [];
 	const places = new Map<EventId, number>();
+	const prompts = new Map<RunId, FeedEvent>();
 
 	/** Where its call stands, if this is the result of one. */
 	function callOf(event: FeedEvent): { call: FeedEntry; place: number; result: ToolResult } | undefined {
@@ -35,6 +40,11 @@ export function createFeedList(): FeedList {
 		entries,
 		find: (id) => entries[places.get(id) ?? -1],
 		indexOf: (id) => places.get(id),
+		eventOf(id) {
+			const entry = entries[places.get(id) ?? -1];
+			return entry?.result?.event_id === id ? entry.result : entry?.event;
+		},
+		promptOf: (run) => prompts.get(run),
 		add(event) {
 			const joined = callOf(event);
 			if (joined) {
@@ -43,6 +53,7 @@ export function createFeedList(): FeedList {
 				return;
 			}
 			if (shouldExclude(event)) return;
+			if (event.kind === 'user.prompt') prompts.set(event.run_id, event);
 			places.set(event.event_id, entries.length);
 			entries.push({ event });
 		},

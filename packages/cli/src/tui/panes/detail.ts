@@ -1,13 +1,125 @@
-// Detail.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// All of one event: why it happened, and everything it says, to scroll and to copy.
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { EventId } from '@roost/protocol/ids';
+import { causeChain } from '../feed/cause-chain.ts';
+import { detailBody, detailHead } from '../feed/detail-rows.ts';
+import type { FeedList } from '../feed/feed-list.ts';
+import { MOVING } from '../keys/keymap.ts';
+import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import type { LazyRows } from '../parts/lazy-rows.ts';
+import { toJson } from '../renderers/json-rows.ts';
+import { mainText } from '../renderers/main-text.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { OpenSession, World } from '../world.ts';
 
-export type DetailState = { readonly at: number };
+export type DetailState = {
+	/** The end of the chain that is walked; none where the feed is empty. */
+	readonly end?: EventId;
+	/** The one of the chain that is looked at. */
+	readonly at?: EventId;
+	/** The first row of the body on the screen. */
+	readonly top: number;
+	readonly raw: boolean;
+};
 
 export const detailPane: Pane<DetailState> = {
 	title: 'Detail',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Detail')] }),
+	keys: [
+		...MOVING,
+		{ keys: ['left', '[', 'h'], action: 'cause', help: 'what caused it', hint: true },
+		{ keys: ['right', ']', 'l'], action: 'effect', help: 'back towards what it caused', hint: true },
+		{ keys: ['y'], action: 'copy', help: 'copy', hint: true },
+		{ keys: ['r'], action: 'raw', help: 'as JSON', hint: true },
+		{ keys: ['esc'], action: 'back', help: 'back', hint: true },
+	],
+	start(world, event) {
+		const at = event ?? world.open?.feed.entries.at(-1)?.event.event_id;
+		return { at, end: at && endOf(at, world.open?.feed), top: 0, raw: false };
+	},
+	act,
+	draw(state, world, room) {
+		const seen = see(state, world, room);
+		if (!seen) return { rows: [row(span('Nothing is selected: press Esc, and o on an event of the feed.', 'faint'))] };
+		const { head, body, height } = seen;
+		const top = clampTop(state.top, body, height);
+		const shown = body.take(top, height);
+		return { rows: [...head, ...shown, ...placeRows(top, shown.length, body)] };
+	},
 };
+
+/** A call is looked at together with what became of it. */
+function endOf(at: EventId, feed: FeedList | undefined): EventId {
+	return feed?.find(at)?.result?.event_id ?? at;
+}
+
+function act(state: DetailState, action: string, world: World, room: Room): Step<DetailState> {
+	const seen = see(state, world, room);
+	if (action === 'back') return { state, go: 'back' };
+	if (!seen) return stay(state);
+	switch (action) {
+		case 'cause':
+			return stay(walk(state, seen.chain, -1));
+		case 'effect':
+			return stay(walk(state, seen.chain, 1));
+		case 'raw':
+			return stay({ ...state, raw: !state.raw, top: 0 });
+		case 'copy':
+			return { state, wishes: [{ type: 'copy', text: state.raw ? toJson(seen.event) : mainText(seen.event) }] };
+		default:
+			return stay({ ...state, top: clampTop(scroll(state.top, action, seen.height), seen.body, seen.height) });
+	}
+}
+
+type Seen = { event: FeedEvent; chain: readonly FeedEvent[]; head: readonly Row[]; body: LazyRows; height: number };
+
+function see(state: DetailState, world: World, room: Room): Seen | undefined {
+	const open = world.open;
+	if (!open || !state.at || !state.end) return undefined;
+	const chain = causeChain(state.end, open.feed);
+	const event = chain.find(({ event_id }) => event_id === state.at);
+	return event && { event, chain, ...drawn(event, chain, state.raw, open, room) };
+}
+
+function drawn(event: FeedEvent, chain: readonly FeedEvent[], raw: boolean, open: OpenSession, room: Room) {
+	const head = detailHead(event, chain, open, room);
+	return { head, body: detailBody(event, raw, open, room), height: Math.max(1, room.height - head.length - 1) };
+}
+
+function walk(state: DetailState, chain: readonly FeedEvent[], step: number): DetailState {
+	const index = chain.findIndex(({ event_id }) => event_id === state.at);
+	const next = chain[index + step];
+	return next ? { ...state, at: next.event_id, top: 0 } : state;
+}
+
+function scroll(top: number, action: string, height: number): number {
+	switch (action) {
+		case 'down':
+			return top + 1;
+		case 'up':
+			return top - 1;
+		case 'page-down':
+			return top + height;
+		case 'page-up':
+			return top - height;
+		case 'top':
+			return 0;
+		case 'bottom':
+			return Number.POSITIVE_INFINITY;
+		default:
+			return top;
+	}
+}
+
+/** Rows are made up to there and no further. */
+function clampTop(top: number, body: LazyRows, height: number): number {
+	return Math.max(0, Math.min(top, body.count(top + height) - height));
+}
+
+const MOST_COUNTED = 1_000;
+
+function placeRows(top: number, shown: number, body: LazyRows): Row[] {
+	const limit = top + shown + MOST_COUNTED;
+	const count = body.count(limit);
+	if (count === shown) return [];
+	return [row(span(`  lines ${top + 1} to ${top + shown} of ${count < limit ? count : `more than ${limit - 1}`}`, 'faint'))];
+}

@@ -1,12 +1,14 @@
 // The feed: what happened, newest at the end. It follows the end until you scroll away, and then says how many are new.
 import type { EventId } from '@roost/protocol/ids';
-import { entryRows, opensByItself } from '../feed/entry-rows.ts';
-import type { FeedList } from '../feed/feed-list.ts';
-import { type Anchor, anchorAtEnd, anchorToShow, type ListShape, visibleFrom } from '../feed/window.ts';
+import type { FeedEntry, FeedList } from '../feed/feed-list.ts';
+import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
+import { streamingRows } from '../feed/streaming-rows.ts';
+import { type Anchor, anchorAtEnd, anchorToShow, visibleFrom } from '../feed/window.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
+import type { OpenSession, World } from '../world.ts';
 
 export type FeedState = {
 	readonly selected: number;
@@ -16,8 +18,8 @@ export type FeedState = {
 	readonly anchor: Anchor;
 	/** How many there were when it stopped following. */
 	readonly seen: number;
-	/** Those the user opened or closed against what they do by themselves. */
-	readonly toggled: ReadonlySet<EventId>;
+	/** What the user opened or closed. */
+	readonly opened: ReadonlyMap<EventId, boolean>;
 };
 
 export const feedPane: Pane<FeedState> = {
@@ -26,58 +28,78 @@ export const feedPane: Pane<FeedState> = {
 		...MOVING,
 		{ keys: ['enter', 'right', 'l'], action: 'toggle', help: 'open or close in place', hint: true },
 		{ keys: ['o', 'd'], action: 'detail', help: 'all of this event', hint: true },
+		{ keys: ['y'], action: 'copy', help: 'copy its text' },
 		{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
 	],
-	start: () => ({ selected: 0, following: true, anchor: { index: 0, skip: 0 }, seen: 0, toggled: new Set() }),
+	start: () => ({ selected: 0, following: true, anchor: { index: 0, skip: 0 }, seen: 0, opened: new Map() }),
 	act,
 	draw(state, world, room) {
-		const feed = world.open?.feed;
-		if (!feed || feed.entries.length === 0) return { rows: [row(span(emptySentence(world), 'faint'))] };
-		const unseen = state.following ? 0 : feed.entries.length - state.seen;
-		const height = room.height - (unseen > 0 ? 1 : 0);
-		const shape = shapeOf(feed, state, room);
-		const rows = visibleFrom(anchorOf(state, feed, shape, height), shape, height).flatMap(({ index, from, lines }) =>
-			rowsAt(feed, index, state, room).slice(from, from + lines),
+		const { open } = world;
+		const below = open ? belowRows(state, open, room) : [];
+		if (!open || open.feed.entries.length === 0) return { rows: [row(span(emptySentence(world), 'faint')), ...below] };
+		const list = listOf(state, open, room);
+		const height = room.height - below.length;
+		const rows = visibleFrom(anchorOf(state, list, height), list, height).flatMap(({ index, from, lines }) =>
+			list.rowsAt(index).slice(from, from + lines),
 		);
-		return { rows: unseen > 0 ? [...rows, row(span(`  ${unseen} new below: press G to follow`, 'accent'))] : rows };
+		return { rows: [...rows, ...below] };
 	},
 };
 
 function act(state: FeedState, action: string, world: World, room: Room): Step<FeedState> {
-	const feed = world.open?.feed;
-	if (!feed || feed.entries.length === 0) return stay(state);
-	const selected = selectedOf(state, feed);
+	const { open } = world;
+	const entry = open?.feed.entries[selectedOf(state, open.feed)];
+	if (!open || !entry) return stay(state);
+	switch (action) {
+		case 'toggle':
+			return stay({ ...state, opened: new Map(state.opened).set(entry.event.event_id, !isOpen(entry, state.opened)) });
+		case 'detail':
+			return { state, go: { place: 'detail', event: entry.event.event_id } };
+		case 'copy':
+			return { state, wishes: [{ type: 'copy', text: textOf(entry) }] };
+		default:
+			return move(state, action, open, room);
+	}
+}
+
+function textOf({ event, result }: FeedEntry): string {
+	return mainText(event, result);
+}
+
+function move(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> {
+	const selected = selectedOf(state, open.feed);
 	switch (action) {
 		case 'down':
-			return select(state, selected + 1, feed, room);
+			return select(state, selected + 1, open, room);
 		case 'up':
-			return select(state, selected - 1, feed, room);
+			return select(state, selected - 1, open, room);
 		case 'page-down':
-			return select(state, selected + room.height, feed, room);
+			return select(state, selected + pageOf(state, open, room), open, room);
 		case 'page-up':
-			return select(state, selected - room.height, feed, room);
+			return select(state, selected - pageOf(state, open, room), open, room);
 		case 'top':
-			return select(state, 0, feed, room);
+			return select(state, 0, open, room);
 		case 'bottom':
-			return select(state, feed.entries.length - 1, feed, room);
-		case 'toggle':
-			return stay({ ...state, toggled: toggle(state.toggled, feed.entries[selected]?.event.event_id) });
-		case 'detail':
-			return { state, go: 'detail' };
+			return select(state, open.feed.entries.length - 1, open, room);
 		default:
 			return stay(state);
 	}
 }
 
-function select(state: FeedState, wanted: number, feed: FeedList, room: Room): Step<FeedState> {
-	const last = feed.entries.length - 1;
-	const selected = Math.min(last, Math.max(0, wanted));
-	const following = wanted >= last;
-	const seen = state.following ? feed.entries.length : state.seen;
-	const moved = { ...state, selected, following, seen };
-	const shape = shapeOf(feed, moved, room);
-	const before = anchorOf(state, feed, shape, room.height);
-	return stay({ ...moved, anchor: anchorToShow(before, selected, shape, room.height) });
+/** As many entries as are on the screen, less one that stays in sight. */
+function pageOf(state: FeedState, open: OpenSession, room: Room): number {
+	const list = listOf(state, open, room);
+	return Math.max(1, visibleFrom(anchorOf(state, list, room.height), list, room.height).length - 1);
+}
+
+function select(state: FeedState, wanted: number, open: OpenSession, room: Room): Step<FeedState> {
+	const count = open.feed.entries.length;
+	const selected = Math.min(count - 1, Math.max(0, wanted));
+	const seen = state.following ? count : state.seen;
+	const moved = { ...state, selected, following: wanted >= count - 1, seen };
+	const before = anchorOf(state, listOf(state, open, room), room.height - belowRows(state, open, room).length);
+	const height = room.height - belowRows(moved, open, room).length;
+	return stay({ ...moved, anchor: anchorToShow(before, selected, listOf(moved, open, room), height) });
 }
 
 /** While it follows, the newest is the selected one. */
@@ -86,27 +108,20 @@ export function selectedOf(state: FeedState, feed: FeedList): number {
 	return state.following ? last : Math.min(state.selected, last);
 }
 
-function anchorOf(state: FeedState, feed: FeedList, shape: ListShape, height: number): Anchor {
-	if (state.following) return anchorAtEnd(shape, height);
-	return anchorToShow(state.anchor, selectedOf(state, feed), shape, height);
+function listOf(state: FeedState, open: OpenSession, room: Room): FeedRows {
+	return feedRows(open, { selected: selectedOf(state, open.feed), opened: state.opened }, room);
 }
 
-function toggle(toggled: ReadonlySet<EventId>, id: EventId | undefined): ReadonlySet<EventId> {
-	if (id === undefined) return toggled;
-	const next = new Set(toggled);
-	if (!next.delete(id)) next.add(id);
-	return next;
+function anchorOf(state: FeedState, list: FeedRows, height: number): Anchor {
+	if (state.following) return anchorAtEnd(list, height);
+	return anchorToShow(state.anchor, Math.min(state.selected, list.count - 1), list, height);
 }
 
-function shapeOf(feed: FeedList, state: FeedState, room: Room): ListShape {
-	return { count: feed.entries.length, heightOf: (index) => rowsAt(feed, index, state, room).length };
-}
-
-function rowsAt(feed: FeedList, index: number, state: FeedState, { width, look }: Room): readonly Row[] {
-	const entry = feed.entries[index];
-	if (!entry) return [];
-	const open = opensByItself(entry) !== state.toggled.has(entry.event.event_id);
-	return entryRows(entry, { open, selected: index === selectedOf(state, feed), width, look });
+/** Under the list: what is being written while it follows, how many are new while it does not. */
+function belowRows(state: FeedState, { feed, streaming, view }: OpenSession, room: Room): Row[] {
+	if (state.following) return streamingRows(streaming, view.actors, room);
+	const unseen = feed.entries.length - state.seen;
+	return unseen > 0 ? [row(span(`  ${unseen} new below: press G to follow`, 'accent'))] : [];
 }
 
 function emptySentence({ open, sessions }: World): string {

@@ -4,12 +4,25 @@ import type { FeedEntry } from '../feed/feed-list.ts';
 import type { Glyphs, Look, Tone } from '../screen/look.ts';
 import type { Row } from '../screen/row.ts';
 
+/** A glyph of the look, so that plain terminals get theirs. */
+export type Sign = { readonly glyph: keyof Glyphs; readonly tone: Tone };
+
+/** What an event stands in. */
+export type Context = {
+	readonly entry: FeedEntry;
+	/** Where the session works: paths below it are shown without it. */
+	readonly cwd?: string;
+	readonly look: Look;
+};
+
 export type Renderer<Kind extends FeedEventKind = FeedEventKind> = {
-	/** A glyph of the look, so that plain terminals get theirs. */
-	readonly glyph: keyof Glyphs;
-	readonly tone: Tone;
+	sign(event: FeedEventOf<Kind>, entry: FeedEntry): Sign;
 	/** What stands on its line, after time, actor and glyph. */
-	line(event: FeedEventOf<Kind>, entry: FeedEntry): Row;
-	/** What stands below when it is open; kinds without it cannot be opened in place. */
-	body?(event: FeedEventOf<Kind>, entry: FeedEntry, room: { width: number; look: Look }): readonly Row[];
+	line(event: FeedEventOf<Kind>, context: Context): Row;
+	/** What stands below when it is open, made as it is asked for; undefined where there is nothing to open. */
+	body?(event: FeedEventOf<Kind>, context: Context, width: number): Iterable<Row> | undefined;
+	/** Open from the start, unless the event says otherwise. */
+	readonly opens?: boolean;
+	/** The body begins on the line, in place of what stood there. */
+	readonly flows?: boolean;
 };

@@ -1,10 +1,46 @@
 // Which renderer shows which kind. Every kind has one: a new kind breaks the build here.
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { FeedEntry } from '../feed/feed-list.ts';
-import type { Glyphs, Look, Tone } from '../screen/look.ts';
 import type { Row } from '../screen/row.ts';
-import type { Renderer } from './renderer.ts';
+import { agentMessage } from './agent-message.ts';
+import { compactPost } from './compact-post.ts';
+import { compactPre } from './compact-pre.ts';
+import { elicitationRequest } from './elicitation-request.ts';
+import { elicitationResult } from './elicitation-result.ts';
+import { modelSwitchPost } from './model-switch-post.ts';
+import { modelSwitchPre } from './model-switch-pre.ts';
+import { notification } from './notification.ts';
+import { permissionDecision } from './permission-decision.ts';
+import { permissionDenied } from './permission-denied.ts';
+import { permissionRequest } from './permission-request.ts';
+import { promptExpansion } from './prompt-expansion.ts';
+import { questionAnswer } from './question-answer.ts';
+import { questionRequest } from './question-request.ts';
+import type { Context, Renderer, Sign } from './renderer.ts';
+import { ruleAdded } from './rule-added.ts';
+import { runEnd } from './run-end.ts';
+import { runStart } from './run-start.ts';
+import { runtimeError } from './runtime-error.ts';
+import { runtimeStatus } from './runtime-status.ts';
+import { sessionSummary } from './session-summary.ts';
+import { stopDecision } from './stop-decision.ts';
+import { stopFailure } from './stop-failure.ts';
+import { stopRequest } from './stop-request.ts';
+import { subagentStart } from './subagent-start.ts';
+import { subagentStop } from './subagent-stop.ts';
+import { taskCompleted } from './task-completed.ts';
+import { taskCreated } from './task-created.ts';
 import { titled } from './titled.ts';
+import { todoAdd } from './todo-add.ts';
+import { todoDone } from './todo-done.ts';
+import { todoUpdate } from './todo-update.ts';
+import { toolBatch } from './tool-batch.ts';
+import { toolFailure } from './tool-failure.ts';
+import { toolPost } from './tool-post.ts';
+import { toolPre } from './tool-pre.ts';
+import { unknownHook } from './unknown-hook.ts';
+import { usageUpdate } from './usage-update.ts';
+import { userPrompt } from './user-prompt.ts';
 
 type Table = { readonly [Kind in FeedEventKind]: Renderer<Kind> };
 
@@ -12,44 +48,44 @@ const RENDERERS: Table = {
 	'session.start': titled('bullet', 'faint'),
 	'session.end': titled('ended', 'faint'),
 	'session.native': titled('bullet', 'faint'),
-	'session.summary': titled('bullet', 'faint'),
-	'run.start': titled('bullet', 'faint'),
-	'run.end': titled('bullet', 'faint'),
-	'user.prompt': titled('prompt', 'person'),
-	'prompt.expansion': titled('prompt', 'faint'),
-	'agent.message': titled('message', 'agent'),
+	'session.summary': sessionSummary,
+	'run.start': runStart,
+	'run.end': runEnd,
+	'user.prompt': userPrompt,
+	'prompt.expansion': promptExpansion,
+	'agent.message': agentMessage,
 	'agent.delta': titled('message', 'faint'),
 	'message.display': titled('message', 'faint'),
-	'usage.update': titled('bullet', 'faint'),
-	'tool.pre': titled('working', 'tool'),
-	'tool.post': titled('ok', 'faint'),
-	'tool.failure': titled('failed', 'bad'),
+	'usage.update': usageUpdate,
+	'tool.pre': toolPre,
+	'tool.post': toolPost,
+	'tool.failure': toolFailure,
 	'tool.delta': titled('working', 'faint'),
-	'tool.batch': titled('working', 'faint'),
-	'permission.request': titled('ask', 'warn'),
-	'permission.decision': titled('ok', 'good'),
-	'permission.denied': titled('failed', 'bad'),
-	'question.request': titled('question', 'warn'),
-	'question.answer': titled('ok', 'good'),
-	'stop.request': titled('bullet', 'faint'),
-	'stop.decision': titled('bullet', 'faint'),
-	'stop.failure': titled('failed', 'bad'),
-	'elicitation.request': titled('question', 'warn'),
-	'elicitation.result': titled('ok', 'faint'),
-	'subagent.start': titled('branch', 'accent'),
-	'subagent.stop': titled('lastBranch', 'faint'),
+	'tool.batch': toolBatch,
+	'permission.request': permissionRequest,
+	'permission.decision': permissionDecision,
+	'permission.denied': permissionDenied,
+	'question.request': questionRequest,
+	'question.answer': questionAnswer,
+	'stop.request': stopRequest,
+	'stop.decision': stopDecision,
+	'stop.failure': stopFailure,
+	'elicitation.request': elicitationRequest,
+	'elicitation.result': elicitationResult,
+	'subagent.start': subagentStart,
+	'subagent.stop': subagentStop,
 	'teammate.idle': titled('idle', 'faint'),
-	'task.created': titled('todoOpen', 'faint'),
-	'task.completed': titled('todoDone', 'good'),
-	'todo.add': titled('todoOpen', 'faint'),
-	'todo.update': titled('todoDoing', 'faint'),
-	'todo.done': titled('todoDone', 'faint'),
-	notification: titled('bullet', 'warn'),
+	'task.created': taskCreated,
+	'task.completed': taskCompleted,
+	'todo.add': todoAdd,
+	'todo.update': todoUpdate,
+	'todo.done': todoDone,
+	notification,
 	setup: titled('bullet', 'faint'),
-	'compact.pre': titled('bullet', 'faint'),
-	'compact.post': titled('bullet', 'faint'),
-	'model.switch.pre': titled('bullet', 'faint'),
-	'model.switch.post': titled('bullet', 'accent'),
+	'compact.pre': compactPre,
+	'compact.post': compactPost,
+	'model.switch.pre': modelSwitchPre,
+	'model.switch.post': modelSwitchPost,
 	'config.change': titled('bullet', 'warn'),
 	'worktree.create': titled('bullet', 'faint'),
 	'worktree.remove': titled('bullet', 'faint'),
@@ -57,32 +93,39 @@ const RENDERERS: Table = {
 	'cwd.change': titled('bullet', 'faint'),
 	'file.change': titled('bullet', 'faint'),
 	'directory.add': titled('bullet', 'faint'),
-	'runtime.error': titled('failed', 'bad'),
-	'runtime.status': titled('bullet', 'warn'),
+	'runtime.error': runtimeError,
+	'runtime.status': runtimeStatus,
 	'terminal.open': titled('bullet', 'faint'),
 	'terminal.close': titled('bullet', 'faint'),
-	'rule.added': titled('bullet', 'accent'),
+	'rule.added': ruleAdded,
 	'rule.removed': titled('bullet', 'accent'),
-	'unknown.hook': titled('question', 'faint'),
+	'unknown.hook': unknownHook,
 };
 
-export function glyphOf(event: FeedEvent): { glyph: keyof Glyphs; tone: Tone } {
-	return RENDERERS[event.kind];
+export function signOf<Kind extends FeedEventKind>(event: FeedEventOf<Kind>, entry: FeedEntry): Sign {
+	return RENDERERS[event.kind as Kind].sign(event, entry);
 }
 
-export function lineOf<Kind extends FeedEventKind>(event: FeedEventOf<Kind>, entry: FeedEntry): Row {
-	return RENDERERS[event.kind as Kind].line(event, entry);
+export function lineOf<Kind extends FeedEventKind>(event: FeedEventOf<Kind>, context: Context): Row {
+	return RENDERERS[event.kind as Kind].line(event, context);
 }
 
-/** Empty where there is nothing to open. */
+/** Rows are made as they are asked for; undefined where there is nothing to open. */
 export function bodyOf<Kind extends FeedEventKind>(
 	event: FeedEventOf<Kind>,
-	entry: FeedEntry,
-	room: { width: number; look: Look },
-): readonly Row[] {
-	return RENDERERS[event.kind as Kind].body?.(event, entry, room) ?? [];
+	context: Context,
+	width: number,
+): Iterable<Row> | undefined {
+	return RENDERERS[event.kind as Kind].body?.(event, context, width);
 }
 
-export function canOpen(event: FeedEvent): boolean {
-	return RENDERERS[event.kind].body !== undefined;
+/** Whether its body begins on the line. */
+export function flows({ kind }: FeedEvent): boolean {
+	return RENDERERS[kind].flows === true;
+}
+
+/** Whether it is open unless the user says otherwise: as the result says, or the event, or its kind. */
+export function opensByItself({ event, result }: FeedEntry): boolean {
+	const collapsed = result?.ui?.collapsed_default ?? event.ui?.collapsed_default;
+	return collapsed === undefined ? RENDERERS[event.kind].opens === true : !collapsed;
 }

@@ -1,5 +1,6 @@
 // Every pane by its name, with its state at hand.
 
+import type { EventId } from '@roost/protocol/ids';
 import { type ComposerState, composerPane } from '../dialogs/composer.ts';
 import { type HelpState, helpPane } from '../dialogs/help.ts';
 import { type PaletteState, palettePane } from '../dialogs/palette.ts';
@@ -71,14 +72,14 @@ export function startPanes(world: World): PaneStates {
 }
 
 /** This one anew, the others as they are. */
-export function restartPane<Name extends PaneName>(name: Name, states: PaneStates, world: World): PaneStates {
-	return { ...states, [name]: PANES[name].start(world) };
+export function restartPane<Name extends PaneName>(name: Name, states: PaneStates, world: World, event?: EventId): PaneStates {
+	return { ...states, [name]: PANES[name].start(world, event) };
 }
 
 function bind<State>(pane: Pane<State>, state: State): BoundPane {
 	return {
 		title: pane.title,
-		keys: pane.keys,
+		keys: typeof pane.keys === 'function' ? pane.keys(state) : pane.keys,
 		takesText: () => pane.takesText?.(state) ?? false,
 		type: (text, world) => pane.type?.(state, text, world) ?? { state },
 		act: (action, world, room) => pane.act(state, action, world, room),

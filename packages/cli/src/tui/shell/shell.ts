@@ -2,7 +2,7 @@
 
 import type { KeyPress } from '../keys/key.ts';
 import { actionFor, GLOBAL } from '../keys/keymap.ts';
-import { type DialogName, type Place, type Room, type Step, VIEWS, type ViewName } from '../pane.ts';
+import { type DialogName, type EventPlace, type Place, type Room, type Step, VIEWS, type ViewName } from '../pane.ts';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
@@ -35,7 +35,10 @@ export function focusOf(shell: Shell): ViewName | DialogName {
 	return shell.dialogs.at(-1) ?? shell.view;
 }
 
-export function open(shell: Shell, place: Place, world: World): Shell {
+export function open(shell: Shell, place: Place | EventPlace, world: World): Shell {
+	if (typeof place === 'object') {
+		return { view: place.place, dialogs: [], panes: restartPane(place.place, shell.panes, world, place.event) };
+	}
 	if (place === 'back') {
 		return shell.dialogs.length > 0 ? { ...shell, dialogs: shell.dialogs.slice(0, -1) } : { ...shell, view: 'feed' };
 	}

@@ -1,0 +1,71 @@
+// The parts of the detail view: the chain of causes with the facts of the event, and its whole body.
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { Room } from '../pane.ts';
+import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { fieldRows } from '../renderers/field-rows.ts';
+import { jsonRows } from '../renderers/json-rows.ts';
+import type { Context } from '../renderers/renderer.ts';
+import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, selectRow, span } from '../screen/row.ts';
+import type { OpenSession } from '../world.ts';
+import { actorName, actorOf } from './actor-style.ts';
+import { clock } from './entry-rows.ts';
+import type { FeedEntry, ToolResult } from './feed-list.ts';
+
+/** The nearest causes are the ones that tell. */
+const MOST_CAUSES = 6;
+
+export function detailHead(event: FeedEvent, chain: readonly FeedEvent[], open: OpenSession, { width, look }: Room): Row[] {
+	const at = chain.indexOf(event);
+	const near = chain.slice(Math.max(0, at - MOST_CAUSES + 2), Math.max(at + 2, MOST_CAUSES));
+	const facts = [
+		event.kind,
+		clock(event.ts),
+		actorName(actorOf(event), open.view.actors),
+		event.event_id,
+		...(event.level === 'info' ? [] : [event.level]),
+	];
+	return [
+		...near.map((cause, depth) => causeRow(cause, depth, cause === event, open, look)),
+		row(span(look.glyphs.horizontal.repeat(width), 'faint')),
+		...wrapped(facts.join('  '), width, 'faint'),
+		[],
+	];
+}
+
+function causeRow(cause: FeedEvent, depth: number, current: boolean, open: OpenSession, look: Look): Row {
+	const context = contextOf(cause, open, look);
+	const { glyph, tone } = signOf(cause, context.entry);
+	const under = depth === 0 ? ' ' : ` ${'  '.repeat(depth - 1)}${look.glyphs.lastBranch}`;
+	const word = isResult(cause) ? [span('result of ', 'faint')] : [];
+	const line = [span(under, 'faint'), span(`${look.glyphs[glyph]} `, tone), ...word, ...lineOf(cause, context)];
+	return current ? selectRow(line) : line;
+}
+
+/** Never cut; remembered as long as nothing about it changes, so that scrolling costs what is on the screen. */
+export function detailBody(event: FeedEvent, raw: boolean, open: OpenSession, { width, look }: Room): LazyRows {
+	const context = contextOf(event, open, look);
+	const { result } = context.entry;
+	const known = remembered.get(event);
+	if (known && known.raw === raw && known.width === width && known.look === look && known.result === result) return known.rows;
+	const shown = raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width));
+	const rows = createLazyRows(shown);
+	remembered.set(event, { raw, width, look, result, rows });
+	return rows;
+}
+
+type Remembered = { raw: boolean; width: number; look: Look; result?: ToolResult; rows: LazyRows };
+const remembered = new WeakMap<FeedEvent, Remembered>();
+
+/** A result that stands with its call in the feed stands for itself here. */
+function contextOf(event: FeedEvent, { feed, view }: OpenSession, look: Look): Context {
+	const found = feed.find(event.event_id);
+	const entry: FeedEntry = found?.event === event ? found : { event };
+	return { entry, cwd: view.summary.cwd, look };
+}
+
+function isResult({ kind }: FeedEvent): boolean {
+	return kind === 'tool.post' || kind === 'tool.failure';
+}

@@ -1,0 +1,25 @@
+// Who decided something, in words.
+import { assertNever } from '@roost/protocol/assert-never';
+
+type Origin = {
+	decided_by: 'user' | 'rule' | 'timeout' | 'terminal' | 'system';
+	rule_id?: string;
+	principal?: string;
+};
+
+export function decidedBy({ decided_by, rule_id, principal }: Origin): string {
+	switch (decided_by) {
+		case 'user':
+			return principal ? `by ${principal}` : 'by you';
+		case 'rule':
+			return rule_id ? `by rule ${rule_id}` : 'by a rule';
+		case 'timeout':
+			return 'nobody answered in time';
+		case 'terminal':
+			return "in the agent's own terminal";
+		case 'system':
+			return 'by Roost';
+		default:
+			return assertNever(decided_by);
+	}
+}

@@ -1,0 +1,29 @@
+// The text somebody means who copies an event: the words, the command, the output; JSON where there is no such text.
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { ToolResult } from '../feed/feed-list.ts';
+import { toJson } from './json-rows.ts';
+import { textAt } from './tools/fields.ts';
+import { responseText } from './tools/response-text.ts';
+
+export function mainText(event: FeedEvent, result?: ToolResult): string {
+	switch (event.kind) {
+		case 'user.prompt':
+			return event.data.prompt;
+		case 'agent.message':
+			return event.data.text;
+		case 'tool.pre':
+		case 'permission.request':
+		case 'permission.denied':
+			return textAt(event.data.tool_input, 'command') ?? (result ? mainText(result) : toJson(event.data.tool_input));
+		case 'tool.post':
+			return (
+				textAt(event.data.tool_response, 'stdout') ?? responseText(event.data.tool_response) ?? toJson(event.data.tool_response)
+			);
+		case 'tool.failure':
+			return event.data.error;
+		case 'notification':
+			return event.data.message;
+		default:
+			return toJson(event);
+	}
+}

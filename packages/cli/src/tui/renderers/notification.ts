@@ -1,0 +1,13 @@
+// Something the agent wants to be noticed.
+import { wrapped } from '../parts/wrapped.ts';
+import { row, span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+
+export const notification: Renderer<'notification'> = {
+	sign: () => ({ glyph: 'bullet', tone: 'warn' }),
+	line: ({ data }) => row(span(data.title ? `${data.title}: ` : '', 'strong'), span(firstLine(data.message), 'warn')),
+	// One short line says it all already.
+	body: ({ data }, _, width) =>
+		data.message.trim() === firstLine(data.message) && data.message.length < 60 ? undefined : wrapped(data.message, width),
+};

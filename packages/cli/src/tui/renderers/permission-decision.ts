@@ -1,0 +1,55 @@
+// What was decided about a permission, and by whom.
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import { decidedBy } from './decided-by.ts';
+import { fieldRows } from './field-rows.ts';
+import { because } from './first-line.ts';
+import type { Renderer, Sign } from './renderer.ts';
+
+export const permissionDecision: Renderer<'permission.decision'> = {
+	sign: ({ data }) => outcomeOf(data),
+	line: ({ data }) => {
+		const { words, tone } = outcomeOf(data);
+		return row(span(words, tone), span(`  ${decidedBy(data)}`, 'faint'));
+	},
+	body: ({ data }, _, width) => (hasMore(data) ? decisionRows(data, width) : undefined),
+};
+
+type Decision = FeedEventOf<'permission.decision'>['data'];
+
+function outcomeOf(data: Decision): Sign & { words: string } {
+	switch (data.decision_type) {
+		case 'allow':
+			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
+		case 'deny':
+			return { glyph: 'failed', tone: 'bad', words: `Denied${because(data.message)}` };
+		case 'ask':
+			return { glyph: 'ask', tone: 'warn', words: 'To be asked' };
+		case 'no_opinion': {
+			const expired = data.decided_by === 'timeout';
+			return { glyph: 'ask', tone: expired ? 'warn' : 'faint', words: expired ? 'Expired' : 'Left to the agent' };
+		}
+		default:
+			return assertNever(data);
+	}
+}
+
+function hasMore(data: Decision): boolean {
+	return (
+		Boolean(data.reason) || data.decision_type === 'deny' || (data.decision_type === 'allow' && data.updated_input !== undefined)
+	);
+}
+
+function* decisionRows(data: Decision, width: number): Generator<Row> {
+	if (data.decision_type === 'deny') {
+		yield* wrapped(data.message, width, 'bad');
+		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));
+	}
+	if (data.reason) yield* wrapped(`because: ${data.reason}`, width, 'faint');
+	if (data.decision_type === 'allow' && data.updated_input) {
+		yield row(span('changed to', 'faint'));
+		yield* fieldRows(data.updated_input, width);
+	}
+}

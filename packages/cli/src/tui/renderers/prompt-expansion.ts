@@ -1,0 +1,16 @@
+// A slash command, and the prompt it became.
+import { markdownRows } from '../parts/markdown.ts';
+import { row, span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+
+export const promptExpansion: Renderer<'prompt.expansion'> = {
+	sign: () => ({ glyph: 'prompt', tone: 'faint' }),
+	line: ({ data }) => row(span(commandOf(data), 'faint')),
+	body: ({ data }, { look }, width) => (data.prompt ? markdownRows(data.prompt, width, look) : undefined),
+};
+
+function commandOf(data: { command_name?: string; command_args?: string; prompt?: string }): string {
+	if (!data.command_name) return firstLine(data.prompt ?? 'Prompt expanded');
+	return `/${data.command_name} ${data.command_args ?? ''}`.trimEnd();
+}

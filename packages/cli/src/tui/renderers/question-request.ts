@@ -1,0 +1,28 @@
+// Questions of an agent, with the answers it offers.
+import type { Question } from '@roost/protocol/feed/decisions';
+import { hanging } from '../parts/wrapped.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+
+export const questionRequest: Renderer<'question.request'> = {
+	sign: () => ({ glyph: 'question', tone: 'warn' }),
+	line: ({ data }) => {
+		const [first, ...others] = data.questions;
+		const more = others.length > 0 ? [span(`  and ${others.length} more`, 'faint')] : [];
+		return row(span(firstLine(first?.question ?? ''), 'warn'), ...more);
+	},
+	body: ({ data }, { look }, width) => questionRows(data.questions, width, look),
+};
+
+function* questionRows(questions: readonly Question[], width: number, look: Look): Generator<Row> {
+	for (const { question, multi_select, options } of questions) {
+		yield* hanging([], question, width, 'strong');
+		if (multi_select) yield row(span('several may be chosen', 'faint'));
+		for (const { label, description } of options) {
+			const text = description ? `${label}: ${description}` : label;
+			yield* hanging([span(`${look.glyphs.bullet} `, 'accent')], text, width);
+		}
+	}
+}

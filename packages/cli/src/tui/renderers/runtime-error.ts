@@ -1,0 +1,17 @@
+// Something went wrong in Roost or between it and the agent.
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+
+export const runtimeError: Renderer<'runtime.error'> = {
+	sign: () => ({ glyph: 'failed', tone: 'bad' }),
+	line: ({ data }) => row(span(`${data.code}: ${firstLine(data.message)}`, 'bad')),
+	body: (event, _, width) => errorRows(event, width),
+};
+
+function* errorRows({ data }: FeedEventOf<'runtime.error'>, width: number): Generator<Row> {
+	yield* wrapped(data.message, width, 'bad');
+	if (data.detail) yield* wrapped(data.detail, width, 'faint');
+}

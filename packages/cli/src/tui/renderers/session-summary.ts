@@ -1,0 +1,19 @@
+// A session in sum: how much there was, and what the agent said last.
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { markdownRows } from '../parts/markdown.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { Renderer } from './renderer.ts';
+
+export const sessionSummary: Renderer<'session.summary'> = {
+	sign: ({ data }) => (data.error ? { glyph: 'failed', tone: 'bad' } : { glyph: 'bullet', tone: 'faint' }),
+	line: ({ data }) => row(span(`In sum: ${data.messages} messages, ${data.tool_calls} tool calls`, 'faint')),
+	body: (event, { look }, width) =>
+		event.data.error || event.data.last_assistant_text ? summaryRows(event, width, look) : undefined,
+};
+
+function* summaryRows({ data }: FeedEventOf<'session.summary'>, width: number, look: Look): Generator<Row> {
+	if (data.error) yield* wrapped(data.error, width, 'bad');
+	if (data.last_assistant_text) yield* markdownRows(data.last_assistant_text, width, look);
+}

@@ -1,0 +1,19 @@
+// The agent was stopped by an error.
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { markdownRows } from '../parts/markdown.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import { because } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+
+export const stopFailure: Renderer<'stop.failure'> = {
+	sign: () => ({ glyph: 'failed', tone: 'bad' }),
+	line: ({ data }) => row(span(`Stopped by an error${because(data.last_assistant_message ?? data.error)}`, 'bad')),
+	body: (event, { look }, width) => failureRows(event, width, look),
+};
+
+function* failureRows({ data }: FeedEventOf<'stop.failure'>, width: number, look: Look): Generator<Row> {
+	yield* wrapped(data.error, width, 'bad');
+	if (data.last_assistant_message) yield* markdownRows(data.last_assistant_message, width, look);
+}

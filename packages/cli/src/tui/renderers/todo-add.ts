@@ -1,0 +1,11 @@
+// A todo that was written down.
+import { markdownRows } from '../parts/markdown.ts';
+import { row, span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+
+export const todoAdd: Renderer<'todo.add'> = {
+	sign: () => ({ glyph: 'todoOpen', tone: 'faint' }),
+	line: ({ data }) => row(span(firstLine(data.text), 'faint')),
+	body: ({ data }, { look }, width) => (data.details ? markdownRows(data.details, width, look) : undefined),
+};

@@ -1,0 +1,19 @@
+// Several calls that ended together.
+import { behind, wrappedSpans } from '../parts/wrapped.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { Context, Renderer } from './renderer.ts';
+import { callLine } from './tools/call-line.ts';
+import type { Fields } from './tools/fields.ts';
+
+export const toolBatch: Renderer<'tool.batch'> = {
+	sign: () => ({ glyph: 'working', tone: 'faint' }),
+	line: ({ data }) => row(span(`${data.tool_calls.length} calls together`, 'faint')),
+	body: ({ data }, context, width) => batchRows(data.tool_calls, context, width),
+};
+
+type Batched = { tool_name: string; tool_input: Fields };
+
+function* batchRows(calls: readonly Batched[], context: Context, width: number): Generator<Row> {
+	const margin = [span(`${context.look.glyphs.bullet} `, 'faint')];
+	for (const call of calls) yield* behind(margin, wrappedSpans(callLine(call, context), width - 2));
+}

@@ -1,0 +1,12 @@
+// A failure whose call was missed.
+import { span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer } from './renderer.ts';
+import { callBody } from './tools/call-body.ts';
+import { callLine } from './tools/call-line.ts';
+
+export const toolFailure: Renderer<'tool.failure'> = {
+	sign: () => ({ glyph: 'failed', tone: 'bad' }),
+	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(data.error)}`, 'bad')],
+	body: (event, { look }, width) => callBody(event, event, width, look),
+};

@@ -1,0 +1,22 @@
+// A tool call, with its result once that is there.
+import type { FeedEntry } from '../feed/feed-list.ts';
+import { span } from '../screen/row.ts';
+import { firstLine } from './first-line.ts';
+import type { Renderer, Sign } from './renderer.ts';
+import { callBody } from './tools/call-body.ts';
+import { callLine } from './tools/call-line.ts';
+
+export const toolPre: Renderer<'tool.pre'> = {
+	sign: (_, entry) => signOf(entry),
+	line({ data }, context) {
+		const { result } = context.entry;
+		const failed = result?.kind === 'tool.failure' ? [span(`  ${firstLine(result.data.error)}`, 'bad')] : [];
+		return [...callLine(data, context), ...failed];
+	},
+	body: (event, { entry, look }, width) => callBody(event, entry.result, width, look),
+};
+
+function signOf({ result }: FeedEntry): Sign {
+	if (!result) return { glyph: 'working', tone: 'tool' };
+	return result.kind === 'tool.post' ? { glyph: 'ok', tone: 'tool' } : { glyph: 'failed', tone: 'bad' };
+}

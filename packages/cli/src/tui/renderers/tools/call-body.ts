@@ -1,0 +1,23 @@
+// A call with what became of it: the error first where it failed, then what was asked for, then what came back.
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import type { ToolResult } from '../../feed/feed-list.ts';
+import { hanging } from '../../parts/wrapped.ts';
+import type { Look } from '../../screen/look.ts';
+import { type Row, row, span } from '../../screen/row.ts';
+import { inputRows } from './input-rows.ts';
+import { resultRows } from './result-rows.ts';
+
+type ToolEvent = FeedEventOf<'tool.pre'> | ToolResult;
+
+export function* callBody({ data }: ToolEvent, result: ToolResult | undefined, width: number, look: Look): Generator<Row> {
+	const response = result?.kind === 'tool.post' ? result.data.tool_response : undefined;
+	const call = { tool: data.tool_name, input: data.tool_input, response };
+	if (result?.kind === 'tool.failure') yield* failureRows(result, width, look);
+	yield* inputRows(call, width, look);
+	yield* resultRows(call, width, look);
+}
+
+function* failureRows({ data }: FeedEventOf<'tool.failure'>, width: number, look: Look): Generator<Row> {
+	yield* hanging([span(`${look.glyphs.failed} `, 'bad')], data.error, width, 'bad');
+	if (data.is_interrupt) yield row(span('It was interrupted.', 'warn'));
+}

@@ -1,0 +1,63 @@
+// What a tool is asked to do, in full: the command, the diff, the prompt, or every field as it is.
+import { diffRows } from '../../parts/diff-rows.ts';
+import { markdownRows } from '../../parts/markdown.ts';
+import { hanging } from '../../parts/wrapped.ts';
+import type { Look } from '../../screen/look.ts';
+import { type Row, span } from '../../screen/row.ts';
+import { fieldRows } from '../field-rows.ts';
+import { jsonRows } from '../json-rows.ts';
+import { editHunks, SHOWN_IN_DIFF } from './edits.ts';
+import { type Fields, listAt, textAt } from './fields.ts';
+import { toolTodoRows } from './todo-rows.ts';
+import { isMcp } from './tool-name.ts';
+
+export type Call = { readonly tool: string; readonly input: Fields; readonly response?: unknown };
+
+/** Nothing of the input is left out: what has no form of its own follows as fields. */
+export function* inputRows(call: Call, width: number, look: Look): Generator<Row> {
+	const { tool, input } = call;
+	const hunks = editHunks(tool, input, call.response);
+	if (hunks) {
+		yield* hanging([], textAt(input, 'file_path') ?? textAt(input, 'notebook_path') ?? '', width, 'accent');
+		yield* diffRows(hunks, width, look);
+		return yield* fieldRows(input, width, SHOWN_IN_DIFF);
+	}
+	if (isMcp(tool)) return yield* jsonRows(input, width);
+	const form = FORMS[tool];
+	const shown = form ? yield* form(input, width, look) : [];
+	yield* fieldRows(input, width, shown);
+}
+
+/** Draws some fields in its own way and says which. */
+type Form = (input: Fields, width: number, look: Look) => Generator<Row, readonly string[]>;
+
+function* commandForm(input: Fields, width: number): Generator<Row, readonly string[]> {
+	const command = textAt(input, 'command');
+	if (command === undefined) return [];
+	yield* hanging([span('$ ', 'accent')], command, width, 'code');
+	return ['command'];
+}
+
+function proseForm(key: string): Form {
+	return function* prose(input, width, look) {
+		const text = textAt(input, key);
+		if (text === undefined) return [];
+		yield* markdownRows(text, width, look);
+		return [key];
+	};
+}
+
+function* todoForm(input: Fields, width: number, look: Look): Generator<Row, readonly string[]> {
+	const todos = listAt(input, 'todos');
+	if (!todos) return [];
+	yield* toolTodoRows(todos, width, look);
+	return ['todos'];
+}
+
+const FORMS: Record<string, Form | undefined> = {
+	Bash: commandForm,
+	Agent: proseForm('prompt'),
+	Task: proseForm('prompt'),
+	ExitPlanMode: proseForm('plan'),
+	TodoWrite: todoForm,
+};

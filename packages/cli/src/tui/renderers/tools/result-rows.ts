@@ -1,0 +1,66 @@
+// What a tool returned: output as output, files as their lines, prose as prose, and JSON where nothing else fits.
+import { markdownRows } from '../../parts/markdown.ts';
+import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
+import type { Look } from '../../screen/look.ts';
+import { type Row, row, span } from '../../screen/row.ts';
+import { fieldRows } from '../field-rows.ts';
+import { jsonRows } from '../json-rows.ts';
+import { editHunks } from './edits.ts';
+import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
+import type { Call } from './input-rows.ts';
+import { responseText } from './response-text.ts';
+
+export function* resultRows(call: Call, width: number, look: Look): Generator<Row> {
+	const { tool, response } = call;
+	if (response === undefined || response === null) return;
+	if (isFields(response)) {
+		if (editHunks(tool, call.input) || tool === 'TodoWrite') return;
+		if (textAt(response, 'stdout') !== undefined) return yield* outputRows(response, width);
+		if (isFields(response.file)) return yield* fileRows(response.file, width);
+		if (Array.isArray(response.filenames)) return yield* matchRows(response, width);
+		if (isFields(response.answers)) return yield* fieldRows(response.answers, width);
+	}
+	const text = responseText(response);
+	if (text === undefined) return yield* jsonRows(response, width);
+	yield* isProse(tool) ? markdownRows(text, width, look) : wrapped(text, width);
+}
+
+function isProse(tool: string): boolean {
+	return tool === 'Agent' || tool === 'Task' || tool === 'WebFetch';
+}
+
+function* outputRows(response: Fields, width: number): Generator<Row> {
+	const [stdout, stderr] = [textAt(response, 'stdout') ?? '', textAt(response, 'stderr') ?? ''];
+	yield* wrapped(plainNewlines(stdout), width);
+	if (stderr !== '') {
+		yield row(span('stderr', 'warn'));
+		yield* hanging([span('  ')], plainNewlines(stderr), width, 'warn');
+	}
+	if (response.interrupted === true) yield row(span('It was interrupted.', 'warn'));
+	if (stdout === '' && stderr === '') yield row(span('no output', 'faint'));
+}
+
+/** Programs end lines in two ways; what is shown is the same. */
+function plainNewlines(text: string): string {
+	return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text;
+}
+
+function* fileRows(file: object, width: number): Generator<Row> {
+	const content = textAt(file, 'content');
+	if (content === undefined) return yield* jsonRows(file, width);
+	const first = numberAt(file, 'startLine') ?? 1;
+	const digits = String(first + (numberAt(file, 'numLines') ?? 0)).length;
+	let number = first;
+	for (const line of linesOf(plainNewlines(content))) {
+		yield* hanging([span(`${String(number).padStart(digits)} `, 'faint')], line, width);
+		number += 1;
+	}
+}
+
+function* matchRows(response: object, width: number): Generator<Row> {
+	const content = textAt(response, 'content');
+	if (content) return yield* wrapped(plainNewlines(content), width);
+	const names = listAt(response, 'filenames') ?? [];
+	if (names.length === 0) yield row(span('nothing found', 'faint'));
+	for (const name of names) yield* wrapped(String(name), width);
+}

@@ -1,0 +1,18 @@
+// A list of todos as a tool sets it.
+import { hanging } from '../../parts/wrapped.ts';
+import type { Look, Tone } from '../../screen/look.ts';
+import { type Row, span } from '../../screen/row.ts';
+import { toJson } from '../json-rows.ts';
+import { textAt } from './fields.ts';
+
+export function* toolTodoRows(todos: readonly unknown[], width: number, look: Look): Generator<Row> {
+	for (const todo of todos) {
+		const { sign, tone } = stateOf(textAt(todo, 'status'), look);
+		yield* hanging([span(`${sign} `, tone)], textAt(todo, 'content') ?? toJson(todo), width, tone);
+	}
+}
+
+function stateOf(status: string | undefined, { glyphs }: Look): { sign: string; tone?: Tone } {
+	if (status === 'completed') return { sign: glyphs.todoDone, tone: 'faint' };
+	return status === 'in_progress' ? { sign: glyphs.todoDoing, tone: 'accent' } : { sign: glyphs.todoOpen };
+}

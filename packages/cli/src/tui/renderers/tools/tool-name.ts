@@ -1,0 +1,13 @@
+// What a tool is called on a line.
+
+const MCP = /^mcp__(.+?)__(.+)$/u;
+
+/** Tools of MCP servers by server and tool. */
+export function toolName(name: string): string {
+	const [, server, tool] = MCP.exec(name) ?? [];
+	return server === undefined ? name : `${server}/${tool}`;
+}
+
+export function isMcp(name: string): boolean {
+	return MCP.test(name);
+}
