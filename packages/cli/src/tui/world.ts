@@ -2,7 +2,7 @@
 import type { StreamStatus } from '@roost/client/connection';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { AskRow } from '@roost/protocol/ask';
-import type { ProjectId, SessionId } from '@roost/protocol/ids';
+import type { AskId, ProjectId, SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { FeedList } from './feed/feed-list.ts';
@@ -15,6 +15,10 @@ export type World = {
 	readonly sessions: readonly SessionRow[];
 	/** What waits for somebody, oldest first, over all sessions. */
 	readonly asks: readonly AskRow[];
+	/** What became of asks that waited while we looked: the recent ones. */
+	readonly decided: ReadonlyMap<AskId, AskRow>;
+	/** Asks we answered ourselves; while such a one still waits, the answer is under way. */
+	readonly answered: ReadonlySet<AskId>;
 	readonly rules: readonly Rule[];
 	/** The session that is looked at. */
 	readonly open: OpenSession | null;

@@ -33,6 +33,8 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		connection: { state: 'live', since: SAMPLE_START },
 		sessions: [session, older],
 		asks: [],
+		decided: new Map(),
+		answered: new Set(),
 		rules: [sampleRule('7kq2m4xz9p', { createdAt: SAMPLE_START })],
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,

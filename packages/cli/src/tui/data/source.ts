@@ -1,11 +1,11 @@
 // Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
-import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { AskId, SessionId } from '@roost/protocol/ids';
+import type { SessionId } from '@roost/protocol/ids';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
+import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 
 export type Source = AsyncDisposable & {
@@ -31,7 +31,6 @@ export type SourceDeps = {
 
 export function createSource(deps: SourceDeps): Source {
 	const { api, stream, now, say } = deps;
-	const asks = new Map<AskId, AskRow>();
 	let handler = () => {};
 	let follow: SessionFollow | null = null;
 	let world: World = {
@@ -39,7 +38,7 @@ export function createSource(deps: SourceDeps): Source {
 		project: deps.project,
 		connection: { state: 'connecting', since: now() },
 		sessions: [],
-		asks: [],
+		...NO_ASKS,
 		rules: [],
 		open: null,
 	};
@@ -49,18 +48,14 @@ export function createSource(deps: SourceDeps): Source {
 		handler();
 	}
 
+	const asks = watchAsks({ api, stream, say, onChange: change });
 	stream.onStatus((connection) => {
 		if (connection.state === 'live') void refresh();
 		change({ connection });
 	});
-	stream.onAsk((ask) => {
-		if (ask.state === 'pending') asks.set(ask.id, ask);
-		else asks.delete(ask.id);
-		change({ asks: [...asks.values()] });
-	});
 
 	async function refresh(): Promise<void> {
-		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list()]);
+		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list(), asks.catchUp()]);
 		if (!sessions.ok) return say(sessions.error.message);
 		if (!rules.ok) return say(rules.error.message);
 		change({ sessions: sessions.value, rules: rules.value });
@@ -88,9 +83,9 @@ export function createSource(deps: SourceDeps): Source {
 		perform(wish) {
 			switch (wish.type) {
 				case 'approve':
-					return void report(stream.approve({ ...wish.answer, askId: wish.ask.id, nonce: wish.ask.nonce }));
+					return void asks.approve(wish.ask, wish.answer).then(() => (wish.answer.persist ? refresh() : undefined));
 				case 'answer':
-					return void report(stream.answer({ answers: wish.answers, askId: wish.ask.id, nonce: wish.ask.nonce }));
+					return void asks.answer(wish.ask, wish.answers);
 				case 'add-rule':
 					return void report(api.rules.add(wish.rule)).then(refresh);
 				case 'remove-rule':

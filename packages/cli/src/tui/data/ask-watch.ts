@@ -1,0 +1,83 @@
+// What waits for somebody, what became of it, and what we answered ourselves: heard as it happens, made whole after a gap.
+import type { Reply } from '@roost/client/api-call';
+import type { ApiClient } from '@roost/client/api-client';
+import type { StreamClient } from '@roost/client/stream-client';
+import type { AskRow } from '@roost/protocol/ask';
+import type { AskId } from '@roost/protocol/ids';
+import type { Wish } from '../wish.ts';
+import type { World } from '../world.ts';
+
+export type AskFacts = Pick<World, 'asks' | 'decided' | 'answered'>;
+
+export type AskWatch = {
+	/** What ended while nobody told us. */
+	catchUp(): Promise<void>;
+	approve(ask: AskRow, answer: Extract<Wish, { type: 'approve' }>['answer']): Promise<void>;
+	answer(ask: AskRow, answers: Record<string, string>): Promise<void>;
+};
+
+export const NO_ASKS: AskFacts = { asks: [], decided: new Map(), answered: new Set() };
+
+const MAX_DECIDED = 200;
+
+export function watchAsks(deps: {
+	api: Pick<ApiClient, 'asks'>;
+	stream: Pick<StreamClient, 'onAsk' | 'approve' | 'answer'>;
+	say: (sentence: string) => void;
+	onChange: (facts: Partial<AskFacts>) => void;
+}): AskWatch {
+	const { api, stream, say } = deps;
+	const pending = new Map<AskId, AskRow>();
+	const decided = new Map<AskId, AskRow>();
+	const answered = new Set<AskId>();
+
+	function take(ask: AskRow): void {
+		// What was decided stays so, in whatever order we hear of it.
+		if (ask.state === 'pending' && !decided.has(ask.id)) pending.set(ask.id, ask);
+		if (ask.state === 'pending') return;
+		pending.delete(ask.id);
+		decided.set(ask.id, ask);
+		const oldest = decided.size > MAX_DECIDED ? decided.keys().next().value : undefined;
+		if (oldest !== undefined) forget(oldest);
+	}
+
+	function forget(id: AskId): void {
+		decided.delete(id);
+		answered.delete(id);
+	}
+
+	function tell(): void {
+		const asks = [...pending.values()].sort((a, b) => a.openedAt - b.openedAt);
+		deps.onChange({ asks, decided: new Map(decided), answered: new Set(answered) });
+	}
+
+	stream.onAsk((ask) => {
+		take(ask);
+		tell();
+	});
+
+	async function send(ask: AskRow, sent: () => Promise<Reply<void>>): Promise<void> {
+		answered.add(ask.id);
+		tell();
+		const reply = await sent();
+		if (reply.ok) return;
+		// Where somebody else was first the ask is over all the same.
+		if (!reply.winner) answered.delete(ask.id);
+		say(reply.winner ? `${reply.winner.principal ?? 'Somebody else'} was first: ${reply.winner.state}.` : reply.error.message);
+		tell();
+	}
+
+	return {
+		async catchUp() {
+			const waiting = [...pending.keys()];
+			const listed = await api.asks.list({ all: true });
+			if (!listed.ok) return say(listed.error.message);
+			for (const ask of listed.value) if (ask.state === 'pending' || pending.has(ask.id)) take(ask);
+			const known = new Set(listed.value.map(({ id }) => id));
+			for (const id of waiting) if (!known.has(id)) pending.delete(id);
+			tell();
+		},
+		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, askId: ask.id, nonce: ask.nonce })),
+		answer: (ask, answers) => send(ask, () => stream.answer({ answers, askId: ask.id, nonce: ask.nonce })),
+	};
+}
