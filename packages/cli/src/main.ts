@@ -190,9 +190,9 @@ program
 	.addHelpText('after', '\nExample:\n  $ roost status --json')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
-// A reader such as head may leave early; that is no error.
+// A reader such as head may leave early, and a terminal may be closed; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-	if (error.code === 'EPIPE') process.exit(EXIT.ok);
+	if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(EXIT.ok);
 	throw error;
 });
 

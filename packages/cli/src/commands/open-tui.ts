@@ -1,23 +1,47 @@
 // roost: the terminal UI for this project.
+import { AppError } from '@roost/protocol/app-error';
 import { connectOrStart } from '../connect.ts';
 import { loadProject } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { runTui } from '../tui/app.ts';
 import { createSource } from '../tui/data/source.ts';
-import type { ThemeName } from '../tui/screen/look.ts';
+import { createCopy } from '../tui/screen/clipboard.ts';
+import { toLookOptions } from '../tui/screen/look-options.ts';
 
-export async function openTui(options: { theme?: ThemeName; ascii?: boolean }): Promise<void> {
+export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {
+	const { stdin, stdout, env } = process;
+	const look = toLookOptions(options, env);
+	if (!look.ok) return fail(look.error, {});
+	if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb') return fail(noTerminal(), {});
 	const connected = await connectOrStart();
 	if (!connected.ok) return fail(connected.error, {});
 	const { findProject } = await loadProject();
 	const project = await findProject(process.cwd());
 	const { api, openStream } = connected.value;
-	await using source = createSource({ api, stream: openStream(), project, now: Date.now, say: () => {} });
+	const sentences = createSentences();
+	await using source = createSource({ api, stream: openStream(), project, now: Date.now, say: sentences.say });
 	await runTui({
 		source,
-		theme: { theme: options.theme ?? 'dark', colour: !process.env.NO_COLOR, ascii: options.ascii === true },
-		stdout: process.stdout,
-		stdin: process.stdin,
-		copy: (text) => process.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
+		look: look.value,
+		stdout,
+		stdin,
+		copy: createCopy({ write: (bytes) => stdout.write(bytes), env }),
+		onSentence: sentences.onSentence,
 	});
+}
+
+function noTerminal(): AppError {
+	const message = 'This needs a terminal that can move its cursor; "roost feed" and "roost sessions" print anywhere.';
+	return new AppError('usage', message);
+}
+
+/** Whoever has something to say is made before there is a screen to say it on. */
+function createSentences() {
+	let handler = (_sentence: string): void => {};
+	return {
+		say: (sentence: string) => handler(sentence),
+		onSentence(next: (sentence: string) => void) {
+			handler = next;
+		},
+	};
 }

@@ -1,80 +1,68 @@
-// The terminal UI: Ink hosts it (keys, pasting, size, the alternate screen); the painter draws it, because it draws less.
-import { render, useInput, usePaste, useWindowSize } from 'ink';
-import { createElement, useLayoutEffect, useSyncExternalStore } from 'react';
+// The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
 import type { Source } from './data/source.ts';
-import { bodyRoom, drawFrame } from './frame.ts';
-import { toKeyPress } from './keys/key.ts';
-import type { ThemeName } from './screen/look.ts';
-import { createPainter, type Painter } from './screen/painter.ts';
+import { drawFrame, focusRoom } from './frame.ts';
+import type { KeyPress } from './keys/key.ts';
+import type { Copy } from './screen/clipboard.ts';
+import type { LookOptions } from './screen/look.ts';
+import { createPainter } from './screen/painter.ts';
+import { takeTerminal } from './screen/terminal.ts';
 import { createFrames } from './shell/frames.ts';
-import { createModel, type Model } from './shell/model.ts';
+import { openHost, type WindowSize } from './shell/host.ts';
+import { createModel } from './shell/model.ts';
 
 export type TuiOptions = {
 	source: Source;
-	theme: { theme: ThemeName; colour: boolean; ascii: boolean };
-	stdout: NodeJS.WriteStream;
+	look: LookOptions;
+	stdout: NodeJS.WriteStream & { fd: number };
 	stdin: NodeJS.ReadStream;
-	copy: (text: string) => void;
+	copy: Copy;
+	/** Sentences for the user that come from elsewhere. */
+	onSentence: (handler: (sentence: string) => void) => void;
 };
 
 const TICK_MS = 1_000;
 
 /** Resolves when the user has left. */
-export async function runTui({ source, theme, stdout, stdin, copy }: TuiOptions): Promise<void> {
+export async function runTui({ source, look, stdout, stdin, copy, onSentence }: TuiOptions): Promise<void> {
 	const left = Promise.withResolvers<void>();
-	const changes = createChanges();
-	using frames = createFrames(changes.tell, realClock);
-	const model = createModel({ source, theme, copy, onChange: frames.request, quit: left.resolve });
-	source.onChange(frames.request);
 	const painter = createPainter((bytes) => stdout.write(bytes));
-	const ticking = setInterval(source.tick, TICK_MS);
-	const app = render(createElement(App, { model, source, painter, changes }), {
-		stdout,
-		stdin,
-		alternateScreen: true,
-		exitOnCtrlC: false,
-		patchConsole: false,
-		interactive: true,
-	});
-	await Promise.race([left.promise, app.waitUntilExit()]);
-	clearInterval(ticking);
-	app.unmount();
-	await app.waitUntilExit();
-}
+	let window: WindowSize = { columns: stdout.columns, rows: stdout.rows };
 
-type AppProps = { model: Model; source: Source; painter: Painter; changes: Changes };
-
-function App({ model, source, painter, changes }: AppProps): null {
-	useSyncExternalStore(changes.subscribe, changes.count);
-	const window = useWindowSize();
-	const { shell, look, notice } = model.snapshot();
-	const room = bodyRoom(window, look);
-	useInput((input, key) => model.press(toKeyPress(input, key), room));
-	usePaste((text) => model.press({ name: 'paste', text }, room));
-	useLayoutEffect(() => {
-		painter.resize(window);
-		const { lines, cursor } = drawFrame({ shell, world: source.world(), notice }, window, look);
+	function draw(): void {
+		const { shell, look: shown, notice } = model.snapshot();
+		const { lines, cursor } = drawFrame({ shell, world: source.world(), notice }, window, shown);
 		painter.paint(lines, cursor);
+	}
+
+	using frames = createFrames(draw, realClock);
+	const model = createModel({ source, look, copy, onChange: frames.request, quit: left.resolve });
+	using terminal = takeTerminal({
+		stdin,
+		stdout,
+		onBack() {
+			painter.forget();
+			frames.request();
+		},
 	});
-	return null;
-}
 
-type Changes = { tell(): void; subscribe(handler: () => void): () => void; count(): number };
+	function onKey(key: KeyPress): void {
+		const { shell, look: shown } = model.snapshot();
+		if (key.name === 'ctrl+z') terminal.suspend();
+		else model.press(key, focusRoom(shell, window, shown));
+	}
 
-function createChanges(): Changes {
-	const handlers = new Set<() => void>();
-	let count = 0;
-	return {
-		tell() {
-			count += 1;
-			for (const handler of handlers) handler();
-		},
-		subscribe(handler) {
-			handlers.add(handler);
-			return () => handlers.delete(handler);
-		},
-		count: () => count,
-	};
+	function onSize(size: WindowSize): void {
+		window = size;
+		painter.resize(size);
+		frames.request();
+	}
+
+	source.onChange(frames.request);
+	onSentence(model.say);
+	await using _host = openHost({ stdin, stdout, onKey, onSize });
+	const ticking = setInterval(source.tick, TICK_MS);
+	await left.promise;
+	clearInterval(ticking);
 }
 
 const realClock = {

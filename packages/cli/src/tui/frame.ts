@@ -1,52 +1,115 @@
-// The whole screen as lines: header, the view, what is open above it, and the keys that work here.
-import { GLOBAL } from './keys/keymap.ts';
-import type { Room } from './pane.ts';
+// The whole screen as lines: header, the view, what is open below it, and the keys that work here.
+import type { Drawn, Room } from './pane.ts';
+import { footerRow } from './panes/footer.ts';
 import { headerRows } from './panes/header.ts';
 import type { Look } from './screen/look.ts';
 import type { Cursor } from './screen/painter.ts';
-import { EMPTY_ROW, type Row, row, span, toLine } from './screen/row.ts';
+import { EMPTY_ROW, type Row, row, span, toLine, unselectRow } from './screen/row.ts';
+import type { WindowSize } from './shell/host.ts';
 import { paneFor } from './shell/panes.ts';
-import { focusOf, type Shell } from './shell/shell.ts';
+import type { Shell } from './shell/shell.ts';
 import type { World } from './world.ts';
 
 export type Frame = { lines: readonly string[]; cursor?: Cursor };
 
-export type Window = { columns: number; rows: number };
-
-const SMALLEST: Window = { columns: 60, rows: 12 };
-const HEADER = 2;
-const FOOTER = 1;
-
 export type Scene = { shell: Shell; world: World; notice: string };
 
-export function drawFrame({ shell, world, notice }: Scene, window: Window, look: Look): Frame {
+const SMALLEST: WindowSize = { columns: 60, rows: 12 };
+const HEADER = 2;
+const FOOTER = 1;
+const RULE = 1;
+/** From here on there is room for a panel beside the feed. */
+const WIDE = 120;
+const GAP = 3;
+
+export function drawFrame({ shell, world, notice }: Scene, window: WindowSize, look: Look): Frame {
 	if (window.columns < SMALLEST.columns || window.rows < SMALLEST.rows) return tooSmall(window, look);
-	const room = bodyRoom(window, look);
-	const { width, height } = room;
-	const drawn = paneFor(focusOf(shell), shell.panes).draw(world, room);
-	const body = Array.from({ length: height }, (_, index) => drawn.rows[index] ?? EMPTY_ROW);
-	const rows: Row[] = [...headerRows(world, width, look), ...body, notice ? row(span(` ${notice}`, 'warn')) : footerRow(shell)];
-	const cursor = drawn.cursor && { ...drawn.cursor, line: drawn.cursor.line + HEADER };
-	return { lines: rows.map((one) => toLine(one, width, look)), cursor };
+	const { columns } = window;
+	const height = bodyHeight(window);
+	const dialog = drawDialog(shell, world, window, look);
+	const below = dialog ? dialog.rows.length + RULE : 0;
+	const view = paneFor(shell.view, shell.panes).draw(world, { ...viewRoom(shell, window, look), height: height - below });
+	const toLines = (rows: readonly Row[]) => rows.map((one) => toLine(one, columns, look));
+	const lines = [
+		...toLines(headerRows(world, columns, look)),
+		...viewLines({ shell, world, notice }, view, { width: columns, height: height - below, look }),
+		...(dialog ? toLines([ruleRow(dialog.title, columns, look), ...dialog.rows]) : []),
+		...toLines([notice ? row(span(` ${notice}`, 'warn')) : footerRow(shell, columns)]),
+	];
+	return { lines, cursor: dialog ? lowered(dialog.cursor, HEADER + height - below + RULE) : lowered(view.cursor, HEADER) };
 }
 
-/** One line stays free at the bottom: a terminal that gets its last one scrolls. */
-export function bodyRoom({ columns, rows }: Window, look: Look): Room {
-	return { width: columns, height: rows - HEADER - FOOTER - 1, look };
+/** What the pane with the keys has of the screen. */
+export function focusRoom(shell: Shell, window: WindowSize, look: Look): Room {
+	return shell.dialogs.length > 0 ? dialogRoom(window, look) : viewRoom(shell, window, look);
 }
 
-function footerRow(shell: Shell): Row {
-	const pane = paneFor(focusOf(shell), shell.panes);
-	const bindings = [...pane.keys, ...(pane.takesText() ? [] : GLOBAL)].filter(({ hint }) => hint);
-	return row(
-		span(` ${pane.title} `, 'title'),
-		...bindings.flatMap(({ keys, help }) => [span(` ${keys[0]}`, 'key'), span(` ${help}`, 'faint')]),
-	);
+/** One line stays free at the bottom: a terminal that gets its last one may scroll. */
+function bodyHeight({ rows }: WindowSize): number {
+	return rows - HEADER - FOOTER - 1;
 }
 
-function tooSmall({ columns, rows }: Window, look: Look): Frame {
-	const sentence = `Roost needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${rows}.`;
-	return {
-		lines: Array.from({ length: Math.max(1, rows - 1) }, (_, index) => toLine(row(index === 0 ? sentence : ''), columns, look)),
+function viewRoom(shell: Shell, window: WindowSize, look: Look): Room {
+	const side = sideWidth(shell, window.columns);
+	return { width: side > 0 ? window.columns - side - GAP : window.columns, height: bodyHeight(window), look };
+}
+
+/** At most so much; a dialog that needs less leaves the rest to the view. */
+function dialogRoom(window: WindowSize, look: Look): Room {
+	const height = bodyHeight(window);
+	return { width: window.columns, height: height - RULE - Math.min(6, Math.floor(height / 4)), look };
+}
+
+function drawDialog(shell: Shell, world: World, window: WindowSize, look: Look): (Drawn & { title: string }) | undefined {
+	const name = shell.dialogs.at(-1);
+	if (!name) return undefined;
+	const pane = paneFor(name, shell.panes);
+	const room = dialogRoom(window, look);
+	const { rows, cursor } = pane.draw(world, room);
+	return { title: pane.title, rows: rows.slice(0, room.height), cursor };
+}
+
+function viewLines({ shell, world }: Scene, view: Drawn, { width, height, look }: Room): string[] {
+	const side = sideWidth(shell, width);
+	const numbers = Array.from({ length: height }, (_, index) => index);
+	if (side === 0) return numbers.map((index) => toLine(view.rows[index] ?? EMPTY_ROW, width, look));
+	const beside = sideRows(shell, world, { width: side, height, look });
+	const gap = look.paint('faint', ` ${look.glyphs.vertical} `);
+	// Lines are joined, not rows: what did not change on either side is not measured again.
+	return numbers.map((index) => {
+		const left = toLine(view.rows[index] ?? EMPTY_ROW, width - side - GAP, look);
+		return `${left}${gap}${toLine(beside[index] ?? EMPTY_ROW, side, look)}`;
+	});
+}
+
+function sideWidth({ view }: Shell, columns: number): number {
+	return view === 'feed' && columns >= WIDE ? Math.max(36, Math.floor(columns * 0.28)) : 0;
+}
+
+/** Tasks above, actors below; neither has the keys here, so nothing is selected. */
+function sideRows(shell: Shell, world: World, room: Room): Row[] {
+	const half = Math.floor(room.height / 2);
+	const draw = (name: 'tasks' | 'actors', height: number): Row[] => {
+		const pane = paneFor(name, shell.panes);
+		const { rows } = pane.draw(world, { ...room, height: height - 1 });
+		return [row(span(pane.title, 'title')), ...rows.slice(0, height - 1).map(unselectRow)];
 	};
+	const tasks = draw('tasks', half - 1);
+	return [...tasks, EMPTY_ROW, ...draw('actors', room.height - tasks.length - 1)];
+}
+
+function ruleRow(title: string, width: number, look: Look): Row {
+	const line = look.glyphs.horizontal;
+	const rest = Math.max(0, width - title.length - 4);
+	return row(span(`${line}${line} `, 'faint'), span(title, 'title'), span(` ${line.repeat(rest)}`, 'faint'));
+}
+
+function lowered(cursor: Cursor | undefined, lines: number): Cursor | undefined {
+	return cursor && { ...cursor, line: cursor.line + lines };
+}
+
+function tooSmall({ columns, rows }: WindowSize, look: Look): Frame {
+	const sentence = `Roost needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${rows}.`;
+	const height = Math.max(1, rows - 1);
+	return { lines: Array.from({ length: height }, (_, index) => toLine(row(index === 0 ? sentence : ''), columns, look)) };
 }

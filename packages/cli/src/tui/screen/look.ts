@@ -54,7 +54,9 @@ export type Glyphs = {
 export const THEMES = ['dark', 'light', 'high-contrast'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
-export function createLook(options: { theme: ThemeName; colour: boolean; ascii: boolean }): Look {
+export type LookOptions = { theme: ThemeName; colour: boolean; ascii: boolean };
+
+export function createLook(options: LookOptions): Look {
 	const codes = options.colour ? CODES[options.theme] : MONOCHROME;
 	return {
 		paint(tone, text, over) {

@@ -1,7 +1,7 @@
 // Puts lines on the terminal: only those that changed, in one write, without ever clearing the screen.
 
 export type Painter = {
-	/** The whole screen, top to bottom; lines that are as before cost nothing. */
+	/** The whole screen, top to bottom, no line wider than it; lines that are as before cost nothing. */
 	paint(lines: readonly string[], cursor?: Cursor): void;
 	/** A terminal of another size shows something else than what was painted. */
 	resize(size: { columns: number; rows: number }): void;
@@ -30,13 +30,15 @@ export function createPainter(write: (bytes: string) => void): Painter {
 			for (let index = 0; index < height; index += 1) {
 				const line = lines[index] ?? '';
 				if (known && line === (shown[index] ?? '')) continue;
-				bytes += `${place(index, 0)}${line}\x1b[0m\x1b[K`;
+				// Erased before, not after: at the right edge that would take the last character away again.
+				bytes += `${place(index, 0)}\x1b[K${line}\x1b[0m`;
 			}
 			const moved = bytes !== '' || cursor?.line !== cursorShown?.line || cursor?.column !== cursorShown?.column;
 			if (!moved) return;
 			// Below the last line nothing may stay behind of what was there before we knew it.
 			if (!known) bytes += `${place(lines.length, 0)}\x1b[J`;
-			write(`${BEGIN}${HIDE}${bytes}${cursor ? place(cursor.line, cursor.column) + SHOW : ''}${END}`);
+			const hide = cursorShown || !known ? HIDE : '';
+			write(`${BEGIN}${hide}${bytes}${cursor ? place(cursor.line, cursor.column) + SHOW : ''}${END}`);
 			shown = lines;
 			cursorShown = cursor;
 			known = true;

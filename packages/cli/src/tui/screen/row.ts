@@ -70,12 +70,7 @@ export function selectRow(spans: Row): Row {
 	return spans.length === 0 ? [{ text: '', over: 'selected' }] : spans.map((part) => ({ ...part, over: 'selected' }));
 }
 
-/** Side by side, a line between them. */
-export function beside(left: readonly Row[], leftWidth: number, right: readonly Row[], look: Look): Row[] {
-	const height = Math.max(left.length, right.length);
-	return Array.from({ length: height }, (_, index) => {
-		const fitted = fitRow(left[index] ?? EMPTY_ROW, leftWidth, look);
-		const gap = ' '.repeat(Math.max(0, leftWidth - rowWidth(fitted)));
-		return [...fitted, { text: `${gap} ${look.glyphs.vertical} `, tone: 'faint' as const }, ...(right[index] ?? EMPTY_ROW)];
-	});
+/** The same without the bar: for panes that are looked at but have no keys. */
+export function unselectRow(spans: Row): Row {
+	return spans.some(({ over }) => over !== undefined) ? spans.map(({ text, tone }) => ({ text, tone })) : spans;
 }

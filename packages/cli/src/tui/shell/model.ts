@@ -3,11 +3,15 @@
 import type { Source } from '../data/source.ts';
 import type { KeyPress } from '../keys/key.ts';
 import type { Room } from '../pane.ts';
-import { createLook, type Look, type ThemeName } from '../screen/look.ts';
+import type { Copy } from '../screen/clipboard.ts';
+import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
 import { press, type Shell, startShell } from './shell.ts';
 
 export type Snapshot = { readonly shell: Shell; readonly look: Look; readonly notice: string };
+
+/** Long enough to read one sentence. */
+const NOTICE_MS = 5_000;
 
 export type Model = {
 	snapshot(): Snapshot;
@@ -17,16 +21,22 @@ export type Model = {
 
 export function createModel(deps: {
 	source: Source;
-	theme: { theme: ThemeName; colour: boolean; ascii: boolean };
+	look: LookOptions;
 	onChange: () => void;
 	quit: () => void;
-	copy: (text: string) => void;
+	copy: Copy;
 }): Model {
 	const { source } = deps;
-	let snapshot: Snapshot = { shell: startShell(source.world()), look: createLook(deps.theme), notice: '' };
+	let current = { shell: startShell(source.world()), look: createLook(deps.look) };
+	let said = { sentence: '', at: 0 };
 
-	function change(part: Partial<Snapshot>): void {
-		snapshot = { ...snapshot, ...part };
+	function change(part: Partial<typeof current>): void {
+		current = { ...current, ...part };
+		deps.onChange();
+	}
+
+	function say(sentence: string): void {
+		said = { sentence, at: source.world().now };
 		deps.onChange();
 	}
 
@@ -36,16 +46,16 @@ export function createModel(deps: {
 				deps.quit();
 				break;
 			case 'copy':
-				deps.copy(wish.text);
+				void deps.copy(wish.text).then(say);
 				break;
 			case 'say':
-				change({ notice: wish.sentence });
+				say(wish.sentence);
 				break;
 			case 'theme':
-				change({ look: createLook({ ...deps.theme, theme: wish.theme }) });
+				change({ look: createLook({ ...deps.look, theme: wish.theme }) });
 				break;
 			case 'export':
-				change({ notice: `Run "roost export ${source.world().open?.id ?? '<session>'}" in another terminal.` });
+				say(`Run "roost export ${source.world().open?.id ?? '<session>'}" in another terminal.`);
 				break;
 			default:
 				source.perform(wish);
@@ -53,12 +63,13 @@ export function createModel(deps: {
 	}
 
 	return {
-		snapshot: () => snapshot,
+		snapshot: () => ({ ...current, notice: source.world().now - said.at < NOTICE_MS ? said.sentence : '' }),
 		press(key, room) {
-			const pressed = press(snapshot.shell, key, source.world(), room);
-			change({ shell: pressed.shell, notice: '' });
+			const pressed = press(current.shell, key, source.world(), room);
+			said = { sentence: '', at: 0 };
+			change({ shell: pressed.shell });
 			for (const wish of pressed.wishes) perform(wish);
 		},
-		say: (notice) => change({ notice }),
+		say,
 	};
 }

@@ -26,7 +26,8 @@ export function press(shell: Shell, key: KeyPress, world: World, room: Room): Pr
 	const action = actionFor(pane.keys, key.name);
 	if (pane.takesText() && action === undefined && key.text !== '') return apply(shell, name, pane.type(key.text, world), world);
 	if (action !== undefined) return apply(shell, name, pane.act(action, world, room), world);
-	if (pane.takesText()) return { shell, wishes: [] };
+	// Ctrl-C leaves from everywhere; the other keys belong to whoever is writing.
+	if (pane.takesText() && key.name !== 'ctrl+c') return { shell, wishes: [] };
 	return pressGlobal(shell, actionFor(GLOBAL, key.name), world);
 }
 

@@ -1,0 +1,30 @@
+// Copying through the terminal: written to the clipboard, never read from it.
+import { spawn } from 'node:child_process';
+
+/** Resolves with one sentence that says what became of it. */
+export type Copy = (text: string) => Promise<string>;
+
+/** Terminals drop what is longer. */
+const LONGEST = 100_000;
+
+export function createCopy(deps: { write: (bytes: string) => void; env: NodeJS.ProcessEnv }): Copy {
+	return async (text) => {
+		if (text === '') return 'There is nothing to copy.';
+		if (deps.env.TMUX && (await loadTmuxBuffer(text, deps.env))) return 'Copied, also into the buffer of tmux.';
+		const encoded = Buffer.from(text).toString('base64');
+		if (encoded.length > LONGEST) return 'This is too long for the clipboard of a terminal: use "roost export" instead.';
+		deps.write(`\x1b]52;c;${encoded}\x07`);
+		return 'Copied.';
+	};
+}
+
+/** tmux takes no clipboard from programs inside of it unless told to, but passes on what it is handed itself. */
+function loadTmuxBuffer(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+	return new Promise((resolve) => {
+		const tmux = spawn('tmux', ['load-buffer', '-w', '-'], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+		tmux.once('error', () => resolve(false));
+		tmux.once('close', (code) => resolve(code === 0));
+		tmux.stdin.on('error', () => undefined);
+		tmux.stdin.end(text);
+	});
+}

@@ -1,0 +1,92 @@
+// The terminal while it is ours: taken over on the way in, and given back on every way out, crashes and signals included.
+import { writeSync } from 'node:fs';
+
+export type Terminal = Disposable & {
+	/** Gives the terminal back and stops the process, as Ctrl-Z does elsewhere. */
+	suspend(): void;
+};
+
+/** The alternate screen, no cursor, no wrapping at the edge, pasted text marked as such, the mouse wheel told. */
+const TAKE = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1000h\x1b[?1006h';
+const GIVE_BACK = '\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h';
+
+const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+const STOP_TAKES_MS = 100;
+
+export function takeTerminal(deps: {
+	stdin: NodeJS.ReadStream;
+	stdout: NodeJS.WriteStream & { fd: number };
+	/** It is ours again, and shows something else than what we left. */
+	onBack: () => void;
+}): Terminal {
+	const { stdin, stdout, onBack } = deps;
+	let ours = false;
+
+	function take(): void {
+		ours = true;
+		writeNow(stdout.fd, TAKE);
+	}
+
+	function giveBack(): void {
+		if (!ours) return;
+		ours = false;
+		setRaw(stdin, false);
+		writeNow(stdout.fd, GIVE_BACK);
+	}
+
+	function suspend(): void {
+		giveBack();
+		process.off('SIGTSTP', suspend);
+		process.kill(0, 'SIGTSTP');
+		// Where there is no shell to come back to, the signal does nothing and we are still here.
+		setTimeout(() => {
+			if (!ours) comeBack();
+		}, STOP_TAKES_MS).unref();
+	}
+
+	function comeBack(): void {
+		process.off('SIGTSTP', suspend).on('SIGTSTP', suspend);
+		// A shell has changed it meanwhile, and asking for what was asked for before does nothing.
+		setRaw(stdin, false);
+		setRaw(stdin, true);
+		take();
+		onBack();
+	}
+
+	function end(signal: NodeJS.Signals): void {
+		release();
+		process.kill(process.pid, signal);
+	}
+
+	function release(): void {
+		giveBack();
+		process.off('exit', giveBack).off('SIGTSTP', suspend).off('SIGCONT', comeBack);
+		for (const signal of ENDINGS) process.off(signal, end);
+	}
+
+	take();
+	process.on('exit', giveBack).on('SIGTSTP', suspend).on('SIGCONT', comeBack);
+	for (const signal of ENDINGS) process.on(signal, end);
+	return { suspend, [Symbol.dispose]: release };
+}
+
+/** At once, because nothing may come after it; to a terminal that is gone there is nothing to say. */
+function writeNow(fd: number, bytes: string): void {
+	try {
+		writeSync(fd, bytes);
+	} catch (error) {
+		if (!isGone(error)) throw error;
+	}
+}
+
+function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
+	try {
+		stdin.setRawMode(raw);
+	} catch (error) {
+		if (!isGone(error)) throw error;
+	}
+}
+
+function isGone(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && ['EIO', 'EPIPE', 'EBADF', 'ENOTTY', 'EAGAIN'].includes(String(error.code));
+}
