@@ -1,13 +1,181 @@
-// Permission.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// The permission dialog: all of what an agent wants to do, and everything that can be said to it. Leaving it never allows.
+import type { AskRow } from '@roost/protocol/ask';
+import type { Binding } from '../keys/keymap.ts';
+import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
+import type { Wish } from '../wish.ts';
+import type { World } from '../world.ts';
+import { type AlwaysForm, actOnForm, isTypingPattern, startAlways, toAnswer, typePattern } from './always-form.ts';
+import { CHOICE_KEYS, CHOICES, type ChoiceName, firstChoice } from './choices.ts';
+import { fromEdited, MAX_EDITED, toEditable } from './edit-input.ts';
+import { askOnScreen, type OnScreen, whenReady } from './look-first.ts';
+import { drawPermission, scrollInput } from './permission-rows.ts';
 
-export type PermissionState = { readonly at: number };
+export type PermissionState = OnScreen & {
+	/** Which of the choices is marked. */
+	readonly chosen: number;
+	/** How many rows of the input are above the edge. */
+	readonly scroll: number;
+	readonly step: PermissionStep;
+};
+
+export type PermissionStep =
+	| { readonly at: 'choose' }
+	| { readonly at: 'edit' | 'message'; readonly field: TextField; readonly problem: string }
+	| { readonly at: 'always'; readonly form: AlwaysForm; readonly problem: string };
+
+type Answer = Extract<Wish, { type: 'approve' }>['answer'];
 
 export const permissionPane: Pane<PermissionState> = {
 	title: 'Permission',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Permission')] }),
+	keys: ({ step }) => KEYS[step.at === 'always' && isTypingPattern(step.form) ? 'pattern' : step.at],
+	start: (world) =>
+		showPermission(
+			world.asks.find(({ kind }) => kind === 'permission'),
+			world.now,
+		),
+	takesText: ({ step }) => step.at === 'edit' || step.at === 'message' || (step.at === 'always' && isTypingPattern(step.form)),
+	type: (state, text) => stay(typeText(state, text)),
+	act,
+	draw: (state, world, room) => drawPermission(state, askOnScreen(state, world), world, room),
 };
+
+export function showPermission(ask: AskRow | undefined, now: number): PermissionState {
+	return { ask: ask?.id, since: now, chosen: ask ? firstChoice(ask) : 0, scroll: 0, step: { at: 'choose' } };
+}
+
+const SEND: readonly Binding[] = [
+	{ keys: ['enter'], action: 'send', help: 'send it', hint: true },
+	{ keys: ['esc'], action: 'back', help: 'back to the choices', hint: true },
+];
+
+const NEWLINE: Binding = { keys: ['alt+enter', 'ctrl+j'], action: 'newline', help: 'a new line', hint: true };
+
+const LINES: readonly Binding[] = [
+	{ keys: ['down', 'tab'], action: 'down', help: 'the next line' },
+	{ keys: ['up', 'shift+tab'], action: 'up', help: 'the line before' },
+];
+
+const KEYS: Record<PermissionStep['at'] | 'pattern', readonly Binding[]> = {
+	choose: [
+		...CHOICE_KEYS,
+		{ keys: ['enter'], action: 'choose', help: 'the marked choice' },
+		{ keys: ['down', 'j'], action: 'down', help: 'the next choice' },
+		{ keys: ['up', 'k'], action: 'up', help: 'the choice before' },
+		{ keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'read on', hint: true },
+		{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'read back' },
+		{ keys: ['wheel-down', 'J'], action: 'line-down', help: 'read on by a line' },
+		{ keys: ['wheel-up', 'K'], action: 'line-up', help: 'read back by a line' },
+		{ keys: ['g', 'home'], action: 'top', help: 'to the start of it' },
+		{ keys: ['G', 'end'], action: 'bottom', help: 'to the end of it' },
+		{ keys: ['esc'], action: 'hide', help: 'decide later', hint: true },
+	],
+	edit: [...SEND, NEWLINE, ...EDITING],
+	message: [...SEND, NEWLINE, ...EDITING],
+	always: [
+		...SEND,
+		...LINES,
+		{ keys: ['right', 'l', 'space'], action: 'right', help: 'change it', hint: true },
+		{ keys: ['left', 'h'], action: 'left', help: 'change it back' },
+		{ keys: ['j'], action: 'down' },
+		{ keys: ['k'], action: 'up' },
+	],
+	pattern: [...SEND, ...LINES, ...EDITING],
+};
+
+function act(state: PermissionState, action: string, world: World, room: Room): Step<PermissionState> {
+	const { step } = state;
+	if (action === 'back') return stay({ ...state, step: { at: 'choose' } });
+	if (action === 'send') return whenReady(state, world, (ask) => send(state, ask));
+	switch (step.at) {
+		case 'choose':
+			return actOnChoices(state, action, world, room);
+		case 'always': {
+			const ask = askOnScreen(state, world);
+			return stay(ask ? { ...state, step: { ...step, form: actOnForm(step.form, action, ask), problem: '' } } : state);
+		}
+		default: {
+			const field = action === 'newline' ? insert(step.field, '\n') : edit(step.field, action);
+			return stay(field ? { ...state, step: { ...step, field, problem: '' } } : state);
+		}
+	}
+}
+
+function actOnChoices(state: PermissionState, action: string, world: World, room: Room): Step<PermissionState> {
+	switch (action) {
+		case 'hide':
+			return { state, go: 'back' };
+		case 'down':
+			return stay({ ...state, chosen: Math.min(CHOICES.length - 1, state.chosen + 1) });
+		case 'up':
+			return stay({ ...state, chosen: Math.max(0, state.chosen - 1) });
+		case 'choose': {
+			const choice = CHOICES[state.chosen];
+			return choice ? whenReady(state, world, (ask) => take(state, choice.name, ask)) : stay(state);
+		}
+		default: {
+			const choice = CHOICES.find(({ name }) => name === action);
+			if (choice) return whenReady(state, world, (ask) => take(state, choice.name, ask));
+			const ask = askOnScreen(state, world);
+			return stay(ask ? { ...state, scroll: scrollInput(state, action, ask, world, room) } : state);
+		}
+	}
+}
+
+function take(state: PermissionState, name: ChoiceName, ask: AskRow): Step<PermissionState> {
+	switch (name) {
+		case 'allow':
+			return answer(state, ask, { decision: 'allow' });
+		case 'deny':
+			return answer(state, ask, { decision: 'deny' });
+		case 'interrupt':
+			return answer(state, ask, { decision: 'deny', interrupt: true });
+		case 'always':
+			return stay({ ...state, step: { at: 'always', form: startAlways(ask), problem: '' } });
+		case 'message':
+			return stay({ ...state, step: { at: 'message', field: EMPTY_FIELD, problem: '' } });
+		case 'edit': {
+			const text = toEditable(ask);
+			if (!text.ok) return { state, wishes: [{ type: 'say', sentence: text.error.message }] };
+			return stay({ ...state, step: { at: 'edit', field: fieldWith(text.value), problem: '' } });
+		}
+	}
+}
+
+function send(state: PermissionState, ask: AskRow): Step<PermissionState> {
+	const { step } = state;
+	switch (step.at) {
+		case 'choose':
+			return stay(state);
+		case 'message': {
+			const denyMessage = step.field.text.trim();
+			return answer(state, ask, denyMessage === '' ? { decision: 'deny' } : { decision: 'deny', denyMessage });
+		}
+		case 'edit': {
+			const text = toEditable(ask);
+			if (text.ok && text.value === step.field.text) return answer(state, ask, { decision: 'allow' });
+			const edited = fromEdited(ask, step.field.text);
+			if (!edited.ok) return stay({ ...state, step: { ...step, problem: edited.error.message } });
+			return answer(state, ask, { decision: 'allow', modifiedInput: edited.value });
+		}
+		case 'always': {
+			const said = toAnswer(step.form, ask);
+			if (!said.ok) return stay({ ...state, step: { ...step, problem: said.error.message } });
+			return answer(state, ask, said.value);
+		}
+	}
+}
+
+/** The dialog stays until the runner tells what became of it. */
+function answer(state: PermissionState, ask: AskRow, said: Answer): Step<PermissionState> {
+	return { state, wishes: [{ type: 'approve', ask, answer: said }] };
+}
+
+function typeText(state: PermissionState, text: string): PermissionState {
+	const { step } = state;
+	if (step.at === 'choose') return state;
+	if (step.at === 'always') return { ...state, step: { ...step, form: typePattern(step.form, text), problem: '' } };
+	const field = insert(step.field, text.replaceAll(/\r\n?/g, '\n'));
+	if (field.text.length > MAX_EDITED) return { ...state, step: { ...step, problem: 'This is too long to be written here.' } };
+	return { ...state, step: { ...step, field, problem: '' } };
+}

@@ -1,0 +1,51 @@
+// An input that somebody changes before it is allowed: the command alone for a shell, else the whole input as JSON.
+import { AppError } from '@roost/protocol/app-error';
+import type { AskRow } from '@roost/protocol/ask';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { isFields } from '../renderers/tools/fields.ts';
+
+/** A field is drawn whole, so it has an end. */
+export const MAX_EDITED = 20_000;
+
+const REDACTED = '[redacted:';
+
+/** The text to edit, or why it cannot be. */
+export function toEditable(ask: AskRow): Result<string> {
+	const known = remembered.get(ask);
+	if (known) return known;
+	const made = makeEditable(ask);
+	remembered.set(ask, made);
+	return made;
+}
+
+const remembered = new WeakMap<AskRow, Result<string>>();
+
+function makeEditable({ tool, input }: AskRow): Result<string> {
+	const json = JSON.stringify(input, null, 2);
+	if (json.includes(REDACTED))
+		return err(new AppError('bad_request', 'It holds a redacted secret and cannot be edited: allow it as it is, or deny it.'));
+	const text = isCommand(tool, input) ? input.command : json;
+	return text.length > MAX_EDITED
+		? err(new AppError('bad_request', 'It is too long to be edited here: use "roost allow --input" in another terminal.'))
+		: ok(text);
+}
+
+/** The whole input again, or what is wrong with the text. */
+export function fromEdited({ tool, input }: AskRow, text: string): Result<Record<string, unknown>> {
+	if (text.includes(REDACTED))
+		return err(new AppError('bad_request', 'A redacted secret cannot be sent back: take the mark out.'));
+	if (isCommand(tool, input))
+		return text.trim() === ''
+			? err(new AppError('bad_request', 'Write a command, or deny it.'))
+			: ok({ ...input, command: text });
+	try {
+		const value: unknown = JSON.parse(text);
+		return isFields(value) ? ok({ ...value }) : err(new AppError('bad_request', 'The input must be a JSON object.'));
+	} catch (cause) {
+		return err(new AppError('bad_request', `This is not valid JSON yet: ${cause instanceof Error ? cause.message : ''}`));
+	}
+}
+
+function isCommand(tool: string, input: AskRow['input']): input is AskRow['input'] & { command: string } {
+	return tool === 'Bash' && typeof input.command === 'string';
+}

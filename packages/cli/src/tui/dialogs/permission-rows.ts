@@ -1,0 +1,118 @@
+// How the permission dialog looks: the head, the input as far as there is room, and below it what can be done.
+import type { AskRow } from '@roost/protocol/ask';
+import type { Drawn, Room } from '../pane.ts';
+import { drawField, type TextField } from '../parts/text-field.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, selectRow, span } from '../screen/row.ts';
+import type { World } from '../world.ts';
+import { drawAlways } from './always-rows.ts';
+import { askHead } from './ask-head.ts';
+import { askInput } from './ask-input.ts';
+import { CHOICES, obstacleTo } from './choices.ts';
+import type { PermissionState } from './permission.ts';
+
+const MARGIN = 3;
+/** What may be written below the input. */
+const MESSAGE_ROWS = 4;
+
+export function drawPermission(state: PermissionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
+	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
+	const head = askHead(ask, world, room);
+	const { step } = state;
+	if (step.at === 'edit') return drawEdit(head, step, room);
+	const below = belowOf(state, ask, room);
+	const input = inputPart(state, ask, room.height - head.length - below.rows.length, room);
+	const rows = [...head, ...input, ...below.rows];
+	const above = head.length + input.length;
+	return { rows, cursor: below.cursor && { ...below.cursor, line: below.cursor.line + above } };
+}
+
+/** Where the input begins after this action. */
+export function scrollInput(state: PermissionState, action: string, ask: AskRow, world: World, room: Room): number {
+	const below = belowOf(state, ask, room).rows.length;
+	const height = inputHeight(ask, room.height - askHead(ask, world, room).length - below, room);
+	const rows = askInput(ask, room.width - MARGIN - 1, room.look);
+	const wanted = { 'page-down': state.scroll + height, 'page-up': state.scroll - height }[action];
+	const lines = { 'line-down': state.scroll + 1, 'line-up': state.scroll - 1, top: 0, bottom: Number.MAX_SAFE_INTEGER }[action];
+	const to = wanted ?? lines ?? state.scroll;
+	const last = Math.max(0, rows.count(to + height) - height);
+	return Math.max(0, Math.min(to, last));
+}
+
+type Below = { rows: readonly Row[]; cursor?: Drawn['cursor'] };
+
+function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
+	const { step } = state;
+	switch (step.at) {
+		case 'always':
+			return drawAlways(step.form, ask, step.problem, room);
+		case 'message': {
+			const label = row(span('   What should the agent know?', 'accent'));
+			return withLabel(label, fieldPart(step.field, MESSAGE_ROWS, room), step.problem, room);
+		}
+		default:
+			return { rows: choiceRows(state, ask, room) };
+	}
+}
+
+function drawEdit(head: readonly Row[], step: { field: TextField; problem: string }, room: Room): Drawn {
+	const label = row(span('   Change it; Enter allows what stands here.', 'accent'));
+	const problemRows = step.problem === '' ? 0 : 2;
+	const field = withLabel(label, fieldPart(step.field, room.height - head.length - 1 - problemRows, room), step.problem, room);
+	return { rows: [...head, ...field.rows], cursor: field.cursor && { ...field.cursor, line: field.cursor.line + head.length } };
+}
+
+function withLabel(label: Row, field: Below, problem: string, { width }: Room): Below {
+	const problems = [...wrapped(problem, width - MARGIN - 1, 'bad')].slice(0, 2).map((line) => row('   ', ...line));
+	return { rows: [label, ...field.rows, ...problems], cursor: field.cursor && { ...field.cursor, line: field.cursor.line + 1 } };
+}
+
+function fieldPart(field: TextField, most: number, { width, look }: Room): Below {
+	const { rows, cursor } = drawField(field, Math.max(1, width - MARGIN - 1), 'code');
+	const height = Math.max(1, most);
+	const top = Math.max(0, cursor.line - height + 1);
+	const bar = span(` ${look.glyphs.vertical} `, 'accent');
+	return {
+		rows: rows.slice(top, top + height).map((line) => [bar, ...line]),
+		cursor: { line: cursor.line - top, column: cursor.column + MARGIN },
+	};
+}
+
+function choiceRows(state: PermissionState, ask: AskRow, room: Room): Row[] {
+	const rows = CHOICES.map((choice, index) => {
+		const obstacle = obstacleTo(choice, ask);
+		const words = obstacle === undefined ? span(choice.words, choice.tone) : span(`${choice.words}: ${obstacle}`, 'faint');
+		const mark = index === state.chosen ? room.look.glyphs.prompt : ' ';
+		const line = row(span(` ${mark} `), span(choice.key, obstacle === undefined ? 'key' : 'faint'), span('  '), words);
+		return index === state.chosen ? selectRow(line) : line;
+	});
+	// On a small screen the marked choice is what must be seen.
+	const height = Math.max(2, Math.min(CHOICES.length, Math.floor(room.height / 3)));
+	const top = Math.max(0, Math.min(state.chosen - height + 1, rows.length - height));
+	return rows.slice(top, top + height);
+}
+
+/** Two lines frame it; the lower one says what is not on the screen. */
+const FRAME = 2;
+
+function inputHeight(ask: AskRow, room: number, { width, look }: Room): number {
+	const most = Math.max(1, room - FRAME);
+	return Math.min(most, askInput(ask, width - MARGIN - 1, look).count(most));
+}
+
+function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room): Row[] {
+	const { width, look } = room;
+	const rows = askInput(ask, width - MARGIN - 1, look);
+	const height = inputHeight(ask, most, room);
+	const shown = rows.take(state.scroll, height).map((line) => row('   ', ...line));
+	const isMore = rows.count(state.scroll + height + 1) > state.scroll + height;
+	const line = look.glyphs.horizontal.repeat(width);
+	return [row(span(line, 'faint')), ...shown, edgeRow(isMore, state.scroll > 0, room)];
+}
+
+function edgeRow(below: boolean, above: boolean, { width, look }: Room): Row {
+	const words = [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
+	if (words === '') return row(span(look.glyphs.horizontal.repeat(width), 'faint'));
+	const rest = look.glyphs.horizontal.repeat(Math.max(0, width - words.length - 5));
+	return row(span(`${look.glyphs.horizontal.repeat(3)} `, 'faint'), span(words, 'accent'), span(` ${rest}`, 'faint'));
+}

@@ -1,0 +1,57 @@
+// What has been chosen so far for one question, and the answer it makes.
+import type { Question } from '@roost/protocol/feed/decisions';
+import { EMPTY_FIELD, type TextField } from '../parts/text-field.ts';
+
+export type Picks = {
+	/** Places among the options, or one of the two that follow them. */
+	readonly chosen: ReadonlySet<number>;
+	/** An answer in one's own words. */
+	readonly own: TextField;
+};
+
+export const NO_PICKS: Picks = { chosen: new Set(), own: EMPTY_FIELD };
+
+/** After the options: one's own words, and no answer. */
+export function ownPlace({ options }: Question): number {
+	return options.length;
+}
+
+export function nonePlace({ options }: Question): number {
+	return options.length + 1;
+}
+
+export function countPlaces({ options }: Question): number {
+	return options.length + 2;
+}
+
+/** With several allowed it is added or taken away; saying nothing goes with nothing else. */
+export function pick(picks: Picks, place: number, question: Question): Picks {
+	const none = nonePlace(question);
+	if (!question.multi_select || place === none) return { ...picks, chosen: new Set([place]) };
+	const chosen = new Set(picks.chosen);
+	chosen.delete(none);
+	if (!chosen.delete(place)) chosen.add(place);
+	return { ...picks, chosen };
+}
+
+/** One's own words count while there are any. */
+export function pickOwn(picks: Picks, question: Question): Picks {
+	const own = ownPlace(question);
+	const others = question.multi_select ? [...picks.chosen].filter((place) => place < own) : [];
+	if (picks.own.text.trim() !== '') return { ...picks, chosen: new Set([...others, own]) };
+	return { ...picks, chosen: new Set([...picks.chosen].filter((place) => place !== own)) };
+}
+
+/** Undefined where there is none. Several are one text, as agents read them. */
+export function answerTo(question: Question, { chosen, own }: Picks): string | undefined {
+	const labels = question.options.flatMap(({ label }, place) => (chosen.has(place) ? [label] : []));
+	const words = chosen.has(ownPlace(question)) ? [own.text.trim()] : [];
+	const said = [...labels, ...words];
+	return said.length === 0 ? undefined : said.join(', ');
+}
+
+/** By question text; a question without an answer is left out, and nobody answered where none has one. */
+export function answersTo(questions: readonly Question[], picks: readonly Picks[]): Record<string, string> {
+	const said = questions.map((question, index) => [question.question, answerTo(question, picks[index] ?? NO_PICKS)] as const);
+	return Object.fromEntries(said.flatMap(([question, answer]) => (answer === undefined ? [] : [[question, answer]])));
+}

@@ -1,0 +1,176 @@
+// How the question dialog looks: the question, its options with what they mean, and at the end all answers.
+import type { AskRow } from '@roost/protocol/ask';
+import type { Question } from '@roost/protocol/feed/decisions';
+import type { Drawn, Room } from '../pane.ts';
+import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
+import { drawField } from '../parts/text-field.ts';
+import { hanging, wrapped } from '../parts/wrapped.ts';
+import { jsonRows } from '../renderers/json-rows.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, selectRow, span } from '../screen/row.ts';
+import type { World } from '../world.ts';
+import { askHead } from './ask-head.ts';
+import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
+import type { QuestionState } from './question.ts';
+import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';
+
+/** The rows of a page: where each line that can be marked begins, how many there are, how many fit. */
+export type PageShape = { readonly starts: readonly number[]; readonly total: number; readonly height: number };
+
+export function drawQuestion(state: QuestionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
+	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
+	const head = askHead(ask, world, room);
+	if (state.writing) return drawWriting(state, ask, head, room);
+	const { height, total } = pageShape(state, ask, world, room);
+	const parts = partsOf(state, ask, room);
+	const rows = rowsBetween(parts, state, height, room);
+	return { rows: [...head, edge(state, ask, total > state.scroll + height, room), ...rows] };
+}
+
+export function pageShape(state: QuestionState, ask: AskRow, world: World, room: Room): PageShape {
+	const parts = partsOf(state, ask, room);
+	const starts: number[] = [];
+	let total = 0;
+	for (const part of parts) {
+		if (part.place !== undefined) starts.push(total);
+		total += part.rows.count(Number.MAX_SAFE_INTEGER);
+	}
+	return { starts, total, height: Math.max(1, room.height - askHead(ask, world, room).length - 1) };
+}
+
+/** Moved as little as possible, so that the marked line is on the screen, its beginning above all. */
+export function scrollToShow({ marked, scroll }: QuestionState, { starts, total, height }: PageShape): number {
+	const start = starts[marked] ?? 0;
+	const end = starts[marked + 1] ?? total;
+	return Math.min(start, Math.max(scroll, end - height));
+}
+
+type Part = { readonly rows: LazyRows; readonly place?: number };
+
+const MARGIN = 3;
+
+function partsOf(state: QuestionState, ask: AskRow, room: Room): readonly Part[] {
+	const questions = questionsOf(ask);
+	const question = questions[state.page];
+	if (questions.length === 0) return unreadableParts(ask, room);
+	if (!question) return summaryParts(state, questions, room);
+	const fixed = remember(question, room);
+	return [fixed.text, ...fixed.options, ...ownParts(question, state.picks[state.page] ?? NO_PICKS, room)];
+}
+
+/** What the agent wrote does not change, so its rows are made once. */
+function remember(question: Question, { width, look }: Room): { text: Part; options: readonly Part[] } {
+	const known = remembered.get(question);
+	if (known && known.width === width && known.look === look) return known;
+	const text = { rows: createLazyRows(questionRows(question, width)) };
+	const options = question.options.map((option, place) => ({ rows: createLazyRows(optionRows(option, width)), place }));
+	const made = { width, look, text, options };
+	remembered.set(question, made);
+	return made;
+}
+
+const remembered = new WeakMap<Question, { width: number; look: Look; text: Part; options: readonly Part[] }>();
+
+function* questionRows({ question, multi_select }: Question, width: number): Generator<Row> {
+	for (const line of wrapped(question, width - MARGIN - 1, 'strong')) yield row('   ', ...line);
+	if (multi_select) yield row(span('   Several may be chosen: Space chooses, Enter goes on.', 'faint'));
+	yield row('');
+}
+
+/** The sign before an option changes; its words do not. */
+const SIGN = 8;
+
+function* optionRows({ label, description }: { label: string; description?: string }, width: number): Generator<Row> {
+	yield* wrapped(label, width - MARGIN - SIGN);
+	if (description) yield* hanging([span('  ')], description, width - MARGIN - SIGN, 'faint');
+}
+
+function ownParts(question: Question, { own }: Picks, { width }: Room): Part[] {
+	const words = own.text.trim() === '' ? 'Something else, in your own words' : `In your own words: ${own.text}`;
+	return [
+		{ rows: createLazyRows(wrapped(words, width - MARGIN - SIGN)), place: ownPlace(question) },
+		{ rows: createLazyRows(wrapped('No answer', width - MARGIN - SIGN)), place: nonePlace(question) },
+	];
+}
+
+function unreadableParts(ask: AskRow, { width }: Room): Part[] {
+	const says = row(span('   This question cannot be shown as one; this is how it came.', 'warn'));
+	const came = [...jsonRows(ask.input, width - MARGIN - 1)].map((line) => row('   ', ...line));
+	return [{ rows: createLazyRows([says, ...came, row('')]) }, choicePart('Send no answer', 0)];
+}
+
+function summaryParts({ picks }: QuestionState, questions: readonly Question[], { width }: Room): Part[] {
+	const rows = questions.flatMap((question, index) => {
+		const answer = answerTo(question, picks[index] ?? NO_PICKS);
+		const said =
+			answer === undefined
+				? hanging([span('     ')], 'no answer', width, 'warn')
+				: hanging([span('     ')], answer, width, 'good');
+		return [...hanging([span('   ')], question.header ?? question.question, width), ...said];
+	});
+	return [{ rows: createLazyRows([...rows, row('')]) }, ...SUMMARY_CHOICES.map((words, place) => choicePart(words, place))];
+}
+
+function choicePart(words: string, place: number): Part {
+	return { rows: createLazyRows([row(words)]), place };
+}
+
+function rowsBetween(parts: readonly Part[], state: QuestionState, height: number, room: Room): Row[] {
+	const shown: Row[] = [];
+	let skip = state.scroll;
+	for (const part of parts) {
+		if (shown.length >= height) break;
+		const count = part.rows.count(skip + height - shown.length);
+		const taken = part.rows.take(skip, height - shown.length);
+		shown.push(
+			...taken.map((line, index) =>
+				part.place === undefined ? line : optionRow(line, part.place, skip + index === 0, state, room),
+			),
+		);
+		skip = Math.max(0, skip - count);
+	}
+	return shown;
+}
+
+function optionRow(line: Row, place: number, first: boolean, state: QuestionState, { look }: Room): Row {
+	const isMarked = place === state.marked;
+	const { picks, page } = state;
+	const picked = picks[page];
+	const sign = picked === undefined ? '' : picked.chosen.has(place) ? look.glyphs.todoDone : look.glyphs.todoOpen;
+	const lead = first ? ` ${isMarked ? look.glyphs.prompt : ' '} ${sign}`.padEnd(SIGN) : ' '.repeat(SIGN);
+	const whole = row(span(lead, isMarked ? 'accent' : undefined), ...line);
+	return isMarked ? selectRow(whole) : whole;
+}
+
+/** Which question this is, and whether there is more than fits. */
+function edge({ page }: QuestionState, ask: AskRow, isMore: boolean, { width, look }: Room): Row {
+	const { length } = questionsOf(ask);
+	const where = length < 2 ? '' : page < length ? `question ${page + 1} of ${length}` : 'your answers';
+	const header = questionsOf(ask)[page]?.header ?? '';
+	const words = [header, where, isMore ? 'more below: PgDn' : ''].filter(Boolean).join(', ');
+	if (words === '') return row(span(look.glyphs.horizontal.repeat(width), 'faint'));
+	return row(
+		span(`${look.glyphs.horizontal.repeat(3)} `, 'faint'),
+		span(words, 'accent'),
+		span(` ${look.glyphs.horizontal.repeat(width)}`, 'faint'),
+	);
+}
+
+const FIELD_ROWS = 5;
+
+function drawWriting(state: QuestionState, ask: AskRow, head: readonly Row[], room: Room): Drawn {
+	const question = questionsOf(ask)[state.page];
+	const text = question
+		? remember(question, room).text.rows.take(0, Math.max(1, room.height - head.length - FIELD_ROWS - 1))
+		: [];
+	const field = drawField((state.picks[state.page] ?? NO_PICKS).own, Math.max(1, room.width - MARGIN - 1), 'code');
+	const top = Math.max(0, field.cursor.line - FIELD_ROWS + 1);
+	const bar = span(` ${room.look.glyphs.vertical} `, 'accent');
+	const label = row(span('   Your own answer:', 'accent'));
+	const rows = field.rows.slice(top, top + FIELD_ROWS).map((line) => [bar, ...line]);
+	const above = head.length + text.length + 1;
+	return {
+		rows: [...head, ...text, label, ...rows],
+		cursor: { line: above + field.cursor.line - top, column: field.cursor.column + MARGIN },
+	};
+}
