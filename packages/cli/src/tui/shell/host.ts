@@ -45,7 +45,9 @@ function App({ onKey, onSize }: Pick<HostDeps, 'onKey' | 'onSize'>): null {
 	usePaste((text) => {
 		if (text !== '') onKey({ name: 'paste', text });
 	});
-	useLayoutEffect(() => onSize({ columns, rows }), [columns, rows, onSize]);
+	useLayoutEffect(() => {
+		onSize({ columns, rows });
+	}, [columns, rows, onSize]);
 	return null;
 }
 

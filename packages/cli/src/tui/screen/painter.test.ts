@@ -1,0 +1,96 @@
+import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Cursor, createPainter } from './painter.ts';
+
+const COLUMNS = 12;
+const ROWS = 6;
+
+/** A terminal that was in use, and a painter on it that keeps what it writes. */
+function paintOn() {
+	const terminal = createVirtualTerminal({ columns: COLUMNS, rows: ROWS });
+	terminal.write('old text of others\r\nand more\x1b[31m of it');
+	const written: string[] = [];
+	const painter = createPainter((bytes) => {
+		written.push(bytes);
+		terminal.write(bytes);
+	});
+	return { terminal, painter, written };
+}
+
+const character = fc.constantFrom('a', 'b', ' ', '漢', '\u{1f600}', 'é', '-');
+const colour = fc.constantFrom('', '\x1b[31m', '\x1b[1;48;5;237m');
+const line = fc.tuple(colour, fc.array(character, { maxLength: 6 })).map(([code, characters]) => {
+	const text = characters.join('');
+	return code === '' ? text : `${code}${text}\x1b[0m`;
+});
+const full = fc.constant('x'.repeat(COLUMNS));
+const screen = fc.array(fc.oneof({ weight: 4, arbitrary: line }, full), { maxLength: ROWS - 1 });
+const cursor: fc.Arbitrary<Cursor | undefined> = fc.option(fc.record({ line: fc.nat(ROWS - 1), column: fc.nat(COLUMNS - 1) }), {
+	nil: undefined,
+});
+
+describe('painting', () => {
+	it('shows exactly the new screen, whatever was there before', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.tuple(screen, cursor), { minLength: 1, maxLength: 5 }), async (screens) => {
+				const { terminal, painter } = paintOn();
+				for (const [lines, at] of screens) {
+					painter.paint(lines, at);
+					await terminal.settled();
+					using fresh = createVirtualTerminal({ columns: COLUMNS, rows: ROWS });
+					fresh.write(lines.map((text, index) => `\x1b[${index + 1}H${text}`).join(''));
+					await fresh.settled();
+					expect(terminal.styledScreen()).toEqual(fresh.styledScreen());
+					expect(terminal.cursor().shown).toBe(at !== undefined);
+					if (at) expect(terminal.cursor()).toMatchObject(at);
+				}
+				terminal[Symbol.dispose]();
+			}),
+			{ numRuns: process.env.ROOST_SOAK === '1' ? 2_000 : 100 },
+		);
+	});
+
+	it('writes nothing where nothing changed', () => {
+		const { painter, written } = paintOn();
+		painter.paint(['one', 'two'], { line: 1, column: 2 });
+		painter.paint(['one', 'two'], { line: 1, column: 2 });
+		expect(written).toHaveLength(1);
+	});
+
+	it('writes changed lines alone, all in one piece', () => {
+		const { painter, written } = paintOn();
+		painter.paint(['one', 'two', 'three']);
+		painter.paint(['one', 'TWO', 'three']);
+		expect(written[1]).toContain('TWO');
+		expect(written[1]).not.toMatch(/one|three/);
+		expect(written).toHaveLength(2);
+	});
+
+	it('never clears the screen, and never scrolls it', async () => {
+		const { terminal, painter, written } = paintOn();
+		painter.paint(['1', '2', '3', '4', '5']);
+		painter.resize({ columns: 9, rows: 4 });
+		painter.paint(['1', '2', '3']);
+		painter.forget();
+		painter.paint(['1', '2', '3']);
+		await terminal.settled();
+		expect(written.join('')).not.toMatch(/\[[23]J/);
+		expect(terminal.scrolledLines()).toBe(0);
+	});
+
+	it('paints everything again after a change of size, and when somebody else had the screen', () => {
+		const { painter, written } = paintOn();
+		painter.resize({ columns: 80, rows: 24 });
+		painter.paint(['one', 'two']);
+		painter.resize({ columns: 80, rows: 24 });
+		painter.paint(['one', 'two']);
+		expect(written).toHaveLength(1);
+		painter.resize({ columns: 81, rows: 24 });
+		painter.paint(['one', 'two']);
+		painter.forget();
+		painter.paint(['one', 'two']);
+		expect(written).toHaveLength(3);
+		expect(written[2]).toMatch(/one.*two/s);
+	});
+});

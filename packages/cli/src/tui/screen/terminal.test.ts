@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { describe, expect, it } from 'vitest';
+
+/** Takes the terminal, says so, and then goes one of the ways a program can go. */
+function program(end: string): readonly [string, ...string[]] {
+	return inlineArgv(`
+		import { takeTerminal } from ${JSON.stringify(join(import.meta.dirname, 'terminal.ts'))};
+		const { stdin, stdout } = process;
+		const terminal = takeTerminal({ stdin, stdout, onBack: () => stdout.write('back') });
+		stdin.setRawMode(true);
+		stdin.on('data', () => { ${end} });
+		stdout.write('taken');
+	`);
+}
+
+describe('taking the terminal over', () => {
+	it.each([
+		['an exception that nobody caught', `throw new Error('a bug')`, /Error: a bug/],
+		['a promise that nobody caught', `Promise.reject(new Error('a bug'))`, /Error: a bug/],
+		['an exit from anywhere', `process.exit(3)`, /^\n?$/],
+		['the end', `stdin.pause(); terminal[Symbol.dispose]()`, /^\n?$/],
+	])('gives it back at %s, and what is said then stays to be read', async (_, end, said) => {
+		await using temp = await createTempDir();
+		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(end) });
+		await tui.waitForScreen(/taken/);
+		tui.type('x');
+		await tui.waitForExit();
+		await tui.terminal.settled();
+		expect(tui.terminal.modes()).toEqual({ alternateScreen: false, bracketedPaste: false, mouse: false });
+		expect(tui.terminal.cursor().shown).toBe(true);
+		expect(tui.terminal.text()).toMatch(said);
+		expect(tui.terminal.text()).not.toContain('taken');
+	});
+
+	it('takes it again when somebody else stopped and continued the process', async () => {
+		await using temp = await createTempDir();
+		await using tui = openTui({ cwd: temp.path, env: {}, argv: program('') });
+		await tui.waitForScreen(/taken/);
+		tui.signal('SIGSTOP');
+		tui.signal('SIGCONT');
+		await tui.waitForScreen(/back/);
+		expect(tui.terminal.modes()).toEqual({ alternateScreen: true, bracketedPaste: true, mouse: true });
+	});
+
+	it('writes past the edge into no other line', async () => {
+		await using temp = await createTempDir();
+		await using tui = openTui({
+			cwd: temp.path,
+			env: {},
+			columns: 10,
+			rows: 3,
+			argv: program(`stdout.write('0123456789overflow')`),
+		});
+		await tui.waitForScreen(/taken/);
+		tui.type('x');
+		await tui.waitForScreen(/w$/m);
+		expect(tui.screen().slice(1)).toEqual(['', '']);
+	});
+});
