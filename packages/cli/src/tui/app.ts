@@ -57,7 +57,7 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 		frames.request();
 	}
 
-	source.onChange(frames.request);
+	source.onChange(model.heed);
 	onSentence(model.say);
 	await using _host = openHost({ stdin, stdout, onKey, onSize });
 	const ticking = setInterval(source.tick, TICK_MS);

@@ -12,6 +12,10 @@ import { CHOICES, obstacleTo } from './choices.ts';
 import type { PermissionState } from './permission.ts';
 
 const MARGIN = 3;
+/** Two lines frame the input; the lower one says what is not on the screen. */
+const FRAME = 2;
+/** Of the input there is so much before all choices have room. */
+const LEAST_INPUT = 3;
 /** What may be written below the input. */
 const MESSAGE_ROWS = 4;
 
@@ -20,7 +24,7 @@ export function drawPermission(state: PermissionState, ask: AskRow | undefined, 
 	const head = askHead(ask, world, room);
 	const { step } = state;
 	if (step.at === 'edit') return drawEdit(head, step, room);
-	const below = belowOf(state, ask, room);
+	const below = belowOf(state, ask, room, head.length);
 	const input = inputPart(state, ask, room.height - head.length - below.rows.length, room);
 	const rows = [...head, ...input, ...below.rows];
 	const above = head.length + input.length;
@@ -29,8 +33,9 @@ export function drawPermission(state: PermissionState, ask: AskRow | undefined, 
 
 /** Where the input begins after this action. */
 export function scrollInput(state: PermissionState, action: string, ask: AskRow, world: World, room: Room): number {
-	const below = belowOf(state, ask, room).rows.length;
-	const height = inputHeight(ask, room.height - askHead(ask, world, room).length - below, room);
+	const head = askHead(ask, world, room).length;
+	const below = belowOf(state, ask, room, head).rows.length;
+	const height = inputHeight(ask, room.height - head - below, room);
 	const rows = askInput(ask, room.width - MARGIN - 1, room.look);
 	const wanted = { 'page-down': state.scroll + height, 'page-up': state.scroll - height }[action];
 	const lines = { 'line-down': state.scroll + 1, 'line-up': state.scroll - 1, top: 0, bottom: Number.MAX_SAFE_INTEGER }[action];
@@ -41,7 +46,7 @@ export function scrollInput(state: PermissionState, action: string, ask: AskRow,
 
 type Below = { rows: readonly Row[]; cursor?: Drawn['cursor'] };
 
-function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
+function belowOf(state: PermissionState, ask: AskRow, room: Room, head: number): Below {
 	const { step } = state;
 	switch (step.at) {
 		case 'always':
@@ -51,7 +56,7 @@ function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
 			return withLabel(label, fieldPart(step.field, MESSAGE_ROWS, room), step.problem, room);
 		}
 		default:
-			return { rows: choiceRows(state, ask, room) };
+			return { rows: choiceRows(state, ask, room, head) };
 	}
 }
 
@@ -78,7 +83,7 @@ function fieldPart(field: TextField, most: number, { width, look }: Room): Below
 	};
 }
 
-function choiceRows(state: PermissionState, ask: AskRow, room: Room): Row[] {
+function choiceRows(state: PermissionState, ask: AskRow, room: Room, head: number): Row[] {
 	const rows = CHOICES.map((choice, index) => {
 		const obstacle = obstacleTo(choice, ask);
 		const words = obstacle === undefined ? span(choice.words, choice.tone) : span(`${choice.words}: ${obstacle}`, 'faint');
@@ -87,13 +92,10 @@ function choiceRows(state: PermissionState, ask: AskRow, room: Room): Row[] {
 		return index === state.chosen ? selectRow(line) : line;
 	});
 	// On a small screen the marked choice is what must be seen.
-	const height = Math.max(2, Math.min(CHOICES.length, Math.floor(room.height / 3)));
+	const height = Math.max(1, Math.min(CHOICES.length, room.height - head - FRAME - LEAST_INPUT));
 	const top = Math.max(0, Math.min(state.chosen - height + 1, rows.length - height));
 	return rows.slice(top, top + height);
 }
-
-/** Two lines frame it; the lower one says what is not on the screen. */
-const FRAME = 2;
 
 function inputHeight(ask: AskRow, room: number, { width, look }: Room): number {
 	const most = Math.max(1, room - FRAME);

@@ -6,6 +6,7 @@ import type { Room } from '../pane.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
+import { attend } from './attend.ts';
 import { press, type Shell, startShell } from './shell.ts';
 
 export type Snapshot = { readonly shell: Shell; readonly look: Look; readonly notice: string };
@@ -16,6 +17,8 @@ const NOTICE_MS = 5_000;
 export type Model = {
 	snapshot(): Snapshot;
 	press(key: KeyPress, room: Room): void;
+	/** Something changed in the world. */
+	heed(): void;
 	say(sentence: string): void;
 };
 
@@ -62,14 +65,24 @@ export function createModel(deps: {
 		}
 	}
 
+	function heed(): void {
+		const attended = attend(current.shell, source.world());
+		change({ shell: attended.shell });
+		for (const wish of attended.wishes) perform(wish);
+	}
+
 	return {
 		snapshot: () => ({ ...current, notice: source.world().now - said.at < NOTICE_MS ? said.sentence : '' }),
 		press(key, room) {
-			const pressed = press(current.shell, key, source.world(), room);
 			said = { sentence: '', at: 0 };
+			// What just came up counts from now on, not from the last fact.
+			source.tick();
+			const pressed = press(current.shell, key, source.world(), room);
 			change({ shell: pressed.shell });
 			for (const wish of pressed.wishes) perform(wish);
+			heed();
 		},
+		heed,
 		say,
 	};
 }

@@ -5,6 +5,7 @@ import { actionFor, GLOBAL } from '../keys/keymap.ts';
 import { type DialogName, type EventPlace, type Place, type Room, type Step, VIEWS, type ViewName } from '../pane.ts';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
+import { type Attention, NO_ATTENTION } from './attention.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
 
 export type Shell = {
@@ -12,12 +13,13 @@ export type Shell = {
 	/** The last one is on top and has the keys. */
 	readonly dialogs: readonly DialogName[];
 	readonly panes: PaneStates;
+	readonly attention: Attention;
 };
 
 export type Pressed = { shell: Shell; wishes: readonly Wish[] };
 
 export function startShell(world: World): Shell {
-	return { view: 'feed', dialogs: [], panes: startPanes(world) };
+	return { view: 'feed', dialogs: [], panes: startPanes(world), attention: NO_ATTENTION };
 }
 
 export function press(shell: Shell, key: KeyPress, world: World, room: Room): Pressed {
@@ -38,13 +40,13 @@ export function focusOf(shell: Shell): ViewName | DialogName {
 
 export function open(shell: Shell, place: Place | EventPlace, world: World): Shell {
 	if (typeof place === 'object') {
-		return { view: place.place, dialogs: [], panes: restartPane(place.place, shell.panes, world, place.event) };
+		return { ...shell, view: place.place, dialogs: [], panes: restartPane(place.place, shell.panes, world, place.event) };
 	}
 	if (place === 'back') {
 		return shell.dialogs.length > 0 ? { ...shell, dialogs: shell.dialogs.slice(0, -1) } : { ...shell, view: 'feed' };
 	}
 	if (isView(place))
-		return { view: place, dialogs: [], panes: place === 'feed' ? shell.panes : restartPane(place, shell.panes, world) };
+		return { ...shell, view: place, dialogs: [], panes: place === 'feed' ? shell.panes : restartPane(place, shell.panes, world) };
 	const below = shell.dialogs.filter((name) => name !== place);
 	return { ...shell, dialogs: [...below, place], panes: restartPane(place, shell.panes, world) };
 }

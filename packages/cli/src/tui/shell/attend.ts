@@ -1,0 +1,97 @@
+// When asks come to the front: a new one opens its dialog unless somebody is writing, one that is over makes way for the next.
+import type { AskRow } from '@roost/protocol/ask';
+import type { AskId } from '@roost/protocol/ids';
+import { outcomeOf, subjectOfAsk } from '../dialogs/outcome.ts';
+import { showPermission } from '../dialogs/permission.ts';
+import { showQuestion } from '../dialogs/question.ts';
+import type { World } from '../world.ts';
+import { paneFor } from './panes.ts';
+import { focusOf, type Pressed, type Shell } from './shell.ts';
+
+/** After every key and every fact. */
+export function attend(before: Shell, world: World): Pressed {
+	const noticed = notice(before, world);
+	const ended = endShown(noticed, world);
+	const next = bringNext(ended.shell, world);
+	return { shell: remember(next.shell, world), wishes: [...ended.wishes, ...next.wishes] };
+}
+
+/** Whoever leaves the dialog puts aside what waits; whoever opens it wants to see it all. */
+function notice(shell: Shell, { asks }: World): Shell {
+	const { attention } = shell;
+	const shown = shownAsk(shell);
+	const waits = (id: AskId) => asks.some((ask) => ask.id === id);
+	if (shown === undefined && attention.shown !== undefined && waits(attention.shown)) {
+		return { ...shell, attention: { ...attention, hidden: new Set(asks.map(({ id }) => id)) } };
+	}
+	if (shown !== undefined && attention.hidden.has(shown)) return { ...shell, attention: { ...attention, hidden: new Set() } };
+	return shell;
+}
+
+function endShown(shell: Shell, world: World): Pressed {
+	const shown = shownAsk(shell);
+	if (shown === undefined || world.asks.some(({ id }) => id === shown)) return { shell, wishes: [] };
+	const isOurs = world.answered.has(shown);
+	// A dialog in which somebody writes stays and says it: what is typed must not fall on something else.
+	if (isWriting(shell) && !isOurs) return { shell, wishes: [] };
+	const outcome = isOurs ? undefined : world.decided.get(shown);
+	return {
+		shell: { ...shell, dialogs: shell.dialogs.filter((name) => !isAskDialog(name)) },
+		wishes: outcome ? [{ type: 'say', sentence: outcomeOf(outcome) }] : [],
+	};
+}
+
+function bringNext(shell: Shell, world: World): Pressed {
+	if (shownAsk(shell) !== undefined) return { shell, wishes: [] };
+	const next = world.asks.find(({ id }) => !shell.attention.hidden.has(id) && !world.answered.has(id));
+	if (!next) return { shell, wishes: [] };
+	if (!paneFor(focusOf(shell), shell.panes).takesText()) return { shell: show(shell, next, world.now), wishes: [] };
+	return announce(shell, next);
+}
+
+/** Once: whoever writes is not to be nagged. */
+function announce(shell: Shell, ask: AskRow): Pressed {
+	const { attention } = shell;
+	if (attention.announced.has(ask.id)) return { shell, wishes: [] };
+	const what = ask.kind === 'question' ? 'The agent asks you something' : `${subjectOfAsk(ask)} waits for you`;
+	return {
+		shell: { ...shell, attention: { ...attention, announced: new Set([...attention.announced, ask.id]) } },
+		wishes: [{ type: 'say', sentence: `${what}: it will be here when you are done writing.` }],
+	};
+}
+
+function show(shell: Shell, ask: AskRow, now: number): Shell {
+	const panes =
+		ask.kind === 'permission'
+			? { ...shell.panes, permission: showPermission(ask, now) }
+			: { ...shell.panes, question: showQuestion(ask, now) };
+	return { ...shell, dialogs: [...shell.dialogs, ask.kind], panes };
+}
+
+/** What comes back to the front has to be looked at anew before a key counts. */
+function remember(shell: Shell, { now, asks }: World): Shell {
+	const shown = shownAsk(shell);
+	const { attention } = shell;
+	const name = focusOf(shell);
+	const focused = isAskDialog(name);
+	const isBack = focused && (!attention.focused || attention.shown !== shown);
+	const panes = isBack ? { ...shell.panes, [name]: { ...shell.panes[name], since: now } } : shell.panes;
+	if (panes === shell.panes && attention.shown === shown && attention.focused === focused) return shell;
+	const stillWaiting = (ids: ReadonlySet<AskId>) => new Set(asks.flatMap(({ id }) => (ids.has(id) ? [id] : [])));
+	const [hidden, announced] = [stillWaiting(attention.hidden), stillWaiting(attention.announced)];
+	return { ...shell, panes, attention: { shown, focused, hidden, announced } };
+}
+
+function shownAsk({ dialogs, panes }: Shell): AskId | undefined {
+	const name = dialogs.findLast(isAskDialog);
+	return name && panes[name].ask;
+}
+
+function isAskDialog(name: string): name is 'permission' | 'question' {
+	return name === 'permission' || name === 'question';
+}
+
+function isWriting(shell: Shell): boolean {
+	const name = shell.dialogs.findLast(isAskDialog);
+	return name !== undefined && paneFor(name, shell.panes).takesText();
+}
