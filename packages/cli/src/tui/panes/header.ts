@@ -3,13 +3,14 @@ import { basename } from 'node:path';
 import type { SessionView } from '@roost/core/views/session-view';
 import { age } from '../../output/table.ts';
 import type { Look, Tone } from '../screen/look.ts';
-import { type Row, row, span, spread } from '../screen/row.ts';
+import { fitRow, type Row, row, span, spread } from '../screen/row.ts';
 import type { OpenSession, World } from '../world.ts';
 
 export function headerRows(world: World, width: number, look: Look): Row[] {
 	const { open } = world;
-	const place = row(span(' roost ', 'title'), span(basename(world.project.path), 'strong'));
-	const top = spread([...place, ...sessionSpans(open)], connectionSpans(world), width, look);
+	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), look);
+	const connection = fitRow(connectionSpans(world), Math.floor(width / 2), look);
+	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, look);
 	const below = open ? spread(stateSpans(open.view, world.now, look), usageSpans(world, open.view), width, look) : row();
 	return [top, below];
 }

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { describe, expect, it } from 'vitest';
+import { createCopy } from './clipboard.ts';
+
+function copyInto(env: NodeJS.ProcessEnv = {}) {
+	const written: string[] = [];
+	return { copy: createCopy({ write: (bytes) => written.push(bytes), env }), written };
+}
+
+describe('copying', () => {
+	it('writes the clipboard of the terminal and says so', async () => {
+		const { copy, written } = copyInto();
+		expect(await copy('naïve\x1b]52;c;?\x07')).toBe('Copied.');
+		expect(written).toEqual([`\x1b]52;c;${Buffer.from('naïve\x1b]52;c;?\x07').toString('base64')}\x07`]);
+	});
+
+	it('writes nothing where there is nothing, or too much', async () => {
+		const { copy, written } = copyInto();
+		expect(await copy('')).toBe('There is nothing to copy.');
+		expect(await copy('x'.repeat(100_000))).toMatch(/too long/);
+		expect(written).toEqual([]);
+	});
+
+	it('asks the terminal where a tmux is named that is not there', async () => {
+		const { copy, written } = copyInto({ TMUX: '/nowhere,1,0', PATH: '/nowhere' });
+		expect(await copy('text')).toBe('Copied.');
+		expect(written).toHaveLength(1);
+	});
+
+	it('reaches the clipboard from inside of tmux', async () => {
+		await using temp = await createTempDir();
+		const env = { PATH: process.env.PATH ?? '', HOME: temp.path };
+		const tmux = ['tmux', '-S', join(temp.path, 'socket'), '-f', '/dev/null'] as const;
+		const lines = `
+			import { createCopy } from ${JSON.stringify(join(import.meta.dirname, 'clipboard.ts'))};
+			const copy = createCopy({ write: () => console.log('not through tmux'), env: process.env });
+			console.log(await copy('from inside'));
+			process.stdin.resume();
+		`;
+		await using tui = openTui({ cwd: temp.path, env, argv: [...tmux, 'new-session', '--', ...inlineArgv(lines)] });
+		await tui.waitForScreen(/Copied, also into the buffer of tmux\./);
+		await tui.waitForScreen(() => tui.bytes().includes(Buffer.from('from inside').toString('base64')));
+		expect(tui.bytes()).toContain('\x1b]52;');
+		await using end = await startProgram([...tmux, 'kill-server'], { cwd: temp.path, env });
+		await end.waitForExit(10_000);
+	});
+});
