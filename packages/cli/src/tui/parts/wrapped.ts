@@ -1,5 +1,5 @@
 // Text of any size as rows: made as they are asked for, so that a huge output costs no more than what is shown of it.
-import { sanitiseBlock } from '@roost/core/display/sanitise';
+import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import type { Tone } from '../screen/look.ts';
 import { type Row, rowWidth, type Span, span } from '../screen/row.ts';
 import { expandTabs } from '../screen/text.ts';
@@ -28,7 +28,7 @@ export function* behind(margin: readonly Span[], rows: Iterable<Row>): Generator
 
 /** Toned text that belongs to one line, wrapped together. */
 export function* wrappedSpans(spans: readonly Span[], width: number): Generator<Row> {
-	const clean = spans.map((part) => ({ ...part, text: expandTabs(sanitiseBlock(part.text)) }));
+	const clean = spans.map((part) => ({ ...part, text: sanitiseLine(expandTabs(part.text)) }));
 	for (const { from, to } of lineBreaks(clean.map(({ text }) => text).join(''), width)) yield sliceSpans(clean, from, to);
 }
 

@@ -14,11 +14,24 @@ export function cut(text: string, width: number): string {
 	let taken = '';
 	let used = 0;
 	for (const { segment } of graphemes.segment(text)) {
-		used += widthOf(segment);
+		used += characterWidth(segment);
 		if (used > width) break;
 		taken += segment;
 	}
 	return taken;
+}
+
+/** Measuring a character costs more than remembering it, and a text has few different ones. */
+const characterWidths = new Map<string, number>();
+const MOST_REMEMBERED = 2_000;
+
+function characterWidth(character: string): number {
+	const known = characterWidths.get(character);
+	if (known !== undefined) return known;
+	const width = widthOf(character);
+	if (characterWidths.size >= MOST_REMEMBERED) characterWidths.clear();
+	if (character.length <= 16) characterWidths.set(character, width);
+	return width;
 }
 
 /** The same, ending in a sign that something was left out. */

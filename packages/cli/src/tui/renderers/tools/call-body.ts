@@ -14,7 +14,18 @@ export function* callBody({ data }: ToolEvent, result: ToolResult | undefined, w
 	const call = { tool: data.tool_name, input: data.tool_input, response };
 	if (result?.kind === 'tool.failure') yield* failureRows(result, width, look);
 	yield* inputRows(call, width, look);
-	yield* resultRows(call, width, look);
+	const came = resultRows(call, width, look);
+	// An output follows its command as it does in a terminal; anything else needs a word between.
+	yield* call.tool === 'Bash' ? came : under('result', came);
+}
+
+function* under(word: string, rows: Iterable<Row>): Generator<Row> {
+	let said = false;
+	for (const one of rows) {
+		if (!said) yield row(span(word, 'faint'));
+		said = true;
+		yield one;
+	}
 }
 
 function* failureRows({ data }: FeedEventOf<'tool.failure'>, width: number, look: Look): Generator<Row> {

@@ -1,0 +1,82 @@
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import type { Room } from '../pane.ts';
+import type { World } from '../world.ts';
+import { type FeedState, feedPane, selectedOf } from './feed.ts';
+
+const ROOM: Room = { width: 80, height: 12, look: plainLook() };
+
+describe('the feed', () => {
+	it('follows the end, and fills the room', () => {
+		const world = sampleWorld();
+		const { rows } = feedPane.draw(feedPane.start(world), world, ROOM);
+		expect(rows).toHaveLength(ROOM.height);
+		expect(rows.at(-1)).toBeDefined();
+	});
+
+	it('stops following when one moves up, says how many are new, and follows again at the end', () => {
+		const events = sampleFeed();
+		const few = sampleWorld({ open: sampleOpen(events.slice(0, -4)) });
+		const up = press(feedPane.start(few), ['up', 'up'], few);
+		const all = sampleWorld({ open: sampleOpen(events) });
+		expect(text(up, all)).toMatch(/\d new below: press G to follow$/);
+		const end = press(up, ['bottom'], all);
+		expect(end.following).toBe(true);
+		expect(text(end, all)).not.toContain('new below');
+	});
+
+	it('keeps what is on the screen in place while new events come', () => {
+		const events = sampleFeed();
+		const few = sampleWorld({ open: sampleOpen(events.slice(0, -1)) });
+		const up = press(feedPane.start(few), ['page-up', 'up'], few);
+		const all = sampleWorld({ open: sampleOpen(events) });
+		expect(text(up, all).split('\n').slice(0, -1)).toEqual(text(up, few).split('\n').slice(0, -1));
+	});
+
+	it('opens an entry in place and closes it again, for good', () => {
+		const world = sampleWorld();
+		const at = world.open?.feed.entries.findIndex(({ event }) => event.kind === 'tool.pre') ?? 0;
+		const start = press(feedPane.start(world), ['top', ...Array.from({ length: at }, () => 'down')], world);
+		const closed = text(start, world);
+		const open = press(start, ['toggle'], world);
+		expect(text(open, world)).toContain('file_path: /project/src/health.ts');
+		expect(text(press(open, ['toggle'], world), world)).toBe(closed);
+	});
+
+	it('shows text as it is written, by whom, and only its newest lines', () => {
+		const base = sampleWorld();
+		const streaming = new Map([
+			['agent:root', `${'old line\n'.repeat(2_000)}newest words`],
+			['subagent:a1', 'from below'],
+		]);
+		const world = { ...base, open: base.open && { ...base.open, streaming } };
+		const shown = text(feedPane.start(world), world);
+		expect(shown).toContain('newest words');
+		expect(shown).toMatch(/│ {3}● Explore a1: from below$/);
+		expect(shown.split('\n')).toHaveLength(ROOM.height);
+		expect(text(press(feedPane.start(world), ['up'], world), world)).not.toContain('newest words');
+	});
+
+	it('hands the selected event on to the detail view, and its text to the clipboard', () => {
+		const world = sampleWorld();
+		const state = feedPane.start(world);
+		const selected = world.open?.feed.entries[selectedOf(state, world.open.feed)]?.event;
+		expect(feedPane.act(state, 'detail', world, ROOM).go).toEqual({ place: 'detail', event: selected?.event_id });
+		expect(feedPane.act(state, 'copy', world, ROOM).wishes).toMatchObject([{ type: 'copy' }]);
+	});
+
+	it('says what to do where there is nothing', () => {
+		const world = sampleWorld({ open: null, sessions: [] });
+		expect(text(feedPane.start(world), world)).toBe('No session yet. Start one in another terminal with "roost claude".');
+	});
+});
+
+function press(state: FeedState, actions: readonly string[], world: World): FeedState {
+	return actions.reduce((before, action) => feedPane.act(before, action, world, ROOM).state, state);
+}
+
+function text(state: FeedState, world: World): string {
+	return toText(feedPane.draw(state, world, ROOM).rows, ROOM.width, ROOM.look);
+}

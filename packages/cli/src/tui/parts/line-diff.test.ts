@@ -1,0 +1,70 @@
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diffRows } from './diff-rows.ts';
+import { diffTexts } from './line-diff.ts';
+
+const draw = (before: string, after: string, numbered = true) => {
+	const look = plainLook();
+	return toText(diffRows(diffTexts(before, after, numbered), 30, look), 30, look);
+};
+
+describe('a diff', () => {
+	it('shows what changed with three lines around it, and where', () => {
+		const before = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
+		const after = before.with(4, 'line five').toSpliced(15, 1);
+		expect(draw(before.join('\n'), after.join('\n'))).toMatchInlineSnapshot(`
+			" 2   line 2
+			 3   line 3
+			 4   line 4
+			 5 - line 5
+			 5 + line five
+			 6   line 6
+			 7   line 7
+			 8   line 8
+			   …
+			13   line 13
+			14   line 14
+			15   line 15
+			16 - line 16
+			16   line 17
+			17   line 18
+			18   line 19"
+		`);
+	});
+
+	it('has no numbers where nobody knows them', () => {
+		expect(draw('a\nb', 'a\nc', false)).toBe('  a\n- b\n+ c');
+	});
+
+	it('is empty where nothing changed, and all new where nothing was', () => {
+		expect(draw('a\n', 'a\n')).toBe('');
+		expect(draw('', 'a\nb\n')).toBe('1 + a\n2 + b');
+	});
+
+	it('replaces one block by another where comparing would take too long', () => {
+		const many = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
+		const lines = diffTexts(many('old'), many('new'), true).flat();
+		expect(lines.map(({ sign }) => sign).join('')).toBe('-'.repeat(3_000) + '+'.repeat(3_000));
+	});
+
+	it('wraps a long line under itself', () => {
+		expect(draw('', 'a line that is too long for thirty columns')).toBe('1 + a line that is too long\n    for thirty columns');
+	});
+
+	it('holds both texts, whatever they are', () => {
+		const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
+		fc.assert(
+			fc.property(text, text, (before, after) => {
+				const lines = diffTexts(before.join('\n'), after.join('\n'), true).flat();
+				for (const { sign, text, number = 0 } of lines) {
+					if (sign !== '+') expect(before).toContain(text);
+					if (sign !== '-') expect(after[number - 1]).toBe(text);
+					if (sign === '-') expect(before[number - 1]).toBe(text);
+				}
+				const grown = lines.filter(({ sign }) => sign === '+').length - lines.filter(({ sign }) => sign === '-').length;
+				expect(grown).toBe(after.length - before.length);
+			}),
+		);
+	});
+});

@@ -1,0 +1,95 @@
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { describe, expect, it } from 'vitest';
+import { markdownRows } from './markdown.ts';
+
+const draw = (text: string, width = 40, ascii = false) => {
+	const look = plainLook({ ascii });
+	return toText(markdownRows(text, width, look), width, look);
+};
+const spans = (text: string) => [...markdownRows(text, 80, plainLook())].flat().map(({ text, tone }) => [text, tone]);
+
+describe('markdown', () => {
+	it('reads like a page', () => {
+		const page = [
+			'## What I found',
+			'',
+			'- the **first** thing, which is long enough to need a second row',
+			'  - a detail',
+			'1. counted',
+			'- [x] done',
+			'- [ ] open',
+			'> said before',
+			'',
+			'```ts',
+			'const  x = 1; // **not bold**',
+			'```',
+			'---',
+			'See [the page](https://example.org/a) and <b>this</b>.',
+		];
+		expect(draw(page.join('\n'))).toMatchInlineSnapshot(`
+			"What I found
+
+			• the first thing, which is long enough
+			  to need a second row
+			  • a detail
+			1. counted
+			☑ done
+			☐ open
+			│ said before
+
+			│ const  x = 1; // **not bold**
+			────────────────────────────────────────
+			See the page (https://example.org/a) and
+			<b>this</b>."
+		`);
+	});
+
+	it('has plain stand-ins for its signs', () => {
+		expect(draw('- a\n> b\n```\nc\n```\n***', 20, true)).toBe(`* a\n| b\n| c\n${'-'.repeat(20)}`);
+	});
+
+	it('keeps a table straight, with wide characters too', () => {
+		expect(draw('| name | what |\n|---|:-:|\n| 日本 | `x` |\n| b |')).toMatchInlineSnapshot(`
+			"name │ what
+			───────────
+			日本 │ x
+			b    │"
+		`);
+	});
+
+	it('makes a list of a table that has no room', () => {
+		expect(
+			draw('| name | what |\n|---|---|\n| first | a long cell that has no room |\n| second | b |', 20),
+		).toMatchInlineSnapshot(`
+			"name: first
+			what: a long cell
+			that has no room
+
+			name: second
+			what: b"
+		`);
+	});
+
+	it('tones what is bold, light, code and an address, and leaves names with underscores alone', () => {
+		expect(spans('a **b** *c* `d` [e](f) snake_case_name __init__ 2 * 3 * 4')).toEqual([
+			['a ', undefined],
+			['b', 'strong'],
+			[' ', undefined],
+			['c', 'emphasis'],
+			[' ', undefined],
+			['d', 'code'],
+			[' ', undefined],
+			['e ', undefined],
+			['(f)', 'faint'],
+			[' snake_case_name __init__ 2 * 3 * 4', undefined],
+		]);
+	});
+
+	it('goes on as code to the end where a fence is never closed', () => {
+		expect(draw('~~~\n# a\n```\n- b')).toBe('│ # a\n│ ```\n│ - b');
+	});
+
+	it('shows lines with bars that are no table as they are', () => {
+		expect(draw('| a | b |\n| c | d |')).toBe('| a | b |\n| c | d |');
+	});
+});

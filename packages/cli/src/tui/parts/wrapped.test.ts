@@ -1,0 +1,94 @@
+import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rowWidth, span } from '../screen/row.ts';
+import { createLazyRows } from './lazy-rows.ts';
+import { hanging, wrapped, wrappedSpans } from './wrapped.ts';
+
+describe('wrapped text', () => {
+	it('breaks between words, and inside of one only where it has to', () => {
+		expect(toText(wrapped('the quick brown fox', 10), 10)).toBe('the quick\nbrown fox');
+		expect(toText(wrapped('abcdefghijklmnop', 10), 10)).toBe('abcdefghij\nklmnop');
+	});
+
+	it('keeps empty lines, and makes none of a newline at the end', () => {
+		expect(toText(wrapped('a\n\nb\n', 10), 10)).toBe('a\n\nb');
+		expect([...wrapped('', 10)]).toEqual([]);
+	});
+
+	it('sets tabs to stops and shows what hides', () => {
+		expect(toText(wrapped('a\tb\u001b[2J', 20), 20)).toBe('a   b\\x1b[2J');
+	});
+
+	it('never breaks a character, however many parts it has', () => {
+		expect(toText(wrapped('👩‍🚀👩‍🚀👩‍🚀', 4), 4)).toBe('👩‍🚀👩‍🚀\n👩‍🚀');
+		expect(toText(wrapped('日本語', 5), 5)).toBe('日本\n語');
+		expect(toText(wrapped('e\u0301e\u0301e\u0301', 2), 2)).toBe('e\u0301e\u0301\ne\u0301');
+	});
+
+	it('puts a character that is wider than the room on a row of its own', () => {
+		expect([...wrapped('日本', 1)]).toHaveLength(2);
+	});
+
+	it('loses nothing but the space at a break, and is never wider than the room', () => {
+		fc.assert(
+			fc.property(fc.stringMatching(/^[ -~]{0,400}$/), fc.integer({ min: 1, max: 60 }), (text, width) => {
+				const rows = [...wrapped(text, width)].map((row) => row.map((part) => part.text).join(''));
+				expect(rows.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+				expect(rows.filter((row) => row.length > width)).toEqual([]);
+			}),
+		);
+	});
+
+	it('keeps the whole of a line that is longer than any chunk', () => {
+		const words = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ');
+		expect([...wrapped(words, 70)].map((row) => row[0]?.text).join(' ')).toBe(words);
+	});
+
+	it('keeps to the room whatever the text is', () => {
+		for (const text of hostileStrings()) {
+			for (const width of [7, 40]) expect([...wrapped(text, width)].filter((row) => rowWidth(row) > width)).toEqual([]);
+		}
+	});
+
+	it('makes only the rows that are asked for', () => {
+		const huge = `${'first words and many more '.repeat(40_000)}\n`.repeat(4);
+		let made = 0;
+		const counted = (function* count() {
+			for (const row of wrapped(huge, 80)) {
+				made += 1;
+				yield row;
+			}
+		})();
+		expect(createLazyRows(counted).take(10, 20)).toHaveLength(20);
+		expect(made).toBe(30);
+	});
+});
+
+describe('text behind a margin', () => {
+	it('stands under itself', () => {
+		expect(toText(hanging([span('$ ')], 'one two three\nfour', 9), 9)).toBe('$ one two\n  three\n  four');
+	});
+
+	it('leaves the margin where there is no text', () => {
+		expect(toText(hanging([span('$ ')], '', 9), 9)).toBe('$');
+	});
+});
+
+describe('toned text on one line', () => {
+	it('keeps its tones over a break', () => {
+		const rows = [...wrappedSpans([span('one ', 'faint'), span('two three', 'strong')], 8)];
+		expect(rows).toEqual([
+			[
+				{ text: 'one ', tone: 'faint' },
+				{ text: 'two', tone: 'strong' },
+			],
+			[{ text: 'three', tone: 'strong' }],
+		]);
+	});
+
+	it('shows a newline in it as one', () => {
+		expect(toText(wrappedSpans([span('a\nb')], 9), 9, plainLook())).toBe('a\\nb');
+	});
+});

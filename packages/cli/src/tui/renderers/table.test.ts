@@ -1,0 +1,85 @@
+import type { FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
+import { feedEvent } from '@roost/protocol/feed/event';
+import { everyCall } from '@roost/testkit/rigs/every-call';
+import { everyEvent } from '@roost/testkit/rigs/every-event';
+import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { describe, expect, it } from 'vitest';
+import type { FeedEntry } from '../feed/feed-list.ts';
+import { type Row, rowWidth } from '../screen/row.ts';
+import { bodyOf, lineOf, opensByItself, signOf } from './table.ts';
+
+const TEXTS = [
+	'a few words',
+	'# Title\n\n- one\n  - two\n1. three\n> quote\n\n```ts\nconst x = 1;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n**bold** *light* `code` [x](http://y)',
+	'日本語と👩‍🚀、e\u0301\u0301 und\tTabs\tim Text, '.repeat(9),
+	'x'.repeat(500),
+	'',
+];
+
+describe('every kind of event', () => {
+	const looks = [plainLook(), plainLook({ ascii: true })];
+
+	it('is made by the samples of this test', () => {
+		const made = new Set(everyEvent('x').map(({ kind }) => kind));
+		expect(feedEvent.options.map((option): FeedEventKind => option.shape.kind.value).filter((kind) => !made.has(kind))).toEqual(
+			[],
+		);
+	});
+
+	it.each([40, 80, 200])('has a glyph, a line and a body that keeps to %d columns', (width) => {
+		for (const entry of TEXTS.flatMap(entriesWith)) {
+			for (const look of looks) {
+				expect(look.glyphs[signOf(entry.event, entry).glyph]).not.toBe('');
+				expect(lineOf(entry.event, { entry, look }).length, entry.event.kind).toBeGreaterThan(0);
+				expect(tooWide(bodyOf(entry.event, { entry, look }, width) ?? [], width), entry.event.kind).toEqual([]);
+			}
+		}
+	});
+
+	it('says itself what no title says, in letters a plain terminal has', () => {
+		const look = plainLook({ ascii: true });
+		for (const entry of entriesWith('words')) {
+			const rows = [lineOf(entry.event, { entry, look }), ...(bodyOf(entry.event, { entry, look }, 80) ?? [])];
+			const text = rows.flat().reduce((all, part) => all + part.text, '');
+			expect(text, entry.event.kind).toMatch(/^[\x20-\x7e]*$/);
+		}
+	});
+});
+
+describe('an entry', () => {
+	it.each([
+		['stays closed as the event says', { collapsed_default: true }, undefined, false],
+		['opens as the event says', { collapsed_default: false }, undefined, true],
+		['opens when the call it holds has failed', { collapsed_default: true }, { collapsed_default: false }, true],
+		['stays closed where nobody says anything', undefined, undefined, false],
+	])('%s', (_, ui, resultUi, open) => {
+		const [first] = everyCall('x').filter(({ result }) => result?.kind === 'tool.failure');
+		const entry = toEntry({ ...event(first?.call), ui }, { ...event(first?.result), ui: resultUi });
+		expect(opensByItself(entry)).toBe(open);
+	});
+
+	it('is open from the start where it is something to read', () => {
+		const open = everyEvent('x', 1).filter((one) => opensByItself({ event: one }));
+		expect(open.map(({ kind }) => kind)).toEqual(['user.prompt', 'agent.message']);
+	});
+});
+
+function entriesWith(text: string): FeedEntry[] {
+	return [
+		...everyEvent(text, 2).map((one) => ({ event: one })),
+		...everyCall(text).map(({ call, result }) => toEntry(call, result)),
+	];
+}
+
+function toEntry(call: FeedEvent, result?: FeedEvent): FeedEntry {
+	return result?.kind === 'tool.post' || result?.kind === 'tool.failure' ? { event: call, result } : { event: call };
+}
+
+function event(one: FeedEvent | undefined): FeedEvent {
+	if (!one) throw new Error('the samples have no such call');
+	return one;
+}
+
+function tooWide(rows: Iterable<Row>, width: number): string[] {
+	return [...rows].filter((row) => rowWidth(row) > width).map((row) => row.map(({ text }) => text).join(''));
+}
