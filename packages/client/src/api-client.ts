@@ -2,6 +2,7 @@
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type RuleBody, type RuleTestBody, type RuleTestResult, ruleTestResult } from '@roost/protocol/api/rules';
+import { type SearchHit, searchHit } from '@roost/protocol/api/search';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -29,6 +30,8 @@ export type RecordApi = {
 	session(id: SessionId): Promise<Result<SessionRow>>;
 	/** One page, by offset: what comes after `after`. */
 	events(id: SessionId, page?: { after?: number; limit?: number }): Promise<Result<StoredLine[]>>;
+	/** Events of all sessions that have these words, the newest first. */
+	search(query: { words: string; limit?: number }): Promise<Result<SearchHit[]>>;
 };
 
 export type AsksApi = {
@@ -77,6 +80,7 @@ function recordApi(call: ApiCall): RecordApi {
 		session: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionRow),
 		events: (id, page = {}) =>
 			call({ method: 'GET', path: [...API, 'sessions', id, 'events'], query: page }, z.array(storedLine)),
+		search: (query) => call({ method: 'GET', path: [...API, 'search'], query }, z.array(searchHit)),
 	};
 }
 

@@ -2,6 +2,7 @@
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
+import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
@@ -25,6 +26,8 @@ export type StoredRecord = {
 	sessions(query: { id?: SessionId; projectId?: ProjectId }): Result<SessionRow[]>;
 	/** Stored lines as bytes, by offset of one stream or by seqNo over all. */
 	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
+	/** Events that have these words, the newest first; what was recorded a moment ago may be missing. */
+	search(query: { words: string; limit: number }): Result<SearchHit[]>;
 };
 
 export type AskDesk = {

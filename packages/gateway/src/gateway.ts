@@ -17,6 +17,7 @@ import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { loginRoutes } from './routes/login.ts';
 import { ruleRoutes } from './routes/rules.ts';
+import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { streamRoute } from './routes/stream.ts';
 import { createSockets } from './stream/sockets.ts';
@@ -102,6 +103,7 @@ function wireRoutes({ backend, token, now }: GatewayDeps, limits: GatewayLimits,
 		healthRoute(),
 		...loginRoutes({ tickets, credentials, attempts, cookie: () => cookieName(port()), loginMs: limits.loginMs }),
 		...sessionRoutes(backend.record),
+		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),
 		...launchRoutes(backend.launches),

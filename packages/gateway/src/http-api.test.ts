@@ -28,6 +28,23 @@ describe('sessions over HTTP', () => {
 	});
 });
 
+describe('search over HTTP', () => {
+	it('finds words in every session, the newest first, each with its event', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1, 'a heron on one leg');
+		await rig.world.append('s2', 2, 'two herons; a heron');
+		await rig.world.append('s2', 1, 'a stork');
+		const search = async (query: string) => await rig.call({ path: `/api/v1/search?${query}` });
+		const hits = JSON.parse((await search('words=heron')).body);
+		expect(hits.map(({ eventId }: { eventId: string }) => eventId)).toEqual(['s2:R1:E2', 's2:R1:E1', 's1:R1:E1']);
+		expect(hits[2]).toMatchObject({ sessionId: 's1', offset: 1, kind: 'agent.message', excerpt: 'a heron on one leg' });
+		expect(JSON.parse((await search('words=heron&limit=1')).body)).toHaveLength(1);
+		for (const wrong of ['', 'words=', 'words=a&limit=0', 'words=a&limit=201', 'words=a&limit=x', 'words=a&more=1']) {
+			expect.soft((await search(wrong)).status, wrong).toBe(400);
+		}
+	});
+});
+
 describe('asks over HTTP', () => {
 	it('are listed while they wait, and with all when they are decided', async () => {
 		await using rig = await startTestGateway();

@@ -8,6 +8,7 @@ import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
+import { searchRecord } from './record-search.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 
 export type RunnerBackend = Backend & {
@@ -31,7 +32,11 @@ export function createBackend(deps: {
 
 	return {
 		runner: deps.runner,
-		record: { sessions: (query) => store.sessions(query), read: (query) => store.read(query) },
+		record: {
+			sessions: (query) => store.sessions(query),
+			read: (query) => store.read(query),
+			search: (query) => searchRecord(store, query),
+		},
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches,

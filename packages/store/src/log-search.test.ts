@@ -51,6 +51,16 @@ describe('searching the log', () => {
 		expect(unwrap(reader.search({ words: '"do thing 1"', limit: 5 })).length).toBeGreaterThan(0);
 	});
 
+	it('looks at no more of what is not indexed than it may, and indexes nothing then', async () => {
+		await using world = await createWorld(4_500);
+		const offsetsOf = (unindexed: number) =>
+			unwrap(world.store.search({ words: 'prompt', limit: 9_000, unindexed })).map(({ offset }) => offset);
+		expect(offsetsOf(3)).toEqual([4_500, 4_499, 4_498]);
+		expect(offsetsOf(2_500)).toHaveLength(2_500);
+		expect(offsetsOf(0)).toEqual([]);
+		expect(countIndexed(world.db)).toBe(0);
+	});
+
 	it('joins what is indexed with what is not, each event once', async () => {
 		await using world = await createWorld(10);
 		const search = createLogSearch(world.db);

@@ -52,9 +52,12 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 
 	/** Newest first, a slice at a time, so that a long tail costs no more memory than a short one. */
 	function* tailHits(query: SearchQuery): Generator<SearchHit> {
+		let allowed = query.unindexed ?? Number.POSITIVE_INFINITY;
 		for (const { indexed, last } of behind()) {
-			for (let end = last; end > indexed; end -= TAIL_SLICE) {
-				yield* findAmong(lines.iterate(Math.max(indexed, end - TAIL_SLICE), end, TAIL_SLICE), query);
+			for (let end = last; end > indexed && allowed > 0; end -= TAIL_SLICE) {
+				const slice = Math.min(TAIL_SLICE, allowed);
+				yield* findAmong(lines.iterate(Math.max(indexed, end - slice), end, slice), query);
+				allowed -= slice;
 			}
 		}
 	}

@@ -51,7 +51,7 @@ export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Sto
 			return prepared.ok ? queue.add(prepared.value) : prepared;
 		},
 		search(query) {
-			if (db.isOpen) indexing.catchUp();
+			if (db.isOpen && query.unindexed === undefined) indexing.catchUp();
 			return views.search(query);
 		},
 		outbox: {

@@ -54,7 +54,13 @@ export type SessionsQuery = { id?: SessionId; nativeId?: string; projectId?: Pro
 
 export type AsksQuery = { id?: AskId; sessionId?: SessionId; state?: AskState; limit?: number };
 
-export type SearchQuery = { words: string; limit: number; sessionId?: SessionId };
+export type SearchQuery = {
+	words: string;
+	limit: number;
+	sessionId?: SessionId;
+	/** Of what is not indexed yet, at most so many events are looked at, newest first; without it all are. */
+	unindexed?: number;
+};
 
 export type SearchHit = {
 	sessionId: SessionId;

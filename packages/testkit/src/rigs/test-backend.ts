@@ -7,6 +7,7 @@ import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
+import { searchRecord } from '@roost/runner/record-search';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
@@ -55,7 +56,7 @@ export function createTestBackend(): TestBackend {
 
 	const backend: Backend = {
 		runner: { id: runnerId.parse('runner-1'), version: '0.1.0' },
-		record: { sessions: store.sessions, read: store.read },
+		record: { sessions: store.sessions, read: store.read, search: (query) => searchRecord(store, query) },
 		asks: asks.desk,
 		rules: createRules(),
 		launches: createLaunches(),
