@@ -1,4 +1,5 @@
 // A tool that may not run before somebody says so: what it would do, how risky that is, and why it is asked.
+import { isSubagent } from '@roost/core/feed/entities';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look, Tone } from '../screen/look.ts';
@@ -22,5 +23,5 @@ function* requestRows({ data }: PermissionRequest, width: number, look: Look): G
 	yield* inputRows({ tool: data.tool_name, input: data.tool_input }, width, look);
 	yield row(span('risk: ', 'faint'), span(data.risk, RISK_TONES[data.risk]));
 	if (data.reason) yield* wrapped(`asked because: ${data.reason}`, width, 'faint');
-	if (data.requested_by) yield* wrapped(`wanted by: ${data.requested_by}`, width, 'faint');
+	if (data.requested_by && isSubagent(data.requested_by)) yield* wrapped(`wanted by: ${data.requested_by}`, width, 'faint');
 }

@@ -3,8 +3,7 @@ import { because } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 import { titled } from './titled.ts';
 
-export const runStart: Renderer<'run.start'> = titled(
-	'bullet',
-	'faint',
-	({ data }) => `Run${because(data.trigger.prompt_preview)}`,
+export const runStart: Renderer<'run.start'> = titled('bullet', 'faint', ({ data: { trigger } }) =>
+	// The prompt itself follows at once.
+	trigger.type === 'user_prompt_submit' ? 'Run started' : `Run started${because(trigger.prompt_preview)}`,
 );
