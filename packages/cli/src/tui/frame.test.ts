@@ -84,11 +84,12 @@ describe('the whole screen', () => {
 			using terminal = await drawScene({ shell: startShell(world), world, notice: '' }, { columns, rows: 24 });
 			return terminal.screen().at(-2) ?? '';
 		};
-		const full = await footerAt(200);
+		const words = (footer: string) => footer.trim().split('  ');
+		const full = words(await footerAt(200));
 		const narrow = await footerAt(60);
-		expect(full.startsWith(narrow)).toBe(true);
-		expect(full.slice(narrow.length)).toMatch(/^ {2}\S+ /);
-		expect(narrow).not.toContain('…');
+		expect(full.length).toBeGreaterThan(words(narrow).length);
+		expect(words(narrow).filter((hint) => !full.includes(hint))).toEqual([]);
+		expect(narrow).toContain('? help');
 	});
 
 	it('has a sentence in place of the footer while there is one', async () => {

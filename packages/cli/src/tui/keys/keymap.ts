@@ -5,8 +5,8 @@ export type Binding = {
 	readonly action: string;
 	/** A few words for help; without them the binding is a second way to something that is explained already. */
 	readonly help?: string;
-	/** In the footer too. */
-	readonly hint?: boolean;
+	/** In the footer too; a word or two say it shorter there. */
+	readonly hint?: boolean | string;
 };
 
 export function actionFor(bindings: readonly Binding[], key: string): string | undefined {
@@ -25,8 +25,8 @@ export const MOVING: readonly Binding[] = [
 
 /** Wherever no text is typed. */
 export const GLOBAL: readonly Binding[] = [
-	{ keys: ['?'], action: 'help', help: 'help for where you are', hint: true },
-	{ keys: [':'], action: 'palette', help: 'every command', hint: true },
+	{ keys: ['?'], action: 'help', help: 'help for where you are', hint: 'help' },
+	{ keys: [':'], action: 'palette', help: 'every command', hint: 'commands' },
 	{ keys: ['tab'], action: 'next-view', help: 'the next panel' },
 	{ keys: ['shift+tab'], action: 'previous-view', help: 'the panel before' },
 	{ keys: ['a'], action: 'decide', help: 'decide what waits' },

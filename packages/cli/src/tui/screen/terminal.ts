@@ -8,7 +8,8 @@ export type Terminal = Disposable & {
 
 /** The alternate screen, no cursor, no wrapping at the edge, pasted text marked as such, the mouse wheel told. */
 const TAKE = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1000h\x1b[?1006h';
-const GIVE_BACK = '\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h\x1b[?1049l\x1b[?25h';
+/** Emptied from the top: a tmux that was resized meanwhile would push what is left into the shell's history. */
+const GIVE_BACK = '\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h\x1b[H\x1b[J\x1b[?1049l\x1b[?25h';
 
 const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 const STOP_TAKES_MS = 100;
