@@ -24,6 +24,8 @@ export type Pane<State> = {
 	readonly keys: readonly Binding[] | ((state: State) => readonly Binding[]);
 	/** `event` is what it was opened on, where it was opened on one. */
 	start(world: World, event?: EventId): State;
+	/** Opened again, to keep something of what it was; without it, it starts anew. */
+	again?(before: State, world: World): State;
 	/** A key of this pane's own bindings was pressed. */
 	act(state: State, action: string, world: World, room: Room): Step<State>;
 	/** Whether typed characters are text now and not keys. */
@@ -46,8 +48,10 @@ export type ViewName = (typeof VIEWS)[number];
 export const DIALOGS = ['permission', 'question', 'palette', 'help', 'search', 'composer'] as const;
 export type DialogName = (typeof DIALOGS)[number];
 export type Place = ViewName | DialogName | 'back';
-/** All of one event. */
-export type EventPlace = { readonly place: 'detail'; readonly event: EventId };
+/** All of one event, or the feed anew: at an event, which may still be on its way, or at its end. */
+export type EventPlace =
+	| { readonly place: 'detail'; readonly event: EventId }
+	| { readonly place: 'feed'; readonly event?: EventId };
 
 /** The pane stays as it is. */
 export function stay<State>(state: State): Step<State> {

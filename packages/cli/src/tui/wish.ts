@@ -1,6 +1,6 @@
 // What a screen wants done. The outcome is never the reply to a wish: it is the next fact in the world.
 import type { ApproveBody } from '@roost/protocol/api/answers';
-import type { RuleBody } from '@roost/protocol/api/rules';
+import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import type { RuleId, SessionId } from '@roost/protocol/ids';
 import type { ThemeName } from './screen/look.ts';
@@ -10,10 +10,19 @@ export type Wish =
 	| { type: 'answer'; ask: AskRow; answers: Record<string, string> }
 	| { type: 'add-rule'; rule: RuleBody }
 	| { type: 'remove-rule'; id: RuleId }
+	/** What the rules say to a call, without making it. */
+	| { type: 'test-rule'; body: RuleTestBody }
 	| { type: 'open-session'; id: SessionId }
+	| { type: 'resume-session'; id: SessionId }
+	| { type: 'fork-session'; id: SessionId }
 	| { type: 'refresh-sessions' }
 	| { type: 'copy'; text: string }
-	| { type: 'export' }
+	/** Words in every session. */
+	| { type: 'search'; words: string }
+	/** The session that is looked at, into a new file. */
+	| { type: 'export'; file?: string }
+	/** The feed without what it shows so far, or with all of it again. */
+	| { type: 'clear' | 'show-all' }
 	| { type: 'theme'; theme: ThemeName }
 	/** One sentence for the status line. */
 	| { type: 'say'; sentence: string }

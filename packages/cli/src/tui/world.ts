@@ -1,6 +1,8 @@
 // What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
 import type { StreamStatus } from '@roost/client/connection';
 import type { SessionView } from '@roost/core/views/session-view';
+import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
+import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId, ProjectId, SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
@@ -20,6 +22,10 @@ export type World = {
 	/** Asks we answered ourselves; while such a one still waits, the answer is under way. */
 	readonly answered: ReadonlySet<AskId>;
 	readonly rules: readonly Rule[];
+	/** What the rules said to the last call that was tried. */
+	readonly ruleTest: { readonly body: RuleTestBody; readonly result: RuleTestResult } | null;
+	/** What was found last, in every session. */
+	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] } | null;
 	/** The session that is looked at. */
 	readonly open: OpenSession | null;
 };

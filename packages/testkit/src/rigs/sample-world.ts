@@ -36,6 +36,8 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		decided: new Map(),
 		answered: new Set(),
 		rules: [sampleRule('7kq2m4xz9p', { createdAt: SAMPLE_START })],
+		ruleTest: null,
+		found: null,
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,
 	};

@@ -1,11 +1,14 @@
 // Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
+import type { RuleTestBody } from '@roost/protocol/api/rules';
+import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
+import { exportSession } from './export-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 
 export type Source = AsyncDisposable & {
@@ -18,7 +21,7 @@ export type Source = AsyncDisposable & {
 };
 
 /** Wishes that concern the runner; the others are the terminal's. */
-export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit' | 'export' }>;
+export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit' | 'clear' | 'show-all' }>;
 
 export type SourceDeps = {
 	api: ApiClient;
@@ -29,8 +32,13 @@ export type SourceDeps = {
 	say: (sentence: string) => void;
 };
 
+/** More than anybody reads. */
+const MOST_FOUND = 100;
+const ONLY_OBSERVED = 'This session was only observed: go on with it in the terminal where its agent runs.';
+
 export function createSource(deps: SourceDeps): Source {
 	const { api, stream, now, say } = deps;
+	const lookedFor = new Set<SessionId>();
 	let handler = () => {};
 	let follow: SessionFollow | null = null;
 	let world: World = {
@@ -40,6 +48,8 @@ export function createSource(deps: SourceDeps): Source {
 		sessions: [],
 		...NO_ASKS,
 		rules: [],
+		ruleTest: null,
+		found: null,
 		open: null,
 	};
 
@@ -48,11 +58,26 @@ export function createSource(deps: SourceDeps): Source {
 		handler();
 	}
 
-	const asks = watchAsks({ api, stream, say, onChange: change });
+	const asks = watchAsks({
+		api,
+		stream,
+		say,
+		onChange(facts) {
+			change(facts);
+			if (facts.asks?.some(isOfNewSession)) void refresh();
+		},
+	});
 	stream.onStatus((connection) => {
 		if (connection.state === 'live') void refresh();
 		change({ connection });
 	});
+
+	/** Each is looked for once: an ask may be the first we hear of its session. */
+	function isOfNewSession({ sessionId }: AskRow): boolean {
+		if (lookedFor.has(sessionId) || world.sessions.some(({ id }) => id === sessionId)) return false;
+		lookedFor.add(sessionId);
+		return true;
+	}
 
 	async function refresh(): Promise<void> {
 		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list(), asks.catchUp()]);
@@ -64,10 +89,23 @@ export function createSource(deps: SourceDeps): Source {
 	}
 
 	function openSession(id: SessionId): void {
+		if (follow?.open().id === id) return;
 		follow?.end();
 		const row = world.sessions.find((candidate) => candidate.id === id);
 		follow = followSession({ id, row, stream, onChange: (open) => change({ open }) });
 		change({ open: follow.open() });
+	}
+
+	async function testRule(body: RuleTestBody): Promise<void> {
+		const result = await api.rules.test(body);
+		if (result.ok) change({ ruleTest: { body, result: result.value } });
+		else say(result.error.message);
+	}
+
+	async function search(words: string): Promise<void> {
+		const hits = await api.record.search({ words, limit: MOST_FOUND });
+		if (hits.ok) change({ found: { words, hits: hits.value } });
+		else say(hits.error.message);
 	}
 
 	async function report(work: Promise<{ ok: boolean; error?: { message: string } }>): Promise<void> {
@@ -90,6 +128,15 @@ export function createSource(deps: SourceDeps): Source {
 					return void report(api.rules.add(wish.rule)).then(refresh);
 				case 'remove-rule':
 					return void report(api.rules.remove(wish.id)).then(refresh);
+				case 'test-rule':
+					return void testRule(wish.body);
+				case 'search':
+					return void search(wish.words);
+				case 'resume-session':
+				case 'fork-session':
+					return say(ONLY_OBSERVED);
+				case 'export':
+					return world.open ? void exportSession(api.record, world.open.id, wish.file).then(say) : say('No session is open.');
 				case 'open-session':
 					return openSession(wish.id);
 				case 'refresh-sessions':

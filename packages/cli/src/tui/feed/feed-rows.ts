@@ -23,6 +23,13 @@ export function feedRows(session: OpenSession, shown: Shown, room: Room): FeedRo
 	return { count: entries.length, rowsAt, heightOf: (index) => rowsAt(index).length };
 }
 
+/** The same list without its first entries. */
+export function withoutFirst(list: FeedRows, count: number): FeedRows {
+	if (count === 0) return list;
+	const rowsAt = (index: number) => list.rowsAt(index + count);
+	return { count: Math.max(0, list.count - count), rowsAt, heightOf: (index) => rowsAt(index).length };
+}
+
 export function isOpen(entry: FeedEntry, opened: Shown['opened']): boolean {
 	return opened.get(entry.event.event_id) ?? opensByItself(entry);
 }

@@ -1,11 +1,22 @@
 // The feed: what happened, newest at the end. It follows the end until you scroll away, and then says how many are new.
 import type { EventId } from '@roost/protocol/ids';
 import type { FeedEntry, FeedList } from '../feed/feed-list.ts';
-import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
+import { type FeedRows, feedRows, isOpen, withoutFirst } from '../feed/feed-rows.ts';
+import { findInFeed } from '../feed/feed-search.ts';
+import {
+	EMPTY_SEARCH,
+	editSearch,
+	LEAVE_KEY,
+	MATCH_KEYS,
+	type SearchLine,
+	searchRow,
+	TYPING_KEYS,
+	typeSearch,
+} from '../feed/search-line.ts';
 import { streamingRows } from '../feed/streaming-rows.ts';
 import { type Anchor, anchorAtEnd, anchorToShow, visibleFrom } from '../feed/window.ts';
-import { MOVING } from '../keys/keymap.ts';
-import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { type Binding, MOVING } from '../keys/keymap.ts';
+import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { OpenSession, World } from '../world.ts';
@@ -14,42 +25,95 @@ export type FeedState = {
 	readonly selected: number;
 	/** At the end, and staying there. */
 	readonly following: boolean;
-	/** Where the screen begins while it does not follow. */
+	/** Where the screen begins while it does not follow, among what was not cleared away. */
 	readonly anchor: Anchor;
 	/** How many there were when it stopped following. */
 	readonly seen: number;
 	/** What the user opened or closed. */
 	readonly opened: ReadonlyMap<EventId, boolean>;
+	/** What it was opened at, until the user moves; it may still be on its way. */
+	readonly wanted?: EventId;
+	/** So many of the first entries were cleared away. */
+	readonly cleared: number;
+	readonly search: SearchLine | null;
 };
+
+const KEYS: readonly Binding[] = [
+	...MOVING,
+	{ keys: ['enter', 'right', 'l'], action: 'toggle', help: 'open or close in place', hint: true },
+	{ keys: ['o', 'd'], action: 'detail', help: 'all of this event', hint: true },
+	{ keys: ['y'], action: 'copy', help: 'copy its text' },
+	{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
+	...MATCH_KEYS,
+];
 
 export const feedPane: Pane<FeedState> = {
 	title: 'Feed',
-	keys: [
-		...MOVING,
-		{ keys: ['enter', 'right', 'l'], action: 'toggle', help: 'open or close in place', hint: true },
-		{ keys: ['o', 'd'], action: 'detail', help: 'all of this event', hint: true },
-		{ keys: ['y'], action: 'copy', help: 'copy its text' },
-		{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
-	],
-	start: () => ({ selected: 0, following: true, anchor: { index: 0, skip: 0 }, seen: 0, opened: new Map() }),
-	act,
-	draw(state, world, room) {
-		const { open } = world;
-		const below = open ? belowRows(state, open, room) : [];
-		if (!open || open.feed.entries.length === 0) return { rows: [row(span(emptySentence(world), 'faint')), ...below] };
-		const list = listOf(state, open, room);
-		const height = room.height - below.length;
-		const rows = visibleFrom(anchorOf(state, list, height), list, height).flatMap(({ index, from, lines }) =>
-			list.rowsAt(index).slice(from, from + lines),
-		);
-		return { rows: [...rows, ...below] };
+	keys({ search }) {
+		if (!search) return KEYS;
+		return search.typing ? TYPING_KEYS : [...KEYS, LEAVE_KEY];
 	},
+	start: (_, wanted) => ({
+		selected: 0,
+		following: true,
+		anchor: { index: 0, skip: 0 },
+		seen: 0,
+		opened: new Map(),
+		wanted,
+		cleared: 0,
+		search: null,
+	}),
+	act: (state, action, world, room) => act(world.open ? arrived(state, world.open.feed) : state, action, world, room),
+	takesText: ({ search }) => search?.typing === true,
+	type: (state, text) => stay(state.search ? { ...state, search: typeSearch(state.search, text) } : state),
+	draw: (state, world, room) => draw(world.open ? arrived(state, world.open.feed) : state, world, room),
 };
+
+/** Nothing of what is there now; what comes is shown. */
+export function clearFeed(state: FeedState, feed: FeedList): FeedState {
+	return { ...state, cleared: feed.entries.length, following: true, wanted: undefined, search: null };
+}
+
+export function showAll(state: FeedState): FeedState {
+	return { ...state, cleared: 0, anchor: { index: 0, skip: 0 } };
+}
+
+const ABOVE = 5;
+
+/** What it was opened at has come: it is selected, with a little of what was before. */
+function arrived(state: FeedState, feed: FeedList): FeedState {
+	const selected = state.wanted === undefined ? undefined : feed.indexOf(state.wanted);
+	if (selected === undefined) return state;
+	const anchor = { index: Math.max(0, selected - state.cleared - ABOVE), skip: 0 };
+	return { ...state, selected, following: false, anchor, seen: feed.entries.length };
+}
+
+function draw(state: FeedState, world: World, room: Room): Drawn {
+	const { open } = world;
+	const below = open ? belowRows(state, open, room) : [];
+	const rows = open && open.feed.entries.length > state.cleared ? shownRows(state, open, room, below.length) : [];
+	const shown = rows.length > 0 ? rows : [row(span(emptySentence(state, world), 'faint'))];
+	const column = open && state.search?.typing ? searchRow(state.search, room).column : undefined;
+	const cursor = column === undefined ? undefined : { line: shown.length + below.length - 1, column };
+	return { rows: [...shown, ...below], cursor };
+}
+
+function shownRows(state: FeedState, open: OpenSession, room: Room, below: number): Row[] {
+	const list = listOf(state, open, room);
+	const height = room.height - below;
+	return visibleFrom(anchorOf(state, list, height), list, height).flatMap(({ index, from, lines }) =>
+		list.rowsAt(index).slice(from, from + lines),
+	);
+}
 
 function act(state: FeedState, action: string, world: World, room: Room): Step<FeedState> {
 	const { open } = world;
-	const entry = open?.feed.entries[selectedOf(state, open.feed)];
-	if (!open || !entry) return stay(state);
+	if (!open) return stay(state);
+	const searched = actOnSearch(state, action, open, room);
+	if (searched) return searched;
+	const selected = selectedOf(state, open.feed);
+	const entry = selected < state.cleared ? undefined : open.feed.entries[selected];
+	if (!entry) return stay(state);
 	switch (action) {
 		case 'toggle':
 			return stay({ ...state, opened: new Map(state.opened).set(entry.event.event_id, !isOpen(entry, state.opened)) });
@@ -60,6 +124,47 @@ function act(state: FeedState, action: string, world: World, room: Room): Step<F
 		default:
 			return move(state, action, open, room);
 	}
+}
+
+/** Null where the action has nothing to do with searching. */
+function actOnSearch(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> | null {
+	const line = state.search;
+	switch (action) {
+		case 'search':
+			return stay({ ...state, search: EMPTY_SEARCH });
+		case 'search-leave':
+			return stay({ ...state, search: null });
+		case 'search-go':
+		case 'match-older':
+			return lookFor(state, -1, open, room);
+		case 'match-newer':
+			return lookFor(state, 1, open, room);
+		default: {
+			const edited = line?.typing ? editSearch(line, action) : null;
+			return edited && stay({ ...state, search: edited });
+		}
+	}
+}
+
+function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room): Step<FeedState> {
+	const words = state.search?.field.text ?? '';
+	if (!state.search || words === '') return stay({ ...state, search: EMPTY_SEARCH });
+	const { rest, typing } = state.search;
+	const line = { ...state.search, typing: false, note: '', rest: undefined };
+	const here = selectedOf(state, open.feed);
+	// The words may stand where we are; the next ones are somewhere else.
+	const from = rest?.step === step ? rest.from : here + (typing ? 0 : step);
+	const found = findInFeed(open.feed.entries, { words, from, step, floor: state.cleared });
+	const way = step < 0 ? 'above' : 'below';
+	if (!found) return stay({ ...state, search: { ...line, note: `nothing more ${way}` } });
+	if ('next' in found) {
+		const again = step < 0 ? 'n' : 'N';
+		const note = `not in the next ${Math.abs(found.next - from)} ${way}: press ${again} to look further`;
+		return stay({ ...state, search: { ...line, note, rest: { from: found.next, step } } });
+	}
+	const event = open.feed.entries[found.at]?.event.event_id;
+	const opened = found.inBody && event ? new Map(state.opened).set(event, true) : state.opened;
+	return select({ ...state, opened, search: line }, found.at, open, room);
 }
 
 function textOf({ event, result }: FeedEntry): string {
@@ -78,7 +183,7 @@ function move(state: FeedState, action: string, open: OpenSession, room: Room): 
 		case 'page-up':
 			return select(state, selected - pageOf(state, open, room), open, room);
 		case 'top':
-			return select(state, 0, open, room);
+			return select(state, state.cleared, open, room);
 		case 'bottom':
 			return select(state, open.feed.entries.length - 1, open, room);
 		default:
@@ -94,12 +199,12 @@ function pageOf(state: FeedState, open: OpenSession, room: Room): number {
 
 function select(state: FeedState, wanted: number, open: OpenSession, room: Room): Step<FeedState> {
 	const count = open.feed.entries.length;
-	const selected = Math.min(count - 1, Math.max(0, wanted));
+	const selected = Math.min(count - 1, Math.max(state.cleared, wanted));
 	const seen = state.following ? count : state.seen;
-	const moved = { ...state, selected, following: wanted >= count - 1, seen };
+	const moved = { ...state, selected, following: wanted >= count - 1, seen, wanted: undefined };
 	const before = anchorOf(state, listOf(state, open, room), room.height - belowRows(state, open, room).length);
 	const height = room.height - belowRows(moved, open, room).length;
-	return stay({ ...moved, anchor: anchorToShow(before, selected, listOf(moved, open, room), height) });
+	return stay({ ...moved, anchor: anchorToShow(before, selected - state.cleared, listOf(moved, open, room), height) });
 }
 
 /** While it follows, the newest is the selected one. */
@@ -109,22 +214,25 @@ export function selectedOf(state: FeedState, feed: FeedList): number {
 }
 
 function listOf(state: FeedState, open: OpenSession, room: Room): FeedRows {
-	return feedRows(open, { selected: selectedOf(state, open.feed), opened: state.opened }, room);
+	const all = feedRows(open, { selected: selectedOf(state, open.feed), opened: state.opened }, room);
+	return withoutFirst(all, state.cleared);
 }
 
 function anchorOf(state: FeedState, list: FeedRows, height: number): Anchor {
 	if (state.following) return anchorAtEnd(list, height);
-	return anchorToShow(state.anchor, Math.min(state.selected, list.count - 1), list, height);
+	return anchorToShow(state.anchor, Math.min(state.selected - state.cleared, list.count - 1), list, height);
 }
 
-/** Under the list: what is being written while it follows, how many are new while it does not. */
+/** Under the list: the search, what is being written while it follows, how many are new while it does not. */
 function belowRows(state: FeedState, { feed, streaming, view }: OpenSession, room: Room): Row[] {
-	if (state.following) return streamingRows(streaming, view.actors, room);
+	const search = state.search ? [searchRow(state.search, room).row] : [];
+	if (state.following) return [...streamingRows(streaming, view.actors, room), ...search];
 	const unseen = feed.entries.length - state.seen;
-	return unseen > 0 ? [row(span(`  ${unseen} new below: press G to follow`, 'accent'))] : [];
+	return [...(unseen > 0 ? [row(span(`  ${unseen} new below: press G to follow`, 'accent'))] : []), ...search];
 }
 
-function emptySentence({ open, sessions }: World): string {
+function emptySentence({ cleared }: FeedState, { open, sessions }: World): string {
+	if (open && cleared > 0) return 'Cleared: what happens next is shown here, and ":show" brings back what was before.';
 	if (open) return 'Nothing has happened in this session yet.';
 	return sessions.length === 0
 		? 'No session yet. Start one in another terminal with "roost claude".'

@@ -3,6 +3,7 @@
 import type { Source } from '../data/source.ts';
 import type { KeyPress } from '../keys/key.ts';
 import type { Room } from '../pane.ts';
+import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
@@ -43,6 +44,14 @@ export function createModel(deps: {
 		deps.onChange();
 	}
 
+	function changeFeed(what: 'clear' | 'show-all'): void {
+		const { shell } = current;
+		const { open } = source.world();
+		const { feed } = shell.panes;
+		const next = what === 'show-all' ? showAll(feed) : open ? clearFeed(feed, open.feed) : feed;
+		change({ shell: { ...shell, panes: { ...shell.panes, feed: next } } });
+	}
+
 	function perform(wish: Wish): void {
 		switch (wish.type) {
 			case 'quit':
@@ -57,8 +66,9 @@ export function createModel(deps: {
 			case 'theme':
 				change({ look: createLook({ ...deps.look, theme: wish.theme }) });
 				break;
-			case 'export':
-				say(`Run "roost export ${source.world().open?.id ?? '<session>'}" in another terminal.`);
+			case 'clear':
+			case 'show-all':
+				changeFeed(wish.type);
 				break;
 			default:
 				source.perform(wish);

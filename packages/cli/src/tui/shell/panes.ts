@@ -73,7 +73,11 @@ export function startPanes(world: World): PaneStates {
 
 /** This one anew, the others as they are. */
 export function restartPane<Name extends PaneName>(name: Name, states: PaneStates, world: World, event?: EventId): PaneStates {
-	return { ...states, [name]: PANES[name].start(world, event) };
+	return { ...states, [name]: restart(PANES[name], states[name], world, event) };
+}
+
+function restart<State>(pane: Pane<State>, before: State, world: World, event?: EventId): State {
+	return event === undefined && pane.again ? pane.again(before, world) : pane.start(world, event);
 }
 
 function bind<State>(pane: Pane<State>, state: State): BoundPane {

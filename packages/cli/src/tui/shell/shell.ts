@@ -1,5 +1,6 @@
 // Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
 
+import { helpFor } from '../dialogs/help.ts';
 import type { KeyPress } from '../keys/key.ts';
 import { actionFor, GLOBAL } from '../keys/keymap.ts';
 import { type DialogName, type EventPlace, type Place, type Room, type Step, VIEWS, type ViewName } from '../pane.ts';
@@ -47,8 +48,14 @@ export function open(shell: Shell, place: Place | EventPlace, world: World): She
 	}
 	if (isView(place))
 		return { ...shell, view: place, dialogs: [], panes: place === 'feed' ? shell.panes : restartPane(place, shell.panes, world) };
-	const below = shell.dialogs.filter((name) => name !== place);
-	return { ...shell, dialogs: [...below, place], panes: restartPane(place, shell.panes, world) };
+	// The palette is left for whatever is opened from it.
+	const below = { ...shell, dialogs: shell.dialogs.filter((name) => name !== place && name !== 'palette') };
+	return { ...below, dialogs: [...below.dialogs, place], panes: panesWith(place, below, world) };
+}
+
+function panesWith(place: DialogName, below: Shell, world: World): PaneStates {
+	if (place !== 'help') return restartPane(place, below.panes, world);
+	return { ...below.panes, help: helpFor(paneFor(focusOf(below), below.panes)) };
 }
 
 function isView(place: ViewName | DialogName): place is ViewName {

@@ -1,0 +1,48 @@
+// Looking for words in the feed: entry by entry from where we are, and never longer than a key press may take.
+import { mainText } from '../renderers/main-text.ts';
+import type { FeedEntry } from './feed-list.ts';
+
+export type Search = {
+	readonly words: string;
+	/** The first entry to look at. */
+	readonly from: number;
+	/** 1 towards the newer ones, -1 towards the older ones. */
+	readonly step: 1 | -1;
+	/** What is above was cleared away. */
+	readonly floor: number;
+};
+
+export type Found =
+	| { readonly at: number; readonly inBody: boolean }
+	/** Enough for one key press: the next one goes on from there. */
+	| { readonly next: number }
+	| null;
+
+const MOST_ENTRIES = 5_000;
+const MOST_CHARACTERS = 2_000_000;
+
+export function findInFeed(entries: readonly FeedEntry[], { words, from, step, floor }: Search): Found {
+	const pattern = toPattern(words);
+	let characters = 0;
+	for (let at = from, looked = 0; at >= floor && at < entries.length; at += step, looked += 1) {
+		const entry = entries[at];
+		if (!entry) return null;
+		if (looked >= MOST_ENTRIES || characters > MOST_CHARACTERS) return { next: at };
+		if (pattern.test(entry.event.title)) return { at, inBody: false };
+		for (const text of textsOf(entry)) {
+			if (pattern.test(text)) return { at, inBody: true };
+			characters += text.length;
+		}
+	}
+	return null;
+}
+
+function* textsOf({ event, result }: FeedEntry): Generator<string> {
+	yield mainText(event);
+	if (result) yield mainText(result);
+}
+
+/** Whoever writes capitals means them. */
+function toPattern(words: string): RegExp {
+	return new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), words === words.toLowerCase() ? 'iu' : 'u');
+}

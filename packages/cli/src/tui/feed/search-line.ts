@@ -1,0 +1,52 @@
+// The line below the feed in which words to look for are typed, and which says what became of it.
+import type { Binding } from '../keys/keymap.ts';
+import type { Room } from '../pane.ts';
+import { EDITING, EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
+import { type Row, row, rowWidth, span } from '../screen/row.ts';
+
+export type SearchLine = {
+	readonly field: TextField;
+	readonly typing: boolean;
+	/** What to tell about the last search. */
+	readonly note: string;
+	/** Where a search stopped that was too long for one key press, and which way it went. */
+	readonly rest?: { readonly from: number; readonly step: 1 | -1 };
+};
+
+export const EMPTY_SEARCH: SearchLine = { field: EMPTY_FIELD, typing: true, note: '' };
+
+/** While the words are typed. */
+export const TYPING_KEYS: readonly Binding[] = [
+	{ keys: ['enter'], action: 'search-go', help: 'look for it, from here upwards', hint: true },
+	{ keys: ['esc'], action: 'search-leave', help: 'leave the search', hint: true },
+	...EDITING,
+];
+
+export const MATCH_KEYS: readonly Binding[] = [
+	{ keys: ['/'], action: 'search', help: 'look for words', hint: true },
+	{ keys: ['n'], action: 'match-older', help: 'the next match, upwards' },
+	{ keys: ['N'], action: 'match-newer', help: 'the match before, downwards' },
+];
+
+export const LEAVE_KEY: Binding = { keys: ['esc'], action: 'search-leave', help: 'leave the search', hint: true };
+
+export function typeSearch(line: SearchLine, text: string): SearchLine {
+	return { ...line, field: insert(line.field, text.replaceAll(/[\r\n]+/g, ' ')) };
+}
+
+/** Null where the action is none of the line's. */
+export function editSearch(line: SearchLine, action: string): SearchLine | null {
+	const field = edit(line.field, action);
+	return field && { ...line, field };
+}
+
+/** The end of what is typed stays in sight. */
+export function searchRow({ field, typing, note }: SearchLine, { width, look }: Room): { row: Row; column?: number } {
+	if (!typing) return { row: row(span(` /${field.text}`, 'accent'), span(`  ${note}`, 'faint')) };
+	const before = field.text.slice(0, field.cursor);
+	const room = Math.max(1, width - 4);
+	const start = rowWidth(row(before)) < room ? 0 : Math.max(0, field.cursor - Math.floor(room / 2));
+	const left = start === 0 ? ' /' : ` ${look.glyphs.more}`;
+	const shown = row(span(left, 'accent'), field.text.slice(start));
+	return { row: shown, column: Math.min(width - 1, rowWidth(row(left, field.text.slice(start, field.cursor)))) };
+}
