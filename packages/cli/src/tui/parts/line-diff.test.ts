@@ -42,8 +42,12 @@ describe('a diff', () => {
 		expect(draw('', 'a\nb\n')).toBe('1 + a\n2 + b');
 	});
 
+	it('shows a newline that came or went at the end', () => {
+		expect(draw('a\nb', 'a\nb\n')).toBe('- b (no newline at the end)\n+ b');
+	});
+
 	it('replaces one block by another where comparing would take too long', () => {
-		const many = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n');
+		const many = (word: string) => Array.from({ length: 3_000 }, (_, at) => (at === 1_500 ? 'same' : `${word} ${at}`)).join('\n');
 		const lines = diffTexts(many('old'), many('new'), true).flat();
 		expect(lines.map(({ sign }) => sign).join('')).toBe('-'.repeat(3_000) + '+'.repeat(3_000));
 	});

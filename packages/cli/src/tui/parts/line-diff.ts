@@ -17,7 +17,17 @@ const MAX_PAIRS = 250_000;
 /** `numbered` where the texts are whole files, so that places in them are places in the file. */
 export function diffTexts(before: string, after: string, numbered: boolean): Hunk[] {
 	const lines = compare(toLines(before), toLines(after));
-	return toHunks(numbered ? withNumbers(lines) : lines);
+	const hunks = toHunks(numbered ? withNumbers(lines) : lines);
+	return hunks.length === 0 && before !== after ? [endChange(before, after)] : hunks;
+}
+
+/** Only the newline at the very end came or went: a change like any other. */
+function endChange(before: string, after: string): Hunk {
+	const last = (text: string) => `${toLines(text).at(-1) ?? ''}${text.endsWith('\n') ? '' : ' (no newline at the end)'}`;
+	return [
+		{ sign: '-', text: last(before) },
+		{ sign: '+', text: last(after) },
+	];
 }
 
 type Compared = { sign: DiffLine['sign']; text: string };

@@ -71,7 +71,7 @@ describe('markdown', () => {
 	});
 
 	it('tones what is bold, light, code and an address, and leaves names with underscores alone', () => {
-		expect(spans('a **b** *c* `d` [e](f) snake_case_name __init__ 2 * 3 * 4')).toEqual([
+		expect(spans('a **b** *c* `d` [e](f) snake_case_name x_y_ __init__ 2 * 3 * 4')).toEqual([
 			['a ', undefined],
 			['b', 'strong'],
 			[' ', undefined],
@@ -81,7 +81,14 @@ describe('markdown', () => {
 			[' ', undefined],
 			['e ', undefined],
 			['(f)', 'faint'],
-			[' snake_case_name __init__ 2 * 3 * 4', undefined],
+			[' snake_case_name x_y_ __init__ 2 * 3 * 4', undefined],
+		]);
+	});
+
+	it('takes nothing in a block of code for anything but code', () => {
+		expect(spans('```\n| a |\n|---|\n```').filter(([, tone]) => tone !== 'faint')).toEqual([
+			['| a |', 'code'],
+			['|---|', 'code'],
 		]);
 	});
 

@@ -2,34 +2,45 @@
 import { type DiffLine, diffTexts, type Hunk } from '../../parts/line-diff.ts';
 import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
 
-/** Undefined where the tool changes no file, or its input has another shape. */
-export function editHunks(tool: string, input: Fields, response?: unknown): readonly Hunk[] | undefined {
-	const known = isEdit(tool) ? hunksOf(response) : undefined;
-	if (known) return known;
+/** A change, and which fields of the input it shows. */
+export type Edit = { readonly hunks: readonly Hunk[]; readonly shown: readonly string[] };
+
+/** Undefined where the tool changes no file, or where a diff would not say everything. */
+export function editOf(tool: string, input: Fields, response?: unknown): Edit | undefined {
+	const shown = SHOWN[tool];
+	const hunks = shown && (hunksOf(response) ?? wantedHunks(tool, input, response));
+	return hunks && { hunks, shown };
+}
+
+const SHOWN: Record<string, readonly string[] | undefined> = {
+	Edit: ['file_path', 'old_string', 'new_string'],
+	MultiEdit: ['file_path', 'edits'],
+	Write: ['file_path', 'content'],
+	NotebookEdit: ['notebook_path', 'new_source'],
+};
+
+function wantedHunks(tool: string, input: Fields, response: unknown): readonly Hunk[] | undefined {
 	switch (tool) {
 		case 'Edit':
 			return replaced(input);
 		case 'MultiEdit':
-			return listAt(input, 'edits')?.flatMap((edit) => replaced(edit) ?? []);
+			return allReplaced(listAt(input, 'edits') ?? []);
 		case 'Write':
 			return written(textAt(input, 'content'), textAt(response, 'originalFile'));
-		case 'NotebookEdit':
-			return written(textAt(input, 'new_source'));
 		default:
-			return undefined;
+			return written(textAt(input, 'new_source'));
 	}
-}
-
-/** What a diff shows, so that it need not be shown again. */
-export const SHOWN_IN_DIFF = ['file_path', 'notebook_path', 'old_string', 'new_string', 'edits', 'content', 'new_source'];
-
-function isEdit(tool: string): boolean {
-	return tool === 'Edit' || tool === 'MultiEdit' || tool === 'Write';
 }
 
 function replaced(edit: unknown): Hunk[] | undefined {
 	const [before, after] = [textAt(edit, 'old_string'), textAt(edit, 'new_string')];
 	return before === undefined || after === undefined ? undefined : diffTexts(before, after, false);
+}
+
+/** An edit that says more than a diff can show is shown as it came, and the others with it. */
+function allReplaced(edits: readonly unknown[]): Hunk[] | undefined {
+	const hunks = edits.map((edit) => (isFields(edit) && edit.replace_all !== true ? replaced(edit) : undefined));
+	return hunks.includes(undefined) ? undefined : hunks.flatMap((one) => one ?? []);
 }
 
 function written(content: string | undefined, before = ''): Hunk[] | undefined {

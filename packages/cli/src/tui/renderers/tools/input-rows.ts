@@ -6,7 +6,7 @@ import type { Look } from '../../screen/look.ts';
 import { type Row, span } from '../../screen/row.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
-import { editHunks, SHOWN_IN_DIFF } from './edits.ts';
+import { editOf } from './edits.ts';
 import { type Fields, listAt, textAt } from './fields.ts';
 import { toolTodoRows } from './todo-rows.ts';
 import { isMcp } from './tool-name.ts';
@@ -16,11 +16,11 @@ export type Call = { readonly tool: string; readonly input: Fields; readonly res
 /** Nothing of the input is left out: what has no form of its own follows as fields. */
 export function* inputRows(call: Call, width: number, look: Look): Generator<Row> {
 	const { tool, input } = call;
-	const hunks = editHunks(tool, input, call.response);
-	if (hunks) {
+	const edit = editOf(tool, input, call.response);
+	if (edit) {
 		yield* hanging([], textAt(input, 'file_path') ?? textAt(input, 'notebook_path') ?? '', width, 'accent');
-		yield* diffRows(hunks, width, look);
-		return yield* fieldRows(input, width, SHOWN_IN_DIFF);
+		yield* diffRows(edit.hunks, width, look);
+		return yield* fieldRows(input, width, edit.shown);
 	}
 	if (isMcp(tool)) return yield* jsonRows(input, width);
 	const form = FORMS[tool];

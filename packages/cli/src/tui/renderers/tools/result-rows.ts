@@ -5,7 +5,7 @@ import type { Look } from '../../screen/look.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
-import { editHunks } from './edits.ts';
+import { editOf } from './edits.ts';
 import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
 import type { Call } from './input-rows.ts';
 import { responseText } from './response-text.ts';
@@ -14,7 +14,7 @@ export function* resultRows(call: Call, width: number, look: Look): Generator<Ro
 	const { tool, response } = call;
 	if (response === undefined || response === null) return;
 	if (isFields(response)) {
-		if (editHunks(tool, call.input) || tool === 'TodoWrite') return;
+		if (editOf(tool, call.input) || tool === 'TodoWrite') return;
 		if (textAt(response, 'stdout') !== undefined) return yield* outputRows(response, width);
 		if (isFields(response.file)) return yield* fileRows(response.file, width);
 		if (Array.isArray(response.filenames)) return yield* matchRows(response, width);
