@@ -19,7 +19,8 @@ export function askHead(ask: AskRow, world: World, { width, height, look }: Room
 	const first = spread(title, [...placeSpans(ask, world), ...timeSpans(ask, world.now), span(' ')], width, look);
 	const state = stateRows(ask, world);
 	if (height < ROOMY) return [first, ...state];
-	const reason = createLazyRows(wrapped(`Asked because ${ask.reason}.`, width - 4, 'faint')).take(0, MOST_REASON_ROWS);
+	const why = ask.kind === 'question' ? '' : `Asked because ${ask.reason}.`;
+	const reason = createLazyRows(wrapped(why, width - 4, 'faint')).take(0, MOST_REASON_ROWS);
 	return [first, row('   ', ...whoSpans(ask, world)), ...reason.map((line) => row('   ', ...line)), ...state];
 }
 

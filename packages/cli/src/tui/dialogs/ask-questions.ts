@@ -1,18 +1,23 @@
 // The questions of an ask, and what can be done once they are answered.
-import { parseQuestions } from '@roost/core/runtime/normal-form/questions';
 import type { AskRow } from '@roost/protocol/ask';
-import type { Question } from '@roost/protocol/feed/decisions';
+import { type Question, question } from '@roost/protocol/feed/decisions';
 
 /** None where they cannot be read: then there is nothing to do but to say nothing. */
 export function questionsOf(ask: AskRow): readonly Question[] {
 	const known = remembered.get(ask);
 	if (known) return known;
-	const questions = parseQuestions(ask.input) ?? [];
+	const questions = readQuestions(ask.input.questions);
 	remembered.set(ask, questions);
 	return questions;
 }
 
 const remembered = new WeakMap<AskRow, readonly Question[]>();
+
+function readQuestions(given: unknown): readonly Question[] {
+	const read = Array.isArray(given) ? given.map((one) => question.safeParse(one)) : [];
+	const questions = read.flatMap(({ data }) => (data ? [data] : []));
+	return questions.length === read.length ? questions : [];
+}
 
 /** What can be done on the last page. */
 export const SUMMARY_CHOICES = ['Send these answers', 'Go back and change them', 'Send no answer at all'] as const;

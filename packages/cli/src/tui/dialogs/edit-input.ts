@@ -22,11 +22,10 @@ const remembered = new WeakMap<AskRow, Result<string>>();
 
 function makeEditable({ tool, input }: AskRow): Result<string> {
 	const json = JSON.stringify(input, null, 2);
-	if (json.includes(REDACTED))
-		return err(new AppError('bad_request', 'It holds a redacted secret and cannot be edited: allow it as it is, or deny it.'));
+	if (json.includes(REDACTED)) return err(new AppError('bad_request', 'This cannot be edited: it holds a redacted secret.'));
 	const text = isCommand(tool, input) ? input.command : json;
 	return text.length > MAX_EDITED
-		? err(new AppError('bad_request', 'It is too long to be edited here: use "roost allow --input" in another terminal.'))
+		? err(new AppError('bad_request', 'This cannot be edited here: it is too long. Use "roost allow --input".'))
 		: ok(text);
 }
 

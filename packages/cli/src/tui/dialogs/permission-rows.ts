@@ -1,6 +1,7 @@
 // How the permission dialog looks: the head, the input as far as there is room, and below it what can be done.
 import type { AskRow } from '@roost/protocol/ask';
 import type { Drawn, Room } from '../pane.ts';
+import { divider } from '../parts/divider.ts';
 import { drawField, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, selectRow, span } from '../screen/row.ts';
@@ -86,7 +87,7 @@ function fieldPart(field: TextField, most: number, { width, look }: Room): Below
 function choiceRows(state: PermissionState, ask: AskRow, room: Room, head: number): Row[] {
 	const rows = CHOICES.map((choice, index) => {
 		const obstacle = obstacleTo(choice, ask);
-		const words = obstacle === undefined ? span(choice.words, choice.tone) : span(`${choice.words}: ${obstacle}`, 'faint');
+		const words = obstacle === undefined ? span(choice.words, choice.tone) : span(obstacle, 'faint');
 		const mark = index === state.chosen ? room.look.glyphs.prompt : ' ';
 		const line = row(span(` ${mark} `), span(choice.key, obstacle === undefined ? 'key' : 'faint'), span('  '), words);
 		return index === state.chosen ? selectRow(line) : line;
@@ -108,13 +109,9 @@ function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room
 	const height = inputHeight(ask, most, room);
 	const shown = rows.take(state.scroll, height).map((line) => row('   ', ...line));
 	const isMore = rows.count(state.scroll + height + 1) > state.scroll + height;
-	const line = look.glyphs.horizontal.repeat(width);
-	return [row(span(line, 'faint')), ...shown, edgeRow(isMore, state.scroll > 0, room)];
+	return [divider('', width, look), ...shown, divider(elsewhere(isMore, state.scroll > 0), width, look)];
 }
 
-function edgeRow(below: boolean, above: boolean, { width, look }: Room): Row {
-	const words = [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
-	if (words === '') return row(span(look.glyphs.horizontal.repeat(width), 'faint'));
-	const rest = look.glyphs.horizontal.repeat(Math.max(0, width - words.length - 5));
-	return row(span(`${look.glyphs.horizontal.repeat(3)} `, 'faint'), span(words, 'accent'), span(` ${rest}`, 'faint'));
+function elsewhere(below: boolean, above: boolean): string {
+	return [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
 }

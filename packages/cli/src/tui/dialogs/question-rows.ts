@@ -2,6 +2,7 @@
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { Drawn, Room } from '../pane.ts';
+import { divider } from '../parts/divider.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import { drawField } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
@@ -148,12 +149,7 @@ function edge({ page }: QuestionState, ask: AskRow, isMore: boolean, { width, lo
 	const where = length < 2 ? '' : page < length ? `question ${page + 1} of ${length}` : 'your answers';
 	const header = questionsOf(ask)[page]?.header ?? '';
 	const words = [header, where, isMore ? 'more below: PgDn' : ''].filter(Boolean).join(', ');
-	if (words === '') return row(span(look.glyphs.horizontal.repeat(width), 'faint'));
-	return row(
-		span(`${look.glyphs.horizontal.repeat(3)} `, 'faint'),
-		span(words, 'accent'),
-		span(` ${look.glyphs.horizontal.repeat(width)}`, 'faint'),
-	);
+	return divider(words, width, look);
 }
 
 const FIELD_ROWS = 5;

@@ -49,7 +49,7 @@ const CHOOSING: readonly Binding[] = [
 	...DIGITS.map((digit) => ({ keys: [digit], action: `place:${digit}` })),
 	{ keys: ['down', 'j'], action: 'down', help: 'the next line' },
 	{ keys: ['up', 'k'], action: 'up', help: 'the line before' },
-	{ keys: ['right', 'tab', 'l'], action: 'next', help: 'the next question', hint: true },
+	{ keys: ['right', 'tab', 'l'], action: 'next', help: 'the next question' },
 	{ keys: ['left', 'shift+tab', 'h'], action: 'previous', help: 'the question before' },
 	{ keys: ['pgdn', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'read on' },
 	{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'read back' },

@@ -1,0 +1,82 @@
+// The terminal UI without a terminal: keys and facts in, wishes and scenes out. Time passes when the test says so.
+import { focusRoom, type Scene } from '@roost/cli/tui/frame';
+import { createLook } from '@roost/cli/tui/screen/look';
+import { createModel } from '@roost/cli/tui/shell/model';
+import type { Wish } from '@roost/cli/tui/wish';
+import type { World } from '@roost/cli/tui/world';
+import type { AskRow } from '@roost/protocol/ask';
+
+export type DeskRig = {
+	/** By name, one after the other: `y`, `enter`, `shift+tab`. */
+	press(...keys: string[]): void;
+	/** Key by key. */
+	type(text: string): void;
+	paste(text: string): void;
+	/** The runner tells something. */
+	tell(part: Partial<World>): void;
+	/** Somebody decided an ask. */
+	decide(ask: AskRow, over: Partial<AskRow>): void;
+	wait(ms: number): void;
+	world(): World;
+	scene(): Scene;
+	/** What was wished for of the runner since the last time this was asked. */
+	wishes(): Wish[];
+};
+
+const LOOK = { theme: 'dark', colour: false, ascii: true } as const;
+
+export function openDesk(start: World, window = { columns: 80, rows: 24 }): DeskRig {
+	let world = start;
+	let wishes: Wish[] = [];
+	let changed = () => {};
+	const look = createLook(LOOK);
+
+	function tell(part: Partial<World>): void {
+		world = { ...world, ...part };
+		changed();
+	}
+
+	const model = createModel({
+		look: LOOK,
+		onChange: () => {},
+		quit: () => {},
+		copy: async () => '',
+		source: {
+			world: () => world,
+			onChange: () => {},
+			tick: () => changed(),
+			perform(wish) {
+				wishes.push(wish);
+				if (wish.type === 'approve' || wish.type === 'answer') tell({ answered: new Set([...world.answered, wish.ask.id]) });
+			},
+			async [Symbol.asyncDispose]() {},
+		},
+	});
+	changed = model.heed;
+	changed();
+
+	const press = (name: string, text: string) => model.press({ name, text }, focusRoom(model.snapshot().shell, window, look));
+
+	return {
+		press(...keys) {
+			for (const key of keys) press(key, key === 'space' ? ' ' : key.length === 1 ? key : '');
+		},
+		type(text) {
+			for (const character of text) press(character === ' ' ? 'space' : character, character);
+		},
+		paste: (text) => press('paste', text),
+		tell,
+		decide(ask, over) {
+			const decided = new Map(world.decided).set(ask.id, { ...ask, ...over });
+			tell({ asks: world.asks.filter(({ id }) => id !== ask.id), decided });
+		},
+		wait: (ms) => tell({ now: world.now + ms }),
+		world: () => world,
+		scene: () => ({ shell: model.snapshot().shell, world, notice: model.snapshot().notice }),
+		wishes() {
+			const made = wishes;
+			wishes = [];
+			return made;
+		},
+	};
+}
