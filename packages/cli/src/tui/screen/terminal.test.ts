@@ -55,7 +55,7 @@ describe('taking the terminal over', () => {
 		await using temp = await createTempDir();
 		const env = { PATH: process.env.PATH ?? '', HOME: temp.path };
 		const tmux = ['tmux', '-S', join(temp.path, 'socket'), '-f', '/dev/null'] as const;
-		const fill = `for (let line = 1; line <= stdout.rows; line += 1) stdout.write('\\x1b[' + line + 'Hours'); process.exit()`;
+		const fill = `for (let line = 1; line <= stdout.rows; line += 1) stdout.write('\\x1b[' + line + 'H' + 'ours'.padEnd(stdout.columns, '.')); process.exit()`;
 		const inside = ['sh', '-c', 'echo before; "$@"; echo after; cat', 'sh', ...program(fill)];
 		await using tui = openTui({ cwd: temp.path, env, argv: [...tmux, 'new-session', '--', ...inside] });
 		await using _server = { [Symbol.asyncDispose]: () => endTmux([...tmux, 'kill-server'], temp.path, env) };
