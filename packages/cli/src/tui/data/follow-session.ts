@@ -38,6 +38,8 @@ export function followSession(deps: {
 				feed.add(event);
 				foldSessionView(view, event);
 				if (event.kind === 'agent.message') streaming.delete(event.actor_id);
+				// What was interrupted is never finished by a message.
+				if (event.kind === 'run.end' || event.kind === 'session.end') streaming.clear();
 				deps.onChange(open());
 			},
 			onCaughtUp() {
