@@ -1,4 +1,4 @@
-// How wide text is on a terminal, and how it is cut and wrapped without breaking a character.
+// How wide text is on a terminal, and how it is cut without breaking a character.
 import stringWidth from 'string-width';
 
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -39,13 +39,9 @@ export function cutWithSign(text: string, width: number, sign: string): string {
 	return width <= sign.length ? cut(sign, width) : `${cut(text, width - sign.length)}${sign}`;
 }
 
-/** Lines that fit; words stay whole where they can. Newlines in the text are kept, tabs become spaces up to the next stop. */
-export function wrap(text: string, width: number): string[] {
-	return text.split('\n').flatMap((line) => wrapLine(expandTabs(line), Math.max(1, width)));
-}
-
 const TAB = 4;
 
+/** Tabs become spaces up to the next stop. */
 export function expandTabs(line: string): string {
 	if (!line.includes('\t')) return line;
 	let column = 0;
@@ -57,18 +53,4 @@ export function expandTabs(line: string): string {
 			return shown;
 		})
 		.join('');
-}
-
-function wrapLine(line: string, width: number): string[] {
-	const lines: string[] = [];
-	let rest = line;
-	while (widthOf(rest) > width) {
-		const head = cut(rest, width);
-		const space = head.lastIndexOf(' ');
-		// A single character that is wider than the room still has to go somewhere.
-		const end = space > 0 ? space : head.length || [...graphemes.segment(rest)][0]?.segment.length || rest.length;
-		lines.push(rest.slice(0, end));
-		rest = space > 0 ? rest.slice(end + 1) : rest.slice(end);
-	}
-	return [...lines, rest];
 }
