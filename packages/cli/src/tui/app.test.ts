@@ -65,6 +65,8 @@ describe('the terminal UI in a real terminal', () => {
 		for (let round = 0; round < 100; round += 1) tui.resize(60 + (round % 90), 12 + (round % 30));
 		tui.resize(100, 30);
 		await tui.waitForScreen(() => isFramed(tui));
+		tui.resize(100, 20);
+		await tui.waitForScreen(() => isFramed(tui));
 		tui.resize(40, 10);
 		await tui.waitForScreen(/Roost needs 60x12; this is 40x10/);
 		tui.resize(80, 24);

@@ -4,7 +4,7 @@ import type { OpenSession, World } from '@roost/cli/tui/world';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { projectId, sessionId } from '@roost/protocol/ids';
+import { askId, projectId, sessionId } from '@roost/protocol/ids';
 import { sampleAsk, sampleRule, sampleSession } from './sample-append.ts';
 import { SAMPLE_START, sampleFeed } from './sample-feed.ts';
 
@@ -62,6 +62,37 @@ export function samplePermission(over: Partial<AskRow> = {}): AskRow {
 		risk: 'high',
 		openedAt: SAMPLE_NOW - 10_000,
 		expiresAt: SAMPLE_NOW + 290_000,
+		...over,
+	});
+}
+
+/** Two questions of that session; the second takes several answers. */
+export function sampleQuestion(over: Partial<AskRow> = {}): AskRow {
+	return samplePermission({
+		id: askId.parse('k3f9.2'),
+		kind: 'question',
+		tool: 'AskUserQuestion',
+		risk: 'low',
+		reason: 'the agent asks',
+		input: {
+			questions: [
+				{
+					question: 'What shall the check answer while the database starts?',
+					header: 'Answer',
+					multi_select: false,
+					options: [
+						{ label: '503', description: 'Say that it is not there yet' },
+						{ label: '200', description: 'Say that all is well' },
+					],
+				},
+				{
+					question: 'Which other checks shall follow?',
+					header: 'Scope',
+					multi_select: true,
+					options: [{ label: 'Cache' }, { label: 'Queue' }, { label: 'Mail' }],
+				},
+			],
+		},
 		...over,
 	});
 }

@@ -27,7 +27,7 @@ export async function drawScene(scene: Scene, options: SceneOptions = {}): Promi
 const GOLDENS = join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'tui', 'goldens');
 
 /** What `goldens/<name>-<columns>x<rows>[-ascii].txt` says this screen is. */
-export function goldenScreen(name: string, terminal: VirtualTerminal, { ascii = false }: { ascii?: boolean } = {}): string {
+export function goldenScreen(name: string, terminal: VirtualTerminal, { ascii = false }: SceneOptions = {}): string {
 	const { columns, rows } = terminal.size();
 	return goldenText(join(GOLDENS, `${name}-${columns}x${rows}${ascii ? '-ascii' : ''}.txt`), terminal.text());
 }

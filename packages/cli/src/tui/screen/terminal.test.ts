@@ -8,8 +8,10 @@ import { describe, expect, it } from 'vitest';
 /** Takes the terminal, says so, and then goes one of the ways a program can go. */
 function program(end: string): readonly [string, ...string[]] {
 	return inlineArgv(`
+		import { execFileSync } from 'node:child_process';
 		import { takeTerminal } from ${JSON.stringify(join(import.meta.dirname, 'terminal.ts'))};
 		const { stdin, stdout } = process;
+		let again = 0;
 		const terminal = takeTerminal({ stdin, stdout, onBack: () => stdout.write('back') });
 		stdin.setRawMode(true);
 		stdin.on('data', () => { ${end} });
@@ -43,11 +45,17 @@ describe('taking the terminal over', () => {
 
 	it('takes it again when somebody else stopped and continued the process', async () => {
 		await using temp = await createTempDir();
-		await using tui = openTui({ cwd: temp.path, env: {}, argv: program('') });
+		const shell = `if (again++) stdout.write('heard'); else { execFileSync('stty', ['sane'], { stdio: 'inherit' }); stdout.write('changed'); }`;
+		const env = { PATH: process.env.PATH ?? '' };
+		await using tui = openTui({ cwd: temp.path, env, argv: program(shell) });
 		await tui.waitForScreen(/taken/);
+		tui.type('x');
+		await tui.waitForScreen(/changed/);
 		tui.signal('SIGSTOP');
 		tui.signal('SIGCONT');
 		await tui.waitForScreen(/back/);
+		tui.type('x');
+		await tui.waitForScreen(/heard/);
 		expect(tui.terminal.modes()).toEqual({ alternateScreen: true, bracketedPaste: true, mouse: true });
 	});
 
