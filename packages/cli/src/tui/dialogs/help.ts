@@ -2,6 +2,7 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type Binding, GLOBAL, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
+import { scrollRows } from '../parts/scroll.ts';
 import { fitRow, type Row, row, rowWidth, type Span, span } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 
@@ -20,11 +21,11 @@ export const helpPane: Pane<HelpState> = {
 	start: () => ({ title: '', here: [], everywhere: GLOBAL, top: 0 }),
 	act(state, action, _world, room) {
 		if (action === 'back') return { state, go: 'back' };
-		return stay({ ...state, top: scroll(state.top, action, helpRows(state, room).length, room.height) });
+		return stay({ ...state, top: scrollRows(state.top, action, helpRows(state, room).length, room.height) });
 	},
 	draw(state, _world, room) {
 		const rows = helpRows(state, room);
-		const top = scroll(state.top, '', rows.length, room.height);
+		const top = scrollRows(state.top, '', rows.length, room.height);
 		return { rows: rows.slice(top, top + room.height) };
 	},
 };
@@ -56,16 +57,4 @@ function section(title: string, bindings: readonly Binding[]): Row[] {
 
 function padded(keys: string, width: number): Span[] {
 	return [span(`  ${keys}`, 'key'), span(' '.repeat(Math.max(0, width - widthOf(keys)) + 2))];
-}
-
-function scroll(top: number, action: string, count: number, height: number): number {
-	const moves: Record<string, number> = {
-		down: top + 1,
-		up: top - 1,
-		'page-down': top + height,
-		'page-up': top - height,
-		top: 0,
-		bottom: count,
-	};
-	return Math.max(0, Math.min(moves[action] ?? top, count - height));
 }

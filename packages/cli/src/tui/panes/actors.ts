@@ -1,13 +1,83 @@
-// Actors.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// Who works in the session: a tree of agents, what each is doing, and how much it did.
+import { type ActorNode, type ActorView, toActorTree } from '@roost/core/views/actors';
+import type { ActorId } from '@roost/protocol/ids';
+import { age } from '../../output/table.ts';
+import { actorName } from '../feed/actor-style.ts';
+import { MOVING } from '../keys/keymap.ts';
+import { type Pane, type Room, stay } from '../pane.ts';
+import { plural } from '../parts/amounts.ts';
+import { drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import type { Glyphs, Look, Tone } from '../screen/look.ts';
+import { type Row, row, type Span, span, spread } from '../screen/row.ts';
+import type { OpenSession } from '../world.ts';
 
-export type ActorsState = { readonly at: number };
+export type ActorsState = ListState;
 
 export const actorsPane: Pane<ActorsState> = {
 	title: 'Actors',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Actors')] }),
+	keys: [...MOVING, { keys: ['esc'], action: 'back', help: 'back to the feed', hint: true }],
+	start: () => LIST_START,
+	act(state, action, { open }, room) {
+		if (action === 'back') return { state, go: 'back' };
+		return stay(moveInList(state, action, open?.view.actors.byId.size ?? 0, room.height) ?? state);
+	},
+	draw(state, { open, now }, room) {
+		if (!open) return { rows: [row(span('No session is open.', 'faint'))] };
+		const waiting = new Set(Array.from(open.view.asks.byId.values(), ({ actorId }) => actorId));
+		const lines = linesOf(toActorTree(open.view.actors), room.look);
+		return { rows: drawList(state, lines, room.height, (line) => actorRow(line, { open, now, waiting }, room)) };
+	},
 };
+
+type Line = { readonly actor: ActorView; readonly stem: string };
+
+/** Who is below whom, drawn as branches. */
+function linesOf(tops: readonly ActorNode[], look: Look): Line[] {
+	return tops.flatMap(({ actor, children }) => [{ actor, stem: '' }, ...branches(children, '', look)]);
+}
+
+/** A tree that is deeper than this would push the names off the screen. */
+const DEEPEST = 8;
+
+function branches(nodes: readonly ActorNode[], margin: string, look: Look): Line[] {
+	return nodes.flatMap(({ actor, children }, index) => {
+		const last = index === nodes.length - 1;
+		const below = margin.length < DEEPEST ? `${margin}${last ? '  ' : `${look.glyphs.vertical} `}` : margin;
+		const stem = `${margin}${last ? look.glyphs.lastBranch : look.glyphs.branch}`;
+		return [{ actor, stem }, ...branches(children, below, look)];
+	});
+}
+
+type Facts = { open: OpenSession; now: number; waiting: ReadonlySet<ActorId> };
+
+const WIDE = 56;
+
+function actorRow({ actor, stem }: Line, { open, now, waiting }: Facts, { width, look }: Room): Row {
+	const { glyph, tone, words } = stateOf(actor, waiting.has(actor.actorId));
+	const name = actor.kind === 'user' ? 'you' : actorName(actor.actorId, open.view.actors);
+	const left = [
+		span(stem, 'faint'),
+		span(`${look.glyphs[glyph]} `, tone),
+		span(name, actor.kind === 'subagent' ? undefined : 'strong'),
+	];
+	if (actor.kind === 'user') return left;
+	const since = actor.running ? actor.startedAt : actor.stoppedAt;
+	const when = since === undefined ? '' : `  ${age(since, now)}`;
+	const right = [...countSpans(actor, width >= WIDE), span(width >= WIDE ? `  ${words}${when}` : when, 'faint'), span(' ')];
+	return spread(left, right, width, look);
+}
+
+function countSpans({ toolCalls, toolFailures }: ActorView, wide: boolean): Span[] {
+	if (!wide) return [span(String(toolCalls), 'faint'), ...(toolFailures > 0 ? [span(` -${toolFailures}`, 'bad')] : [])];
+	const failed = toolFailures > 0 ? [span(`  ${toolFailures} failed`, 'bad')] : [];
+	return [span(plural(toolCalls, 'call'), 'faint'), ...failed];
+}
+
+type State = { glyph: keyof Glyphs; tone?: Tone; words: string };
+
+function stateOf({ kind, running, stoppedAt }: ActorView, waits: boolean): State {
+	if (kind === 'user') return { glyph: 'prompt', tone: 'person', words: '' };
+	if (waits) return { glyph: 'waiting', tone: 'warn', words: 'waits for you' };
+	if (running) return { glyph: 'working', tone: 'good', words: 'working' };
+	return { glyph: 'idle', tone: 'faint', words: kind === 'subagent' && stoppedAt !== undefined ? 'done' : 'idle' };
+}

@@ -2,60 +2,74 @@
 import { basename } from 'node:path';
 import type { SessionView } from '@roost/core/views/session-view';
 import { age } from '../../output/table.ts';
-import type { Look, Tone } from '../screen/look.ts';
-import { fitRow, type Row, row, span, spread } from '../screen/row.ts';
+import { money, short } from '../parts/amounts.ts';
+import type { Look } from '../screen/look.ts';
+import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
 import type { OpenSession, World } from '../world.ts';
+import { RUN_STATES } from './run-states.ts';
 
 export function headerRows(world: World, width: number, look: Look): Row[] {
 	const { open } = world;
 	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), look);
 	const connection = fitRow(connectionSpans(world), Math.floor(width / 2), look);
 	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, look);
-	const below = open ? spread(stateSpans(open.view, world.now, look), usageSpans(world, open.view), width, look) : row();
-	return [top, below];
+	return [top, open ? stateRow(open, world, width, look) : spread([], askSpans(world), width, look)];
 }
 
+/** The title is last: it is the first to be cut. */
 function sessionSpans(open: OpenSession | null): Row {
 	if (!open) return [];
 	const { row: known, view } = open;
+	const who = [known?.agent, view.summary.model ?? known?.model].filter(Boolean).join(' ');
 	return row(
 		span('  '),
 		span(open.id, 'accent'),
-		span(`  ${known?.agent ?? ''} ${view.summary.model ?? ''}`, 'faint'),
-		`  ${view.summary.title}`,
+		span(who && `  ${who}`, 'faint'),
+		`  ${view.summary.title || known?.title || ''}`,
 	);
 }
 
-const STATES: Record<SessionView['state']['status'], { words: string; tone: Tone; glyph: keyof Look['glyphs'] }> = {
-	working: { words: 'working', tone: 'good', glyph: 'working' },
-	waiting: { words: 'waiting for you', tone: 'warn', glyph: 'waiting' },
-	idle: { words: 'idle', tone: 'faint', glyph: 'idle' },
-	interrupted: { words: 'interrupted', tone: 'warn', glyph: 'idle' },
-	ended: { words: 'ended', tone: 'faint', glyph: 'ended' },
-};
-
-function stateSpans(view: SessionView, now: number, look: Look): Row {
-	const { words, tone, glyph } = STATES[view.state.status];
-	const since = view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
-	return row(span(` ${look.glyphs[glyph]} ${words}`, tone), span(since, 'faint'));
+/** What waits for somebody stays whatever the width; numbers make way for the state. */
+function stateRow(open: OpenSession, world: World, width: number, look: Look): Row {
+	const state = stateSpans(open.view, world.now, look);
+	const asks = askSpans(world);
+	const usage = usageSpans(open.view);
+	const right = rowWidth([...state, ...usage, ...asks]) < width ? [...usage, ...asks] : asks;
+	return spread([...state, ...troubleSpans(open, world.now)], right, width, look);
 }
 
-function usageSpans({ asks }: World, { usage }: SessionView): Row {
-	const { total } = usage;
+function stateSpans(view: SessionView, now: number, look: Look): Span[] {
+	const { words, tone, glyph } = RUN_STATES[view.state.status];
+	const since = view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
+	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(since, 'faint')];
+}
+
+/** What makes the record less than the whole truth. */
+function troubleSpans({ view, loading }: OpenSession, now: number): Span[] {
+	const { status, since, reason } = view.connection;
+	const reading = loading
+		? [span(`  reading ${short(loading.read)} of ${short(Math.max(loading.read, loading.total))}`, 'faint')]
+		: [];
+	if (status !== 'degraded' && status !== 'gap') return reading;
+	const words = status === 'degraded' ? 'degraded' : 'something was missed';
+	const when = since === undefined ? '' : ` ${age(since, now)}`;
+	return [...reading, span(`  ${words}${when}${reason ? `: ${reason}` : ''}`, 'bad')];
+}
+
+function usageSpans({ usage }: SessionView): Span[] {
+	const { total, costUsdEstimate } = usage;
 	const tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens;
-	const cost = usage.costUsdEstimate === undefined ? '' : `  about $${usage.costUsdEstimate.toFixed(2)}`;
-	const waiting = asks.length === 0 ? [] : [span(`  ${asks.length} to decide: press a`, 'warn')];
-	return [span(tokens > 0 ? `${short(tokens)} tokens${cost}` : '', 'faint'), ...waiting, span(' ')];
+	if (tokens === 0) return [];
+	const cost = costUsdEstimate === undefined ? '' : `  ${money(costUsdEstimate)}`;
+	return [span(`${short(tokens)} tokens${cost} `, 'faint')];
+}
+
+function askSpans({ asks }: World): Span[] {
+	return asks.length === 0 ? [] : [span(` ${asks.length} to decide: press a `, 'warn')];
 }
 
 function connectionSpans({ connection, now }: World): Row {
 	if (connection.state === 'live') return row(span('live ', 'good'));
 	const reason = connection.reason ? `: ${connection.reason}` : '';
 	return row(span(`${connection.state} since ${age(connection.since, now)}${reason} `, 'bad'));
-}
-
-export function short(count: number): string {
-	if (count < 1_000) return String(count);
-	if (count < 1_000_000) return `${(count / 1_000).toFixed(1)}k`;
-	return `${(count / 1_000_000).toFixed(1)}M`;
 }
