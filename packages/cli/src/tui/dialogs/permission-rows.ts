@@ -4,19 +4,18 @@ import type { Drawn, Room } from '../pane.ts';
 import { divider } from '../parts/divider.ts';
 import { drawField, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import { type Row, row, selectRow, span } from '../screen/row.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, rowWidth, span } from '../screen/row.ts';
 import type { World } from '../world.ts';
 import { drawAlways } from './always-rows.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';
-import { CHOICES, obstacleTo } from './choices.ts';
+import { CHOICES, CHOICES_BELOW, canTake } from './choices.ts';
 import type { PermissionState } from './permission.ts';
 
 const MARGIN = 3;
 /** Two lines frame the input; the lower one says what is not on the screen. */
 const FRAME = 2;
-/** Of the input there is so much before all choices have room. */
-const LEAST_INPUT = 3;
 /** What may be written below the input. */
 const MESSAGE_ROWS = 4;
 
@@ -25,7 +24,7 @@ export function drawPermission(state: PermissionState, ask: AskRow | undefined, 
 	const head = askHead(ask, world, room);
 	const { step } = state;
 	if (step.at === 'edit') return drawEdit(head, step, room);
-	const below = belowOf(state, ask, room, head.length);
+	const below = belowOf(state, ask, room);
 	const input = inputPart(state, ask, room.height - head.length - below.rows.length, room);
 	const rows = [...head, ...input, ...below.rows];
 	const above = head.length + input.length;
@@ -35,7 +34,7 @@ export function drawPermission(state: PermissionState, ask: AskRow | undefined, 
 /** Where the input begins after this action. */
 export function scrollInput(state: PermissionState, action: string, ask: AskRow, world: World, room: Room): number {
 	const head = askHead(ask, world, room).length;
-	const below = belowOf(state, ask, room, head).rows.length;
+	const below = belowOf(state, ask, room).rows.length;
 	const height = inputHeight(ask, room.height - head - below, room);
 	const rows = askInput(ask, room.width - MARGIN - 1, room.look);
 	const wanted = { 'page-down': state.scroll + height, 'page-up': state.scroll - height }[action];
@@ -47,7 +46,7 @@ export function scrollInput(state: PermissionState, action: string, ask: AskRow,
 
 type Below = { rows: readonly Row[]; cursor?: Drawn['cursor'] };
 
-function belowOf(state: PermissionState, ask: AskRow, room: Room, head: number): Below {
+function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
 	const { step } = state;
 	switch (step.at) {
 		case 'always':
@@ -57,7 +56,7 @@ function belowOf(state: PermissionState, ask: AskRow, room: Room, head: number):
 			return withLabel(label, fieldPart(step.field, MESSAGE_ROWS, room), step.problem, room);
 		}
 		default:
-			return { rows: choiceRows(state, ask, room, head) };
+			return { rows: choiceRows(state, ask, room) };
 	}
 }
 
@@ -84,18 +83,26 @@ function fieldPart(field: TextField, most: number, { width, look }: Room): Below
 	};
 }
 
-function choiceRows(state: PermissionState, ask: AskRow, room: Room, head: number): Row[] {
-	const rows = CHOICES.map((choice, index) => {
-		const obstacle = obstacleTo(choice, ask);
-		const words = obstacle === undefined ? span(choice.words, choice.tone) : span(obstacle, 'faint');
-		const mark = index === state.chosen ? room.look.glyphs.prompt : ' ';
-		const line = row(span(` ${mark} `), span(choice.key, obstacle === undefined ? 'key' : 'faint'), span('  '), words);
-		return index === state.chosen ? selectRow(line) : line;
+/** What allows beside what denies, so that the input has the rest. */
+function choiceRows(state: PermissionState, ask: AskRow, { width, look }: Room): Row[] {
+	const half = Math.floor(width / 2);
+	return CHOICES.slice(0, CHOICES_BELOW).map((_, index) => {
+		const left = choiceCell(index, state, ask, look);
+		const gap = ' '.repeat(Math.max(1, half - rowWidth(left)));
+		return [...left, span(gap), ...choiceCell(index + CHOICES_BELOW, state, ask, look)];
 	});
-	// On a small screen the marked choice is what must be seen.
-	const height = Math.max(1, Math.min(CHOICES.length, room.height - head - FRAME - LEAST_INPUT));
-	const top = Math.max(0, Math.min(state.chosen - height + 1, rows.length - height));
-	return rows.slice(top, top + height);
+}
+
+function choiceCell(index: number, { chosen }: PermissionState, ask: AskRow, { glyphs }: Look): Row {
+	const choice = CHOICES[index];
+	if (!choice) return [];
+	const over = index === chosen ? 'selected' : undefined;
+	const canBe = canTake(choice, ask);
+	return [
+		span(index === chosen ? ` ${glyphs.prompt} ` : '   '),
+		{ text: choice.key, tone: canBe ? 'key' : 'faint', over },
+		{ text: `  ${canBe ? choice.words : 'Cannot be edited'} `, tone: canBe ? choice.tone : 'faint', over },
+	];
 }
 
 function inputHeight(ask: AskRow, room: number, { width, look }: Room): number {

@@ -16,6 +16,8 @@ describe('the permission dialog', () => {
 		[['n'], { decision: 'deny' }],
 		[['x'], { decision: 'deny', interrupt: true }],
 		[['down', 'down', 'j', 'enter'], { decision: 'deny' }],
+		[['right', 'enter'], { decision: 'deny' }],
+		[['right', 'down', 'down', 'h', 'l', 'enter'], { decision: 'deny', interrupt: true }],
 		[['G', 'k', 'up', 'end', 'home', 'enter'], { decision: 'allow' }],
 	])('says with %j what was chosen', (keys, answer) => {
 		const desk = openAsked();
@@ -202,16 +204,16 @@ describe('editing an input', () => {
 
 	it('is not possible with a redacted secret, and the dialog says so', async () => {
 		const desk = openAsked(samplePermission({ input: { command: 'curl -H [redacted:bearer:1a2b3c4d]' } }));
-		expect(await dialogText(desk)).toContain('it holds a redacted secret');
+		expect(await dialogText(desk)).toContain('Cannot be edited');
 		desk.press('e');
-		expect(desk.scene().notice).toContain('cannot be edited');
+		expect(desk.scene().notice).toBe('This cannot be edited: it holds a redacted secret.');
 		desk.type('x');
 		expect(desk.wishes()).toMatchObject([{ answer: { decision: 'deny', interrupt: true } }]);
 	});
 
 	it('is not possible where the input is huge, which is drawn and scrolled all the same', async () => {
 		const desk = openAsked(samplePermission({ input: { command: `echo ${'x'.repeat(1_000_000)}` } }));
-		expect(await dialogText(desk)).toContain('it is too long');
+		expect(await dialogText(desk)).toContain('Cannot be edited');
 		desk.press('pgdn', 'G', 'g', 'e');
 		expect(await dialogText(desk)).toMatch(/\$ echo\n +x{70}/);
 		desk.press('m');

@@ -6,7 +6,7 @@ import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '.
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { type AlwaysForm, actOnForm, isTypingPattern, startAlways, toAnswer, typePattern } from './always-form.ts';
-import { CHOICE_KEYS, CHOICES, type ChoiceName, firstChoice } from './choices.ts';
+import { CHOICE_KEYS, CHOICES, CHOICES_BELOW, type ChoiceName, firstChoice } from './choices.ts';
 import { fromEdited, MAX_EDITED, toEditable } from './edit-input.ts';
 import { askOnScreen, type OnScreen, whenReady } from './look-first.ts';
 import { drawPermission, scrollInput } from './permission-rows.ts';
@@ -62,6 +62,7 @@ const KEYS: Record<PermissionStep['at'] | 'pattern', readonly Binding[]> = {
 		{ keys: ['enter'], action: 'choose', help: 'the marked choice' },
 		{ keys: ['down', 'j'], action: 'down', help: 'the next choice' },
 		{ keys: ['up', 'k'], action: 'up', help: 'the choice before' },
+		{ keys: ['left', 'h', 'right', 'l'], action: 'across', help: 'from allowing to denying and back' },
 		{ keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'read on', hint: true },
 		{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'read back' },
 		{ keys: ['wheel-down', 'J'], action: 'line-down', help: 'read on by a line' },
@@ -109,6 +110,8 @@ function actOnChoices(state: PermissionState, action: string, world: World, room
 			return stay({ ...state, chosen: Math.min(CHOICES.length - 1, state.chosen + 1) });
 		case 'up':
 			return stay({ ...state, chosen: Math.max(0, state.chosen - 1) });
+		case 'across':
+			return stay({ ...state, chosen: (state.chosen + CHOICES_BELOW) % CHOICES.length });
 		case 'choose': {
 			const choice = CHOICES[state.chosen];
 			return choice ? whenReady(state, world, (ask) => take(state, choice.name, ask)) : stay(state);

@@ -8,7 +8,7 @@ import { drawField } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { jsonRows } from '../renderers/json-rows.ts';
 import type { Look } from '../screen/look.ts';
-import { type Row, row, selectRow, span } from '../screen/row.ts';
+import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
 import type { World } from '../world.ts';
 import { askHead } from './ask-head.ts';
 import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
@@ -78,8 +78,8 @@ function* questionRows({ question, multi_select }: Question, width: number): Gen
 	yield row('');
 }
 
-/** The sign before an option changes; its words do not. */
-const SIGN = 8;
+/** More than the mark, the key and the sign before an option need. */
+const SIGN = 10;
 
 function* optionRows({ label, description }: { label: string; description?: string }, width: number): Generator<Row> {
 	yield* wrapped(label, width - MARGIN - SIGN);
@@ -135,11 +135,14 @@ function rowsBetween(parts: readonly Part[], state: QuestionState, height: numbe
 
 function optionRow(line: Row, place: number, first: boolean, state: QuestionState, { look }: Room): Row {
 	const isMarked = place === state.marked;
-	const { picks, page } = state;
-	const picked = picks[page];
-	const sign = picked === undefined ? '' : picked.chosen.has(place) ? look.glyphs.todoDone : look.glyphs.todoOpen;
-	const lead = first ? ` ${isMarked ? look.glyphs.prompt : ' '} ${sign}`.padEnd(SIGN) : ' '.repeat(SIGN);
-	const whole = row(span(lead, isMarked ? 'accent' : undefined), ...line);
+	const picked = state.picks[state.page];
+	const sign = picked && `${picked.chosen.has(place) ? look.glyphs.todoDone : look.glyphs.todoOpen} `;
+	const lead = [
+		span(isMarked ? ` ${look.glyphs.prompt} ` : '   ', 'accent'),
+		span(place < 9 ? `${place + 1} ` : '  ', 'key'),
+		span(sign ?? '', isMarked ? 'accent' : undefined),
+	];
+	const whole = first ? [...lead, ...line] : [span(' '.repeat(rowWidth(lead))), ...line];
 	return isMarked ? selectRow(whole) : whole;
 }
 

@@ -44,8 +44,8 @@ export function showQuestion(ask: AskRow | undefined, now: number): QuestionStat
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 const CHOOSING: readonly Binding[] = [
-	{ keys: ['enter'], action: 'choose', help: 'choose and go on', hint: true },
-	{ keys: ['space'], action: 'toggle', help: 'choose one of several', hint: true },
+	{ keys: ['enter'], action: 'choose', help: 'choose', hint: true },
+	{ keys: ['space'], action: 'toggle', help: 'one of several', hint: true },
 	...DIGITS.map((digit) => ({ keys: [digit], action: `place:${digit}` })),
 	{ keys: ['down', 'j'], action: 'down', help: 'the next line' },
 	{ keys: ['up', 'k'], action: 'up', help: 'the line before' },
@@ -99,10 +99,10 @@ function choose(state: QuestionState, action: string, ask: AskRow, world: World,
 	// What was not on the screen is shown first, and not chosen.
 	if (marked.scroll !== state.scroll) return stay(marked);
 	if (!question) return action === 'toggle' ? stay(marked) : finish(marked, place, ask);
-	if (place === ownPlace(question)) return stay({ ...marked, writing: true });
 	const toggles = question.multi_select && action !== 'choose';
 	const picks = picksOf(marked);
-	const isMade = question.multi_select && action === 'choose' && picks.chosen.size > 0 && place !== nonePlace(question);
+	const isMade = question.multi_select && !toggles && picks.chosen.size > 0 && place !== nonePlace(question);
+	if (place === ownPlace(question) && !(isMade && picks.chosen.has(place))) return stay({ ...marked, writing: true });
 	const picked = isMade ? marked : withPicks(marked, pick(picks, place, question));
 	return toggles ? stay(picked) : goOn(picked, ask);
 }

@@ -1,0 +1,115 @@
+import type { Reply } from '@roost/client/api-call';
+import { AppError } from '@roost/protocol/app-error';
+import type { AskRow } from '@roost/protocol/ask';
+import { askId } from '@roost/protocol/ids';
+import { ok } from '@roost/protocol/result';
+import { sampleAsk } from '@roost/testkit/rigs/sample-append';
+import { describe, expect, it } from 'vitest';
+import { type AskFacts, NO_ASKS, watchAsks } from './ask-watch.ts';
+
+const FIRST = sampleAsk('a.1', { openedAt: 1 });
+const SECOND = sampleAsk('a.2', { openedAt: 2 });
+
+describe('what waits', () => {
+	it('is told oldest first, and what became of it is remembered', () => {
+		const watch = openWatch();
+		watch.hear(SECOND);
+		watch.hear(FIRST);
+		expect(watch.facts().asks).toEqual([FIRST, SECOND]);
+		watch.hear({ ...FIRST, state: 'denied', decidedBy: 'bob@web' });
+		expect(watch.facts().asks).toEqual([SECOND]);
+		expect(watch.facts().decided.get(FIRST.id)).toMatchObject({ state: 'denied', decidedBy: 'bob@web' });
+	});
+
+	it('is not taken for waiting again by late news', () => {
+		const watch = openWatch();
+		watch.hear({ ...FIRST, state: 'denied' });
+		watch.hear(FIRST);
+		expect(watch.facts().asks).toEqual([]);
+	});
+
+	it('is made whole after a gap: what ended, what began, what nobody knows any more', async () => {
+		const watch = openWatch();
+		const gone = sampleAsk('a.0');
+		for (const ask of [gone, FIRST]) watch.hear(ask);
+		watch.list = [{ ...FIRST, state: 'expired' }, SECOND, sampleAsk('a.9', { state: 'denied' })];
+		await watch.asks.catchUp();
+		expect(watch.facts().asks).toEqual([SECOND]);
+		expect([...watch.facts().decided.keys()]).toEqual([FIRST.id]);
+	});
+
+	it('keeps what came while the gap was being made up for', async () => {
+		const watch = openWatch();
+		const done = watch.asks.catchUp();
+		watch.hear(FIRST);
+		await done;
+		expect(watch.facts().asks).toEqual([FIRST]);
+	});
+
+	it('remembers the recent ones only', () => {
+		const watch = openWatch();
+		for (let number = 0; number < 500; number += 1) watch.hear(sampleAsk(`b.${number}`, { state: 'denied' }));
+		expect(watch.facts().decided.size).toBe(200);
+		expect(watch.facts().decided.has(askId.parse('b.499'))).toBe(true);
+	});
+});
+
+describe('our own answer', () => {
+	it('is under way at once, and ours for good when it was taken', async () => {
+		const watch = openWatch();
+		watch.hear(FIRST);
+		const sent = watch.asks.approve(FIRST, { decision: 'allow' });
+		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
+		await sent;
+		expect(watch.sent).toEqual([{ decision: 'allow', askId: FIRST.id, nonce: FIRST.nonce }]);
+		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
+		expect(watch.said).toEqual([]);
+	});
+
+	it('says who was first where it came too late', async () => {
+		const watch = openWatch();
+		watch.reply = { ok: false, error: new AppError('conflict', 'late'), winner: { state: 'denied', principal: 'bob@web' } };
+		await watch.asks.answer(FIRST, { Why: 'so' });
+		expect(watch.said).toEqual(['bob@web was first: denied.']);
+	});
+
+	it('can be given again where it was not taken', async () => {
+		const watch = openWatch();
+		watch.reply = { ok: false, error: new AppError('bad_request', 'This pattern is empty.') };
+		await watch.asks.approve(FIRST, { decision: 'allow' });
+		expect(watch.said).toEqual(['This pattern is empty.']);
+		expect(watch.facts().answered).toEqual(new Set());
+	});
+});
+
+function openWatch() {
+	const said: string[] = [];
+	const sent: unknown[] = [];
+	const rig: { list: AskRow[]; reply: Reply<void> } = { list: [], reply: { ok: true, value: undefined } };
+	let facts: AskFacts = NO_ASKS;
+	let hear: (ask: AskRow) => void = () => {};
+	const take = async (body: unknown): Promise<Reply<void>> => {
+		sent.push(body);
+		return rig.reply;
+	};
+	const asks = watchAsks({
+		api: { asks: { list: async () => ok(rig.list), approve: notUsed, answer: notUsed } },
+		stream: {
+			onAsk(handler) {
+				hear = handler;
+				return () => {};
+			},
+			approve: take,
+			answer: take,
+		},
+		say: (sentence) => said.push(sentence),
+		onChange(part) {
+			facts = { ...facts, ...part };
+		},
+	});
+	return Object.assign(rig, { asks, said, sent, facts: () => facts, hear: (ask: AskRow) => hear(ask) });
+}
+
+function notUsed(): never {
+	throw new Error('answers go over the stream');
+}

@@ -1,0 +1,88 @@
+import type { AskRow } from '@roost/protocol/ask';
+import type { Question } from '@roost/protocol/feed/decisions';
+import { actorId, askId } from '@roost/protocol/ids';
+import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
+import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui-scene';
+import { describe, expect, it } from 'vitest';
+import { LOOK_MS } from './look-first.ts';
+
+const COMMAND = samplePermission();
+const EDIT = samplePermission({
+	id: askId.parse('k3f9.2'),
+	tool: 'Edit',
+	actorId: actorId.parse('subagent:a7'),
+	risk: 'medium',
+	reason: 'rule 7kq2m4xz9p (Edit) says ask',
+	input: {
+		file_path: '/project/src/health.ts',
+		old_string: 'export function health() {\n\treturn true;\n}\n',
+		new_string: 'export async function health() {\n\treturn await ping();\n}\n',
+	},
+});
+const MCP = samplePermission({
+	tool: 'mcp__github__create_issue',
+	risk: 'medium',
+	input: { title: 'Wide 宽 text', labels: ['a', 'b'] },
+});
+const QUESTIONS: Question[] = [
+	{
+		question: 'Which database should the tests use?',
+		header: 'Database',
+		multi_select: false,
+		options: [
+			{ label: 'SQLite', description: 'Built into Node, one file, nothing to install.' },
+			{ label: 'Postgres', description: 'As in production; needs a container.' },
+		],
+	},
+	{ question: 'Which faces matter first?', multi_select: true, options: [{ label: 'Terminal' }, { label: 'Web' }] },
+];
+const QUESTION = samplePermission({ kind: 'question', tool: 'AskUserQuestion', risk: 'low', input: { questions: QUESTIONS } });
+
+const SCENES: readonly (readonly [name: string, asks: readonly AskRow[], keys: readonly string[]])[] = [
+	['permission-command', [COMMAND, EDIT], []],
+	['permission-diff', [EDIT], []],
+	['permission-always', [samplePermission({ input: { command: 'npm test -- --watch' }, risk: 'low' })], ['a']],
+	['permission-server', [MCP], ['a', 'left', 'down', 'right']],
+	['permission-edit', [COMMAND], ['e']],
+	['permission-json', [MCP], ['e', 'backspace', 'enter']],
+	['permission-message', [COMMAND], ['m', 'N', 'o', 't', 'space', 'n', 'o', 'w', '.']],
+	['permission-sent', [COMMAND], ['n']],
+	['permission-redacted', [samplePermission({ input: { command: 'curl -u [redacted:basic:1a2b3c4d] example.org' } })], []],
+	['question', [QUESTION], ['down']],
+	['question-several', [QUESTION], ['2', 'space']],
+	['question-own', [QUESTION], ['3', 'B', 'o', 't', 'h']],
+	['question-summary', [QUESTION], ['1', 'right']],
+];
+
+const STYLES = [
+	{ columns: 80, rows: 24, ascii: false },
+	{ columns: 80, rows: 24, ascii: true },
+	{ columns: 120, rows: 40, ascii: false },
+	{ columns: 120, rows: 40, ascii: true },
+];
+
+describe.each(STYLES)('at $columns x $rows, ascii $ascii', (style) => {
+	it.each(SCENES)('%s looks as it always did', async (name, asks, keys) => {
+		using terminal = await drawScene(openPressed(asks, keys, style).scene(), style);
+		expect(terminal.text()).toBe(goldenScreen(`dialog-${name}`, terminal, { ascii: style.ascii }));
+	});
+});
+
+describe('the dialogs on the smallest screen', () => {
+	it.each(SCENES)('%s keeps to its lines', async (_, asks, keys) => {
+		const size = { columns: 60, rows: 12 };
+		using terminal = await drawScene(openPressed(asks, keys, size).scene(), size);
+		expect(terminal.screen()[0]).toContain('roost');
+		expect(terminal.scrolledLines()).toBe(0);
+		expect(terminal.screen().at(-2)).toMatch(/Permission|Question/);
+	});
+});
+
+function openPressed(asks: readonly AskRow[], keys: readonly string[], size: { columns: number; rows: number }): DeskRig {
+	const world = sampleWorld({ asks });
+	const desk = openDesk({ ...world, open: { ...sampleOpen([]), row: world.sessions[0] } }, size);
+	desk.wait(LOOK_MS);
+	desk.press(...keys);
+	return desk;
+}
