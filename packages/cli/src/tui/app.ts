@@ -7,7 +7,7 @@ import type { LookOptions } from './screen/look.ts';
 import { createPainter } from './screen/painter.ts';
 import { takeTerminal } from './screen/terminal.ts';
 import { createFrames } from './shell/frames.ts';
-import { openHost, type WindowSize } from './shell/host.ts';
+import type { WindowSize } from './shell/host.ts';
 import { createModel } from './shell/model.ts';
 
 export type TuiOptions = {
@@ -59,6 +59,9 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 
 	source.onChange(model.heed);
 	onSentence(model.say);
+	draw();
+	// Ink takes longer to load than everything else together: the first frame does not wait for it.
+	const { openHost } = await import('./shell/host.ts');
 	await using _host = openHost({ stdin, stdout, onKey, onSize });
 	const ticking = setInterval(source.tick, TICK_MS);
 	await left.promise;

@@ -13,7 +13,6 @@ function program(end: string): readonly [string, ...string[]] {
 		const { stdin, stdout } = process;
 		let again = 0;
 		const terminal = takeTerminal({ stdin, stdout, onBack: () => stdout.write('back') });
-		stdin.setRawMode(true);
 		stdin.on('data', () => { ${end} });
 		stdout.write('taken');
 	`);

@@ -25,6 +25,7 @@ export function takeTerminal(deps: {
 
 	function take(): void {
 		ours = true;
+		setRaw(stdin, true);
 		writeNow(stdout.fd, TAKE);
 	}
 
@@ -49,7 +50,6 @@ export function takeTerminal(deps: {
 		process.off('SIGTSTP', suspend).on('SIGTSTP', suspend);
 		// A shell has changed it meanwhile, and asking for what was asked for before does nothing.
 		setRaw(stdin, false);
-		setRaw(stdin, true);
 		take();
 		onBack();
 	}
