@@ -24,8 +24,8 @@ export type World = {
 	readonly rules: readonly Rule[];
 	/** What the rules said to the last call that was tried. */
 	readonly ruleTest: { readonly body: RuleTestBody; readonly result: RuleTestResult } | null;
-	/** What was found last, in every session. */
-	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] } | null;
+	/** What was looked for last in every session; no hits while it is under way. */
+	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] | null } | null;
 	/** The session that is looked at. */
 	readonly open: OpenSession | null;
 };

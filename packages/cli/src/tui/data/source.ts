@@ -103,9 +103,11 @@ export function createSource(deps: SourceDeps): Source {
 	}
 
 	async function search(words: string): Promise<void> {
+		change({ found: { words, hits: null } });
 		const hits = await api.record.search({ words, limit: MOST_FOUND });
-		if (hits.ok) change({ found: { words, hits: hits.value } });
-		else say(hits.error.message);
+		if (!hits.ok) say(hits.error.message);
+		// Somebody may look for something else meanwhile.
+		if (world.found?.words === words) change({ found: hits.ok ? { words, hits: hits.value } : null });
 	}
 
 	async function report(work: Promise<{ ok: boolean; error?: { message: string } }>): Promise<void> {

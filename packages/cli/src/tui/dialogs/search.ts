@@ -1,13 +1,103 @@
-// Search.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// Words in every session: typed above, found below, each hit opens its session at that event.
+import type { SearchHit } from '@roost/protocol/api/search';
+import { age } from '../../output/table.ts';
+import type { Binding } from '../keys/keymap.ts';
+import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
+import { plural } from '../parts/amounts.ts';
+import { cell } from '../parts/cells.ts';
+import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { World } from '../world.ts';
 
-export type SearchState = { readonly at: number };
+export type SearchState = {
+	/** Until something is typed, the words that were looked for last. */
+	readonly typed?: TextField;
+	readonly list: ListState;
+};
+
+const KEYS: readonly Binding[] = [
+	{ keys: ['enter'], action: 'go', help: 'look for it, then open the chosen one', hint: true },
+	{ keys: ['esc'], action: 'back', help: 'close', hint: true },
+	{ keys: ['down', 'tab', 'ctrl+n', 'wheel-down'], action: 'down', help: 'the next hit' },
+	{ keys: ['up', 'shift+tab', 'ctrl+p', 'wheel-up'], action: 'up', help: 'the hit before' },
+	{ keys: ['pgdn'], action: 'page-down', help: 'a page down' },
+	{ keys: ['pgup'], action: 'page-up', help: 'a page up' },
+	...EDITING,
+];
 
 export const searchPane: Pane<SearchState> = {
-	title: 'Search',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Search')] }),
+	title: 'Search all sessions',
+	keys: KEYS,
+	start: () => ({ list: LIST_START }),
+	act,
+	takesText: () => true,
+	type: (state, text, world) =>
+		stay({ list: LIST_START, typed: insert(fieldOf(state, world), text.replaceAll(/[\r\n]+/g, ' ')) }),
+	draw,
 };
+
+function act(state: SearchState, action: string, world: World, room: Room): Step<SearchState> {
+	const edited = edit(fieldOf(state, world), action);
+	if (edited) return stay({ ...state, typed: edited });
+	if (action === 'back') return { state, go: 'back' };
+	if (action === 'go') return go(state, world, room);
+	return stay({ ...state, list: moveInList(state.list, action, hitsOf(world).length, listHeight(room)) ?? state.list });
+}
+
+/** New words are looked for; words that were found are gone to. */
+function go(state: SearchState, world: World, room: Room): Step<SearchState> {
+	const words = fieldOf(state, world).text.trim();
+	if (words === '') return stay(state);
+	if (words !== world.found?.words) return { state: { ...state, list: LIST_START }, wishes: [{ type: 'search', words }] };
+	const hits = hitsOf(world);
+	const hit = hits[clampList(state.list, hits.length, listHeight(room)).selected];
+	if (!hit) return stay(state);
+	const wishes = [{ type: 'open-session', id: hit.sessionId }] as const;
+	return { state, wishes, go: { place: 'feed', event: hit.eventId } };
+}
+
+function fieldOf({ typed }: SearchState, { found }: World): TextField {
+	return typed ?? (found ? fieldWith(found.words) : EMPTY_FIELD);
+}
+
+function hitsOf({ found }: World): readonly SearchHit[] {
+	return found?.hits ?? [];
+}
+
+function listHeight({ height }: Room): number {
+	return Math.max(1, height - 2);
+}
+
+const PROMPT = 3;
+
+function draw(state: SearchState, world: World, room: Room): Drawn {
+	const field = drawField(fieldOf(state, world), Math.max(1, room.width - PROMPT - 1));
+	const typed = field.rows[field.cursor.line] ?? [];
+	const rows = [
+		row(span(` ${room.look.glyphs.prompt[0]} `, 'accent'), ...typed),
+		row(span(`   ${statusOf(state, world)}`, 'faint')),
+		...drawList(state.list, hitsOf(world), listHeight(room), (hit) => hitRow(hit, world.now, room)),
+	];
+	return { rows: rows.slice(0, room.height), cursor: { line: 0, column: field.cursor.column + PROMPT } };
+}
+
+function statusOf(state: SearchState, world: World): string {
+	const words = fieldOf(state, world).text.trim();
+	const { found } = world;
+	if (words !== found?.words)
+		return words === '' ? 'Type words and press Enter.' : 'Press Enter to look for this in every session.';
+	if (!found.hits) return 'Looking.';
+	return found.hits.length === 0 ? 'Nothing was found.' : `${plural(found.hits.length, 'hit')}, the newest first`;
+}
+
+function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, look }: Room): Row {
+	return [
+		span('   '),
+		cell(sessionId, 8, look, 'accent'),
+		span(' '),
+		cell(age(ts, now), 5, look, 'faint'),
+		...(width >= 80 ? [cell(kind, 20, look, 'faint'), span(' ')] : []),
+		span(excerpt || title),
+	];
+}

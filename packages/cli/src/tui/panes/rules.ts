@@ -1,13 +1,117 @@
-// Rules.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// Rules: what may happen unasked, what must be asked, what never happens. Listed, added, removed, and tried out.
+import type { RuleTestBody } from '@roost/protocol/api/rules';
+import type { RuleId } from '@roost/protocol/ids';
+import type { Rule } from '@roost/protocol/rule';
+import { type Binding, MOVING } from '../keys/keymap.ts';
+import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { actOnForm, formKeys, isTyping, typeInForm } from '../parts/form.ts';
+import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import type { World } from '../world.ts';
+import { ADD_START, type AddForm, TEST_START, type TestForm, toRule, toRuleTest } from './rule-forms.ts';
+import { drawRules } from './rules-rows.ts';
 
-export type RulesState = { readonly at: number };
+export type RulesState = { readonly list: ListState; readonly step: RulesStep };
+
+export type RulesStep =
+	| { readonly at: 'list' }
+	| { readonly at: 'remove'; readonly id: RuleId }
+	| { readonly at: 'add'; readonly form: AddForm; readonly problem: string }
+	/** `asked` is what the rules are being tried on. */
+	| { readonly at: 'test'; readonly form: TestForm; readonly problem: string; readonly asked?: RuleTestBody };
 
 export const rulesPane: Pane<RulesState> = {
 	title: 'Rules',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Rules')] }),
+	keys: ({ step }) => keysOf(step),
+	start: () => ({ list: LIST_START, step: { at: 'list' } }),
+	again: ({ list }) => ({ list, step: { at: 'list' } }),
+	act,
+	takesText: ({ step }) => (step.at === 'add' || step.at === 'test') && isTyping(step.form),
+	type: (state, text) => stay(typeText(state, text)),
+	draw: drawRules,
 };
+
+const LIST_KEYS: readonly Binding[] = [
+	...MOVING,
+	{ keys: ['+', 'i'], action: 'add', help: 'add a rule', hint: true },
+	{ keys: ['x', 'delete', 'backspace'], action: 'remove', help: 'remove this rule', hint: true },
+	{ keys: ['t'], action: 'test', help: 'try the rules on a call', hint: true },
+	{ keys: ['R'], action: 'refresh', help: 'read them again' },
+	{ keys: ['esc'], action: 'back', help: 'back to the feed', hint: true },
+];
+
+const REMOVE_KEYS: readonly Binding[] = [
+	{ keys: ['y', 'Y'], action: 'yes', help: 'remove it', hint: true },
+	{ keys: ['n', 'N', 'esc', 'enter', 'q'], action: 'no', help: 'keep it', hint: true },
+];
+
+function keysOf(step: RulesStep): readonly Binding[] {
+	if (step.at === 'list') return LIST_KEYS;
+	if (step.at === 'remove') return REMOVE_KEYS;
+	return [
+		{ keys: ['enter'], action: 'send', help: step.at === 'add' ? 'add the rule' : 'try it', hint: true },
+		{ keys: ['esc'], action: 'leave', help: 'back to the list', hint: true },
+		...formKeys(step.form),
+	];
+}
+
+function act(state: RulesState, action: string, world: World, room: Room): Step<RulesState> {
+	const { step } = state;
+	if (action === 'leave' || action === 'no') return stay({ ...state, step: { at: 'list' } });
+	switch (step.at) {
+		case 'list':
+			return actOnList(state, action, world, room);
+		case 'remove':
+			if (action !== 'yes') return stay(state);
+			return { state: { ...state, step: { at: 'list' } }, wishes: [{ type: 'remove-rule', id: step.id }] };
+		case 'add':
+			if (action === 'send') return sendRule(state, step, world);
+			return stay({ ...state, step: { ...step, form: actOnForm(step.form, action), problem: '' } });
+		case 'test':
+			if (action === 'send') return sendTest(state, step, world);
+			return stay({ ...state, step: { ...step, form: actOnForm(step.form, action), problem: '' } });
+	}
+}
+
+function actOnList(state: RulesState, action: string, world: World, room: Room): Step<RulesState> {
+	const rule = ruleAt(state, world, room);
+	switch (action) {
+		case 'add':
+			return stay({ ...state, step: { at: 'add', form: ADD_START, problem: '' } });
+		case 'test':
+			return stay({ ...state, step: { at: 'test', form: TEST_START, problem: '' } });
+		case 'remove':
+			return stay(rule ? { ...state, step: { at: 'remove', id: rule.id } } : state);
+		case 'refresh':
+			return { state, wishes: [{ type: 'refresh-sessions' }] };
+		case 'back':
+			return { state, go: 'back' };
+		default:
+			return stay({ ...state, list: moveInList(state.list, action, world.rules.length, room.height - 1) ?? state.list });
+	}
+}
+
+function ruleAt({ list }: RulesState, { rules }: World, room: Room): Rule | undefined {
+	return rules[clampList(list, rules.length, room.height - 1).selected];
+}
+
+function sendRule(state: RulesState, step: Extract<RulesStep, { at: 'add' }>, world: World): Step<RulesState> {
+	const rule = toRule(step.form, world);
+	if (!rule.ok) return stay({ ...state, step: { ...step, problem: rule.error.message } });
+	return { state: { ...state, step: { at: 'list' } }, wishes: [{ type: 'add-rule', rule: rule.value }] };
+}
+
+function sendTest(state: RulesState, step: Extract<RulesStep, { at: 'test' }>, world: World): Step<RulesState> {
+	const body = toRuleTest(step.form, world);
+	if (!body.ok) return stay({ ...state, step: { ...step, problem: body.error.message, asked: undefined } });
+	return {
+		state: { ...state, step: { ...step, problem: '', asked: body.value } },
+		wishes: [{ type: 'test-rule', body: body.value }],
+	};
+}
+
+function typeText(state: RulesState, text: string): RulesState {
+	const { step } = state;
+	if (step.at === 'add') return { ...state, step: { ...step, form: typeInForm(step.form, text), problem: '' } };
+	if (step.at === 'test') return { ...state, step: { ...step, form: typeInForm(step.form, text), problem: '' } };
+	return state;
+}

@@ -1,0 +1,121 @@
+// How rules look: the list, the question before one goes, and the forms with what came of them.
+import type { Rule } from '@roost/protocol/rule';
+import { age } from '../../output/table.ts';
+import type { Drawn, Room } from '../pane.ts';
+import { cell } from '../parts/cells.ts';
+import { drawForm } from '../parts/form.ts';
+import { drawList } from '../parts/list.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import type { Tone } from '../screen/look.ts';
+import { EMPTY_ROW, type Row, row, span } from '../screen/row.ts';
+import type { World } from '../world.ts';
+import type { RulesState, RulesStep } from './rules.ts';
+
+export function drawRules({ list, step }: RulesState, world: World, room: Room): Drawn {
+	const lower = stepRows(step, world, room);
+	const height = room.height - lower.rows.length;
+	// Where both do not fit, what is being done is worth more than the list.
+	const rows = height < 2 ? [] : listRows(list, world, { ...room, height });
+	const cursor = lower.cursor && { ...lower.cursor, line: lower.cursor.line + rows.length };
+	return { rows: [...rows, ...lower.rows].slice(0, room.height), cursor };
+}
+
+function listRows(list: RulesState['list'], { rules, now }: World, room: Room): Row[] {
+	if (rules.length === 0) {
+		const sentence = 'No rules: everything an agent asks for is asked here. Press + to add one.';
+		return [...wrapped(sentence, room.width, 'faint')].slice(0, room.height);
+	}
+	return [headRow(room), ...drawList(list, rules, room.height - 1, (rule) => ruleRow(rule, now, room))];
+}
+
+export const DECISION_TONES: Record<Rule['decision'] | 'none', Tone> = { allow: 'good', ask: 'warn', deny: 'bad', none: 'faint' };
+
+type Widths = { scope: number; tool: number; pattern: number; by: number };
+
+/** The pattern has what the others leave. */
+function widthsOf(width: number): Widths {
+	const tool = Math.max(6, Math.min(24, Math.floor(width / 6)));
+	const by = width >= 70 ? Math.min(20, Math.floor(width / 6)) : 0;
+	return { scope: 8, tool, by, pattern: Math.max(4, width - 1 - 6 - 8 - tool - by - 5 - (by > 0 ? 5 : 4)) };
+}
+
+function headRow({ width, look }: Room): Row {
+	const { scope, tool, pattern, by } = widthsOf(width);
+	const names = [cell(' ', 1, look), cell('DOES', 6, look, 'faint'), cell('WHERE', scope, look, 'faint'), span(' ')];
+	const owner = by > 0 ? [cell('BY', by, look, 'faint'), span(' ')] : [];
+	const wide = [cell('TOOL', tool, look, 'faint'), span(' '), cell('PATTERN', pattern, look, 'faint'), span(' ')];
+	return [...names, ...wide, ...owner, cell('AGE', 4, look, 'faint')];
+}
+
+function ruleRow({ decision, scope: where, tool: name, argsPattern, addedBy, createdAt }: Rule, now: number, room: Room): Row {
+	const { width, look } = room;
+	const { scope, tool, pattern, by } = widthsOf(width);
+	return [
+		span(' '),
+		cell(decision, 6, look, DECISION_TONES[decision]),
+		cell(where, scope, look),
+		span(' '),
+		cell(name, tool, look, 'tool'),
+		span(' '),
+		cell(argsPattern ?? 'any', pattern, look, argsPattern ? 'code' : 'faint'),
+		span(' '),
+		...(by > 0 ? [cell(addedBy, by, look, 'faint'), span(' ')] : []),
+		cell(age(createdAt, now), 4, look, 'faint'),
+	];
+}
+
+function stepRows(step: RulesStep, world: World, room: Room): Drawn {
+	switch (step.at) {
+		case 'list':
+			return { rows: [] };
+		case 'remove':
+			return {
+				rows: [
+					EMPTY_ROW,
+					...removeRows(
+						world.rules.find(({ id }) => id === step.id),
+						room,
+					),
+				],
+			};
+		case 'add':
+			return below('New rule', drawForm(step.form, room), addRows(step.problem, room));
+		case 'test':
+			return below('What would the rules say to', drawForm(step.form, room), testRows(step, world, room));
+	}
+}
+
+const ADD_HELP =
+	'A tool or pattern may have a *, as in "mcp__github__*" or "git push *". Without a pattern the rule is about every call.';
+
+function addRows(problem: string, { width }: Room): Iterable<Row> {
+	return problem ? wrapped(problem, width - 2, 'warn') : wrapped(ADD_HELP, width - 2, 'faint');
+}
+
+function below(title: string, form: Drawn, says: Iterable<Row>): Drawn {
+	const head: Row[] = [EMPTY_ROW, row(span(` ${title}`, 'title'))];
+	const tail = [...says].map((line) => row('  ', ...line));
+	const cursor = form.cursor && { ...form.cursor, line: form.cursor.line + head.length };
+	return { rows: [...head, ...form.rows, ...tail], cursor };
+}
+
+function removeRows(rule: Rule | undefined, { width }: Room): Row[] {
+	if (!rule) return [row(span(' This rule is gone already.', 'faint'))];
+	const words = `Remove the rule: ${inWords(rule)}? [y/N]`;
+	return [...wrapped(words, width - 2, 'warn')].map((line) => row(' ', ...line));
+}
+
+function* testRows(step: Extract<RulesStep, { at: 'test' }>, { ruleTest }: World, { width }: Room): Generator<Row> {
+	if (step.problem) return yield* wrapped(step.problem, width - 2, 'warn');
+	if (!step.asked) return yield* wrapped('The input as JSON; for Bash the command is enough.', width - 2, 'faint');
+	// An answer that comes late may be to what was asked before.
+	const result = ruleTest?.body === step.asked ? ruleTest?.result : undefined;
+	if (!result) return yield* wrapped('Asking the runner.', width - 2, 'faint');
+	if (result.decision === 'none') return yield* wrapped('No rule matches: somebody would be asked.', width - 2, 'strong');
+	yield row(span(result.decision, DECISION_TONES[result.decision]));
+	if (result.rule) yield* wrapped(`by the rule: ${inWords(result.rule)}, from ${result.rule.addedBy}`, width - 2);
+}
+
+function inWords({ decision, tool, argsPattern, scope }: Rule): string {
+	return `${decision} ${tool}${argsPattern ? ` ${argsPattern}` : ''} (${scope})`;
+}
