@@ -1,13 +1,119 @@
-// Palette.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// The palette: every command by name, completed as it is typed.
+import type { Binding } from '../keys/keymap.ts';
+import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
+import { cell } from '../parts/cells.ts';
+import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { World } from '../world.ts';
+import type { Command } from './commands.ts';
+import { complete, matches, meant, parseTyped } from './match-command.ts';
 
-export type PaletteState = { readonly at: number };
+export type PaletteState = {
+	readonly field: TextField;
+	/** What was run, oldest first. */
+	readonly history: readonly string[];
+	/** Which of it is shown; its length where none is. */
+	readonly at: number;
+	readonly problem: string;
+};
+
+const MOST_REMEMBERED = 50;
+
+const KEYS: readonly Binding[] = [
+	{ keys: ['enter'], action: 'run', help: 'run it', hint: true },
+	{ keys: ['tab'], action: 'complete', help: 'complete', hint: true },
+	{ keys: ['up', 'ctrl+p'], action: 'older', help: 'what was run before', hint: true },
+	{ keys: ['down', 'ctrl+n'], action: 'newer', help: 'what was run after it' },
+	{ keys: ['esc'], action: 'back', help: 'close', hint: true },
+	...EDITING,
+];
 
 export const palettePane: Pane<PaletteState> = {
-	title: 'Palette',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Palette')] }),
+	title: 'Command',
+	keys: KEYS,
+	start: () => ({ field: EMPTY_FIELD, history: [], at: 0, problem: '' }),
+	again: ({ history }) => ({ field: EMPTY_FIELD, history, at: history.length, problem: '' }),
+	act,
+	takesText: () => true,
+	type: (state, text) => stay({ ...state, field: insert(state.field, text.replaceAll(/[\r\n]+/g, ' ')), problem: '' }),
+	draw,
 };
+
+function act(state: PaletteState, action: string, world: World): Step<PaletteState> {
+	const { field } = state;
+	switch (action) {
+		case 'back':
+			return { state, go: 'back' };
+		case 'run':
+			return run(state, world);
+		case 'complete':
+			return stay({ ...state, field: fieldWith(complete(field.text, world)), problem: '' });
+		case 'older':
+			return stay(recall(state, state.at - 1));
+		case 'newer':
+			return stay(recall(state, state.at + 1));
+		default: {
+			// Deleting before the first letter leaves, as in an editor.
+			if (action === 'edit:backspace' && field.text === '') return { state, go: 'back' };
+			const edited = edit(field, action);
+			return stay(edited ? { ...state, field: edited, problem: '' } : state);
+		}
+	}
+}
+
+function run(state: PaletteState, world: World): Step<PaletteState> {
+	const text = state.field.text.trim();
+	if (text === '') return { state, go: 'back' };
+	const { name, argument } = parseTyped(text);
+	const command = meant(name);
+	const ran = 'problem' in command ? command : command.run(argument, world);
+	if ('problem' in ran) return stay({ ...state, problem: ran.problem });
+	const history = [...state.history.filter((line) => line !== text), text].slice(-MOST_REMEMBERED);
+	return { state: { ...state, history, at: history.length, problem: '' }, wishes: ran.wishes, go: ran.go };
+}
+
+function recall(state: PaletteState, wanted: number): PaletteState {
+	const at = Math.max(0, Math.min(wanted, state.history.length));
+	return { ...state, at, field: fieldWith(state.history[at] ?? ''), problem: '' };
+}
+
+const PROMPT = 2;
+/** Enough to choose from without hiding what is above. */
+const MOST_SHOWN = 8;
+
+function draw({ field, problem }: PaletteState, world: World, room: Room): Drawn {
+	const drawn = drawField(field, Math.max(1, room.width - PROMPT - 1));
+	const typed = drawn.rows[drawn.cursor.line] ?? [];
+	const below = problem
+		? [...wrapped(problem, room.width - PROMPT, 'warn')].map((line) => row('  ', ...line))
+		: choices(field.text, world, room);
+	return {
+		rows: [row(span(' :', 'accent'), ...typed), ...below].slice(0, room.height),
+		cursor: { line: 0, column: drawn.cursor.column + PROMPT },
+	};
+}
+
+function choices(text: string, world: World, room: Room): Row[] {
+	const { name, argument, hasArgument } = parseTyped(text);
+	const all = matches(name);
+	const most = Math.max(1, Math.min(MOST_SHOWN, room.height - 2));
+	if (hasArgument) {
+		const command = all.find((one) => one.name === name.toLowerCase());
+		return command ? [commandRow(command, room), ...valueRows(command, argument, world, most)] : [];
+	}
+	const left = all.length - most;
+	const more = left > 0 ? [row(span(`  and ${left} more: type some letters`, 'faint'))] : [];
+	return [...all.slice(0, most).map((command) => commandRow(command, room)), ...more];
+}
+
+function commandRow({ name, takes = '', help }: Command, { width, look }: Room): Row {
+	const size = Math.max(10, Math.min(36, Math.floor(width / 3)));
+	const words = cell(`${name} ${takes}`.trim(), size, look, 'key');
+	return [span('  '), words, span(` ${help}`, 'faint')];
+}
+
+function valueRows(command: Command, argument: string, world: World, most: number): Row[] {
+	const values = command.values?.(world).filter((value) => value.startsWith(argument)) ?? [];
+	return values.slice(0, most - 1).map((value) => row(span(`    ${value}`)));
+}

@@ -1,0 +1,80 @@
+// Every command of the palette, as data: what it is called, what it takes, what it does.
+import type { DialogName, Step, ViewName } from '../pane.ts';
+import { THEMES } from '../screen/look.ts';
+import type { World } from '../world.ts';
+
+export type Command = {
+	readonly name: string;
+	/** What it takes, as help writes it. */
+	readonly takes?: string;
+	readonly help: string;
+	/** What its argument can be, where that is known. */
+	values?(world: World): readonly string[];
+	run(argument: string, world: World): Ran;
+};
+
+/** Where it leads and what it wants done, or why it cannot be done. */
+export type Ran = Pick<Step<unknown>, 'wishes' | 'go'> | { readonly problem: string };
+
+export const COMMANDS: readonly Command[] = [
+	opens('feed', 'what happens in the session'),
+	opens('detail', 'all of the newest event'),
+	opens('tasks', 'what everybody means to do'),
+	opens('actors', 'who works in the session'),
+	opens('sessions', 'every session, to open one'),
+	opens('rules', 'what may happen unasked, and what never'),
+	opens('stats', 'the session in numbers'),
+	{
+		name: 'open',
+		takes: 'session',
+		help: 'another session',
+		values: ({ sessions }) => sessions.map(({ id }) => id),
+		run: openSession,
+	},
+	{
+		name: 'search',
+		takes: '[words]',
+		help: 'words in every session',
+		run: (words) => ({ go: 'search', wishes: words === '' ? [] : [{ type: 'search', words }] }),
+	},
+	{ name: 'ask', help: 'decide what waits', run: (_, world) => decide(world) },
+	opens('composer', 'write to the agent', 'prompt'),
+	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => forOpen(open?.id, 'resume-session') },
+	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open?.id, 'fork-session') },
+	{ name: 'clear', help: 'the feed without what it shows so far', run: () => ({ wishes: [{ type: 'clear' }], go: 'feed' }) },
+	{ name: 'show', help: 'the feed with what was cleared', run: () => ({ wishes: [{ type: 'show-all' }], go: 'feed' }) },
+	{
+		name: 'export',
+		takes: '[file]',
+		help: 'write this session to a new file, as JSON lines',
+		run: (file) => ({ wishes: [{ type: 'export', ...(file === '' ? {} : { file }) }], go: 'back' }),
+	},
+	{ name: 'theme', takes: THEMES.join('|'), help: 'other colours', values: () => THEMES, run: setTheme },
+	{ name: 'refresh', help: 'read sessions and rules again', run: () => ({ wishes: [{ type: 'refresh-sessions' }], go: 'back' }) },
+	opens('help', 'help for where you are'),
+	{ name: 'quit', help: 'leave; agents go on', run: () => ({ wishes: [{ type: 'quit' }] }) },
+];
+
+function opens(place: ViewName | DialogName, help: string, name: string = place): Command {
+	return { name, help, run: () => ({ go: place }) };
+}
+
+function openSession(id: string, { sessions }: World): Ran {
+	const session = sessions.find((one) => one.id === id);
+	if (!session) return { problem: id === '' ? 'Name a session: Tab completes it.' : `There is no session ${id}.` };
+	return { wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
+}
+
+function decide({ asks }: World): Ran {
+	const [ask] = asks;
+	return ask ? { go: ask.kind } : { problem: 'Nothing waits for you.' };
+}
+
+function forOpen(id: NonNullable<World['open']>['id'] | undefined, type: 'resume-session' | 'fork-session'): Ran {
+	return id === undefined ? { problem: 'No session is open.' } : { wishes: [{ type, id }], go: 'back' };
+}
+
+function setTheme(name: string): Ran {
+	const theme = THEMES.find((one) => one === name);
+	return theme ? { wishes: [{ type: 'theme', theme }], go: 'back' } : { problem: `There are the themes ${THEMES.join(', ')}.` };
+}
