@@ -75,6 +75,26 @@ describe('the terminal UI in a real terminal', () => {
 		expect(tui.terminal.scrolledLines()).toBe(0);
 	});
 
+	it('scrolls with the wheel, and takes pasted text in one piece', async () => {
+		await using roost = await startRunningRoost();
+		const agent = await roost.openLaunch({ headless: false });
+		const session = { session_id: 'native', cwd: roost.folder };
+		for (let turn = 1; turn <= 30; turn += 1) {
+			await agent.report({ hook_event_name: 'UserPromptSubmit', ...session, prompt: `turn number ${turn}.` });
+		}
+		await using tui = await open(roost);
+		await tui.waitForScreen(/turn number 30\./);
+		expect(tui.terminal.text()).not.toContain('turn number 2.');
+		for (let turn = 0; turn < 40; turn += 1) tui.type(KEYS.wheelUp);
+		await tui.waitForScreen(/turn number 2\./);
+		for (let turn = 0; turn < 40; turn += 1) tui.type(KEYS.wheelDown);
+		await tui.waitForScreen(/turn number 30\./);
+		tui.type('/');
+		await tui.waitForScreen(/^ \/$/m);
+		tui.type(KEYS.paste('number 2q'));
+		await tui.waitForScreen(/^ \/number 2q$/m);
+	});
+
 	it('stops on Ctrl-Z like any program, and is back with everything on fg', async () => {
 		await using roost = await startRunningRoost();
 		const shell = { argv: ['bash', '--norc', '-i'] as const, env: { ...roost.env, PS1: 'shell> ' } };

@@ -64,12 +64,13 @@ describe('the whole screen', () => {
 
 	it('shows the cursor where the dialog wants it', () => {
 		const world = sampleWorld();
-		const shell = open(startShell(world), 'palette', world);
+		const shell = open(startShell(world), 'search', world);
 		const window = { columns: 80, rows: 24 };
-		const drawn = paneFor('palette', shell.panes).draw(world, focusRoom(shell, window, look));
+		const drawn = paneFor('search', shell.panes).draw(world, focusRoom(shell, window, look));
 		const { lines, cursor } = drawFrame({ shell, world, notice: '' }, window, look);
 		const rule = lines.findIndex((line) => line.includes('── '));
-		expect(cursor).toEqual(drawn.cursor && { ...drawn.cursor, line: drawn.cursor.line + rule + 1 });
+		expect(drawn.cursor?.line).toBeTypeOf('number');
+		expect(cursor).toEqual({ ...drawn.cursor, line: (drawn.cursor?.line ?? 0) + rule + 1 });
 	});
 
 	it('cuts the title first where the header is narrow', async () => {
