@@ -3,6 +3,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import { subjectOf } from '../renderers/tools/subject.ts';
 import { toolName } from '../renderers/tools/tool-name.ts';
+import { cut } from '../screen/text.ts';
 
 export function outcomeOf(ask: AskRow): string {
 	const about = subjectOfAsk(ask);
@@ -32,7 +33,8 @@ const SUBJECT_LENGTH = 60;
 export function subjectOfAsk(ask: AskRow): string {
 	if (ask.kind === 'question') return 'the question';
 	const subject = subjectOf(ask.tool, ask.input);
-	const shown = subject.length > SUBJECT_LENGTH ? `${subject.slice(0, SUBJECT_LENGTH)}...` : subject;
+	const short = cut(subject, SUBJECT_LENGTH);
+	const shown = short === subject ? subject : `${short}...`;
 	return shown === '' ? toolName(ask.tool) : `${toolName(ask.tool)} "${shown}"`;
 }
 

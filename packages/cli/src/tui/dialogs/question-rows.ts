@@ -6,11 +6,12 @@ import { divider } from '../parts/divider.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import { drawField } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
-import { jsonRows } from '../renderers/json-rows.ts';
+import { firstLine } from '../renderers/first-line.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
 import type { World } from '../world.ts';
 import { askHead } from './ask-head.ts';
+import { askInput } from './ask-input.ts';
 import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
 import type { QuestionState } from './question.ts';
 import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';
@@ -22,10 +23,10 @@ export function drawQuestion(state: QuestionState, ask: AskRow | undefined, worl
 	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
 	const head = askHead(ask, world, room);
 	if (state.writing) return drawWriting(state, ask, head, room);
-	const { height, total } = pageShape(state, ask, world, room);
-	const parts = partsOf(state, ask, room);
-	const rows = rowsBetween(parts, state, height, room);
-	return { rows: [...head, edge(state, ask, total > state.scroll + height, room), ...rows] };
+	const height = pageHeight(head, room);
+	// One row more than fits tells that there is more, and nothing beyond it is made.
+	const rows = rowsBetween(partsOf(state, ask, room), state, height + 1, room);
+	return { rows: [...head, edge(state, ask, rows.length > height, room), ...rows.slice(0, height)] };
 }
 
 export function pageShape(state: QuestionState, ask: AskRow, world: World, room: Room): PageShape {
@@ -36,7 +37,11 @@ export function pageShape(state: QuestionState, ask: AskRow, world: World, room:
 		if (part.place !== undefined) starts.push(total);
 		total += part.rows.count(Number.MAX_SAFE_INTEGER);
 	}
-	return { starts, total, height: Math.max(1, room.height - askHead(ask, world, room).length - 1) };
+	return { starts, total, height: pageHeight(askHead(ask, world, room), room) };
+}
+
+function pageHeight(head: readonly Row[], room: Room): number {
+	return Math.max(1, room.height - head.length - 1);
 }
 
 /** Moved as little as possible, so that the marked line is on the screen, its beginning above all. */
@@ -82,32 +87,30 @@ function* questionRows({ question, multi_select }: Question, width: number): Gen
 const SIGN = 10;
 
 function* optionRows({ label, description }: { label: string; description?: string }, width: number): Generator<Row> {
-	yield* wrapped(label, width - MARGIN - SIGN);
+	yield* hanging([], label, width - MARGIN - SIGN);
 	if (description) yield* hanging([span('  ')], description, width - MARGIN - SIGN, 'faint');
 }
 
 function ownParts(question: Question, { own }: Picks, { width }: Room): Part[] {
-	const words = own.text.trim() === '' ? 'Something else, in your own words' : `In your own words: ${own.text}`;
+	const words = own.text.trim() === '' ? 'Something else, in your own words' : `In your own words: ${firstLine(own.text)}`;
 	return [
 		{ rows: createLazyRows(wrapped(words, width - MARGIN - SIGN)), place: ownPlace(question) },
 		{ rows: createLazyRows(wrapped('No answer', width - MARGIN - SIGN)), place: nonePlace(question) },
 	];
 }
 
-function unreadableParts(ask: AskRow, { width }: Room): Part[] {
-	const says = row(span('   This question cannot be shown as one; this is how it came.', 'warn'));
-	const came = [...jsonRows(ask.input, width - MARGIN - 1)].map((line) => row('   ', ...line));
-	return [{ rows: createLazyRows([says, ...came, row('')]) }, choicePart('Send no answer', 0)];
+function unreadableParts(ask: AskRow, { width, look }: Room): readonly Part[] {
+	return [{ rows: askInput(ask, width, look) }, choicePart('Send no answer', 0)];
 }
+
+/** An answer in a few lines: it was read when it was chosen. */
+const ANSWER_ROWS = 3;
 
 function summaryParts({ picks }: QuestionState, questions: readonly Question[], { width }: Room): Part[] {
 	const rows = questions.flatMap((question, index) => {
 		const answer = answerTo(question, picks[index] ?? NO_PICKS);
-		const said =
-			answer === undefined
-				? hanging([span('     ')], 'no answer', width, 'warn')
-				: hanging([span('     ')], answer, width, 'good');
-		return [...hanging([span('   ')], question.header ?? question.question, width), ...said];
+		const said = hanging([span('     ')], answer ?? 'no answer', width, answer === undefined ? 'warn' : 'good');
+		return [row(span(`   ${firstLine(question.header ?? question.question)}`)), ...createLazyRows(said).take(0, ANSWER_ROWS)];
 	});
 	return [{ rows: createLazyRows([...rows, row('')]) }, ...SUMMARY_CHOICES.map((words, place) => choicePart(words, place))];
 }
@@ -150,7 +153,7 @@ function optionRow(line: Row, place: number, first: boolean, state: QuestionStat
 function edge({ page }: QuestionState, ask: AskRow, isMore: boolean, { width, look }: Room): Row {
 	const { length } = questionsOf(ask);
 	const where = length < 2 ? '' : page < length ? `question ${page + 1} of ${length}` : 'your answers';
-	const header = questionsOf(ask)[page]?.header ?? '';
+	const header = firstLine(questionsOf(ask)[page]?.header ?? '');
 	const words = [header, where, isMore ? 'more below: PgDn' : ''].filter(Boolean).join(', ');
 	return divider(words, width, look);
 }

@@ -1,11 +1,12 @@
 // A line across the screen, with a few words in it where there is something to say.
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 
 export function divider(words: string, width: number, { glyphs }: Look): Row {
 	if (words === '') return row(span(glyphs.horizontal.repeat(width), 'faint'));
-	const rest = Math.max(0, width - widthOf(words) - 5);
+	const rest = Math.max(0, width - widthOf(sanitiseLine(words)) - 5);
 	return row(
 		span(`${glyphs.horizontal.repeat(3)} `, 'faint'),
 		span(words, 'accent'),

@@ -22,7 +22,7 @@ export function* lineBreaks(line: string, width: number): Generator<Piece> {
 }
 
 /** As much as can be on one row and more; marks piled on one character without end are broken like anything else. */
-function nearText(line: string, from: number, width: number): string {
+export function nearText(line: string, from: number, width: number): string {
 	const end = from + width * 8 + 64;
 	const inCharacter = end < line.length && isHighSurrogate(line.charCodeAt(end - 1));
 	return line.slice(from, inCharacter ? end - 1 : end);

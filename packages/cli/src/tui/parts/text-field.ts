@@ -5,6 +5,7 @@ import type { Tone } from '../screen/look.ts';
 import type { Cursor } from '../screen/painter.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import { cut, expandTabs, widthOf } from '../screen/text.ts';
+import { nearText } from './line-breaks.ts';
 
 /** `cursor` counts UTF-16 units from the start and never stands inside a character. */
 export type TextField = { readonly text: string; readonly cursor: number };
@@ -77,14 +78,13 @@ function toLines(text: string, width: number): string[] {
 }
 
 function chop(line: string, width: number): string[] {
+	if (line === '') return [''];
 	const pieces: string[] = [];
-	let rest = line;
-	while (widthOf(rest) > width) {
-		const piece = cut(rest, width) || firstCharacter(rest);
-		pieces.push(piece);
-		rest = rest.slice(piece.length);
+	for (let from = 0; from < line.length; from += pieces.at(-1)?.length ?? line.length) {
+		const near = nearText(line, from, width);
+		pieces.push(cut(near, width) || firstCharacter(near));
 	}
-	return [...pieces, rest];
+	return pieces;
 }
 
 function split({ text, cursor }: TextField): { before: string; after: string } {

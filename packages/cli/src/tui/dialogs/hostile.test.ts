@@ -1,0 +1,63 @@
+import type { AskRow } from '@roost/protocol/ask';
+import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
+import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import { drawFrame } from '../frame.ts';
+import { widthOf } from '../screen/text.ts';
+import { LOOK_MS } from './look-first.ts';
+
+/** Colours are left out, so every control byte that is left came from the text. */
+const LOOK = plainLook();
+const SIZE = { columns: 80, rows: 24 };
+const SOAK = process.env.ROOST_SOAK === '1';
+const EACH = SOAK ? 1 : 7;
+
+describe('hostile text in a dialog', () => {
+	const strings = hostileStrings().filter((_, index) => index % EACH === 0);
+
+	it('shows no control byte and leaves no line, whatever an agent asks for', { timeout: SOAK ? 600_000 : 30_000 }, () => {
+		for (const text of strings) {
+			expectHarmless({ input: { command: text } }, ['e', 'esc', 'a', 'up', 'esc', 'm', 'x']);
+			expectHarmless({ tool: `mcp__${text}__${text}`, input: { [text]: text } }, ['a', 'left', 'esc', 'e', 'enter']);
+			expectHarmless({ tool: 'Edit', input: { file_path: text, old_string: text, new_string: `${text}\n${text}` } }, ['G', 'a']);
+			expectHarmless({ kind: 'question', input: { questions: [questionOf(text), questionOf(text)] } }, [
+				'1',
+				'2',
+				'right',
+				'down',
+			]);
+			expectHarmless({ kind: 'question', input: { questions: text } }, []);
+		}
+	});
+});
+
+function questionOf(text: string) {
+	return {
+		question: text,
+		header: text,
+		multi_select: true,
+		options: [{ label: text, description: text }, { label: `${text}.` }],
+	};
+}
+
+function expectHarmless(over: Partial<AskRow>, keys: readonly string[]): void {
+	const text = JSON.stringify(over).slice(0, 200);
+	const ask = samplePermission({ reason: text, ...over });
+	const desk = openDesk(sampleWorld({ asks: [ask] }), SIZE);
+	desk.wait(LOOK_MS);
+	expectHarmlessScreen();
+	for (const key of keys) {
+		desk.press(key);
+		expectHarmlessScreen();
+	}
+	desk.decide(ask, { state: 'denied', decidedBy: ask.tool });
+	expectHarmlessScreen();
+
+	function expectHarmlessScreen(): void {
+		const { lines } = drawFrame(desk.scene(), SIZE, LOOK);
+		const harmful = lines.filter((line) => /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u.test(line) || widthOf(line) !== SIZE.columns);
+		expect(harmful, text).toEqual([]);
+	}
+}
