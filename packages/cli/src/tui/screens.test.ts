@@ -1,0 +1,29 @@
+import { samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { describe, expect, it } from 'vitest';
+import { DIALOGS, type DialogName, VIEWS, type ViewName } from './pane.ts';
+import { open, startShell } from './shell/shell.ts';
+import type { World } from './world.ts';
+
+/** What has to be so for a place to have something to show. */
+const WORLDS: Partial<Record<ViewName | DialogName, Partial<World>>> = {
+	permission: { asks: [samplePermission()] },
+	question: { asks: [sampleQuestion()] },
+};
+
+describe.each([...VIEWS, ...DIALOGS])('the screen of %s', (place) => {
+	it.each(SCENE_SIZES.flatMap((size) => [size, { ...size, ascii: true }]))('is as it was reviewed, %o', async (options) => {
+		const world = sampleWorld(WORLDS[place]);
+		using terminal = await drawScene({ shell: open(startShell(world), place, world), world, notice: '' }, options);
+		expect(terminal.text()).toBe(goldenScreen(place, terminal, options));
+	});
+});
+
+describe('a screen without glyphs', () => {
+	it.each([...VIEWS, ...DIALOGS])('is all ASCII in %s', async (place) => {
+		const world = sampleWorld(WORLDS[place]);
+		const shell = open(startShell(world), place, world);
+		using terminal = await drawScene({ shell, world, notice: '' }, { columns: 120, rows: 40, ascii: true });
+		expect(terminal.text()).toMatch(/^[\n -~]*$/);
+	});
+});
