@@ -11,7 +11,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 
 export type Backend = {
-	readonly runner: { id: RunnerId; version: string };
+	readonly runner: { id: RunnerId; name: string; version: string };
 	readonly record: StoredRecord;
 	readonly asks: AskDesk;
 	readonly rules: RuleBook;

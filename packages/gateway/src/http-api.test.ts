@@ -142,7 +142,7 @@ describe('bad requests', () => {
 	it('to a route that does not exist are 404 in JSON', async () => {
 		await using rig = await startTestGateway();
 		for (const [method, path] of [
-			['GET', '/'],
+			['GET', '/index.html'],
 			['GET', '/api/v1/nothing'],
 			['PUT', '/api/v1/rules'],
 			['HEAD', '/healthz'],

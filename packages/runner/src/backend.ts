@@ -16,7 +16,7 @@ export type RunnerBackend = Backend & {
 };
 
 export function createBackend(deps: {
-	runner: { id: RunnerId; version: string };
+	runner: { id: RunnerId; name: string; version: string };
 	store: Store;
 	engine: Engine;
 	rules: RuleBook;

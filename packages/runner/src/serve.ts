@@ -106,7 +106,7 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 		createLaunchDesk({ engine, store: store.value, server: server.value, now: Date.now, warn: options.log }),
 	);
 	const backend = createBackend({
-		runner: { id: runnerId.value, version: VERSION },
+		runner: { id: runnerId.value, name: config.value.runner.name, version: VERSION },
 		store: store.value,
 		engine,
 		rules: rules.value,

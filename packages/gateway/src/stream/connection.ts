@@ -18,6 +18,8 @@ export type Connection = {
 	tell(live: Live): void;
 	/** A frame of the client; undefined if it was not text. */
 	receive(text: string | undefined): void;
+	/** Bytes it was given and has not taken yet. */
+	backlog(): number;
 };
 
 export type ConnectionDeps = {
@@ -26,6 +28,8 @@ export type ConnectionDeps = {
 	principal: Principal;
 	limits: GatewayLimits;
 	wire: Wire;
+	/** It is too slow: what is live is not pushed to it for now. */
+	onLag?: () => void;
 };
 
 export type Wire = {
@@ -38,8 +42,15 @@ export type Wire = {
 /** Of asks a client missed; one that misses more hears the pending ones when it comes back. */
 const MAX_MISSED_ASKS = 1_000;
 
-export function createConnection({ backend, commands, principal, limits, wire }: ConnectionDeps): Connection {
-	const outbox = createOutbox({ write: wire.write, queueBytes: limits.queueBytes, onRoom: catchUp, onOverflow: wire.cut });
+export function createConnection(deps: ConnectionDeps): Connection {
+	const { backend, commands, principal, limits, wire } = deps;
+	const outbox = createOutbox({
+		write: wire.write,
+		queueBytes: limits.queueBytes,
+		onFull: deps.onLag,
+		onRoom: catchUp,
+		onOverflow: wire.cut,
+	});
 	const subs = createSubscriptions({
 		record: backend.record,
 		outbox,
@@ -141,5 +152,5 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 		send(result);
 	}
 
-	return { greet, tell, receive };
+	return { greet, tell, receive, backlog: outbox.waiting };
 }

@@ -4,12 +4,15 @@
 export type Outbox = {
 	/** Whether more may be pushed. What is sent all the same is counted too. */
 	hasRoom(): boolean;
+	/** In bytes. */
+	waiting(): number;
 	send(frame: Buffer): void;
 };
 
 export type OutboxDeps = {
 	write(frame: Buffer, taken: () => void): void;
 	queueBytes: number;
+	onFull?: (() => void) | undefined;
 	/** The client has taken half of what filled its queue. */
 	onRoom(): void;
 	/** The client takes nothing and yet makes us answer: it holds twice its queue. */
@@ -27,12 +30,16 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 	}
 	return {
 		hasRoom: () => !full,
+		waiting: () => waiting,
 		send(frame) {
 			const bytes = frame.length;
 			// One frame may be larger than any queue; what counts is what waited before it.
 			if (waiting > deps.queueBytes * 2) deps.onOverflow();
 			waiting += bytes;
-			full ||= waiting >= deps.queueBytes;
+			if (!full && waiting >= deps.queueBytes) {
+				full = true;
+				deps.onFull?.();
+			}
 			deps.write(frame, () => taken(bytes));
 		},
 	};

@@ -54,7 +54,7 @@ export function createTestBackend(): TestBackend {
 	}
 
 	const backend: Backend = {
-		runner: { id: runnerId.parse('runner-1'), version: '0.1.0' },
+		runner: { id: runnerId.parse('runner-1'), name: 'test', version: '0.1.0' },
 		record: { sessions: store.sessions, read: store.read },
 		asks: asks.desk,
 		rules: createRules(),
