@@ -1,5 +1,6 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type RuleBody, type RuleTestBody, type RuleTestResult, ruleTestResult } from '@roost/protocol/api/rules';
 import { type AskRow, askRow } from '@roost/protocol/ask';
@@ -50,6 +51,8 @@ export type RulesApi = {
 export type LaunchesApi = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** Whether this process belongs to an agent, before it decides something. */
+	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 };
 
 export function createApiClient(deps: ApiDeps): ApiClient {
@@ -101,6 +104,7 @@ function rulesApi(call: ApiCall): RulesApi {
 function launchesApi(call: ApiCall): LaunchesApi {
 	return {
 		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
+		judge: (body) => call({ method: 'POST', path: [...API, 'launches', 'decider'], body }, deciderJudged),
 		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
 	};
 }

@@ -10,6 +10,7 @@ const BEARER_ONLY = new Set([
 	'POST /api/v1/tickets',
 	'POST /api/v1/launches',
 	'POST /api/v1/launches/:id/end',
+	'POST /api/v1/launches/decider',
 	'DELETE /api/v1/logins',
 ]);
 const NO_LIMIT = { limits: { wrongPerMinute: 1_000_000 } };

@@ -1,5 +1,6 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { AskRow, Principal } from '@roost/protocol/ask';
@@ -45,6 +46,8 @@ export type RuleBook = {
 export type LaunchDesk = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** Whether a process that wants to decide belongs to an agent. */
+	judge(body: DeciderBody): Result<DeciderJudged>;
 };
 
 export type BackendTold = {

@@ -19,6 +19,8 @@ export type ChecksDeps = {
 	credentials: Credentials;
 	attempts: Attempts;
 	userName: string;
+	/** Told of a bearer token that is not ours. */
+	onWrongToken?: ((token: string) => void) | undefined;
 	/** Whether a request needs no credential. */
 	isOpen: (method: string, path: string) => boolean;
 };
@@ -53,7 +55,7 @@ function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission 
 		const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1];
 		return bearer !== undefined && deps.credentials.isToken(bearer)
 			? admit(deps, request, { via: 'bearer' })
-			: refuseWrong(deps, request);
+			: refuseWrong(deps, request, bearer);
 	}
 	const secret = readCookie(cookie, cookieName(request.socket.localPort ?? 0));
 	if (secret === undefined) return refuse('credential', 401, 'Send the token as "Authorization: Bearer …".');
@@ -78,8 +80,9 @@ function admit(deps: ChecksDeps, request: IncomingMessage, credential: Credentia
 	return caller.ok ? { ok: true, caller: caller.value } : { ok: false, check: 'face', reply: errorReply(caller.error) };
 }
 
-function refuseWrong(deps: ChecksDeps, request: IncomingMessage): Admission {
+function refuseWrong(deps: ChecksDeps, request: IncomingMessage, token?: string): Admission {
 	const within = deps.attempts.wrong(request.socket.remoteAddress ?? '');
+	if (within && token !== undefined) deps.onWrongToken?.(token);
 	if (within) return refuse('credential', 401, 'This credential is not valid.');
 	return refuse('credential', 429, 'Too many wrong credentials: wait a minute.');
 }

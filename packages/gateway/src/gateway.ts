@@ -47,6 +47,8 @@ export type GatewayDeps = {
 	now: () => number;
 	newId: () => string;
 	log?: Log;
+	/** Told of a bearer token that is not ours, as often as one may be tried. */
+	onWrongToken?: (token: string) => void;
 	/** Writes what `/metrics` answers. */
 	metrics?: (own: GatewayFigures) => string;
 	limits?: Partial<GatewayLimits>;
@@ -63,6 +65,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	const checks = createChecks({
 		host,
 		userName: osUserName(),
+		onWrongToken: deps.onWrongToken,
 		isOpen: (method, path) => isOpenRoute(routes, method, path),
 		...guards,
 	});

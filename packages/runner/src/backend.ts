@@ -8,6 +8,7 @@ import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
+import type { SelfApproval } from './observed/self-approval.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 
 export type RunnerBackend = Backend & {
@@ -21,6 +22,7 @@ export function createBackend(deps: {
 	engine: Engine;
 	rules: RuleBook;
 	launches: LaunchDesk;
+	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches } = deps;
 	const handlers = new Set<(told: BackendTold) => void>();
@@ -34,7 +36,7 @@ export function createBackend(deps: {
 		record: { sessions: (query) => store.sessions(query), read: (query) => store.read(query) },
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
-		launches,
+		launches: { ...launches, judge: deps.selfApproval.judge },
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -10,11 +10,13 @@ import { type ConfigFlags, loadConfig } from './config/load-config.ts';
 import { createEngine } from './engine/engine.ts';
 import { summariseTranscript } from './engine/summaries.ts';
 import { ensureHome, type Home, resolveHome } from './home.ts';
+import { ancestorsOf } from './life/ancestors.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
 import { keepToken } from './life/token.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
+import { createSelfApproval } from './observed/self-approval.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook } from './rules/rule-book.ts';
 import { keepRunnerId } from './runner-id.ts';
@@ -105,14 +107,16 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 	const launches = stack.use(
 		createLaunchDesk({ engine, store: store.value, server: server.value, now: Date.now, warn: options.log }),
 	);
+	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn: options.log });
 	const backend = createBackend({
 		runner: { id: runnerId.value, name: config.value.runner.name, version: VERSION },
 		store: store.value,
 		engine,
 		rules: rules.value,
 		launches,
+		selfApproval,
 	});
-	const gateway = await listen(backend, config.value.runner, token.value);
+	const gateway = await listen(backend, config.value.runner, token.value, selfApproval.noteWrongToken);
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
 	stack.defer(() => {
@@ -127,8 +131,9 @@ async function listen(
 	backend: RunnerBackend,
 	{ host, port }: { host: string; port: number },
 	token: string,
+	onWrongToken: (token: string) => void,
 ): Promise<Result<Gateway>> {
-	const deps = { backend, host, token, now: Date.now, newId: randomUUID };
+	const deps = { backend, host, token, onWrongToken, now: Date.now, newId: randomUUID };
 	const usual = await startGateway({ ...deps, port });
 	return usual.ok || port !== DEFAULT_PORT ? usual : startGateway({ ...deps, port: 0 });
 }

@@ -5,7 +5,7 @@ import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Rule, ruleDecision, ruleScope } from '@roost/protocol/rule';
 import { connectOrStart } from '../connect.ts';
-import { refuseInsideAgent } from '../inside-agent.ts';
+import { connectOrStartToDecide } from '../inside-agent.ts';
 import { loadProject } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
@@ -26,11 +26,9 @@ export async function addRule(
 	tool: string,
 	options: { pattern?: string; scope: string; session?: string; json?: boolean },
 ): Promise<void> {
-	const own = refuseInsideAgent(process.env);
-	if (own) return fail(own, options);
 	const body = await toBody(decision, tool, options);
 	if (!body.ok) return fail(body.error, options);
-	const connected = await connectOrStart();
+	const connected = await connectOrStartToDecide('rules add');
 	if (!connected.ok) return fail(connected.error, options);
 	const added = await connected.value.api.rules.add(body.value);
 	if (!added.ok) return fail(added.error, options);
@@ -42,9 +40,7 @@ export async function addRule(
 }
 
 export async function removeRule(id: string, options: { json?: boolean }): Promise<void> {
-	const own = refuseInsideAgent(process.env);
-	if (own) return fail(own, options);
-	const connected = await connectOrStart();
+	const connected = await connectOrStartToDecide('rules remove');
 	if (!connected.ok) return fail(connected.error, options);
 	const removed = await connected.value.api.rules.remove(ruleId.parse(id));
 	if (!removed.ok) return fail(removed.error, options);

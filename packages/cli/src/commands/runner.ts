@@ -1,6 +1,8 @@
 // roost up, down, status: the runner as a process.
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { connect } from '../connect.ts';
+import { connectToDecide } from '../inside-agent.ts';
 import { loadReach, loadServe, loadStop } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
@@ -25,7 +27,12 @@ export async function up(options: { detach?: boolean; endWhenIdle?: boolean; por
 	process.exitCode = ended.value;
 }
 
+const JUDGE_MS = 2_000;
+
 export async function down(options: { json?: boolean }): Promise<void> {
+	// Without a runner an observed agent is on its own, which is for its user to decide. One that hangs must go all the same.
+	const mine = await Promise.race([connectToDecide('down', { start: false }), delay(JUDGE_MS, undefined, { ref: false })]);
+	if (mine?.ok === false && mine.error.code === 'unauthorized') return fail(mine.error, options);
 	const { reachRunner } = await loadReach();
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok) return fail(reached.error, options);

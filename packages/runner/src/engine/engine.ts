@@ -1,4 +1,5 @@
 // All live sessions of one runner: opens them (from the log, where they have one), answers their asks, tells what happens.
+import type { Fact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -19,6 +20,8 @@ export type Engine = AsyncDisposable & {
 	/** A session that has a log goes on where it ended. */
 	open(request: OpenSession): Result<LiveSession>;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
+	/** Something Roost has to say of a live session; false where it is not live. */
+	note(id: SessionId, fact: Fact): boolean;
 	/** All asks of this runner, by id. */
 	readonly asks: AskBook;
 	onTold(handler: (told: Told) => void): () => void;
@@ -134,6 +137,11 @@ export function createEngine(deps: EngineDeps): Engine {
 			const session = [...sessions.values()].find((candidate) => askId.startsWith(`${candidate.id}.`));
 			if (!session) return err(new AppError('not_found', `There is no ask ${askId}: run "roost asks" to see what waits.`));
 			return session.answer(askId, verdict, principal);
+		},
+		note(id, fact) {
+			const session = sessions.get(id);
+			session?.post({ type: 'noted', fact, at: deps.now() });
+			return session !== undefined;
 		},
 		asks,
 		onTold(handler) {

@@ -2,6 +2,7 @@
 import type { HookLaunch, HookServer } from '@roost/agents/claude/hooks/server';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
@@ -16,9 +17,14 @@ export type LaunchDesk = Disposable & {
 	end(launchId: string): Promise<Result<LaunchEnded>>;
 	/** How many agents somebody waits for; a launch whose command died is still listened to, but keeps no runner up. */
 	count(): number;
+	/** The session that the fitting launch reports for; null where none fits. */
+	sessionOf(fits: (launch: KnownLaunch) => boolean): SessionId | null;
 };
 
-type Open = { launch: HookLaunch; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
+/** What a launch is recognised by: the process that waits for it, while it lives; what its agent was told; its hooks' secret. */
+export type KnownLaunch = { pid: number | undefined; first: SessionId; digest: string };
+
+type Open = { launch: HookLaunch; first: SessionId; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
 
 export function createLaunchDesk(deps: {
 	engine: Engine;
@@ -51,7 +57,7 @@ export function createLaunchDesk(deps: {
 			});
 			launch.runtime.start();
 			const launchId = newShortId();
-			launches.set(launchId, { launch, bindings, route, waiter: readIdentity(body.pid) });
+			launches.set(launchId, { launch, first: sessionId, bindings, route, waiter: readIdentity(body.pid) });
 			const { httpUrl, socketPath } = deps.server;
 			return ok({ launchId, sessionId, hooks: { httpUrl, socketPath, secret: launch.secret } });
 		},
@@ -64,9 +70,17 @@ export function createLaunchDesk(deps: {
 			return ok({ sessionId: open.bindings.current() });
 		},
 		count: () => [...launches.values()].filter(({ waiter }) => waiter && isSame(waiter)).length,
+		sessionOf(fits) {
+			const open = launches.values().find((one) => fits(toKnown(one)));
+			return open ? (open.bindings.current() ?? open.first) : null;
+		},
 		[Symbol.dispose]() {
 			for (const open of launches.values()) close(open);
 			launches.clear();
 		},
 	};
+}
+
+function toKnown({ launch, first, waiter }: Open): KnownLaunch {
+	return { pid: waiter && isSame(waiter) ? waiter.pid : undefined, first, digest: launch.digest };
 }

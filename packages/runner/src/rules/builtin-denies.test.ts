@@ -18,6 +18,7 @@ describe('what no agent may do', () => {
 		['Bash', { command: 'roost rules add allow "*"' }],
 		['Bash', { command: 'x=$(roost rules)' }],
 		['Bash', { command: 'roost down' }],
+		['Bash', { command: 'roost hooks uninstall' }],
 	])('%s %j', (tool, input) => {
 		expect(judge({ tool, input }, RULES, SCOPE).decision).toBe('deny');
 	});

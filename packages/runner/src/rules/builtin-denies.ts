@@ -3,7 +3,7 @@ import { escapeTextGlob } from '@roost/core/rules/text-glob';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 
-const DECIDING = ['allow', 'deny', 'answer', 'rules', 'down'] as const;
+const DECIDING = ['allow', 'deny', 'answer', 'rules', 'hooks', 'down'] as const;
 
 export function builtinDenies(home: { data: string; run: string }): Rule[] {
 	const places = [...new Set([home.data, home.run])].map((path, index) =>

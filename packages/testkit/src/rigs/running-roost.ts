@@ -57,7 +57,8 @@ export async function startRunningRoost(config: object = {}): Promise<RunningRoo
 			return await command.waitForExit(60_000);
 		},
 		async openLaunch(over = {}) {
-			const body = { agent: 'claude', cwd: folder, gate: 'observe', headless: true, pid: process.pid, ...over };
+			// Waited for by a process that no command of the test descends from.
+			const body = { agent: 'claude', cwd: folder, gate: 'observe', headless: true, pid: program.pid, ...over };
 			const opened = launchOpened.parse(JSON.parse((await call('POST', '/api/v1/launches', body)).body));
 			return { ...opened, report: (payload) => report(opened, payload) };
 		},
