@@ -3,6 +3,9 @@
 /** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
 const ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
+/** An installed hook asks nothing: whoever does not answer at once is not waited for, except while a runner starts. */
+const INSTALLED_DEADLINE_MS = 2000;
+const START_MS = 3000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = process.env;
@@ -10,6 +13,7 @@ const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = pr
 /** Given where the hook is installed in a project: only then is there no launch whose environment could tell. */
 const secretFile = argument('--secret-file');
 const installed = secretFile !== undefined;
+const startFile = argument('--start');
 const socketPath = installed ? argument('--socket') : process.env.ROOST_HOOK_SOCKET;
 /** An installed hook only observes, whatever a repository puts into the environment. */
 const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
@@ -25,7 +29,8 @@ if (installed && launchSecret) process.exit(0);
 const { createConnection } = process.getBuiltinModule('node:net');
 
 process.on('uncaughtException', () => giveUp('the forwarder failed'));
-setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
+process.on('unhandledRejection', () => giveUp('the forwarder failed'));
+let timer = setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
 readInput();
 
 function argument(name: string): string | undefined {
@@ -36,6 +41,7 @@ function argument(name: string): string | undefined {
 function deadlineMs(): number {
 	const wanted = Number(deadline);
 	if (wanted > 0) return Math.min(wanted, ASK_DEADLINE_MS);
+	if (installed) return INSTALLED_DEADLINE_MS;
 	return hookName === 'PreToolUse' || hookName === 'PermissionRequest' || hookName === '' ? ASK_DEADLINE_MS : DEADLINE_MS;
 }
 
@@ -58,7 +64,7 @@ function forward(input: string): void {
 	const secret = secretFile === undefined ? launchSecret : readSecret(secretFile);
 	if (!payload) giveUp('the hook input is not JSON');
 	else if (!socketPath || !secret) giveUp('ROOST_HOOK_SOCKET or ROOST_HOOK_SECRET is not set');
-	else exchange(socketPath, requestOf(payload, secret));
+	else exchange(socketPath, requestOf(payload, secret), installed ? startFile : undefined);
 }
 
 function readSecret(path: string): string {
@@ -77,12 +83,21 @@ function requestOf(payload: Record<string, unknown>, secret: string) {
 	};
 }
 
-function exchange(path: string, request: ReturnType<typeof requestOf>): void {
+function exchange(path: string, request: ReturnType<typeof requestOf>, start?: string): void {
 	const socket = createConnection(path);
 	const parts: Buffer[] = [];
 	let size = 0;
-	socket.on('error', () => giveUp('Roost is not running'));
-	socket.on('close', () => giveUp('Roost hung up'));
+	let isUp = false;
+	socket.on('connect', () => {
+		isUp = true;
+	});
+	socket.on('error', () => {
+		if (isUp || !start) giveUp('Roost is not running');
+	});
+	socket.on('close', () => {
+		if (isUp || !start) giveUp('Roost hung up');
+		else void startFirst(path, request, start);
+	});
 	socket.on('data', (chunk: Buffer) => {
 		parts.push(chunk);
 		size += chunk.length;
@@ -90,6 +105,14 @@ function exchange(path: string, request: ReturnType<typeof requestOf>): void {
 		else if (size > MAX_BYTES) giveUp('the reply of Roost is too long');
 	});
 	socket.write(`${JSON.stringify(request)}\n`);
+}
+
+async function startFirst(path: string, request: ReturnType<typeof requestOf>, start: string): Promise<void> {
+	clearTimeout(timer);
+	timer = setTimeout(() => giveUp('nobody answered in time'), START_MS + INSTALLED_DEADLINE_MS);
+	const { startRunner } = await import('./start-runner.ts');
+	await startRunner(start, path, START_MS);
+	exchange(path, request);
 }
 
 function take(reply: string, requestId: string): void {

@@ -13,6 +13,7 @@ const HOOKS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost/forwarder.js' },
 	socketPath: '/run/roost/hooks.sock',
 	secretFile: '/home/dev/.roost/secrets/x.secret',
+	startFile: '/home/start.json',
 });
 const BACKUP = 'settings.local.json.roost-backup';
 
