@@ -8,6 +8,8 @@ export type Bindings = {
 	sessionFor(event: RuntimeEvent): { id: SessionId; parentId?: SessionId };
 	/** The session this launch reported for last; null before it reported at all. */
 	current(): SessionId | null;
+	/** Whether this launch itself reported under that id. */
+	has(nativeId: string): boolean;
 };
 
 /** `first` is the id of the session that this launch begins, if it begins one. */
@@ -30,6 +32,7 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 
 	return {
 		current: () => current,
+		has: (nativeId) => byNativeId.has(nativeId),
 		sessionFor(event) {
 			const before = current;
 			// Reports about the connection itself carry no id: they belong to whatever this launch is doing.

@@ -19,6 +19,8 @@ export type LaunchDesk = Disposable & {
 	count(): number;
 	/** The session that the fitting launch reports for; null where none fits. */
 	sessionOf(fits: (launch: KnownLaunch) => boolean): SessionId | null;
+	/** Whether a launch that somebody waits for reports under that native id. */
+	reports(nativeId: string): boolean;
 };
 
 /** What a launch is recognised by: the process that waits for it, while it lives; what its agent was told; its hooks' secret. */
@@ -74,6 +76,8 @@ export function createLaunchDesk(deps: {
 			const open = launches.values().find((one) => fits(toKnown(one)));
 			return open ? (open.bindings.current() ?? open.first) : null;
 		},
+		reports: (nativeId) =>
+			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
 		[Symbol.dispose]() {
 			for (const open of launches.values()) close(open);
 			launches.clear();
