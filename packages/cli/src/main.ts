@@ -166,9 +166,13 @@ program
 	.description('the runner, here in the foreground')
 	.option('--detach', 'in the background')
 	.option('--port <n>', 'where it listens')
+	.option('--json-logs', 'log as JSON lines, for machines')
 	.addOption(new Option('--end-when-idle').hideHelp())
 	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost up --detach')
+	.addHelpText(
+		'after',
+		'\nIt prints a link that logs a browser in, once, within 30 seconds; "roost status --link" makes a new one.\n\nExamples:\n  $ roost up\n  $ roost up --detach\n  $ roost up --json-logs > runner.jsonl',
+	)
 	.action(async (options) => (await import('./commands/runner.ts')).up(options));
 
 program
@@ -181,8 +185,9 @@ program
 program
 	.command('status')
 	.description('whether a runner is up, and where')
+	.option('--link', 'also make a link that logs a browser in, once, within 30 seconds')
 	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost status --json')
+	.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
 // A reader such as head may leave early; that is no error.

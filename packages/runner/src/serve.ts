@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { startHookServer } from '@roost/agents/claude/hooks/server';
 import { realTimers } from '@roost/agents/timers';
-import { type Gateway, startGateway } from '@roost/gateway/gateway';
+import { type Gateway, type GatewayDeps, startGateway } from '@roost/gateway/gateway';
+import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { createBackend, type RunnerBackend } from './backend.ts';
@@ -15,8 +16,16 @@ import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
 import { keepToken } from './life/token.ts';
+import { createLog, type LogTarget, type RunnerLog } from './log/create-log.ts';
+import { logTold } from './log/log-told.ts';
+import { createRunnerMetrics } from './metrics/runner-metrics.ts';
+import { watchHooks } from './metrics/watch-hooks.ts';
+import { watchStore } from './metrics/watch-store.ts';
+import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
+import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval } from './observed/self-approval.ts';
+import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook } from './rules/rule-book.ts';
 import { keepRunnerId } from './runner-id.ts';
@@ -28,14 +37,18 @@ export type ServeOptions = {
 	flags: ConfigFlags;
 	/** Ends by itself when nobody needs it: for runners that a command started. */
 	endWhenIdle: boolean;
-	log: (sentence: string) => void;
-	/** Told once it can be reached. */
-	onUp: (up: { url: string; running: RunningRunner }) => void;
+	logTo: LogTarget;
+	/** Told once it can be reached; `link` makes a new link each time, which logs a browser in once and soon. */
+	onUp: (up: { url: string; running: RunningRunner; link: Gateway['link'] }) => void;
+	/** Told of each ask that begins to wait, and how many people look. */
+	onAsk: (ask: AskRow, watching: number) => void;
 };
 
 /** Resolves with the exit code when the runner has ended. */
 export async function serve(options: ServeOptions): Promise<Result<number>> {
-	const opened = await openRunner(options);
+	const journal = createLog(options.logTo, Date.now);
+	const warn = (msg: string) => journal.log({ level: 'warn', msg });
+	const opened = await openRunner({ ...options, journal, log: warn });
 	if (!opened.ok) return opened;
 	const { home, gateway, launches, backend, close } = opened.value;
 	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
@@ -45,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	}
 	using drain = createDrain([{ name: 'closing what is open', run: close }], {
 		timers: realTimers,
-		onProblem: options.log,
+		onProblem: warn,
 		exit: process.exit,
 	});
 	using idle = createIdleEnd({
@@ -54,14 +67,24 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 		timers: realTimers,
 		onIdle: drain.start,
 	});
-	using _touched = { [Symbol.dispose]: backend.onTold(() => idle.touch()) };
-	options.onUp({ url: gateway.url, running: running.value });
-	return ok(await drain.ended);
+	using _told = {
+		[Symbol.dispose]: backend.onTold(({ asks }) => {
+			idle.touch();
+			for (const ask of asks) if (ask.state === 'pending') options.onAsk(ask, gateway.watching());
+		}),
+	};
+	journal.log({ level: 'info', msg: `the runner is up at ${gateway.url}`, pid: running.value.pid, version: VERSION });
+	options.onUp({ url: gateway.url, running: running.value, link: gateway.link });
+	const code = await drain.ended;
+	journal.log({ level: 'info', msg: 'the runner has ended', code });
+	return ok(code);
 }
 
 type Opened = { home: Home; gateway: Gateway; launches: LaunchDesk; backend: RunnerBackend; close: () => Promise<void> };
 
-async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
+type Opening = ServeOptions & { journal: RunnerLog; log: (sentence: string) => void };
+
+async function openRunner(options: Opening): Promise<Result<Opened>> {
 	await using stack = new AsyncDisposableStack();
 	const { env } = options;
 	const config = loadConfig({ env, flags: options.flags });
@@ -72,16 +95,21 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 	if (!ready.ok) return ready;
 	const token = keepToken({ home: home.value, env, auth: config.value.auth });
 	if (!token.ok) return token;
+	options.journal.hide(token.value);
 	const runnerId = keepRunnerId(home.value.runnerId);
 	if (!runnerId.ok) return runnerId;
 	const store = openSqliteStore({ path: home.value.database, access: 'write' });
 	if (!store.ok) return store;
 	stack.use(store.value);
+	const metrics = createRunnerMetrics({ name: config.value.runner.name, version: VERSION });
+	const now = () => performance.now();
 
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+	const denies = builtinDenies(home.value);
 	const rules = openRuleBook({
 		store: store.value,
 		runnerId: runnerId.value,
+		builtinDenies: denies,
 		now: Date.now,
 		newId: newShortId,
 		hash,
@@ -90,23 +118,33 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 	if (!rules.ok) return rules;
 	const engine = stack.use(
 		createEngine({
-			store: store.value,
+			store: watchStore(store.value, { now, onAppended: metrics.appended }),
 			runnerId: runnerId.value,
 			now: Date.now,
 			hash,
 			newNonce: randomUUID,
 			rules: rules.value.list,
-			builtinDenies: builtinDenies(home.value),
+			builtinDenies: denies,
 			askTimeoutMs: config.value.sdk.approvalTimeoutMs,
 			summarise: summariseTranscript,
+			timers: realTimers,
+		}),
+	);
+	const installed = stack.use(
+		createInstalledSessions({
+			engine,
+			store: store.value,
+			projects: createInstalledProjects(installedDir(home.value)),
+			isLaunched: (nativeId) => launches.reports(nativeId),
+			now: Date.now,
+			log: options.log,
 		}),
 	);
 	const server = await startHookServer({ runDir: home.value.run, now: Date.now, newId: randomUUID });
 	if (!server.ok) return server;
-	stack.use(server.value);
-	const launches = stack.use(
-		createLaunchDesk({ engine, store: store.value, server: server.value, now: Date.now, warn: options.log }),
-	);
+	stack.use(server.value).serveProjects(installed.findProject);
+	const hooks = watchHooks(server.value, { now, onAnswered: metrics.hookAnswered });
+	const launches = stack.use(createLaunchDesk({ engine, store: store.value, server: hooks, now: Date.now, warn: options.log }));
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn: options.log });
 	const backend = createBackend({
 		runner: { id: runnerId.value, name: config.value.runner.name, version: VERSION },
@@ -116,7 +154,21 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 		launches,
 		selfApproval,
 	});
-	const gateway = await listen(backend, config.value.runner, token.value, selfApproval.noteWrongToken);
+	if (config.value.hub.enabled) {
+		const { maxEvents } = config.value.buffer;
+		const watch = createOutboxWatch({ outbox: store.value.outbox, runnerId: runnerId.value, maxEvents, warn: options.log });
+		watch.check();
+		backend.onTold(watch.check);
+	}
+	backend.onTold(metrics.told);
+	engine.onTold((told) => logTold(options.journal.log, told));
+	const gateway = await listen(config.value.runner, {
+		backend,
+		token: token.value,
+		log: options.journal.log,
+		metrics: (own) => metrics.write({ ...own, asksOpen: backend.asks.list({}).length }),
+		onWrongToken: selfApproval.noteWrongToken,
+	});
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
 	stack.defer(() => {
@@ -128,12 +180,10 @@ async function openRunner(options: ServeOptions): Promise<Result<Opened>> {
 
 /** The usual port is a convenience; where another home's runner has it, any free one will do. */
 async function listen(
-	backend: RunnerBackend,
 	{ host, port }: { host: string; port: number },
-	token: string,
-	onWrongToken: (token: string) => void,
+	given: Omit<GatewayDeps, 'host' | 'port' | 'now' | 'newId'>,
 ): Promise<Result<Gateway>> {
-	const deps = { backend, host, token, onWrongToken, now: Date.now, newId: randomUUID };
+	const deps = { ...given, host, now: Date.now, newId: randomUUID };
 	const usual = await startGateway({ ...deps, port });
 	return usual.ok || port !== DEFAULT_PORT ? usual : startGateway({ ...deps, port: 0 });
 }

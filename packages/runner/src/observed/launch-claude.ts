@@ -22,8 +22,8 @@ export type LaunchOptions = {
 	enforce: boolean;
 	/** The runner that will listen; asked for only when there is something to listen to. */
 	reach: () => Promise<Result<LaunchesApi>>;
-	/** Told where the agent has no dialog of its own to ask in; what it returns is disposed of when the agent has ended. */
-	onHeadless: () => AsyncDisposable;
+	/** Called when the agent is about to start; a headless one has no dialog of its own to ask in. Disposed of when it has ended. */
+	watch: (launch: { headless: boolean }) => AsyncDisposable;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
@@ -50,7 +50,7 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 		pid: process.pid,
 	});
 	if (!opened.ok) return opened;
-	await using _watch = read.headless ? options.onHeadless() : undefined;
+	await using _watch = options.watch({ headless: read.headless });
 	try {
 		return await govern({ command, read, gate: gate.value, runDir: home.value.run, launch: opened.value }, options);
 	} finally {
