@@ -23,6 +23,8 @@ import { watchHooks } from './metrics/watch-hooks.ts';
 import { watchStore } from './metrics/watch-store.ts';
 import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
 import { createInstalledSessions } from './observed/installed-sessions.ts';
+import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
+import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
@@ -128,6 +130,16 @@ async function openRunner(options: Opening): Promise<Result<Opened>> {
 			askTimeoutMs: config.value.sdk.approvalTimeoutMs,
 			summarise: summariseTranscript,
 			timers: realTimers,
+		}),
+	);
+	const installed = stack.use(
+		createInstalledSessions({
+			engine,
+			store: store.value,
+			projects: createInstalledProjects(installedDir(home.value)),
+			isLaunched: (nativeId) => launches.reports(nativeId),
+			now: Date.now,
+			log: options.log,
 		}),
 	);
 	const installed = stack.use(
