@@ -2,7 +2,7 @@
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
-import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
+import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
@@ -41,6 +41,8 @@ export type RuleBook = {
 	add(body: RuleBody, by: Principal): Promise<Result<Rule>>;
 	remove(id: RuleId, by: Principal): Promise<Result<void>>;
 	test(body: RuleTestBody): Result<RuleTestResult>;
+	/** Which past calls a rule would have matched, and what it would have changed. */
+	history(body: RuleHistoryBody): Promise<Result<RuleHistory>>;
 };
 
 export type LaunchDesk = {

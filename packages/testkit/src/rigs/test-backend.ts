@@ -7,7 +7,9 @@ import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
+import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
 
@@ -23,6 +25,8 @@ export type TestBackend = AsyncDisposable & {
 	readonly answeredBy: readonly Principal[];
 	listeners(): number;
 };
+
+const RUNNER = runnerId.parse('runner-1');
 
 export function createTestBackend(): TestBackend {
 	const store = createMemoryStore();
@@ -54,10 +58,10 @@ export function createTestBackend(): TestBackend {
 	}
 
 	const backend: Backend = {
-		runner: { id: runnerId.parse('runner-1'), name: 'test', version: '0.1.0' },
+		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
 		record: { sessions: store.sessions, read: store.read },
 		asks: asks.desk,
-		rules: createRules(),
+		rules: createRules(store),
 		launches: createLaunches(),
 		onTold(handler) {
 			handlers.add(handler);
@@ -139,7 +143,7 @@ function sampleAsk(id: string) {
 	};
 }
 
-function createRules(): Backend['rules'] {
+function createRules(store: Store): Backend['rules'] {
 	const rules = new Map<string, Rule>();
 	return {
 		list: () => [...rules.values()],
@@ -153,6 +157,8 @@ function createRules(): Backend['rules'] {
 			const rule = rules.values().find((one) => one.tool === tool);
 			return ok(rule ? { decision: rule.decision, rule } : { decision: 'none' });
 		},
+		history: (body) =>
+			findRuleHistory({ store, runnerId: RUNNER, rules: () => [...rules.values()], builtinDenies: [], now: () => 0 }, body),
 	};
 }
 
