@@ -1,5 +1,6 @@
 // The runner, wired together: home, record and engine. No decision is made here.
 import { createHash, randomUUID } from 'node:crypto';
+import { realTimers } from '@roost/agents/timers';
 import type { RunnerId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -39,6 +40,7 @@ export function startRunner(options: RunnerOptions): Result<Runner> {
 		builtinDenies: [],
 		askTimeoutMs: options.askTimeoutMs,
 		summarise: summariseTranscript,
+		timers: realTimers,
 	});
 	return ok({
 		home: home.value,
@@ -46,7 +48,7 @@ export function startRunner(options: RunnerOptions): Result<Runner> {
 		store,
 		engine,
 		async [Symbol.asyncDispose]() {
-			await engine.settled();
+			await engine[Symbol.asyncDispose]();
 			await store.close();
 		},
 	});
