@@ -154,12 +154,42 @@ rules
 	.action(async (rule, options) => (await import('./commands/rules.ts')).removeRule(rule, options));
 rules
 	.command('test')
-	.description('what the rules would say to a call, without making it')
-	.requiredOption('--tool <tool>', 'the tool')
-	.requiredOption('--input <json>', 'its input')
+	.description('what the rules would say to a call; or, with --history, what a new rule would have said to past calls')
+	.requiredOption('--tool <tool>', 'the tool; with --history also a glob over tools')
+	.option('--input <json>', 'the input of the call')
+	.option('--history', 'try a rule that is not there yet on the calls on record')
+	.option('--decision <decision>', 'with --history: allow, deny or ask')
+	.option('--pattern <glob>', 'with --history: only calls whose argument fits')
+	.option('--scope <scope>', 'with --history: session, project or user', 'project')
+	.option('--session <id>', 'with --history and --scope session: which')
+	.option('--calls <n>', 'with --history: how many calls to look at, the newest first', '1000')
 	.addOption(json())
-	.addHelpText('after', `\nExample:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'`)
+	.addHelpText(
+		'after',
+		`\nExamples:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'\n  $ roost rules test --history --decision deny --tool Bash --pattern "git push *"`,
+	)
 	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
+
+const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
+hooks
+	.command('install')
+	.description('show the change of .claude/settings.local.json, and make it')
+	.option('--yes', 'do not ask')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost hooks install')
+	.action(async (options) => (await import('./commands/hooks.ts')).installHooks(options));
+hooks
+	.command('uninstall')
+	.description('take them out again')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost hooks uninstall')
+	.action(async (options) => (await import('./commands/hooks.ts')).uninstallHooks(options));
+hooks
+	.command('status', { isDefault: true })
+	.description('whether they are installed, and still as Roost left them')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
+	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
 
 program
 	.command('up')

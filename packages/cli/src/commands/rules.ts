@@ -8,6 +8,7 @@ import { connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
 import { loadProject } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
+import { toHistoryText } from '../output/rule-history.ts';
 import { toTable } from '../output/table.ts';
 import { parseObject } from '../parse-object.ts';
 
@@ -21,11 +22,9 @@ export async function listRules(options: { json?: boolean }): Promise<void> {
 	else process.stdout.write(`${toTable(['RULE', 'DECISION', 'TOOL', 'PATTERN', 'SCOPE', 'BY'], rules.value.map(toCells))}\n`);
 }
 
-export async function addRule(
-	decision: string,
-	tool: string,
-	options: { pattern?: string; scope: string; session?: string; json?: boolean },
-): Promise<void> {
+type RuleOptions = { pattern?: string; scope: string; session?: string };
+
+export async function addRule(decision: string, tool: string, options: RuleOptions & { json?: boolean }): Promise<void> {
 	const body = await toBody(decision, tool, options);
 	if (!body.ok) return fail(body.error, options);
 	const connected = await connectOrStartToDecide('rules add');
@@ -47,7 +46,45 @@ export async function removeRule(id: string, options: { json?: boolean }): Promi
 	process.stdout.write(options.json ? '{"removed":true}\n' : `Rule ${id} is gone.\n`);
 }
 
-export async function testRules(options: { tool: string; input: string; json?: boolean }): Promise<void> {
+export type TestOptions = RuleOptions & {
+	tool: string;
+	input?: string;
+	history?: boolean;
+	decision?: string;
+	calls: string;
+	json?: boolean;
+};
+
+/** One call against the rules there are, or a rule that is not there yet against the calls on record. */
+export async function testRules(options: TestOptions): Promise<void> {
+	return options.history ? testHistory(options) : testCall(options);
+}
+
+async function testHistory({ decision, tool, calls, ...options }: TestOptions): Promise<void> {
+	if (decision === undefined) return fail(new AppError('usage', '--history needs a --decision: allow, deny or ask.'), options);
+	if (options.input !== undefined)
+		return fail(new AppError('usage', '--history tries a rule, not a call: leave --input away.'), options);
+	const count = Number(calls);
+	const isCount = Number.isInteger(count) && count >= 1 && count <= MOST_CALLS;
+	if (!isCount) return fail(new AppError('usage', `--calls takes a whole number from 1 to ${MOST_CALLS}.`), options);
+	const rule = await toBody(decision, tool, options);
+	if (!rule.ok) return fail(rule.error, options);
+	const connected = await connectOrStart();
+	if (!connected.ok) return fail(connected.error, options);
+	const history = await connected.value.api.rules.history({ rule: rule.value, calls: count });
+	if (!history.ok) return fail(history.error, options);
+	process.stdout.write(options.json ? `${JSON.stringify(history.value)}\n` : `${toHistoryText(history.value)}\n`);
+}
+
+const MOST_CALLS = 5_000;
+
+async function testCall(options: TestOptions): Promise<void> {
+	if (options.input === undefined) {
+		return fail(
+			new AppError('usage', 'Say what to test: --input with the input of a call, or --history with a --decision.'),
+			options,
+		);
+	}
 	const input = parseObject(options.input, '--input takes the input of the call as a JSON object.');
 	if (!input.ok) return fail(input.error, options);
 	const connected = await connectOrStart();
@@ -61,11 +98,7 @@ export async function testRules(options: { tool: string; input: string; json?: b
 	else process.stdout.write('No rule matches: somebody would be asked.\n');
 }
 
-async function toBody(
-	decision: string,
-	tool: string,
-	options: { pattern?: string; scope: string; session?: string },
-): Promise<Result<RuleBody>> {
+async function toBody(decision: string, tool: string, options: RuleOptions): Promise<Result<RuleBody>> {
 	const said = ruleDecision.safeParse(decision);
 	if (!said.success) return err(new AppError('usage', `A rule says allow, deny or ask; it was "${decision}".`));
 	const scope = ruleScope.safeParse(options.scope);
