@@ -42,6 +42,6 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 }
 
 /** This same program, as a runner that ends when nobody needs it. */
-function runnerProgram(): readonly [string, ...string[]] {
+export function runnerProgram(): readonly [string, ...string[]] {
 	return [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'up', '--end-when-idle'];
 }
