@@ -191,27 +191,6 @@ hooks
 	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
 
-const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
-hooks
-	.command('install')
-	.description('show the change of .claude/settings.local.json, and make it')
-	.option('--yes', 'do not ask')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost hooks install')
-	.action(async (options) => (await import('./commands/hooks.ts')).installHooks(options));
-hooks
-	.command('uninstall')
-	.description('take them out again')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost hooks uninstall')
-	.action(async (options) => (await import('./commands/hooks.ts')).uninstallHooks(options));
-hooks
-	.command('status', { isDefault: true })
-	.description('whether they are installed, and still as Roost left them')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
-	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
-
 program
 	.command('up')
 	.description('the runner, here in the foreground')
