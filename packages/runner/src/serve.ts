@@ -21,11 +21,11 @@ import { logTold } from './log/log-told.ts';
 import { createRunnerMetrics } from './metrics/runner-metrics.ts';
 import { watchHooks } from './metrics/watch-hooks.ts';
 import { watchStore } from './metrics/watch-store.ts';
-import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
-import { createInstalledSessions } from './observed/installed-sessions.ts';
+import { keepHookPort, readHookPort } from './observed/hook-port.ts';
 import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
 import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
+import { createLaunchFiles } from './observed/launch-files.ts';
 import { createSelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
@@ -142,21 +142,20 @@ async function openRunner(options: Opening): Promise<Result<Opened>> {
 			log: options.log,
 		}),
 	);
-	const installed = stack.use(
-		createInstalledSessions({
-			engine,
-			store: store.value,
-			projects: createInstalledProjects(installedDir(home.value)),
-			isLaunched: (nativeId) => launches.reports(nativeId),
-			now: Date.now,
-			log: options.log,
-		}),
-	);
-	const server = await startHookServer({ runDir: home.value.run, now: Date.now, newId: randomUUID });
+	const { run: runDir } = home.value;
+	const port = readHookPort(runDir);
+	const server = await startHookServer({ runDir, port, now: Date.now, newId: randomUUID });
 	if (!server.ok) return server;
 	stack.use(server.value).serveProjects(installed.findProject);
 	const hooks = watchHooks(server.value, { now, onAnswered: metrics.hookAnswered });
-	const launches = stack.use(createLaunchDesk({ engine, store: store.value, server: hooks, now: Date.now, warn: options.log }));
+	const kept = keepHookPort(runDir, server.value.httpUrl);
+	if (!kept.ok) return kept;
+	const files = createLaunchFiles(runDir);
+	const launches = stack.use(
+		createLaunchDesk({ engine, store: store.value, server: hooks, files, now: Date.now, warn: options.log }),
+	);
+	launches.resume();
+	engine.recover(options.log);
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn: options.log });
 	const backend = createBackend({
 		runner: { id: runnerId.value, name: config.value.runner.name, version: VERSION },

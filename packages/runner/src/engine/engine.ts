@@ -21,7 +21,7 @@ export type Engine = AsyncDisposable & {
 	/** A session that has a log goes on where it ended. */
 	open(request: OpenSession): Result<LiveSession>;
 	/** Takes up the asks that an earlier runner left open: each waits a moment for its agent to come back, and is cancelled else. */
-	recover(): Result<void>;
+	recover(warn: (problem: string) => void): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
 	/** Something Roost has to say of a live session; false where it is not live. */
 	note(id: SessionId, fact: Fact): boolean;
@@ -103,18 +103,20 @@ export function createEngine(deps: EngineDeps): Engine {
 		comebacks.add(cancel);
 	}
 
-	function recover(): Result<void> {
+	function recover(warn: (problem: string) => void): void {
 		const pending = deps.store.asks({ state: 'pending' });
-		if (!pending.ok) return pending;
-		for (const id of new Set(pending.value.map((row) => row.sessionId))) {
-			const rows = sessions.has(id) ? ok([]) : deps.store.sessions({ id });
-			if (!rows.ok) return rows;
-			for (const { agent, projectId, projectPath, parentId } of rows.value) {
-				const started = start({ id, agent, project: { id: projectId, path: projectPath }, parentId });
-				if (!started.ok) return started;
-			}
+		if (!pending.ok) warn(pending.error.message);
+		for (const id of new Set(pending.ok ? pending.value.map((row) => row.sessionId) : [])) {
+			const taken = sessions.has(id) ? ok(undefined) : takeUp(id);
+			if (!taken.ok) warn(`the asks of session ${id} cannot be taken up: ${taken.error.message}`);
 		}
-		return ok(undefined);
+	}
+
+	function takeUp(id: SessionId): Result<unknown> {
+		const rows = deps.store.sessions({ id });
+		const [row] = rows.ok ? rows.value : [];
+		if (!row) return rows;
+		return start({ id, agent: row.agent, project: { id: row.projectId, path: row.projectPath }, parentId: row.parentId });
 	}
 
 	function policyFor({ id, agent, project }: Place, origin: Origin | undefined): SessionPolicy {

@@ -195,7 +195,7 @@ function createWorld(options: EngineRigOptions): World {
 			dead = true;
 			const rig = createEngineRig({ ...next, store: inner, timers });
 			rigs.push(rig);
-			unwrap(rig.engine.recover());
+			rig.engine.recover((problem) => expect.fail(problem));
 			return rig;
 		},
 		async [Symbol.asyncDispose]() {

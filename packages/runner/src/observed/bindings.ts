@@ -12,14 +12,27 @@ export type Bindings = {
 	has(nativeId: string): boolean;
 };
 
-/** `first` is the id of the session that this launch begins, if it begins one. */
-export function createBindings(deps: { store: Store; first: SessionId; newSessionId: () => SessionId }): Bindings {
+export type BindingsDeps = {
+	store: Store;
+	/** The session that this launch begins, if it begins one. */
+	first: SessionId;
+	newSessionId: () => SessionId;
+	/** What this launch reported for last, where it began under an earlier runner. */
+	resumed?: SessionId | null;
+	/** Told whenever it reports for another session than before. */
+	onCurrent?: (id: SessionId) => void;
+};
+
+export function createBindings(deps: BindingsDeps): Bindings {
 	const byNativeId = new Map<string, SessionId>();
-	let current: SessionId | null = null;
+	let current: SessionId | null = deps.resumed ?? null;
+	if (current) for (const nativeId of nativeIdsOf(deps.store, current)) byNativeId.set(nativeId, current);
 
 	function bind(nativeId: string, id: SessionId): SessionId {
 		byNativeId.set(nativeId, id);
+		if (id === current) return id;
 		current = id;
+		deps.onCurrent?.(id);
 		return id;
 	}
 
@@ -44,6 +57,11 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 			return { id: bind(event.sessionId, before ?? deps.first) };
 		},
 	};
+}
+
+function nativeIdsOf(store: Store, id: SessionId): string[] {
+	const rows = store.sessions({ id });
+	return rows.ok ? rows.value.flatMap((row) => row.nativeIds.map((native) => native.id)) : [];
 }
 
 function isFork(event: RuntimeEvent): boolean {

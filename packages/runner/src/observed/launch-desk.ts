@@ -10,11 +10,15 @@ import { type Identity, isSame, readIdentity } from '../life/process-identity.ts
 import { findProject } from '../project.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
+import { noteGap } from './note-gap.ts';
 import { type LaunchRoute, routeLaunch } from './route-launch.ts';
 
 export type LaunchDesk = Disposable & {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** Takes up what an earlier runner left: launches whose command still waits go on, the others are forgotten. */
+	resume(): void;
 	/** How many agents somebody waits for; a launch whose command died is still listened to, but keeps no runner up. */
 	count(): number;
 	/** The session that the fitting launch reports for; null where none fits. */
@@ -28,14 +32,53 @@ export type KnownLaunch = { pid: number | undefined; first: SessionId; digest: s
 
 type Open = { launch: HookLaunch; first: SessionId; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
 
+/** A launch as it is kept; without a waiter it cannot be recognised later, and is not. */
+type Described = Omit<KeptLaunch, 'waiter'> & { waiter: Identity | null };
+
 export function createLaunchDesk(deps: {
 	engine: Engine;
 	store: Store;
 	server: HookServer;
+	files: LaunchFiles;
 	now: () => number;
 	warn: (message: string) => void;
 }): LaunchDesk {
 	const launches = new Map<string, Open>();
+
+	function listenTo(launch: HookLaunch, described: Described): void {
+		const { id, first, current, project, gate, waiter } = described;
+		const onCurrent = (session: SessionId) => keep({ ...described, current: session });
+		const bindings = createBindings({ store: deps.store, first, newSessionId, resumed: current, onCurrent });
+		const route = routeLaunch({
+			engine: deps.engine,
+			bindings,
+			runtime: launch.runtime,
+			project,
+			gate,
+			now: deps.now,
+			onProblem: deps.warn,
+		});
+		launch.runtime.start();
+		launches.set(id, { launch, first, bindings, route, waiter });
+	}
+
+	function keep({ waiter, ...launch }: Described): void {
+		const kept = waiter ? deps.files.keep({ ...launch, waiter }) : ok(undefined);
+		if (!kept.ok) deps.warn(`launch ${launch.id} would not outlive this runner: ${kept.error.message}`);
+	}
+
+	function forget(id: string): void {
+		const forgotten = deps.files.forget(id);
+		if (!forgotten.ok) deps.warn(forgotten.error.message);
+	}
+
+	function takeUp(kept: KeptLaunch): void {
+		const launch = deps.server.resumeLaunch(kept);
+		listenTo(launch, kept);
+		if (kept.httpUrl !== deps.server.httpUrl) deps.warn(unreachable(kept));
+		const noted = kept.current ? noteGap(deps, kept.current, { runtime: launch.runtime, gate: kept.gate }) : ok(undefined);
+		if (!noted.ok) deps.warn(noted.error.message);
+	}
 
 	function close({ launch, route }: Open): void {
 		launch.close();
@@ -45,23 +88,29 @@ export function createLaunchDesk(deps: {
 	return {
 		async open(body) {
 			const project = await findProject(body.cwd);
-			const launch = deps.server.openLaunch({ gate: body.gate });
-			const sessionId = newSessionId();
-			const bindings = createBindings({ store: deps.store, first: sessionId, newSessionId });
-			const route = routeLaunch({
-				engine: deps.engine,
-				bindings,
-				runtime: launch.runtime,
-				project,
-				gate: body.gate,
-				now: deps.now,
-				onProblem: deps.warn,
-			});
-			launch.runtime.start();
-			const launchId = newShortId();
-			launches.set(launchId, { launch, first: sessionId, bindings, route, waiter: readIdentity(body.pid) });
 			const { httpUrl, socketPath } = deps.server;
-			return ok({ launchId, sessionId, hooks: { httpUrl, socketPath, secret: launch.secret } });
+			const launch = deps.server.openLaunch({ gate: body.gate });
+			const described: Described = {
+				id: newShortId(),
+				digest: launch.digest,
+				gate: body.gate,
+				project,
+				first: newSessionId(),
+				current: null,
+				waiter: readIdentity(body.pid),
+				httpUrl,
+			};
+			keep(described);
+			listenTo(launch, described);
+			return ok({ launchId: described.id, sessionId: described.first, hooks: { httpUrl, socketPath, secret: launch.secret } });
+		},
+		resume() {
+			const kept = deps.files.readAll();
+			if (!kept.ok) return deps.warn(kept.error.message);
+			for (const launch of kept.value) {
+				if (isSame(launch.waiter)) takeUp(launch);
+				else forget(launch.id);
+			}
 		},
 		async end(launchId) {
 			const open = launches.get(launchId);
@@ -69,6 +118,7 @@ export function createLaunchDesk(deps: {
 			launches.delete(launchId);
 			await deps.engine.settled();
 			close(open);
+			forget(launchId);
 			return ok({ sessionId: open.bindings.current() });
 		},
 		count: () => [...launches.values()].filter(({ waiter }) => waiter && isSame(waiter)).length,
@@ -78,6 +128,7 @@ export function createLaunchDesk(deps: {
 		},
 		reports: (nativeId) =>
 			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
+		// What is kept stays: these agents may outlive this runner.
 		[Symbol.dispose]() {
 			for (const open of launches.values()) close(open);
 			launches.clear();
@@ -87,4 +138,9 @@ export function createLaunchDesk(deps: {
 
 function toKnown({ launch, first, waiter }: Open): KnownLaunch {
 	return { pid: waiter && isSame(waiter) ? waiter.pid : undefined, first, digest: launch.digest };
+}
+
+function unreachable({ id, gate, httpUrl }: KeptLaunch): string {
+	const effect = gate === 'enforce' ? 'its calls are blocked' : 'it is no longer on record';
+	return `the agent of launch ${id} reports to ${httpUrl}, which is taken: ${effect} until it is started again`;
 }
