@@ -2,6 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
+import { connectToDecide } from '../inside-agent.ts';
 import { loadReach, loadServe, loadStop } from '../open-runner.ts';
 import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
@@ -24,7 +25,7 @@ export async function up(options: UpOptions): Promise<void> {
 		endWhenIdle: options.endWhenIdle === true,
 		logTo: { format: options.jsonLogs ? 'json' : 'pretty', write },
 		onUp: ({ link }) => {
-			if (!options.jsonLogs) write(greeting(link));
+			if (!options.jsonLogs && !options.endWhenIdle) write(greeting(link));
 		},
 		onAsk: bell.waits,
 	});
@@ -91,8 +92,9 @@ function sayNoneIsUp(options: { json?: boolean; link?: boolean }): void {
 	else process.stdout.write(options.json ? 'null\n' : 'No runner is up. Commands that need one start it.\n');
 }
 
+/** Whoever opens it may decide, so an agent gets none. */
 async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresAt: number }>> {
-	const connected = await connect({ start: false });
+	const connected = await connectToDecide('status --link', { start: false });
 	if (!connected.ok) return connected;
 	if (!connected.value) return err(new AppError('cannot_start', 'The runner has ended meanwhile: start it with "roost up".'));
 	const ticket = await connected.value.api.ticket();

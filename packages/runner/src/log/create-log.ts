@@ -49,8 +49,10 @@ function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideIn(item, secrets)]));
 }
 
+const LOGIN_LINK = /\/login\/[\w-]+/g;
+
 function hideInText(text: string, secrets: ReadonlySet<string>): string {
-	let shown = text;
+	let shown = text.replaceAll(LOGIN_LINK, '/login/[redacted]');
 	for (const secret of secrets) shown = shown.replaceAll(secret, '[redacted]');
 	return shown;
 }
