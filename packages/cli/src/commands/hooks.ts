@@ -11,6 +11,9 @@ import { EXIT, fail } from '../output/exit.ts';
 
 type Options = { json?: boolean };
 
+/** Stands in every entry of Roost, and in no other. */
+const MARKER = '--roost-managed';
+
 export async function installHooks(options: Options & { yes?: boolean }): Promise<void> {
 	const setup = await openToChange('hooks install');
 	if (!setup.ok) return fail(setup.error, options);
@@ -84,7 +87,7 @@ async function openToChange(command: string): ReturnType<typeof openSetup> {
 
 /** Shows the whole change first; without a terminal somebody has to have said yes beforehand. */
 async function mayWrite(diff: string, options: Options & { yes?: boolean }): Promise<boolean> {
-	if (!options.json) process.stdout.write(`${sanitiseBlock(diff).trimEnd()}\n\n`);
+	if (!options.json) process.stdout.write(`${sanitiseBlock(diff).trimEnd()}\n\n${summary(diff)}\n`);
 	if (options.yes) return true;
 	const asked = options.json ? refuseUnasked() : await ask();
 	if (!asked.ok) fail(asked.error, options);
@@ -93,6 +96,13 @@ async function mayWrite(diff: string, options: Options & { yes?: boolean }): Pro
 		process.exitCode = EXIT.failed;
 	}
 	return asked.ok && asked.value;
+}
+
+/** A long change in one line: each event of claude has an entry of its own. */
+function summary(diff: string): string {
+	const count = (sign: string) => diff.split('\n').filter((line) => line.startsWith(sign) && line.includes(MARKER)).length;
+	const removed = count('-');
+	return `This adds ${count('+')} entries${removed > 0 ? ` and removes ${removed}` : ''}; each runs Roost's own forwarder, and all else stays as it is.`;
 }
 
 async function ask(): Promise<Result<boolean>> {
