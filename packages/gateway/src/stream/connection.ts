@@ -5,6 +5,7 @@ import type { Principal } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Result } from '@roost/protocol/result';
 import type { Backend } from '../backend.ts';
+import { toWireError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { CommandFrame, Commands } from './commands.ts';
 import { type About, parseClientFrame, toFrame } from './frames.ts';
@@ -96,7 +97,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		const read = subs.replay();
 		if (read.ok) return;
 		// The client comes back and resumes from where it is.
-		send({ type: 'error', error: read.error.toJSON() });
+		send({ type: 'error', error: toWireError(read.error) });
 		wire.close(1011, 'the record cannot be read');
 	}
 
@@ -128,13 +129,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 	function refuse(error: AppError, about: About = {}): void {
 		badFrames++;
-		send({ type: 'error', error: error.toJSON(), ...about });
+		send({ type: 'error', error: toWireError(error), ...about });
 		if (badFrames > limits.badFrames) wire.close(1008, 'too many bad frames');
 	}
 
 	function takeSubscription(sub: string, added: Result<void>): void {
 		if (added.ok) readOn();
-		else send({ type: 'error', error: added.error.toJSON(), sub });
+		else send({ type: 'error', error: toWireError(added.error), sub });
 	}
 
 	async function runCommand(frame: CommandFrame): Promise<void> {
@@ -143,7 +144,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 				'store_busy',
 				`${limits.openCommands} of your commands wait already: send this one again later.`,
 			);
-			send({ type: 'result', id: frame.id, ok: false, error: error.toJSON() });
+			send({ type: 'result', id: frame.id, ok: false, error: toWireError(error) });
 			return;
 		}
 		openCommands++;
