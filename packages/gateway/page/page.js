@@ -98,4 +98,4 @@ find('logout').addEventListener('click', async () => {
 	await look();
 });
 
-await look();
+void look();
