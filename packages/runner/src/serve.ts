@@ -14,7 +14,7 @@ import { ensureHome, type Home, resolveHome } from './home.ts';
 import { ancestorsOf } from './life/ancestors.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
-import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
+import { type RunningRunner, readKilledPort, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
 import { keepToken } from './life/token.ts';
 import { createLog, type LogTarget, type RunnerLog } from './log/create-log.ts';
 import { logTold } from './log/log-told.ts';
@@ -173,7 +173,7 @@ async function openRunner(options: Opening): Promise<Result<Opened>> {
 	}
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(options.journal.log, told));
-	const gateway = await listen(config.value.runner, {
+	const gateway = await listen(config.value.runner, readKilledPort(home.value), {
 		backend,
 		token: token.value,
 		log: options.journal.log,
@@ -189,14 +189,16 @@ async function openRunner(options: Opening): Promise<Result<Opened>> {
 	return ok({ home: home.value, gateway: gateway.value, launches, backend, close: () => owned.disposeAsync() });
 }
 
-/** The usual port is a convenience; where another home's runner has it, any free one will do. */
+/** The usual port is a convenience: clients of a runner that was killed find the next one, and any free one will do. */
 async function listen(
 	{ host, port }: { host: string; port: number },
+	killedPort: number | null,
 	given: Omit<GatewayDeps, 'host' | 'port' | 'now' | 'newId'>,
 ): Promise<Result<Gateway>> {
 	const deps = { ...given, host, now: Date.now, newId: randomUUID };
-	const usual = await startGateway({ ...deps, port });
-	return usual.ok || port !== DEFAULT_PORT ? usual : startGateway({ ...deps, port: 0 });
+	if (port !== DEFAULT_PORT) return await startGateway({ ...deps, port });
+	const found = await startGateway({ ...deps, port: killedPort ?? port });
+	return found.ok ? found : await startGateway({ ...deps, port: 0 });
 }
 
 const DEFAULT_PORT = 3100;
