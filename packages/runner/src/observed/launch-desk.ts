@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
-import { findProject } from '../project.ts';
+import { findProjectOf } from '../project.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
@@ -87,7 +87,9 @@ export function createLaunchDesk(deps: {
 
 	return {
 		async open(body) {
-			const project = await findProject(body.cwd);
+			const found = await findProjectOf(body.cwd);
+			if (!found.ok) return found;
+			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
 			const launch = deps.server.openLaunch({ gate: body.gate });
 			const described: Described = {
