@@ -33,6 +33,7 @@ describe('the watch over the outbox', () => {
 		await using world = createWorld(4);
 		await world.append(5);
 		unwrap(await world.store.outbox.markFlushed(RUNNER, 2));
+		world.check();
 		await world.append(3);
 		expect(world.warnings).toHaveLength(1);
 		await world.acknowledgeAll();
