@@ -6,6 +6,10 @@ const DEADLINE_MS = 8000;
 /** An installed hook asks nothing: whoever does not answer at once is not waited for, except while a runner starts. */
 const INSTALLED_DEADLINE_MS = 2000;
 const START_MS = 3000;
+/** Whoever lost its runner asks the next one; an agent that is only observed is not held up for it. */
+const COMEBACK_EVERY_MS = 200;
+const OBSERVED_COMEBACK_MS = 5000;
+const MAX_HANG_UPS = 5;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = process.env;
@@ -21,6 +25,9 @@ const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
 /** The hook's name: from the settings, so that a refusal is possible even when stdin says nothing. */
 let hookName = process.argv[2] ?? '';
 let ended = false;
+/** How often a runner that had the request was gone before it answered. */
+let hangUps = 0;
+let firstHangUp = 0;
 
 // This session was launched by Roost: its own hooks report already.
 if (installed && launchSecret) process.exit(0);
@@ -91,20 +98,36 @@ function exchange(path: string, request: ReturnType<typeof requestOf>, start?: s
 	socket.on('connect', () => {
 		isUp = true;
 	});
-	socket.on('error', () => {
-		if (isUp || !start) giveUp('Roost is not running');
-	});
+	// 'close' follows.
+	socket.on('error', () => {});
 	socket.on('close', () => {
-		if (isUp || !start) giveUp('Roost hung up');
-		else void startFirst(path, request, start);
+		if (isUp) hangUps += 1;
+		if (hangUps > 0) comeBack(path, request);
+		else if (start) void startFirst(path, request, start);
+		else giveUp('Roost is not running');
 	});
 	socket.on('data', (chunk: Buffer) => {
 		parts.push(chunk);
 		size += chunk.length;
-		if (chunk.includes(0x0a)) take(Buffer.concat(parts).toString('utf8').split('\n', 1)[0] ?? '', request.request_id);
-		else if (size > MAX_BYTES) giveUp('the reply of Roost is too long');
+		if (size > MAX_BYTES) giveUp('the reply of Roost is too long');
+		else if (chunk.includes(0x0a)) read(Buffer.concat(parts).toString('utf8').split('\n', 1)[0] ?? '');
 	});
 	socket.write(`${JSON.stringify(request)}\n`);
+
+	function read(reply: string): void {
+		// A runner that has just started may not know its agents yet.
+		if (hangUps > 0 && asObject(parseObject(reply)?.error)?.code === 'unauthorized') socket.destroy();
+		else take(reply, request.request_id);
+	}
+}
+
+/** The same request again, for the runner that is there next: it knows what became of it. */
+function comeBack(path: string, request: ReturnType<typeof requestOf>): void {
+	firstHangUp ||= Date.now();
+	const waits = !installed && (hookName === 'PreToolUse' || hookName === 'PermissionRequest');
+	const isLate = gate !== 'enforce' && Date.now() - firstHangUp > OBSERVED_COMEBACK_MS;
+	if (!waits || isLate || hangUps > MAX_HANG_UPS) giveUp('Roost hung up');
+	else setTimeout(() => exchange(path, request), COMEBACK_EVERY_MS);
 }
 
 async function startFirst(path: string, request: ReturnType<typeof requestOf>, start: string): Promise<void> {
