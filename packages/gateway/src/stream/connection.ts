@@ -29,8 +29,8 @@ export type ConnectionDeps = {
 	principal: Principal;
 	limits: GatewayLimits;
 	wire: Wire;
-	/** It is too slow: what is live is not pushed to it for now. */
-	onLag?: () => void;
+	/** It was too slow for what is live and reads on from the log. */
+	onLag?: (() => void) | undefined;
 };
 
 export type Wire = {
@@ -38,6 +38,8 @@ export type Wire = {
 	close(code: number, reason: string): void;
 	/** At once, without waiting for a client that does not read. */
 	cut(): void;
+	/** In another turn, unless it is closed by then: a client that reads much must not keep everybody else waiting. */
+	later(action: () => void): void;
 };
 
 /** Of asks a client missed; one that misses more hears the pending ones when it comes back. */
@@ -48,8 +50,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 	const outbox = createOutbox({
 		write: wire.write,
 		queueBytes: limits.queueBytes,
-		onFull: deps.onLag,
-		onRoom: catchUp,
+		onRoom: () => wire.later(catchUp),
 		onOverflow: wire.cut,
 	});
 	const subs = createSubscriptions({
@@ -57,6 +58,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		outbox,
 		max: limits.subscriptions,
 		pageLines: limits.pageLines,
+		onLag: deps.onLag,
 	});
 	const missedAsks = new Map<string, () => Buffer>();
 	let badFrames = 0;

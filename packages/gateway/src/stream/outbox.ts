@@ -12,7 +12,6 @@ export type Outbox = {
 export type OutboxDeps = {
 	write(frame: Buffer, taken: () => void): void;
 	queueBytes: number;
-	onFull?: (() => void) | undefined;
 	/** The client has taken half of what filled its queue. */
 	onRoom(): void;
 	/** The client takes nothing and yet makes us answer: it holds twice its queue. */
@@ -36,10 +35,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 			// One frame may be larger than any queue; what counts is what waited before it.
 			if (waiting > deps.queueBytes * 2) deps.onOverflow();
 			waiting += bytes;
-			if (!full && waiting >= deps.queueBytes) {
-				full = true;
-				deps.onFull?.();
-			}
+			full ||= waiting >= deps.queueBytes;
 			deps.write(frame, () => taken(bytes));
 		},
 	};

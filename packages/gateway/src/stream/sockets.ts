@@ -38,7 +38,7 @@ export type Sockets = {
 	close(): Promise<void>;
 };
 
-/** How often a client was too slow to be told everything at once, and the most that one has not taken yet. */
+/** How often a client was too slow for what is live, and the most that one has not taken yet. */
 export type Lag = { times: number; bytes: number };
 
 type Member = { socket: WebSocket; connection: Connection };
@@ -58,6 +58,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			write: (frame: Buffer, taken: () => void) => socket.send(frame, { binary: false }, taken),
 			close: (code: number, reason: string) => socket.close(code, reason),
 			cut: () => socket.terminate(),
+			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),
 			ping: () => socket.ping(),
 		};
 		const connection = createConnection({ backend, commands, principal: caller.principal, limits, wire, onLag: () => lagged++ });
