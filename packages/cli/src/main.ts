@@ -192,6 +192,13 @@ hooks
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
 
 program
+	.command('doctor')
+	.description('what can be wrong on this machine, whether the gate really denies, and how to mend it')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost doctor')
+	.action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
+
+program
 	.command('up')
 	.description('the runner, here in the foreground')
 	.option('--detach', 'in the background')

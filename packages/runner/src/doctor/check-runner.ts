@@ -1,0 +1,26 @@
+// Whether the runner that is up answers, knows our token and is of this version.
+import { ok } from '@roost/protocol/result';
+import type { Home } from '../home.ts';
+import { readRunnerFile } from '../life/runner-file.ts';
+import { VERSION } from '../version.ts';
+import { fail, fine, type Said } from './finding.ts';
+import type { ReachRunner } from './reach-api.ts';
+
+const RESTART = 'Run "roost down" and then "roost up --detach".';
+
+export async function checkRunner(home: Pick<Home, 'run'>, reach: ReachRunner): Promise<Said[]> {
+	const running = readRunnerFile(home);
+	if (!running.ok) return [fail(running.error.message, 'Remove that file.')];
+	if (!running.value) return [fine('none is up; commands that need one start it')];
+	const { pid, version, port } = running.value;
+	const reached = await reach({ start: false });
+	const health = reached.ok ? ((await reached.value?.health()) ?? ok(undefined)) : reached;
+	if (!health.ok)
+		return [
+			fail(`process ${pid} does not answer: ${health.error.message}`, `${RESTART} If it does not end, run "kill -9 ${pid}".`),
+		];
+	const known = reached.ok && reached.value ? await reached.value.rules.list() : ok([]);
+	if (!known.ok) return [fail(`process ${pid} does not take our token: ${known.error.message}`, RESTART)];
+	if (version !== VERSION) return [fail(`process ${pid} is of version ${version}, this command of ${VERSION}`, RESTART)];
+	return [fine(`version ${version} answers on port ${port} (process ${pid})`)];
+}
