@@ -20,7 +20,7 @@ describe('past calls', () => {
 		expect(await world.read({ maxEvents: 1_511 })).toMatchObject({ commands: ['2'], complete: false });
 		expect(await world.read({ maxEvents: 1_512 })).toMatchObject({ commands: ['2', '1'], complete: true });
 		const slices = world.reads();
-		expect(Math.max(...slices.map(({ limit }) => limit))).toBeLessThanOrEqual(500);
+		expect(Math.max(...slices.map(({ limit }) => limit))).toBeLessThanOrEqual(200);
 	});
 
 	it('let others be served while they are looked for', async () => {

@@ -66,7 +66,7 @@ export async function readPastCalls({ store, runnerId, isWanted, limit, maxEvent
 	return ok({ calls: kept, since: oldest === undefined ? null : timeOf(oldest), complete: to === 0 });
 }
 
-const SLICE = 500;
+const SLICE = 200;
 
 /** Where runners share the record they share seqNos, and a slice takes more than one page. */
 function readSlice(store: Store, from: number, to: number): Result<LogEntry[]> {

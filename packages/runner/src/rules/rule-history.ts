@@ -1,4 +1,5 @@
 // Which past calls a rule would have matched, and what it would have changed: judged by the same controller as live calls.
+import { setImmediate } from 'node:timers/promises';
 import { type ControllerContext, type ControllerResult, control } from '@roost/core/controller/controller';
 import { mainArgument } from '@roost/core/rules/argument';
 import { applies, judge } from '@roost/core/rules/match';
@@ -18,8 +19,9 @@ export type RuleHistoryDeps = {
 	now: () => number;
 };
 
-/** Enough for weeks of work, and read in well under a second. */
+/** Weeks of work; with more, whoever asks would wait for many seconds. */
 const MAX_EVENTS = 50_000;
+const JUDGED_AT_ONCE = 20;
 const LONGEST_ARGUMENT = 500;
 
 export async function findRuleHistory(
@@ -37,9 +39,13 @@ export async function findRuleHistory(
 	const { builtinDenies } = deps;
 	const before = { rules: deps.rules(), builtinDenies };
 	const after = { rules: [...before.rules, candidate], builtinDenies };
-	const matches = calls
-		.filter((call) => judge(call, [candidate], call).decision !== 'none')
-		.map((call) => toMatch(call, ruleOn(call, before), ruleOn(call, after)));
+	const matches: RuleMatch[] = [];
+	for (const [at, call] of calls.entries()) {
+		// Others are served in between.
+		if (at % JUDGED_AT_ONCE === 0) await setImmediate();
+		if (judge(call, [candidate], call).decision === 'none') continue;
+		matches.push(toMatch(call, ruleOn(call, before), ruleOn(call, after)));
+	}
 	return ok({ looked: { calls: calls.length, since, complete }, matches });
 }
 
