@@ -10,10 +10,14 @@ const LITTLE = 1024 * MB;
 
 export function checkDisk(directory: string, freeBytes = readFreeBytes): Said[] {
 	const free = freeBytes(directory);
-	const says = `${Math.floor(free / MB)} MB free at ${directory}`;
+	const says = `${toSize(free)} free at ${directory}`;
 	const remedy = 'Free some space on that disk, or set ROOST_HOME to a directory on another one.';
 	if (free < TOO_LITTLE) return [fail(`only ${says}`, remedy)];
 	return [free < LITTLE ? warn(`only ${says}`, remedy) : fine(says)];
+}
+
+function toSize(bytes: number): string {
+	return bytes < 10 * LITTLE ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / LITTLE)} GB`;
 }
 
 /** Of a directory that is not there yet: where it will be made. */

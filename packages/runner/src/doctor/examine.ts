@@ -65,13 +65,14 @@ function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
 		{ name: 'claude', run: () => checkClaude(env) },
 		{ name: 'config', run: () => checkConfig(env) },
 		{ name: 'record', run: async () => (await checkRecord(env, home)).said },
-		{ name: 'runner', run: () => checkRunner(home, reach) },
+		{ name: 'runner', run: () => checkRunner(home, () => reach({ start: false })) },
 		{ name: 'hooks', run: () => checkHooks({ env, cwd, runner, home, projects }) },
 		{
 			name: 'gate',
 			async run() {
 				const reached = await reach({ start: true });
-				if (reached.ok && reached.value) return await probeGate({ env, home, launches: reached.value.launches });
+				if (reached.ok && reached.value)
+					return await probeGate({ env, home, launches: reached.value.launches, record: reached.value.record });
 				const why = reached.ok ? 'none came up' : reached.error.message;
 				return [fail(`it could not be tried without a runner: ${why}`, 'Mend what is named there, and run this again.')];
 			},

@@ -2,21 +2,30 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type FiredEntry, firedSettings, fireEntry, type Told } from '@roost/agents/claude/hooks/fire-entry';
 import { writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
 import { hookEnvironment } from '@roost/agents/claude/launch';
-import type { LaunchesApi } from '@roost/client/api-client';
+import type { LaunchesApi, RecordApi } from '@roost/client/api-client';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Home } from '../home.ts';
 import { launchHooks } from '../observed/launch-settings.ts';
 import { newShortId } from '../short-id.ts';
 import { fail, fine, type Said } from './finding.ts';
 
-export type Probe = { env: NodeJS.ProcessEnv; home: Pick<Home, 'data' | 'run'>; launches: LaunchesApi };
+export type Probe = {
+	env: NodeJS.ProcessEnv;
+	home: Pick<Home, 'data' | 'run'>;
+	launches: Pick<LaunchesApi, 'open' | 'end'>;
+	record: Pick<RecordApi, 'session'>;
+};
 
 const TIMEOUT_MS = 10_000;
+const RECORD_TRIES = 30;
+const RECORD_WAIT_MS = 100;
 const REMEDY =
 	'Do not rely on --enforce: run "roost down", then this again; if it stays, report it with "roost feed" of the probe.';
 
@@ -49,6 +58,7 @@ async function findProblem(probe: Probe, launch: LaunchOpened, cwd: string): Pro
 	});
 	const begunProblem = differs('the beginning of a session was answered with', begun, 'silent');
 	if (begunProblem) return begunProblem;
+	if (!(await isOnRecord(probe.record, launch.sessionId))) return 'the beginning of a session did not reach the record';
 	const payload = {
 		...common,
 		hook_event_name: 'PreToolUse',
@@ -70,6 +80,15 @@ async function findProblem(probe: Probe, launch: LaunchOpened, cwd: string): Pro
 			'refused',
 		)
 	);
+}
+
+/** A report is answered when it is in the inbox: on record it is a moment later. */
+async function isOnRecord(record: Probe['record'], id: SessionId): Promise<boolean> {
+	for (let tries = 0; tries < RECORD_TRIES; tries += 1) {
+		if ((await record.session(id)).ok) return true;
+		await delay(RECORD_WAIT_MS);
+	}
+	return false;
 }
 
 type Entries = { start: FiredEntry; gate: FiredEntry; env: NodeJS.ProcessEnv };
