@@ -1,7 +1,6 @@
 // roost claude: starts the user's own claude with Roost's hooks for this launch only; the runner listens to them.
 import { unlink } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { buildHookSettings, writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
+import { writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
 import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
 import { realTimers } from '@roost/agents/timers';
 import type { LaunchesApi } from '@roost/client/api-client';
@@ -15,7 +14,7 @@ import { readRunnerState } from '../life/runner-file.ts';
 import { newShortId } from '../short-id.ts';
 import { findProgram } from './find-program.ts';
 import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
-import { mergeSettings, readUserSettings } from './launch-settings.ts';
+import { launchHooks, mergeSettings, readUserSettings } from './launch-settings.ts';
 import { runChild } from './run-child.ts';
 
 export type LaunchOptions = {
@@ -101,13 +100,7 @@ function sayEnd(ended: Result<LaunchEnded>, read: ClaudeArgs, say: LaunchOptions
 async function writeSettings({ read, gate, runDir, launch }: Governed, options: LaunchOptions): Promise<Result<string>> {
 	const user = await readUserSettings(read.userSettings, options.cwd);
 	if (!user.ok) return user;
-	const ours = buildHookSettings({
-		...launch.hooks,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
-		gate,
-		transport: 'http',
-		noProxy: options.env.NO_PROXY ?? options.env.no_proxy,
-	});
+	const ours = launchHooks(launch.hooks, gate, options.env);
 	return writeLaunchSettings(runDir, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 
