@@ -48,6 +48,7 @@ export type LiveSessionDeps = {
 
 /** Without an input: try again to save what could not be saved. */
 type Posted = { input?: SessionInput; origin?: Origin; done?: (result: Result<void>) => void };
+type Stepped = Posted & { result: StepResult };
 
 const RETRY_MS = 1_000;
 
@@ -59,14 +60,24 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	/** Requests that an agent waits for, until they are replied to or settled. */
 	const waiting = new Map<string, Origin>();
 	const effectDeps: EffectDeps = { waiterOf: (requestId) => waiting.get(requestId), summarise: deps.summarise };
-	const inbox = createInbox<Posted>(handle);
+	const inbox = createInbox<Stepped>(handle);
 	const leftOpen = [...state.asks.values()].map((open) => open.requestId);
 
-	async function handle(batch: Posted[]): Promise<void> {
-		const results = batch.map(({ input, origin = latest }) => (input ? stepSafely(input, origin) : NOTHING));
-		const effects = results.flatMap((result) => result.effects);
-		for (const effect of effects.filter(isImmediate)) carryOut(effect, true);
+	/** False when the inbox is full. What need not be on disk is done at once, however long the disk takes. */
+	function take(posted: Posted): boolean {
+		if (inbox.isFull()) return false;
+		const { input, origin = latest } = posted;
+		const result = input ? stepSafely(input, origin) : NOTHING;
+		inbox.post({ ...posted, result });
+		for (const effect of result.effects.filter(isImmediate)) carryOut(effect, true);
+		return true;
+	}
 
+	async function handle(batch: Stepped[]): Promise<void> {
+		// Only once what is posted right now has been replied to.
+		await Promise.resolve();
+		const results = batch.map(({ result }) => result);
+		const effects = results.flatMap((result) => result.effects);
 		const saved = await deps.commit.save({
 			events: results.flatMap((result) => result.events),
 			asks: asTheyEnded(results.flatMap((result) => result.asks).map(deps.asks.apply)),
@@ -112,11 +123,11 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		else if (!error && degraded) degraded = !note('connected', 'the record is being written again');
 		if (!error && missed > 0 && note('gap', `${missed} events were lost: they came faster than they could be taken or kept`))
 			missed = 0;
-		if (error) setTimeout(() => inbox.post({}), RETRY_MS).unref();
+		if (error) setTimeout(() => take({}), RETRY_MS).unref();
 	}
 
 	function note(status: FeedData<'runtime.status'>['status'], reason: string): boolean {
-		return inbox.post({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
+		return take({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
 	}
 
 	return {
@@ -126,7 +137,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			const request = origin && input.type === 'reported' && input.event.interaction.expectsDecision ? input.event.id : null;
 			// Before it is posted: it may be replied to on the spot.
 			if (origin && request !== null) waiting.set(request, origin);
-			if (inbox.post({ input, origin })) return;
+			if (take({ input, origin })) return;
 			missed += 1;
 			if (request !== null) waiting.delete(request);
 		},
@@ -135,18 +146,18 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			const type = latest?.gate === 'enforce' ? 'block' : 'passthrough';
 			const decision = { type, source: 'system', reason: 'the runner ended while this waited' } as const;
 			for (const requestId of leftOpen.filter((id) => !waiting.has(id)))
-				inbox.post({ input: { type: 'settled', requestId, decision, at: deps.now() } });
+				take({ input: { type: 'settled', requestId, decision, at: deps.now() } });
 		},
 		answer(askId, verdict, principal) {
 			return new Promise((done) => {
-				const taken = inbox.post({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
+				const taken = take({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
 				if (!taken)
 					done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
 			});
 		},
 		row: () => toSessionRow(view, deps.place),
 		async flush() {
-			inbox.post({});
+			take({});
 			await inbox.idle();
 		},
 	};
