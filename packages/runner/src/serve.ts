@@ -15,6 +15,7 @@ import { ancestorsOf } from './life/ancestors.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, readKilledPort, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
+import { keepHeapSmall } from './life/small-heap.ts';
 import { keepToken } from './life/token.ts';
 import { createLog, type LogTarget, type RunnerLog } from './log/create-log.ts';
 import { logTold } from './log/log-told.ts';
@@ -48,6 +49,7 @@ export type ServeOptions = {
 
 /** Resolves with the exit code when the runner has ended. */
 export async function serve(options: ServeOptions): Promise<Result<number>> {
+	keepHeapSmall();
 	const journal = createLog(options.logTo, Date.now);
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
 	const opened = await openRunner({ ...options, journal, log: warn });
