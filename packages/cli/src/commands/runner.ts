@@ -61,8 +61,8 @@ export async function down(options: { json?: boolean }): Promise<void> {
 		process.stdout.write(options.json ? '{"stopped":false}\n' : 'No runner is up.\n');
 		return;
 	}
-	const { stopRunner } = await loadStop();
-	const stopped = await stopRunner(reached.value.running);
+	const { takeDown } = await loadStop();
+	const stopped = await takeDown(process.env, reached.value.running);
 	if (!stopped.ok) return fail(stopped.error, options);
 	process.stdout.write(options.json ? '{"stopped":true}\n' : `The runner (process ${reached.value.running.pid}) is down.\n`);
 }
