@@ -1,5 +1,6 @@
 // The one binary: a table of commands. A command's code is loaded only when it runs.
 import { enableCompileCache } from 'node:module';
+import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, failUsage } from './output/exit.ts';
 
@@ -12,6 +13,8 @@ const program = new Command('roost')
 	.enablePositionalOptions()
 	.showHelpAfterError('Run "roost --help" to see what there is.')
 	.exitOverride()
+	// What was typed is repeated in the sentence that refuses it.
+	.configureOutput({ writeErr: (text) => void process.stderr.write(sanitiseBlock(text)) })
 	.addHelpText(
 		'after',
 		'\nStart here:\n  $ roost demo --plain        scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',

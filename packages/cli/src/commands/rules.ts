@@ -1,4 +1,5 @@
 // roost rules: what may happen unasked, what must be asked, what never happens.
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { RuleBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import { ruleId } from '@roost/protocol/ids';
@@ -32,9 +33,7 @@ export async function addRule(decision: string, tool: string, options: RuleOptio
 	const added = await connected.value.api.rules.add(body.value);
 	if (!added.ok) return fail(added.error, options);
 	process.stdout.write(
-		options.json
-			? `${JSON.stringify(added.value)}\n`
-			: `Rule ${added.value.id}: ${toCells(added.value).slice(1, 5).filter(Boolean).join(' ')}\n`,
+		options.json ? `${JSON.stringify(added.value)}\n` : `Rule ${added.value.id}: ${toWords(toCells(added.value).slice(1, 5))}\n`,
 	);
 }
 
@@ -93,8 +92,7 @@ async function testCall(options: TestOptions): Promise<void> {
 	const result = await connected.value.api.rules.test({ tool: options.tool, input: input.value, projectId: project.id });
 	if (!result.ok) return fail(result.error, options);
 	if (options.json) process.stdout.write(`${JSON.stringify(result.value)}\n`);
-	else if (result.value.rule)
-		process.stdout.write(`${result.value.decision}, by rule ${toCells(result.value.rule).filter(Boolean).join(' ')}\n`);
+	else if (result.value.rule) process.stdout.write(`${result.value.decision}, by rule ${toWords(toCells(result.value.rule))}\n`);
 	else process.stdout.write('No rule matches: somebody would be asked.\n');
 }
 
@@ -116,4 +114,8 @@ function toCells(rule: Rule): string[] {
 		rule.scope === 'user' ? 'user' : `${rule.scope} ${rule.scopeId}`,
 		rule.addedBy,
 	];
+}
+
+function toWords(cells: readonly string[]): string {
+	return sanitiseLine(cells.filter(Boolean).join(' '));
 }
