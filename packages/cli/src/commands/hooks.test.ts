@@ -6,9 +6,11 @@ import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const ORIGINAL = '{ "permissions": {"allow": ["Bash(touch made.txt)"]},\n\t"hooks": {} }\n';
+const SESSION = '0b7c9f4e-3c1d-4b6e-9a55-6f1f6f6f6f6f';
 const DEADLINE_MS = 60_000;
 
 describe('roost hooks', () => {
@@ -58,9 +60,35 @@ describe('roost hooks', () => {
 			expect(await world.claude.run(['-p', 'go'], { cwd, timeoutMs: DEADLINE_MS })).toMatchObject({ code: 0, stdout: 'done\n' });
 			const [session] = await world.json('sessions', '--json');
 			expect(session).toMatchObject({ projectPath: world.claude.project, title: 'go', status: 'ended' });
-			expect(await world.kinds(session.id)).toContain('session.start');
+			expect(await world.kinds(session.id)).toEqual(expect.arrayContaining(['user.prompt', 'session.end']));
 			expect(existsSync(elsewhere)).toBe(false);
 			expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
+		},
+		3 * DEADLINE_MS,
+	);
+
+	it(
+		'bring the runner back for a session that goes on after it ended, and only where work begins',
+		async () => {
+			await using world = await openWorld();
+			await world.roost('hooks', 'install', '--yes');
+			await world.roost('up', '--detach');
+			await world.fire('SessionStart', { source: 'startup' });
+			await world.roost('down');
+			expect(await world.fire('Stop')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+			expect(await world.json('status', '--json')).toBeNull();
+			// Fired again where the runner took longer than an agent is held up for it.
+			await waitFor(
+				async () => {
+					await world.fire('UserPromptSubmit', { prompt: 'and now this' });
+					return (await world.json('sessions', '--json'))[0].title === 'and now this' ? true : undefined;
+				},
+				{ deadlineMs: DEADLINE_MS, what: 'the prompt to be on record' },
+			);
+			expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
+			const sessions = await world.json('sessions', '--json');
+			expect(sessions).toHaveLength(1);
+			expect(await world.kinds(sessions[0].id)).toEqual(expect.arrayContaining(['session.start', 'user.prompt']));
 		},
 		3 * DEADLINE_MS,
 	);
@@ -144,6 +172,17 @@ async function openWorld() {
 		env,
 		roost: run,
 		settings: () => readFile(path, 'utf8'),
+		/** Runs the installed entry as claude would. */
+		async fire(event: string, more: object = {}) {
+			const [{ hooks }] = JSON.parse(await readFile(path, 'utf8')).hooks[event];
+			const input = JSON.stringify({ session_id: SESSION, cwd: claude.project, hook_event_name: event, ...more });
+			await using entry = await startProgram([hooks[0].command, ...hooks[0].args], {
+				cwd: claude.project,
+				env: claude.env,
+				input,
+			});
+			return await entry.waitForExit(DEADLINE_MS);
+		},
 		json: async (...args: readonly string[]) => JSON.parse((await run(...args)).stdout),
 		async kinds(session: string): Promise<string[]> {
 			const { stdout } = await run('feed', session, '--json', '--verbose');

@@ -5,7 +5,7 @@ const ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
 /** An installed hook asks nothing: whoever does not answer at once is not waited for, except while a runner starts. */
 const INSTALLED_DEADLINE_MS = 2000;
-const START_MS = 3000;
+const START_MS = 5000;
 /** Whoever lost its runner asks the next one; an agent that is only observed is not held up for it. */
 const COMEBACK_EVERY_MS = 200;
 const OBSERVED_COMEBACK_MS = 5000;
@@ -46,9 +46,9 @@ function argument(name: string): string | undefined {
 }
 
 function deadlineMs(): number {
+	if (installed) return INSTALLED_DEADLINE_MS;
 	const wanted = Number(deadline);
 	if (wanted > 0) return Math.min(wanted, ASK_DEADLINE_MS);
-	if (installed) return INSTALLED_DEADLINE_MS;
 	return hookName === 'PreToolUse' || hookName === 'PermissionRequest' || hookName === '' ? ASK_DEADLINE_MS : DEADLINE_MS;
 }
 

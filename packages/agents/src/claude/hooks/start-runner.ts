@@ -16,7 +16,7 @@ export type RunnerStart = z.infer<typeof runnerStart>;
 
 const LOOK_MS = 50;
 /** A start that lost against another one ends before that one can be reached. */
-const SETTLE_MS = 1000;
+const SETTLE_MS = 2000;
 
 /** Resolves when somebody listens at the socket, or when it is no use to wait any longer. */
 export async function startRunner(startFile: string, socketPath: string, waitMs: number): Promise<void> {
