@@ -1,0 +1,64 @@
+// The floors that need a process of their own: an echo of lines, and the barest way from a hook to a subscriber (HTTP, one sync of the disk, WebSocket).
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WebSocketServer } from 'ws';
+
+const KEEP_ALIVE_MS = 600_000;
+
+export type BareServer = Disposable & { readonly echoPort: number; readonly relayPort: number };
+
+export async function startBareServer(directory: string): Promise<BareServer> {
+	const child = fork(fileURLToPath(import.meta.url), [join(directory, 'floor')], { execArgv: ['--conditions=source'] });
+	const [ports]: { echoPort: number; relayPort: number }[] = await once(child, 'message');
+	if (!ports) throw new Error('the bare server has no ports');
+	return { ...ports, [Symbol.dispose]: () => child.kill() };
+}
+
+async function serveBare(path: string): Promise<{ echoPort: number; relayPort: number }> {
+	const echo = createServer((socket) => {
+		socket.setNoDelay(true);
+		socket.on('data', (chunk) => {
+			const { tool_use_id } = JSON.parse(chunk.toString());
+			socket.write(`${JSON.stringify({ tool_use_id })}\n`);
+		});
+	});
+	const relay = createRelay(path);
+	await Promise.all([once(echo.listen(0, '127.0.0.1'), 'listening'), once(relay.listen(0, '127.0.0.1'), 'listening')]);
+	return { echoPort: portOf(echo.address()), relayPort: portOf(relay.address()) };
+}
+
+/** What comes in one turn of the event loop shares a sync, as in the store. */
+function createRelay(path: string) {
+	const file = openSync(path, 'w');
+	let waiting: string[] = [];
+	const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+		const parts: Buffer[] = [];
+		request.on('data', (part: Buffer) => parts.push(part));
+		request.on('end', () => {
+			response.writeHead(204).end();
+			if (waiting.push(JSON.stringify(JSON.parse(Buffer.concat(parts).toString()))) === 1) setImmediate(flush);
+		});
+	});
+	const sockets = new WebSocketServer({ server, perMessageDeflate: false });
+	function flush(): void {
+		const lines = waiting;
+		waiting = [];
+		writeSync(file, lines.join('\n'));
+		fdatasyncSync(file);
+		for (const line of lines) for (const client of sockets.clients) client.send(line);
+	}
+	server.on('close', () => closeSync(file));
+	return server;
+}
+
+function portOf(address: AddressInfo | string | null): number {
+	if (address === null || typeof address === 'string') throw new Error('the bare server has no port');
+	return address.port;
+}
+
+if (process.send) process.send(await serveBare(process.argv[2] ?? ''));
