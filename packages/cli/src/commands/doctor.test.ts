@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;
 
-describe('roost doctor', () => {
+describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 	it('finds nothing wrong on a fresh machine, proves the gate, and leaves the project’s sessions as they were', async () => {
 		await using world = await openWorld();
 		const healthy = await world.roost('doctor');

@@ -13,98 +13,82 @@ const ORIGINAL = '{ "permissions": {"allow": ["Bash(touch made.txt)"]},\n\t"hook
 const SESSION = '0b7c9f4e-3c1d-4b6e-9a55-6f1f6f6f6f6f';
 const DEADLINE_MS = 60_000;
 
-describe('roost hooks', () => {
-	it(
-		'puts every claude of the project on record until they are taken out, and the settings are as before',
-		async () => {
-			await using world = await openWorld();
-			expect(await world.roost('hooks', 'install', '--yes')).toMatchObject({
-				code: 0,
-				stdout: expect.stringContaining('nothing is asked, decided or blocked'),
-			});
-			expect(await world.settings()).not.toBe(ORIGINAL);
-			expect(await world.roost('hooks', 'status')).toMatchObject({ code: 0, stdout: expect.stringContaining('Installed:') });
-			await world.roost('rules', 'add', 'deny', 'Bash', '--scope', 'user');
+describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
+	it('puts every claude of the project on record until they are taken out, and the settings are as before', async () => {
+		await using world = await openWorld();
+		expect(await world.roost('hooks', 'install', '--yes')).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('nothing is asked, decided or blocked'),
+		});
+		expect(await world.settings()).not.toBe(ORIGINAL);
+		expect(await world.roost('hooks', 'status')).toMatchObject({ code: 0, stdout: expect.stringContaining('Installed:') });
+		await world.roost('rules', 'add', 'deny', 'Bash', '--scope', 'user');
 
-			expect(await world.claude.run(['-p', 'make it'], { timeoutMs: DEADLINE_MS })).toMatchObject({ code: 0, stdout: 'done\n' });
-			expect(existsSync(join(world.claude.project, 'made.txt'))).toBe(true);
-			const [session] = await world.json('sessions', '--json');
-			expect(session).toMatchObject({ agent: 'claude', status: 'ended', projectPath: world.claude.project, title: 'make it' });
-			const kinds = await world.kinds(session.id);
-			expect(kinds).toEqual(expect.arrayContaining(['session.start', 'user.prompt', 'tool.pre', 'tool.post', 'session.end']));
-			expect(kinds.filter((kind) => kind === 'session.start')).toHaveLength(1);
-			expect(kinds.filter((kind) => kind.startsWith('permission.') || kind === 'runtime.error')).toEqual([]);
-			expect(await world.json('asks', '--all', '--json')).toEqual([]);
+		expect(await world.claude.run(['-p', 'make it'], { timeoutMs: DEADLINE_MS })).toMatchObject({ code: 0, stdout: 'done\n' });
+		expect(existsSync(join(world.claude.project, 'made.txt'))).toBe(true);
+		const [session] = await world.json('sessions', '--json');
+		expect(session).toMatchObject({ agent: 'claude', status: 'ended', projectPath: world.claude.project, title: 'make it' });
+		const kinds = await world.kinds(session.id);
+		expect(kinds).toEqual(expect.arrayContaining(['session.start', 'user.prompt', 'tool.pre', 'tool.post', 'session.end']));
+		expect(kinds.filter((kind) => kind === 'session.start')).toHaveLength(1);
+		expect(kinds.filter((kind) => kind.startsWith('permission.') || kind === 'runtime.error')).toEqual([]);
+		expect(await world.json('asks', '--all', '--json')).toEqual([]);
 
-			expect(await world.roost('hooks', 'uninstall')).toMatchObject({ code: 0, stdout: expect.stringContaining('Uninstalled') });
-			expect(await world.settings()).toBe(ORIGINAL);
-			expect(await world.roost('hooks')).toMatchObject({ code: 0, stdout: expect.stringContaining('Not installed') });
-			await world.claude.run(['-p', 'again'], { timeoutMs: DEADLINE_MS });
-			expect(await world.json('sessions', '--json')).toHaveLength(1);
-			expect(await world.roost('verify')).toMatchObject({ code: 0 });
-		},
-		3 * DEADLINE_MS,
-	);
+		expect(await world.roost('hooks', 'uninstall')).toMatchObject({ code: 0, stdout: expect.stringContaining('Uninstalled') });
+		expect(await world.settings()).toBe(ORIGINAL);
+		expect(await world.roost('hooks')).toMatchObject({ code: 0, stdout: expect.stringContaining('Not installed') });
+		await world.claude.run(['-p', 'again'], { timeoutMs: DEADLINE_MS });
+		expect(await world.json('sessions', '--json')).toHaveLength(1);
+		expect(await world.roost('verify')).toMatchObject({ code: 0 });
+	});
 
-	it(
-		'start a runner where none is up, also from another directory of the project, and never for what a repository sets',
-		async () => {
-			await using world = await openWorld();
-			await world.roost('hooks', 'install', '--yes');
-			expect(await world.json('status', '--json')).toBeNull();
-			const cwd = join(world.claude.project, 'deep');
-			await mkdir(cwd);
-			const elsewhere = join(world.claude.home, 'elsewhere');
-			const shared = { env: { ROOST_HOME: elsewhere, ROOST_PORT: '1', ROOST_HOOK_GATE: 'enforce' } };
-			await writeFile(join(world.claude.project, '.claude', 'settings.json'), JSON.stringify(shared));
-			expect(await world.claude.run(['-p', 'go'], { cwd, timeoutMs: DEADLINE_MS })).toMatchObject({ code: 0, stdout: 'done\n' });
-			const [session] = await world.json('sessions', '--json');
-			expect(session).toMatchObject({ projectPath: world.claude.project, title: 'go', status: 'ended' });
-			expect(await world.kinds(session.id)).toEqual(expect.arrayContaining(['user.prompt', 'session.end']));
-			expect(existsSync(elsewhere)).toBe(false);
-			expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
-		},
-		3 * DEADLINE_MS,
-	);
+	it('start a runner where none is up, also from another directory of the project, and never for what a repository sets', async () => {
+		await using world = await openWorld();
+		await world.roost('hooks', 'install', '--yes');
+		expect(await world.json('status', '--json')).toBeNull();
+		const cwd = join(world.claude.project, 'deep');
+		await mkdir(cwd);
+		const elsewhere = join(world.claude.home, 'elsewhere');
+		const shared = { env: { ROOST_HOME: elsewhere, ROOST_PORT: '1', ROOST_HOOK_GATE: 'enforce' } };
+		await writeFile(join(world.claude.project, '.claude', 'settings.json'), JSON.stringify(shared));
+		expect(await world.claude.run(['-p', 'go'], { cwd, timeoutMs: DEADLINE_MS })).toMatchObject({ code: 0, stdout: 'done\n' });
+		const [session] = await world.json('sessions', '--json');
+		expect(session).toMatchObject({ projectPath: world.claude.project, title: 'go', status: 'ended' });
+		expect(await world.kinds(session.id)).toEqual(expect.arrayContaining(['user.prompt', 'session.end']));
+		expect(existsSync(elsewhere)).toBe(false);
+		expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
+	});
 
-	it(
-		'bring the runner back for a session that goes on after it ended, and only where work begins',
-		async () => {
-			await using world = await openWorld();
-			await world.roost('hooks', 'install', '--yes');
-			await world.roost('up', '--detach');
-			await world.fire('SessionStart', { source: 'startup' });
-			await world.roost('down');
-			expect(await world.fire('Stop')).toMatchObject({ code: 0, stdout: '', stderr: '' });
-			expect(await world.json('status', '--json')).toBeNull();
-			// Fired again where the runner took longer than an agent is held up for it.
-			await waitFor(
-				async () => {
-					await world.fire('UserPromptSubmit', { prompt: 'and now this' });
-					return (await world.json('sessions', '--json'))[0].title === 'and now this' ? true : undefined;
-				},
-				{ deadlineMs: DEADLINE_MS, what: 'the prompt to be on record' },
-			);
-			expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
-			const sessions = await world.json('sessions', '--json');
-			expect(sessions).toHaveLength(1);
-			expect(await world.kinds(sessions[0].id)).toEqual(expect.arrayContaining(['session.start', 'user.prompt']));
-		},
-		3 * DEADLINE_MS,
-	);
+	it('bring the runner back for a session that goes on after it ended, and only where work begins', async () => {
+		await using world = await openWorld();
+		await world.roost('hooks', 'install', '--yes');
+		await world.roost('up', '--detach');
+		await world.fire('SessionStart', { source: 'startup' });
+		await world.roost('down');
+		expect(await world.fire('Stop')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+		expect(await world.json('status', '--json')).toBeNull();
+		// Fired again where the runner took longer than an agent is held up for it.
+		await waitFor(
+			async () => {
+				await world.fire('UserPromptSubmit', { prompt: 'and now this' });
+				return (await world.json('sessions', '--json'))[0].title === 'and now this' ? true : undefined;
+			},
+			{ deadlineMs: DEADLINE_MS, what: 'the prompt to be on record' },
+		);
+		expect(await world.json('status', '--json')).toMatchObject({ pid: expect.any(Number) });
+		const sessions = await world.json('sessions', '--json');
+		expect(sessions).toHaveLength(1);
+		expect(await world.kinds(sessions[0].id)).toEqual(expect.arrayContaining(['session.start', 'user.prompt']));
+	});
 
-	it(
-		'say nothing twice where Roost itself launched the session',
-		async () => {
-			await using world = await openWorld();
-			await world.roost('hooks', 'install', '--yes');
-			await world.roost('claude', '-p', 'go');
-			const sessions = await world.json('sessions', '--json');
-			expect(sessions).toHaveLength(1);
-			expect((await world.kinds(sessions[0].id)).filter((kind) => kind === 'user.prompt')).toHaveLength(1);
-		},
-		3 * DEADLINE_MS,
-	);
+	it('say nothing twice where Roost itself launched the session', async () => {
+		await using world = await openWorld();
+		await world.roost('hooks', 'install', '--yes');
+		await world.roost('claude', '-p', 'go');
+		const sessions = await world.json('sessions', '--json');
+		expect(sessions).toHaveLength(1);
+		expect((await world.kinds(sessions[0].id)).filter((kind) => kind === 'user.prompt')).toHaveLength(1);
+	});
 
 	it('are written only after a yes, and never by an agent', async () => {
 		await using world = await openWorld();
