@@ -95,7 +95,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		const shown = await world.roost('hooks', 'install');
 		expect(shown).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
 		expect(shown.stdout).toContain('+++ b/.claude/settings.local.json');
-		expect(shown.stdout).toContain('This adds 31 entries;');
+		expect(shown.stdout).toContain('This adds 31 entries and changes nothing else.');
 		expect(await world.roost('hooks', 'install', '--json')).toMatchObject({ code: 2, stdout: '' });
 		const agent = { ...world.env, ROOST_SESSION: 's1' };
 		for (const command of ['install', 'uninstall'])

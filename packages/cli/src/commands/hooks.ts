@@ -26,8 +26,9 @@ export async function installHooks(options: Options & { yes?: boolean }): Promis
 	if (!applied.ok) return fail(applied.error, options);
 	say(options, { project, changed, ...applied.value }, [
 		`${changed ? 'Installed' : 'Installed already'}: every claude started in ${sanitiseLine(project)} reports to Roost.`,
-		'It is observed only: nothing is asked, decided or blocked, not even by a deny rule. For a gate use "roost claude".',
-		`See its sessions with "${calledAs()} sessions"; take the hooks out with "${calledAs()} hooks uninstall".`,
+		'Observed only: nothing is asked, decided or blocked, not even by a deny rule.',
+		`For a gate use "${calledAs()} claude". See sessions with "${calledAs()} sessions".`,
+		`Take the hooks out with "${calledAs()} hooks uninstall".`,
 		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
@@ -102,7 +103,7 @@ async function mayWrite(diff: string, options: Options & { yes?: boolean }): Pro
 function summary(diff: string): string {
 	const count = (sign: string) => diff.split('\n').filter((line) => line.startsWith(sign) && line.includes(MARKER)).length;
 	const removed = count('-');
-	return `This adds ${count('+')} entries${removed > 0 ? ` and removes ${removed}` : ''}; each runs Roost's own forwarder, and all else stays as it is.`;
+	return `This adds ${count('+')} entries${removed > 0 ? `, removes ${removed}` : ''} and changes nothing else. Each runs Roost's forwarder.`;
 }
 
 async function ask(): Promise<Result<boolean>> {
