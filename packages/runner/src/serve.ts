@@ -198,9 +198,9 @@ async function listen(
 	given: Omit<GatewayDeps, 'host' | 'port' | 'now' | 'newId'>,
 ): Promise<Result<Gateway>> {
 	const deps = { ...given, host, now: Date.now, newId: randomUUID };
-	if (port !== DEFAULT_PORT) return await startGateway({ ...deps, port });
-	const found = await startGateway({ ...deps, port: killedPort ?? port });
-	return found.ok ? found : await startGateway({ ...deps, port: 0 });
+	const isChosen = port !== DEFAULT_PORT && port !== 0;
+	const found = await startGateway({ ...deps, port: isChosen ? port : (killedPort ?? port) });
+	return found.ok || isChosen ? found : await startGateway({ ...deps, port: 0 });
 }
 
 const DEFAULT_PORT = 3100;

@@ -72,6 +72,19 @@ describe('the keeper of the runner', () => {
 		expect(world.starts).toBe(0);
 		expect(world.timers.waiting()).toBe(0);
 	});
+
+	it('waits for a start that is under way when it is over, and looks no more', async () => {
+		const up = Promise.withResolvers<void>();
+		const timers = createManualTimers();
+		const start = () => up.promise.then(() => ok(undefined));
+		const keeper = keepRunnerUp({ state: () => ok('killed'), start, timers, now: timers.now });
+		timers.advance(1_000);
+		timers.advance(1);
+		const over = keeper[Symbol.asyncDispose]();
+		up.resolve();
+		await over;
+		expect(timers.waiting()).toBe(0);
+	});
 });
 
 type World = AsyncDisposable & {
