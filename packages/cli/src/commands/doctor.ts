@@ -36,7 +36,7 @@ function toLines({ check, state, says, remedy }: Finding, width: number): string
 }
 
 function verdict(failed: number, warned: number): string {
-	const warnings = warned === 0 ? '' : ` ${warned} could be better.`;
+	const warnings = warned === 0 ? '' : `\n${warned} ${warned === 1 ? 'thing' : 'things'} could be better.`;
 	if (failed === 0) return `Nothing is wrong.${warnings}`;
 	return `${failed} ${failed === 1 ? 'thing is' : 'things are'} wrong: do what the arrow says, then run this again.${warnings}`;
 }

@@ -17,6 +17,6 @@ export async function checkRecord(env: NodeJS.ProcessEnv, home: Pick<Home, 'data
 	await using record = opened.value;
 	const rows = record.sessions();
 	if (!rows.ok) return { said: [fail(rows.error.message, 'Run "roost verify" to see what is wrong.')] };
-	const says = `${rows.value.length} sessions at ${home.database}; "roost verify" proves them`;
+	const says = `${home.database} opens, sessions: ${rows.value.length}; "roost verify" proves it`;
 	return { said: [fine(says)], lastEventAt: Math.max(0, ...rows.value.map((row) => row.lastEventAt)) };
 }
