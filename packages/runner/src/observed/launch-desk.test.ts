@@ -10,6 +10,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../engine/engine.ts';
 import { keepHookPort, readHookPort } from './hook-port.ts';
@@ -17,6 +18,7 @@ import { createLaunchDesk, type LaunchDesk } from './launch-desk.ts';
 import { createLaunchFiles } from './launch-files.ts';
 
 const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'go' };
+const NOTICE = { hook_event_name: 'Notification', session_id: 'n1', message: 'still here' };
 
 describe('a launch that outlives its runner', () => {
 	it('is known to the next one by the same secret, at the same doors', async () => {
@@ -103,6 +105,24 @@ describe('a launch that outlives its runner', () => {
 		const launch = await world.launch(await world.startRunner());
 		expect(world.files()).toHaveLength(1);
 		expect(world.fileText()).not.toContain(launch.hooks.secret);
+	});
+});
+
+describe('a second launch of the same session', () => {
+	it.each([true, false])('hears the answers to what it asks, whether the first has ended (%s) or not', async (ended) => {
+		await using world = await createWorld();
+		const runner = await world.startRunner();
+		const first = await world.launch(runner);
+		await world.report(first, PROMPT);
+		if (ended) unwrap(await runner.desk.end(first.launchId));
+		const second = await world.launch(runner);
+		const call = { tool_name: 'Bash', tool_input: { command: 'ls' } };
+		const seen = world.report(second, { ...call, hook_event_name: 'PermissionRequest', session_id: 'n1' });
+		const ask = await waitFor(() => runner.engine.asks.list({})[0], { deadlineMs: 10_000, what: 'the ask' });
+		expect(ask.sessionId).toBe(first.sessionId);
+		if (!ended) await world.report(first, NOTICE);
+		unwrap(await runner.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'test' }));
+		expect(await seen).toEqual({ saw: 'allow' });
 	});
 });
 
