@@ -16,7 +16,8 @@ for (const [index, args] of runs.entries()) {
 	process.argv = [process.execPath, main, ...args];
 	process.exitCode = 0;
 	// Under another name it is another module, and runs anew.
-	await import(`${pathToFileURL(main).href}?run=${index}`);
+	const again = `${pathToFileURL(main).href}?run=${index}`;
+	await import(again);
 	process.stderr.write(`${mark}\n`);
 	process.stdout.write(`${mark} ${process.exitCode}\n`);
 }
