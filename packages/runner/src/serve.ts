@@ -43,7 +43,7 @@ export type ServeOptions = {
 	logTo: LogTarget;
 	/** Told once it can be reached; `link` makes a new link each time, which logs a browser in once and soon. */
 	onUp: (up: { url: string; running: RunningRunner; link: Gateway['link'] }) => void;
-	/** Told of each ask that begins to wait, and how many people look. */
+	/** Told of each ask that begins to wait or waits no longer, and how many people look. */
 	onAsk: (ask: AskRow, watching: number) => void;
 };
 
@@ -74,7 +74,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	using _told = {
 		[Symbol.dispose]: backend.onTold(({ asks }) => {
 			idle.touch();
-			for (const ask of asks) if (ask.state === 'pending') options.onAsk(ask, gateway.watching());
+			for (const ask of asks) options.onAsk(ask, gateway.watching());
 		}),
 	};
 	journal.log({ level: 'info', msg: `the runner is up at ${gateway.url}`, pid: running.value.pid, version: VERSION });
@@ -175,6 +175,8 @@ async function openRunner(options: Opening): Promise<Result<Opened>> {
 	}
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(options.journal.log, told));
+	// Whoever finds this runner up finds on record that there was a gap.
+	await engine.settled();
 	const gateway = await listen(config.value.runner, readKilledPort(home.value), {
 		backend,
 		token: token.value,

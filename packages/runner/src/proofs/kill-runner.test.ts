@@ -15,6 +15,7 @@ import { startKillableRunner } from '@roost/testkit/rigs/killable-runner';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import type { Reached } from '../life/reach.ts';
 
 const ROUNDS = process.env.ROOST_SOAK === '1' ? 60 : 4;
 const MOMENTS = ['reported', 'asked', 'answered', 'replied'] as const;
@@ -152,9 +153,9 @@ function statuses(lines: readonly StoredLine[]): string[] {
 	return lines.flatMap(({ event }) => (event.kind === 'runtime.status' ? [event.data.status] : []));
 }
 
-function followerOf({ baseUrl, token }: { baseUrl: string; token: string }) {
+function followerOf({ findUrl, token }: Reached) {
 	return createStreamClient({
-		openSocket: () => openSocket(`${baseUrl.replace('http', 'ws')}/api/v1/stream`, token),
+		openSocket: () => openSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, token),
 		now: Date.now,
 		random: Math.random,
 		newId: () => crypto.randomUUID(),

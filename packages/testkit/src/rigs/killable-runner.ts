@@ -22,11 +22,11 @@ const DEADLINE_MS = 60_000;
 
 export const FORWARDER_SCRIPT = fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder'));
 
-export async function startKillableRunner(extra: Readonly<Record<string, string>> = {}): Promise<KillableRunner> {
+export async function startKillableRunner(): Promise<KillableRunner> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const programs = stack.use(new AsyncDisposableStack());
-	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path, ...extra };
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path, ROOST_PORT: '0' };
 	const first = await startOne();
 	let { program, reached } = first;
 
