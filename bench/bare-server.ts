@@ -6,20 +6,22 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WebSocketServer } from 'ws';
+import { type Broadcaster, openBroadcaster } from '@roost/testkit/rigs/counting-sockets';
 
 const KEEP_ALIVE_MS = 600_000;
 
-export type BareServer = Disposable & { readonly echoPort: number; readonly relayPort: number };
+type Places = { echoPort: number; relayPort: number; subscribeUrl: string };
+
+export type BareServer = Disposable & Readonly<Places>;
 
 export async function startBareServer(directory: string): Promise<BareServer> {
 	const child = fork(fileURLToPath(import.meta.url), [join(directory, 'floor')], { execArgv: ['--conditions=source'] });
-	const [ports]: { echoPort: number; relayPort: number }[] = await once(child, 'message');
+	const [ports]: Places[] = await once(child, 'message');
 	if (!ports) throw new Error('the bare server has no ports');
 	return { ...ports, [Symbol.dispose]: () => child.kill() };
 }
 
-async function serveBare(path: string): Promise<{ echoPort: number; relayPort: number }> {
+async function serveBare(path: string): Promise<Places> {
 	const echo = createServer((socket) => {
 		socket.setNoDelay(true);
 		socket.on('data', (chunk) => {
@@ -27,13 +29,14 @@ async function serveBare(path: string): Promise<{ echoPort: number; relayPort: n
 			socket.write(`${JSON.stringify({ tool_use_id })}\n`);
 		});
 	});
-	const relay = createRelay(path);
+	const broadcaster = await openBroadcaster();
+	const relay = createRelay(path, broadcaster);
 	await Promise.all([once(echo.listen(0, '127.0.0.1'), 'listening'), once(relay.listen(0, '127.0.0.1'), 'listening')]);
-	return { echoPort: portOf(echo.address()), relayPort: portOf(relay.address()) };
+	return { echoPort: portOf(echo.address()), relayPort: portOf(relay.address()), subscribeUrl: broadcaster.url };
 }
 
 /** What comes in one turn of the event loop shares a sync, as in the store. */
-function createRelay(path: string) {
+function createRelay(path: string, broadcaster: Broadcaster) {
 	const file = openSync(path, 'w');
 	let waiting: string[] = [];
 	const server = createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -44,13 +47,12 @@ function createRelay(path: string) {
 			if (waiting.push(JSON.stringify(JSON.parse(Buffer.concat(parts).toString()))) === 1) setImmediate(flush);
 		});
 	});
-	const sockets = new WebSocketServer({ server, perMessageDeflate: false });
 	function flush(): void {
 		const lines = waiting;
 		waiting = [];
 		writeSync(file, lines.join('\n'));
 		fdatasyncSync(file);
-		for (const line of lines) for (const client of sockets.clients) client.send(line);
+		for (const line of lines) broadcaster.broadcast(line);
 	}
 	server.on('close', () => closeSync(file));
 	return server;

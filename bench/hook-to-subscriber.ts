@@ -23,7 +23,7 @@ export async function run(): Promise<BenchRow[]> {
 	using opened = new DisposableStack();
 	const stopwatch = createStopwatch();
 	opened.use(await runner.subscribe(0, stopwatch.seen));
-	opened.use(await openCountingSocket(`ws://127.0.0.1:${bare.relayPort}`, {}, stopwatch.seen));
+	opened.use(await openCountingSocket(bare.subscribeUrl, {}, stopwatch.seen));
 	const agents: Report[] = [];
 	const bareAgents: Report[] = [];
 	for (let index = 0; index < AGENTS; index++) {
