@@ -18,7 +18,7 @@ export async function up(options: UpOptions): Promise<void> {
 	}
 	const { serve } = await loadServe();
 	const write = outliveTerminal();
-	const bell = createBell([process.stdout], process.env);
+	const bell = createBell([{ isTTY: process.stdout.isTTY, write }], process.env);
 	const ended = await serve({
 		env: process.env,
 		flags: { port: options.port },
@@ -27,7 +27,7 @@ export async function up(options: UpOptions): Promise<void> {
 		onUp: ({ link }) => {
 			if (!options.jsonLogs && !options.endWhenIdle) write(greeting(link));
 		},
-		onAsk: bell.waits,
+		onAsk: bell.tell,
 	});
 	if (!ended.ok) return fail(ended.error, options);
 	process.exitCode = ended.value;
