@@ -1,6 +1,5 @@
 // The runner as a process: one per home. Everything it owns is opened here in order, and closed in the reverse order when it ends.
 import { createHash, randomUUID } from 'node:crypto';
-import { startHookServer } from '@roost/agents/claude/hooks/server';
 import { realTimers } from '@roost/agents/timers';
 import { type Gateway, type GatewayDeps, startGateway } from '@roost/gateway/gateway';
 import type { AskRow } from '@roost/protocol/ask';
@@ -22,12 +21,12 @@ import { logTold } from './log/log-told.ts';
 import { createRunnerMetrics } from './metrics/runner-metrics.ts';
 import { watchHooks } from './metrics/watch-hooks.ts';
 import { watchStore } from './metrics/watch-store.ts';
-import { keepHookPort, readHookPort } from './observed/hook-port.ts';
 import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
 import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createLaunchFiles } from './observed/launch-files.ts';
 import { createSelfApproval } from './observed/self-approval.ts';
+import { startHooks } from './observed/start-hooks.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook } from './rules/rule-book.ts';
@@ -145,13 +144,10 @@ async function openRunner(options: Opening): Promise<Result<Opened>> {
 		}),
 	);
 	const { run: runDir } = home.value;
-	const port = readHookPort(runDir);
-	const server = await startHookServer({ runDir, port, now: Date.now, newId: randomUUID });
+	const server = await startHooks({ runDir, now: Date.now, newId: randomUUID });
 	if (!server.ok) return server;
 	stack.use(server.value).serveProjects(installed.findProject);
 	const hooks = watchHooks(server.value, { now, onAnswered: metrics.hookAnswered });
-	const kept = keepHookPort(runDir, server.value.httpUrl);
-	if (!kept.ok) return kept;
 	const files = createLaunchFiles(runDir);
 	const launches = stack.use(
 		createLaunchDesk({ engine, store: store.value, server: hooks, files, now: Date.now, warn: options.log }),

@@ -36,7 +36,7 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => v
 	const bell = createBell([process.stderr, process.stdout], process.env);
 	const stream = connected?.openStream();
 	stream?.onAsk((ask) => {
-		if (ask.state !== 'pending') return bell.decided(ask);
+		if (ask.state !== 'pending') return bell.tell(ask, 0);
 		onWaits(ask);
 		void ringUnlessWatched(ask);
 	});
@@ -44,7 +44,7 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => v
 	/** Where the runner does not say, nobody looks. */
 	async function ringUnlessWatched(ask: AskRow): Promise<void> {
 		const seen = await connected?.api.overview();
-		bell.waits(ask, seen?.ok ? seen.value.watching : 0);
+		bell.tell(ask, seen?.ok ? seen.value.watching : 0);
 	}
 	return { [Symbol.asyncDispose]: async () => await stream?.[Symbol.asyncDispose]() };
 }

@@ -1,7 +1,10 @@
+import { askId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import { createBell, toBell } from './bell.ts';
 
 const XTERM = { TERM: 'xterm-256color' };
+
+const waiting = (id: string) => ({ id: askId.parse(id), state: 'pending' as const });
 
 describe('the bell', () => {
 	it('is a notification with an id and nothing else, and a ring', () => {
@@ -18,25 +21,25 @@ describe('the bell', () => {
 
 	it('rings once for each ask, however often it is told of', () => {
 		const { bell, written } = belled([{ isTTY: true }]);
-		bell.waits({ id: 'a' }, 0);
-		bell.waits({ id: 'a' }, 0);
-		bell.waits({ id: 'b' }, 0);
+		bell.tell(waiting('a'), 0);
+		bell.tell(waiting('a'), 0);
+		bell.tell(waiting('b'), 0);
 		expect(written).toEqual([toBell('a', XTERM), toBell('b', XTERM)]);
 	});
 
 	it('is still while somebody looks, and rings when told again after they left', () => {
 		const { bell, written } = belled([{ isTTY: true }]);
-		bell.waits({ id: 'a' }, 1);
+		bell.tell(waiting('a'), 1);
 		expect(written).toEqual([]);
-		bell.waits({ id: 'a' }, 0);
+		bell.tell(waiting('a'), 0);
 		expect(written).toHaveLength(1);
 	});
 
 	it('remembers no ask that is decided', () => {
 		const { bell, written } = belled([{ isTTY: true }]);
-		bell.waits({ id: 'a' }, 0);
-		bell.decided({ id: 'a' });
-		bell.waits({ id: 'a' }, 0);
+		bell.tell(waiting('a'), 0);
+		bell.tell({ ...waiting('a'), state: 'allowed' }, 0);
+		bell.tell(waiting('a'), 0);
 		expect(written).toHaveLength(2);
 	});
 
@@ -64,6 +67,6 @@ function belled(terminals: readonly { isTTY?: boolean }[]) {
 
 function ringsOn(terminals: readonly { isTTY?: boolean }[]): number[] {
 	const { bell, places } = belled(terminals);
-	bell.waits({ id: 'a' }, 0);
+	bell.tell(waiting('a'), 0);
 	return places;
 }

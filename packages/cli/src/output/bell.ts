@@ -1,11 +1,10 @@
 // The bell: how a terminal says that something waits. It carries an id and nothing of what is asked.
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { AskRow } from '@roost/protocol/ask';
 
 export type Bell = {
 	/** Rings once for each ask that waits, and only while nobody looks at what waits. */
-	waits(ask: { id: string }, watching: number): void;
-	/** It waits no longer. */
-	decided(ask: { id: string }): void;
+	tell(ask: Pick<AskRow, 'id' | 'state'>, watching: number): void;
 };
 
 type Terminal = { isTTY?: boolean; write(text: string): unknown };
@@ -14,12 +13,13 @@ export function createBell(terminals: readonly Terminal[], env: NodeJS.ProcessEn
 	const rung = new Set<string>();
 	const terminal = terminals.find(({ isTTY }) => isTTY === true);
 	return {
-		waits({ id }, watching) {
-			if (watching > 0 || rung.has(id)) return;
-			rung.add(id);
-			terminal?.write(toBell(id, env));
+		tell({ id, state }, watching) {
+			if (state !== 'pending') rung.delete(id);
+			else if (watching === 0 && !rung.has(id)) {
+				rung.add(id);
+				terminal?.write(toBell(id, env));
+			}
 		},
-		decided: ({ id }) => void rung.delete(id),
 	};
 }
 
