@@ -1,4 +1,5 @@
 // roost up, down, status: the runner as a process.
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
@@ -53,7 +54,13 @@ function outliveTerminal(): (text: string) => void {
 	};
 }
 
+/** A runner that hangs cannot say whose process this is, and must go down all the same. */
+const JUDGE_MS = 10_000;
+
 export async function down(options: { json?: boolean }): Promise<void> {
+	// Without a runner an observed agent is on its own, which is for its user to decide.
+	const mine = await Promise.race([connectToDecide('down', { start: false }), delay(JUDGE_MS, undefined, { ref: false })]);
+	if (mine?.ok === false && mine.error.code === 'unauthorized') return fail(mine.error, options);
 	const { reachRunner } = await loadReach();
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok) return fail(reached.error, options);
