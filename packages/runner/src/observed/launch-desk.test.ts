@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
+import type { HookServer } from '@roost/agents/claude/hooks/server';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { readStored } from '@roost/testkit/rigs/engine-rig';
@@ -13,9 +13,9 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../engine/engine.ts';
-import { keepHookPort, readHookPort } from './hook-port.ts';
 import { createLaunchDesk, type LaunchDesk } from './launch-desk.ts';
 import { createLaunchFiles } from './launch-files.ts';
+import { startHooks } from './start-hooks.ts';
 
 const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'go' };
 const NOTICE = { hook_event_name: 'Notification', session_id: 'n1', message: 'still here' };
@@ -136,9 +136,7 @@ async function createWorld() {
 
 	async function startRunner(): Promise<Runner> {
 		const engine = running.use(createTestEngine({ store, summarise: async () => [] }));
-		const port = readHookPort(temp.path);
-		const server = running.use(unwrap(await startHookServer({ runDir: temp.path, port, now: Date.now, newId: randomUUID })));
-		unwrap(keepHookPort(temp.path, server.httpUrl));
+		const server = running.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const warn = (message: string) => warnings.push(message);
 		const desk = createLaunchDesk({ engine, store, server, files: createLaunchFiles(temp.path), now: Date.now, warn });
 		desk.resume();

@@ -4,7 +4,6 @@ import { projectId, sessionId } from '@roost/protocol/ids';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { keepHookPort, readHookPort } from './hook-port.ts';
 import { createLaunchFiles, type KeptLaunch } from './launch-files.ts';
 
 const LAUNCH: KeptLaunch = {
@@ -63,20 +62,5 @@ describe('the files of launches', () => {
 		expect(unwrap(createLaunchFiles(temp.path).readAll())).toEqual([]);
 		expect(existsSync(target)).toBe(true);
 		expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(LAUNCH);
-	});
-});
-
-describe('the hook port', () => {
-	it('is the one of the last server', async () => {
-		await using temp = await createTempDir();
-		expect(readHookPort(temp.path)).toBeUndefined();
-		unwrap(keepHookPort(temp.path, 'http://127.0.0.1:4711/hook'));
-		expect(readHookPort(temp.path)).toBe(4711);
-	});
-
-	it.each(['', 'x', '-1', '70000', '1.5'])('is any where %j is remembered', async (text) => {
-		await using temp = await createTempDir();
-		writeFileSync(join(temp.path, 'hook-port'), text, { mode: 0o600 });
-		expect(readHookPort(temp.path)).toBeUndefined();
 	});
 });
