@@ -30,8 +30,8 @@ type Scenario = (door: Door, gate: Gate) => Promise<Seen>;
 const DOC = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'gate-outcomes.md');
 const PAYLOAD = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
 const LEA = { name: 'lea', face: 'test' };
-/** What the agent allows a hook, and what the forwarder allows Roost: both far below what a person would. */
-const IMPATIENT = { timeoutMs: 3_000, deadlineMs: 1_500 };
+/** What the agent allows an HTTP hook, and what the forwarder allows Roost: both far below what a person would. */
+const IMPATIENT = { http: { timeoutMs: 2_000 }, forwarder: { deadlineMs: 1_500 } };
 
 const SCENARIOS: Record<string, Scenario> = {
 	'the runner is dead': async (door, gate) => {
@@ -44,7 +44,7 @@ const SCENARIOS: Record<string, Scenario> = {
 		await using runner = await startKillableRunner();
 		const hooks = await openLaunch(runner, gate);
 		runner.program().signal('SIGSTOP');
-		const seen = await askThrough(door, { hooks, gate, payload: PAYLOAD, ...IMPATIENT });
+		const seen = await askThrough(door, { hooks, gate, payload: PAYLOAD, ...IMPATIENT[door] });
 		runner.program().signal('SIGCONT');
 		return seen;
 	},
