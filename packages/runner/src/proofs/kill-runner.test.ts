@@ -63,6 +63,8 @@ async function createWorld(door: Door, gate: Gate) {
 	const opened = unwrap(await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: process.pid }));
 	const { hooks, sessionId } = opened;
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
+	// Its reply means that it is taken; only what is on record makes a gap.
+	await waitFor(async () => (await api().record.session(sessionId)).ok || undefined, { deadlineMs: 20_000, what: 'the prompt' });
 	const heard: string[] = [];
 	const stream = stack.use(followerOf(runner.reached()));
 	stream.follow({ stream: sessionStream(sessionId), after: 0 }, { onLine: (line) => heard.push(line.event.event_id) });
