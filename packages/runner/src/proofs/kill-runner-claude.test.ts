@@ -77,6 +77,20 @@ describe('a runner that is killed under a real claude', () => {
 			expect(readdirSync(join(env.ROOST_HOME ?? '', 'run')).filter((name) => name.startsWith('launch-'))).toEqual([]);
 		},
 	);
+
+	it('stays down where somebody took it down, and claude’s terminal says so at the end', { timeout: 180_000 }, async () => {
+		const secondTurn = createGate();
+		await using claude = await createClaudeRig({ script: twoCalls(secondTurn.opened) });
+		const env = await roostEnv(claude);
+		await using program = await startProgram(roostArgv('--enforce', 'claude', '-p', 'x'), { cwd: claude.project, env });
+		await waitFor(() => askOf(env), { deadlineMs: 60_000, what: 'the ask', seen: program.output });
+		await using down = await startProgram(roostArgv('down'), { cwd: claude.project, env });
+		expect(await down.waitForExit(60_000)).toMatchObject({ code: 0 });
+		secondTurn.open();
+		expect((await program.waitForExit(60_000)).stderr).toContain('it was ended meanwhile');
+		expect(await reach(env)).toBeNull();
+		expect(readdirSync(claude.project).filter((name) => name.endsWith('.txt'))).toEqual([]);
+	});
 });
 
 function decisionsOn(facts: readonly FeedEvent[], { id }: AskRow): string[] {
