@@ -43,6 +43,8 @@ describe('a session of a project with installed hooks', () => {
 		await world.report('a', 'n1', 'SessionStart', join(world.root, 'a'));
 		await world.report('a', 'n1', 'CwdChanged', world.root);
 		await world.report('a', 'n1', 'SessionEnd', world.root);
+		// From here on only the record knows it.
+		expect(await world.rows()).toHaveLength(1);
 		await world.report('a', 'n1', 'Notification', world.root);
 		expect(await world.rows()).toHaveLength(1);
 		expect(world.log).toEqual([]);
