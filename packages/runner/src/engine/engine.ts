@@ -52,11 +52,16 @@ export type EngineDeps = {
 /** An agent that lost its runner asks again several times within this time. */
 const COMEBACK_MS = 5_000;
 
+/** How many sessions are kept at hand; a runner lives for weeks. */
+const MAX_LIVE = 100;
+
 export function createEngine(deps: EngineDeps): Engine {
 	const sessions = new Map<SessionId, LiveSession>();
 	const handlers = new Set<(told: Told) => void>();
 	const redactor = createRedactor(deps.hash);
 	const chores = new Set<Promise<void>>();
+	/** Sessions whose transcript is being read. */
+	const summarised = new Set<SessionId>();
 	const comebacks = new Set<() => void>();
 	const asks = createAskBook({ newNonce: deps.newNonce, hash: deps.hash, load: loadAsk });
 
@@ -91,8 +96,24 @@ export function createEngine(deps: EngineDeps): Engine {
 			now: deps.now,
 		});
 		sessions.set(id, session);
+		forgetQuiet(id);
 		if (session.leftOpen.length > 0) awaitComeback(session);
 		return ok(session);
+	}
+
+	/** Those not heard of for the longest time first; whoever comes back is rebuilt from the log. */
+	function forgetQuiet(newcomer: SessionId): void {
+		for (const [id, session] of sessions) {
+			if (sessions.size <= MAX_LIVE) return;
+			if (id !== newcomer && session.isQuiet() && !summarised.has(id)) sessions.delete(id);
+		}
+	}
+
+	/** The last to be forgotten. */
+	function touch(session: LiveSession): LiveSession {
+		sessions.delete(session.id);
+		sessions.set(session.id, session);
+		return session;
 	}
 
 	function awaitComeback(session: LiveSession): void {
@@ -135,7 +156,11 @@ export function createEngine(deps: EngineDeps): Engine {
 			for (const fact of facts) sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() });
 		});
 		chores.add(chore);
-		void chore.finally(() => chores.delete(chore));
+		summarised.add(id);
+		void chore.finally(() => {
+			chores.delete(chore);
+			summarised.delete(id);
+		});
 	}
 
 	async function settled(): Promise<void> {
@@ -148,7 +173,7 @@ export function createEngine(deps: EngineDeps): Engine {
 	return {
 		open(request) {
 			const live = sessions.get(request.id);
-			return live ? ok(live) : start({ ...request, agent: request.runtime.capabilities.agent }, request);
+			return live ? ok(touch(live)) : start({ ...request, agent: request.runtime.capabilities.agent }, request);
 		},
 		recover,
 		async answer(askId, verdict, principal) {
@@ -157,7 +182,8 @@ export function createEngine(deps: EngineDeps): Engine {
 			return session.answer(askId, verdict, principal);
 		},
 		note(id, fact) {
-			const session = sessions.get(id);
+			const taken = sessions.has(id) ? ok(undefined) : takeUp(id);
+			const session = taken.ok ? sessions.get(id) : undefined;
 			session?.post({ type: 'noted', fact, at: deps.now() });
 			return session !== undefined;
 		},

@@ -4,6 +4,8 @@ export type Inbox<T> = {
 	/** False when the inbox is full: the item was not taken. */
 	post(item: T): boolean;
 	isFull(): boolean;
+	/** Everything posted so far has been handled. */
+	isIdle(): boolean;
 	/** Resolves when everything posted so far has been handled. */
 	idle(): Promise<void>;
 };
@@ -28,6 +30,7 @@ export function createInbox<T>(handle: (batch: T[]) => Promise<void>, capacity =
 
 	return {
 		isFull,
+		isIdle: () => draining === null,
 		post(item) {
 			if (isFull()) return false;
 			queue.push(item);

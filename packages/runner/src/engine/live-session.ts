@@ -26,6 +26,8 @@ export type LiveSession = {
 	cancelAbandoned(): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
 	row(): SessionRow;
+	/** Nobody waits, nothing is left to save: it may be forgotten, and rebuilt from its log. */
+	isQuiet(): boolean;
 	/** Resolves when everything posted so far is handled, and saved if the disk lets us. */
 	flush(): Promise<void>;
 };
@@ -156,6 +158,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			});
 		},
 		row: () => toSessionRow(view, deps.place),
+		isQuiet: () => inbox.isIdle() && waiting.size === 0 && state.asks.size === 0 && !degraded && missed === 0,
 		async flush() {
 			take({});
 			await inbox.idle();
