@@ -1,9 +1,5 @@
 // Hook reports over bare sockets: the client costs next to nothing, so that what is measured is the server.
-import { connect, createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { type HookServer, type NewHookLaunch, startHookServer } from '@roost/agents/claude/hooks/server';
-import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { connect, type Socket } from 'node:net';
 
 export const PAYLOAD = {
 	session_id: 'bench',
@@ -17,72 +13,44 @@ export const PAYLOAD = {
 	tool_use_id: 'toolu_bench',
 };
 
-export type RoundTrip = Disposable & (() => Promise<string>);
-export type BenchServer = AsyncDisposable & {
-	openHttpHook(): Promise<RoundTrip>;
-	/** What a hook that is a process needs to report here. */
-	env: Record<string, string>;
-};
+/** Where a launch reports, and its secret. */
+export type HookDoor = { httpUrl: string; secret: string };
 
-/** A hook server in a directory of its own, with one launch whose every report is listened to. */
-export async function openServer(): Promise<BenchServer> {
-	await using stack = new AsyncDisposableStack();
-	const directory = stack.use(await createTempDir());
-	let ids = 0;
-	const runDir = join(directory.path, 'run');
-	const server = stack.use(unwrap(await startHookServer({ runDir, now: Date.now, newId: () => `bench-${++ids}` })));
-	const launch = server.openLaunch({ gate: 'observe' });
-	launch.runtime.onEvent(() => {});
-	launch.runtime.start();
-	const owned = stack.move();
-	return {
-		openHttpHook: () => openHttpHook(server, launch),
-		env: { ROOST_HOOK_SOCKET: server.socketPath, ROOST_HOOK_SECRET: launch.secret },
-		[Symbol.asyncDispose]: () => owned.disposeAsync(),
-	};
-}
+/** Sends one report and gives the answer; one at a time. */
+export type Report = Disposable & ((payload?: Record<string, unknown>) => Promise<string>);
 
-/** Posts the payload on a connection that stays open; the answer is the head of the response. */
-async function openHttpHook(server: HookServer, launch: NewHookLaunch): Promise<RoundTrip> {
-	const { host, hostname, port, pathname } = new URL(server.httpUrl);
-	const body = JSON.stringify(PAYLOAD);
+/** Posts on a connection that stays open; the answer is the head of the response. */
+export async function openHttpHook({ httpUrl, secret }: HookDoor): Promise<Report> {
+	const { host, hostname, port, pathname } = new URL(httpUrl);
 	const head = [
 		`POST ${pathname} HTTP/1.1`,
 		`host: ${host}`,
-		`authorization: Bearer ${launch.secret}`,
+		`authorization: Bearer ${secret}`,
 		'content-type: application/json',
-		`content-length: ${Buffer.byteLength(body)}`,
-	];
-	return openRoundTrip(Number(port), hostname, `${head.join('\r\n')}\r\n\r\n${body}`, '\r\n\r\n');
+	].join('\r\n');
+	const toRequest = (payload: Record<string, unknown>) => {
+		const body = JSON.stringify(payload);
+		return `${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+	};
+	return openReport(Number(port), hostname, toRequest, '\r\n\r\n');
+}
+
+/** The same report as one line, for a server that only parses it and answers with a line. */
+export function openLineReport(port: number): Promise<Report> {
+	return openReport(port, '127.0.0.1', (payload) => `${JSON.stringify(payload)}\n`, '\n');
 }
 
 export function expectNoContent(response: string): void {
 	if (!response.startsWith('HTTP/1.1 204 ')) throw new Error(`unexpected answer: ${response}`);
 }
 
-/** The floor: the same report as one line to a server that only parses it and answers with a line. */
-export async function openEcho(): Promise<AsyncDisposable & { open(): Promise<RoundTrip> }> {
-	const request = `${JSON.stringify(PAYLOAD)}\n`;
-	const server = createServer((socket) => {
-		socket.on('data', (chunk) => {
-			const { tool_use_id } = JSON.parse(chunk.toString());
-			socket.write(`${JSON.stringify({ tool_use_id })}\n`);
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	return {
-		open: () => openRoundTrip(port, '127.0.0.1', request, '\n'),
-		async [Symbol.asyncDispose]() {
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}
-
-async function openRoundTrip(port: number, host: string, request: string, end: string): Promise<RoundTrip> {
+async function openReport(
+	port: number,
+	host: string,
+	toRequest: (payload: Record<string, unknown>) => string,
+	end: string,
+): Promise<Report> {
 	const socket = await connected(connect(port, host));
-	const bytes = Buffer.from(request);
 	let text = '';
 	let done: (answer: string) => void = () => {};
 	socket.setNoDelay(true);
@@ -93,12 +61,12 @@ async function openRoundTrip(port: number, host: string, request: string, end: s
 		text = '';
 		done(answer);
 	});
-	const roundTrip = () =>
+	const report = (payload: Record<string, unknown> = PAYLOAD) =>
 		new Promise<string>((resolve) => {
 			done = resolve;
-			socket.write(bytes);
+			socket.write(toRequest(payload));
 		});
-	return Object.assign(roundTrip, { [Symbol.dispose]: () => socket.destroy() });
+	return Object.assign(report, { [Symbol.dispose]: () => socket.destroy() });
 }
 
 function connected(socket: Socket): Promise<Socket> {

@@ -1,18 +1,26 @@
 // Hook round trip: what one report costs the agent, with a process for each (the forwarder) and without (HTTP).
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { startBareServer } from './bare-server.ts';
 import type { BenchRow } from './bench-row.ts';
-import { expectNoContent, openEcho, openServer, type RoundTrip } from './hook-client.ts';
-import { compiledForwarder, runProcess } from './hook-process.ts';
+import { builtFile } from './built-file.ts';
+import { expectNoContent, openLineReport, type Report } from './hook-client.ts';
+import { runProcess } from './hook-process.ts';
+import { startRunnerProcess } from './runner-process.ts';
 import { quantile, timed } from './timing.ts';
 
 const PROCESS_ROUNDS = 40;
-const SOCKET_ROUNDS = 3000;
+const SOCKET_ROUNDS = 1500;
+/** An agent works between two reports; back to back, one would wait until the one before it is on disk. */
+const PAUSE_MS = 3;
 
 export async function run(): Promise<BenchRow[]> {
-	await using server = await openServer();
-	const processes = await measureProcesses(server.env);
-	await using echo = await openEcho();
-	using floor = await echo.open();
-	using hook = await server.openHttpHook();
+	await using home = await createTempDir();
+	await using runner = await startRunnerProcess(home.path);
+	const processes = await measureProcesses(await runner.hookEnv());
+	using bare = await startBareServer(home.path);
+	using floor = await openLineReport(bare.echoPort);
+	using hook = await runner.openHook();
 	return [...processRows(processes), ...socketRows(await measureSockets(floor, hook))];
 }
 
@@ -20,7 +28,7 @@ type Timings = { floor: number[]; value: number[] };
 type ProcessTimings = Timings & { bare: number[] };
 
 async function measureProcesses(env: Record<string, string>): Promise<ProcessTimings> {
-	const forwarder = compiledForwarder();
+	const forwarder = builtFile('@roost/agents/claude/hooks/forwarder');
 	const timings: ProcessTimings = { bare: [], floor: [], value: [] };
 	for (let round = 0; round < PROCESS_ROUNDS; round++) {
 		timings.bare.push(await timed(() => runProcess('/bin/true', [], env)));
@@ -30,9 +38,10 @@ async function measureProcesses(env: Record<string, string>): Promise<ProcessTim
 	return timings;
 }
 
-async function measureSockets(floor: RoundTrip, hook: RoundTrip): Promise<Timings> {
+async function measureSockets(floor: Report, hook: Report): Promise<Timings> {
 	const timings: Timings = { floor: [], value: [] };
 	for (let round = 0; round < SOCKET_ROUNDS; round++) {
+		await delay(PAUSE_MS);
 		timings.floor.push(await timed(floor));
 		timings.value.push(await timed(async () => expectNoContent(await hook())));
 	}

@@ -1,7 +1,11 @@
 // 16 hooks at once: how long until the last of 16 parallel reports is answered, every one correctly.
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { startBareServer } from './bare-server.ts';
 import type { BenchRow } from './bench-row.ts';
-import { expectNoContent, openEcho, openServer, type RoundTrip } from './hook-client.ts';
-import { compiledForwarder, runProcess } from './hook-process.ts';
+import { builtFile } from './built-file.ts';
+import { expectNoContent, openLineReport, type Report } from './hook-client.ts';
+import { runProcess } from './hook-process.ts';
+import { startRunnerProcess } from './runner-process.ts';
 import { quantile, timed } from './timing.ts';
 
 const AT_ONCE = 16;
@@ -9,22 +13,23 @@ const ROUNDS = 400;
 const PROCESS_ROUNDS = 5;
 
 export async function run(): Promise<BenchRow[]> {
-	await using server = await openServer();
-	await using echo = await openEcho();
+	await using home = await createTempDir();
+	await using runner = await startRunnerProcess(home.path);
+	using bare = await startBareServer(home.path);
 	using opened = new DisposableStack();
-	const floors: RoundTrip[] = [];
-	const hooks: RoundTrip[] = [];
+	const floors: Report[] = [];
+	const hooks: Report[] = [];
 	for (let index = 0; index < AT_ONCE; index++) {
-		floors.push(opened.use(await echo.open()));
-		hooks.push(opened.use(await server.openHttpHook()));
+		floors.push(opened.use(await openLineReport(bare.echoPort)));
+		hooks.push(opened.use(await runner.openHook()));
 	}
 	const timings = await measure(floors, hooks);
-	return toRows(timings, await measureForwarders(server.env));
+	return toRows(timings, await measureForwarders(await runner.hookEnv()));
 }
 
 type Timings = { floor: number[]; hooks: number[] };
 
-async function measure(floors: RoundTrip[], hooks: RoundTrip[]): Promise<Timings> {
+async function measure(floors: Report[], hooks: Report[]): Promise<Timings> {
 	const timings: Timings = { floor: [], hooks: [] };
 	for (let round = 0; round < ROUNDS; round++) {
 		timings.floor.push(await timed(() => Promise.all(floors.map((floor) => floor()))));
@@ -40,7 +45,7 @@ async function measure(floors: RoundTrip[], hooks: RoundTrip[]): Promise<Timings
 }
 
 async function measureForwarders(env: Record<string, string>): Promise<number[]> {
-	const forwarder = compiledForwarder();
+	const forwarder = builtFile('@roost/agents/claude/hooks/forwarder');
 	const times: number[] = [];
 	for (let round = 0; round < PROCESS_ROUNDS; round++) {
 		const one = () => runProcess(process.execPath, [forwarder, 'SessionStart'], env);

@@ -9,6 +9,9 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'feed-mapping': () => import('./feed-mapping.ts'),
 	'log-read': () => import('./log-read.ts'),
 	'fan-out': () => import('./fan-out.ts'),
+	undecided: () => import('./undecided.ts'),
+	'hook-to-subscriber': () => import('./hook-to-subscriber.ts'),
+	memory: () => import('./memory.ts'),
 };
 
 const { positionals } = parseArgs({ allowPositionals: true });

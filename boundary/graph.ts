@@ -8,7 +8,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	store: { roost: ['protocol', 'core'], npm: [], node: true },
 	client: { roost: ['protocol', 'core'], npm: ['zod'], node: false },
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
-	runner: { roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'], npm: ['zod', 'yaml'], node: true },
+	runner: { roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'], npm: ['zod', 'yaml', 'pino'], node: true },
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],

@@ -15,12 +15,12 @@ export async function connect(options: { start: boolean }): Promise<Result<Conne
 	const reached = await reachRunner({ env: process.env, start });
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
-	const { baseUrl, token } = reached.value;
+	const { baseUrl, token, findUrl } = reached.value;
 	return ok({
 		api: createApiClient({ baseUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) }),
 		openStream: () =>
 			createStreamClient({
-				openSocket: () => openNodeSocket(`${baseUrl.replace('http', 'ws')}/api/v1/stream`, token),
+				openSocket: () => openNodeSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, token),
 				now: Date.now,
 				random: Math.random,
 				newId: () => crypto.randomUUID(),
@@ -42,6 +42,6 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 }
 
 /** This same program, as a runner that ends when nobody needs it. */
-function runnerProgram(): readonly [string, ...string[]] {
+export function runnerProgram(): readonly [string, ...string[]] {
 	return [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'up', '--end-when-idle'];
 }

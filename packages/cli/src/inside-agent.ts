@@ -1,9 +1,26 @@
-// An agent must not decide for its user: it runs as the same user, but its environment says what it is.
+// An agent must not decide for its user. It runs as the same user, so the runner is told who wants to decide, and keeps the attempt.
 import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { type Connected, connect } from './connect.ts';
 
-/** The refusal, where this command was started by an agent that Roost governs. */
-export function refuseInsideAgent(env: NodeJS.ProcessEnv): AppError | null {
-	if (!env.ROOST_SESSION) return null;
+/** A connection for a command that decides; an error where an agent that Roost governs runs it. Null when no runner is up. */
+export async function connectToDecide(command: string, options: { start: boolean }): Promise<Result<Connected | null>> {
+	const session = process.env.ROOST_SESSION || undefined;
+	const connected = await connect({ start: options.start && !session });
+	if (!connected.ok || !connected.value) return session ? err(peopleDecide()) : connected;
+	const judged = await connected.value.api.launches.judge({ pid: process.pid, session, command });
+	if (session || (judged.ok && judged.value.governedBy)) return err(peopleDecide());
+	return judged.ok ? connected : judged;
+}
+
+/** For commands that cannot do without a runner. */
+export async function connectOrStartToDecide(command: string): Promise<Result<Connected>> {
+	const connected = await connectToDecide(command, { start: true });
+	if (!connected.ok) return connected;
+	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
+}
+
+function peopleDecide(): AppError {
 	return new AppError(
 		'unauthorized',
 		'People decide that: this terminal belongs to an agent that Roost governs. Use another one.',

@@ -1,5 +1,6 @@
 // The one binary: a table of commands. A command's code is loaded only when it runs.
 import { enableCompileCache } from 'node:module';
+import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT, failUsage } from './output/exit.ts';
 
@@ -12,6 +13,8 @@ const program = new Command('roost')
 	.enablePositionalOptions()
 	.showHelpAfterError('Run "roost --help" to see what there is.')
 	.exitOverride()
+	// What was typed is repeated in the sentence that refuses it.
+	.configureOutput({ writeErr: (text) => void process.stderr.write(sanitiseBlock(text)) })
 	.addHelpText(
 		'after',
 		'\nStart here:\n  $ roost demo --plain        scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
@@ -159,21 +162,62 @@ rules
 	.action(async (rule, options) => (await import('./commands/rules.ts')).removeRule(rule, options));
 rules
 	.command('test')
-	.description('what the rules would say to a call, without making it')
-	.requiredOption('--tool <tool>', 'the tool')
-	.requiredOption('--input <json>', 'its input')
+	.description('what the rules would say to a call; or, with --history, what a new rule would have said to past calls')
+	.requiredOption('--tool <tool>', 'the tool; with --history also a glob over tools')
+	.option('--input <json>', 'the input of the call')
+	.option('--history', 'try a rule that is not there yet on the calls on record')
+	.option('--decision <decision>', 'with --history: allow, deny or ask')
+	.option('--pattern <glob>', 'with --history: only calls whose argument fits')
+	.option('--scope <scope>', 'with --history: session, project or user', 'project')
+	.option('--session <id>', 'with --history and --scope session: which')
+	.option('--calls <n>', 'with --history: how many calls to look at, the newest first', '1000')
 	.addOption(json())
-	.addHelpText('after', `\nExample:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'`)
+	.addHelpText(
+		'after',
+		`\nExamples:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'\n  $ roost rules test --history --decision deny --tool Bash --pattern "git push *"`,
+	)
 	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
+
+const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
+hooks
+	.command('install')
+	.description('show the change of .claude/settings.local.json, and make it')
+	.option('--yes', 'do not ask')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost hooks install')
+	.action(async (options) => (await import('./commands/hooks.ts')).installHooks(options));
+hooks
+	.command('uninstall')
+	.description('take them out again')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost hooks uninstall')
+	.action(async (options) => (await import('./commands/hooks.ts')).uninstallHooks(options));
+hooks
+	.command('status', { isDefault: true })
+	.description('whether they are installed, and still as Roost left them')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
+	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
+
+program
+	.command('doctor')
+	.description('what can be wrong on this machine, whether the gate really denies, and how to mend it')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost doctor')
+	.action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
 
 program
 	.command('up')
 	.description('the runner, here in the foreground')
 	.option('--detach', 'in the background')
 	.option('--port <n>', 'where it listens')
+	.option('--json-logs', 'log as JSON lines, for machines')
 	.addOption(new Option('--end-when-idle').hideHelp())
 	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost up --detach')
+	.addHelpText(
+		'after',
+		'\nIt prints a link that logs a browser in, once, within 30 seconds; "roost status --link" makes a new one.\n\nExamples:\n  $ roost up\n  $ roost up --detach\n  $ roost up --json-logs > runner.jsonl',
+	)
 	.action(async (options) => (await import('./commands/runner.ts')).up(options));
 
 program
@@ -186,8 +230,9 @@ program
 program
 	.command('status')
 	.description('whether a runner is up, and where')
+	.option('--link', 'also make a link that logs a browser in, once, within 30 seconds')
 	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost status --json')
+	.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
 // A reader such as head may leave early, and a terminal may be closed; that is no error.

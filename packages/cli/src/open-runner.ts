@@ -7,3 +7,5 @@ export const loadClaude = () => import('@roost/runner/observed/launch-claude');
 export const loadServe = () => import('@roost/runner/serve');
 export const loadReach = () => import('@roost/runner/life/reach');
 export const loadStop = () => import('@roost/runner/life/stop');
+export const loadInstalledSetup = () => import('@roost/runner/observed/installed-setup');
+export const loadDoctor = () => import('@roost/runner/doctor/examine');

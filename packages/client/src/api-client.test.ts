@@ -35,8 +35,10 @@ describe('the API client', () => {
 		await client.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' });
 		await client.rules.remove(ruleId.parse('r/1'));
 		await client.rules.test({ tool: 'Bash', input: {} });
+		await client.rules.history({ rule: { tool: 'Bash', decision: 'allow', scope: 'user' }, calls: 10 });
 		await client.launches.open({ agent: 'claude', cwd: '/', gate: 'observe', headless: false, pid: 1 });
 		await client.launches.end('l');
+		await client.overview();
 		await client.ticket();
 		await client.health();
 		expect(requests.map(({ url, init }) => `${init.method} ${url.replace('http://runner', '')}`)).toEqual([
@@ -51,8 +53,10 @@ describe('the API client', () => {
 			'POST /api/v1/rules',
 			'DELETE /api/v1/rules/r%2F1',
 			'POST /api/v1/rules/test',
+			'POST /api/v1/rules/history',
 			'POST /api/v1/launches',
 			'POST /api/v1/launches/l/end',
+			'GET /api/v1/overview',
 			'POST /api/v1/tickets',
 			'GET /healthz',
 		]);

@@ -1,7 +1,17 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
-import { type RuleBody, type RuleTestBody, type RuleTestResult, ruleTestResult } from '@roost/protocol/api/rules';
+import { type Overview, overview } from '@roost/protocol/api/overview';
+import {
+	type RuleBody,
+	type RuleHistory,
+	type RuleHistoryBody,
+	type RuleTestBody,
+	type RuleTestResult,
+	ruleHistory,
+	ruleTestResult,
+} from '@roost/protocol/api/rules';
 import { type SearchHit, searchHit } from '@roost/protocol/api/search';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
@@ -17,6 +27,8 @@ export type ApiClient = {
 	readonly asks: AsksApi;
 	readonly rules: RulesApi;
 	readonly launches: LaunchesApi;
+	/** What runs and what waits, in words that are safe to show. */
+	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
 	ticket(): Promise<Result<Ticket>>;
 	/** Whether a runner answers at all; needs no credential. */
@@ -48,11 +60,15 @@ export type RulesApi = {
 	remove(id: RuleId): Promise<Result<void>>;
 	/** What the rules say to a call, without making it. */
 	test(body: RuleTestBody): Promise<Result<RuleTestResult>>;
+	/** Which past calls a rule would have matched, and what it would have changed. */
+	history(body: RuleHistoryBody): Promise<Result<RuleHistory>>;
 };
 
 export type LaunchesApi = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** Whether this process belongs to an agent, before it decides something. */
+	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 };
 
 export function createApiClient(deps: ApiDeps): ApiClient {
@@ -62,6 +78,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		asks: asksApi(call),
 		rules: rulesApi(call),
 		launches: launchesApi(call),
+		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
 	};
@@ -99,12 +116,14 @@ function rulesApi(call: ApiCall): RulesApi {
 		add: (body) => call({ method: 'POST', path: [...API, 'rules'], body }, rule),
 		remove: (id) => call({ method: 'DELETE', path: [...API, 'rules', id] }, nothing),
 		test: (body) => call({ method: 'POST', path: [...API, 'rules', 'test'], body }, ruleTestResult),
+		history: (body) => call({ method: 'POST', path: [...API, 'rules', 'history'], body }, ruleHistory),
 	};
 }
 
 function launchesApi(call: ApiCall): LaunchesApi {
 	return {
 		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
+		judge: (body) => call({ method: 'POST', path: [...API, 'launches', 'decider'], body }, deciderJudged),
 		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
 	};
 }

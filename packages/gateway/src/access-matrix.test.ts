@@ -4,13 +4,23 @@ import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
 import { BEARER, startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
 import { describe, expect, it } from 'vitest';
 
-const OPEN = new Set(['GET /healthz', 'GET /login/:ticket']);
-const BEARER_ONLY = new Set(['POST /api/v1/tickets', 'POST /api/v1/launches', 'POST /api/v1/launches/:id/end']);
+/** The page's files hold no data; what they show they ask for with the cookie. */
+const OPEN = new Set(['GET /healthz', 'GET /login/:ticket', 'GET /', 'GET /page.js', 'GET /page.css']);
+const BEARER_ONLY = new Set([
+	'POST /api/v1/tickets',
+	'POST /api/v1/launches',
+	'POST /api/v1/launches/:id/end',
+	'POST /api/v1/launches/decider',
+	'DELETE /api/v1/logins',
+]);
 const NO_LIMIT = { limits: { wrongPerMinute: 1_000_000 } };
 
 type Door = { name: string; knock(headers: Record<string, string>): Promise<{ status: number }> };
 type Origin = 'own' | 'evil' | 'null' | 'lookalike' | 'missing';
 type Credential = 'bearer' | 'cookie' | 'wrong bearer' | 'wrong cookie' | 'none';
+/** What a browser says about where a request comes from; `absent` is a program, or an old browser. */
+const SITES = ['absent', 'same-origin', 'same-site', 'cross-site', 'none', 'same-origin, same-origin'] as const;
+type Site = (typeof SITES)[number];
 
 function doorsOf({ gateway }: TestGateway): Door[] {
 	const { port } = gateway;
@@ -30,12 +40,12 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 	return [...doors, upgrade];
 }
 
-function expectedRefusal(door: string, origin: Origin, credential: Credential): 401 | 403 | undefined {
+function expectedRefusal(door: string, origin: Origin, credential: Credential, site: Site = 'absent'): 401 | 403 | undefined {
 	if (origin !== 'own' && origin !== 'missing') return 403;
 	if (OPEN.has(door)) return undefined;
 	if (credential === 'none' || credential === 'wrong bearer') return 401;
 	if (credential === 'bearer') return undefined;
-	if (origin === 'missing') return 403;
+	if (origin === 'missing' && !(site === 'same-origin' && door.startsWith('GET '))) return 403;
 	if (credential === 'wrong cookie') return 401;
 	return BEARER_ONLY.has(door) ? 403 : undefined;
 }
@@ -50,27 +60,27 @@ describe('the access matrix', () => {
 
 	it('lets in only own origins with a credential, on every route', async () => {
 		await using rig = await startTestGateway(NO_LIMIT);
-		const cookie = await rig.logIn();
-		const origins: Record<Origin, Record<string, string>> = {
-			own: { origin: rig.gateway.url },
-			evil: { origin: 'http://evil.com' },
-			null: { origin: 'null' },
-			lookalike: { origin: `http://localhost.evil.com:${rig.gateway.port}` },
-			missing: {},
-		};
-		const credentials: Record<Credential, Record<string, string>> = {
-			bearer: BEARER,
-			cookie: { cookie },
-			'wrong bearer': { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' },
-			'wrong cookie': { cookie: `roost-${rig.gateway.port}=wrong` },
-			none: {},
-		};
 		for (const door of doorsOf(rig)) {
 			for (const origin of ['own', 'evil', 'null', 'lookalike', 'missing'] as const) {
 				for (const credential of ['bearer', 'cookie', 'wrong bearer', 'wrong cookie', 'none'] as const) {
-					const { status } = await door.knock({ ...origins[origin], ...credentials[credential] });
+					const { status } = await door.knock(await headersOf(rig, origin, credential, 'absent'));
 					const label = `${door.name}, ${origin} origin, ${credential}`;
 					expect.soft(refusalOf(door, status), label).toBe(expectedRefusal(door.name, origin, credential));
+				}
+			}
+		}
+	});
+
+	it("takes a cookie without an origin only where the browser itself says that Roost's own page reads", async () => {
+		await using rig = await startTestGateway(NO_LIMIT);
+		for (const door of doorsOf(rig)) {
+			for (const origin of ['evil', 'null', 'lookalike', 'missing'] as const) {
+				for (const credential of ['bearer', 'cookie', 'wrong cookie', 'none'] as const) {
+					for (const site of SITES) {
+						const { status } = await door.knock(await headersOf(rig, origin, credential, site));
+						const label = `${door.name}, ${origin} origin, ${credential}, Sec-Fetch-Site: ${site}`;
+						expect.soft(refusalOf(door, status), label).toBe(expectedRefusal(door.name, origin, credential, site));
+					}
 				}
 			}
 		}
@@ -115,6 +125,26 @@ describe('the access matrix', () => {
 		}
 	});
 });
+
+/** A login of its own each time: some routes end it. */
+async function headersOf(rig: TestGateway, origin: Origin, credential: Credential, site: Site): Promise<Record<string, string>> {
+	const { url, port } = rig.gateway;
+	const origins: Record<Origin, Record<string, string>> = {
+		own: { origin: url },
+		evil: { origin: 'http://evil.com' },
+		null: { origin: 'null' },
+		lookalike: { origin: `http://localhost.evil.com:${port}` },
+		missing: {},
+	};
+	const credentials: Record<Credential, Record<string, string>> = {
+		bearer: BEARER,
+		cookie: credential === 'cookie' ? { cookie: await rig.logIn() } : {},
+		'wrong bearer': { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' },
+		'wrong cookie': { cookie: `roost-${port}=wrong` },
+		none: {},
+	};
+	return { ...origins[origin], ...credentials[credential], ...(site === 'absent' ? {} : { 'sec-fetch-site': site }) };
+}
 
 function refusalOf({ name }: Door, status: number): number | undefined {
 	// The ticket itself is wrong here, which the route says, not the checks.

@@ -1,7 +1,8 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
-import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
+import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -12,7 +13,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 
 export type Backend = {
-	readonly runner: { id: RunnerId; version: string };
+	readonly runner: { id: RunnerId; name: string; version: string };
 	readonly record: StoredRecord;
 	readonly asks: AskDesk;
 	readonly rules: RuleBook;
@@ -43,11 +44,15 @@ export type RuleBook = {
 	add(body: RuleBody, by: Principal): Promise<Result<Rule>>;
 	remove(id: RuleId, by: Principal): Promise<Result<void>>;
 	test(body: RuleTestBody): Result<RuleTestResult>;
+	/** Which past calls a rule would have matched, and what it would have changed. */
+	history(body: RuleHistoryBody): Promise<Result<RuleHistory>>;
 };
 
 export type LaunchDesk = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** Whether a process that wants to decide belongs to an agent. */
+	judge(body: DeciderBody): Result<DeciderJudged>;
 };
 
 export type BackendTold = {

@@ -4,19 +4,22 @@ import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { LoginId } from './logins.ts';
 
-export type Caller = { via: 'bearer' | 'cookie' | 'nobody'; principal: Principal; address: string };
+export type Caller = Credential & { principal: Principal; address: string };
+
+export type Credential = { via: 'bearer' | 'nobody' } | { via: 'cookie'; login: LoginId };
 
 const FACE = /^[a-z-]{1,20}$/;
 
-export function toCaller(request: IncomingMessage, via: Caller['via'], name: string): Result<Caller> {
+export function toCaller(request: IncomingMessage, credential: Credential, name: string): Result<Caller> {
 	const named = request.headers['x-roost-face'];
 	// A browser cannot set a header on a WebSocket, and nobody else has a cookie.
-	const face = named ?? (via === 'cookie' ? 'web' : 'http');
+	const face = named ?? (credential.via === 'cookie' ? 'web' : 'http');
 	if (typeof face !== 'string' || !FACE.test(face)) {
 		return err(new AppError('bad_request', 'x-roost-face: expected 1 to 20 of a-z and -.'));
 	}
-	return ok({ via, principal: { name, face }, address: request.socket.remoteAddress ?? '' });
+	return ok({ ...credential, principal: { name, face }, address: request.socket.remoteAddress ?? '' });
 }
 
 export function osUserName(): string {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
 import type { Attempts } from './attempts.ts';
-import { type Caller, toCaller } from './caller.ts';
+import { type Caller, type Credential, toCaller } from './caller.ts';
 import { type Credentials, cookieName, readCookie } from './credentials.ts';
 import { errorReply } from './errors.ts';
 import type { Reply } from './reply.ts';
@@ -19,6 +19,8 @@ export type ChecksDeps = {
 	credentials: Credentials;
 	attempts: Attempts;
 	userName: string;
+	/** Told of a bearer token that is not ours. */
+	onWrongToken?: ((token: string) => void) | undefined;
 	/** Whether a request needs no credential. */
 	isOpen: (method: string, path: string) => boolean;
 };
@@ -48,28 +50,39 @@ function ownHosts(host: string, port: number): string[] {
 
 function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission {
 	const { authorization, cookie, origin } = request.headers;
-	if (deps.isOpen(request.method ?? '', pathOf(request))) return admit(deps, request, 'nobody');
+	if (deps.isOpen(request.method ?? '', pathOf(request))) return admit(deps, request, { via: 'nobody' });
 	if (authorization !== undefined) {
 		const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1];
-		return bearer !== undefined && deps.credentials.isToken(bearer) ? admit(deps, request, 'bearer') : refuseWrong(deps, request);
+		return bearer !== undefined && deps.credentials.isToken(bearer)
+			? admit(deps, request, { via: 'bearer' })
+			: refuseWrong(deps, request, bearer);
 	}
-	const login = readCookie(cookie, cookieName(request.socket.localPort ?? 0));
-	if (login === undefined) return refuse('credential', 401, 'Send the token as "Authorization: Bearer …".');
-	if (origin === undefined) return refuse('origin', 403, 'A cookie counts only together with an Origin.');
-	return deps.credentials.isLogin(login) ? admit(deps, request, 'cookie') : refuseWrong(deps, request);
+	const secret = readCookie(cookie, cookieName(request.socket.localPort ?? 0));
+	if (secret === undefined) return refuse('credential', 401, 'Send the token as "Authorization: Bearer …".');
+	if (origin === undefined && !isOwnPageReading(request)) {
+		return refuse('origin', 403, 'A cookie counts only for pages of Roost itself.');
+	}
+	const login = deps.credentials.findLogin(secret);
+	return login === undefined ? refuseWrong(deps, request) : admit(deps, request, { via: 'cookie', login });
+}
+
+/** A browser names no origin when a page reads from its own; this header only the browser itself can set. */
+function isOwnPageReading({ method, headers }: IncomingMessage): boolean {
+	return method === 'GET' && headers.upgrade === undefined && headers['sec-fetch-site'] === 'same-origin';
 }
 
 export function pathOf(request: IncomingMessage): string {
 	return (request.url ?? '').split('?', 1)[0] ?? '';
 }
 
-function admit(deps: ChecksDeps, request: IncomingMessage, via: Caller['via']): Admission {
-	const caller = toCaller(request, via, deps.userName);
+function admit(deps: ChecksDeps, request: IncomingMessage, credential: Credential): Admission {
+	const caller = toCaller(request, credential, deps.userName);
 	return caller.ok ? { ok: true, caller: caller.value } : { ok: false, check: 'face', reply: errorReply(caller.error) };
 }
 
-function refuseWrong(deps: ChecksDeps, request: IncomingMessage): Admission {
+function refuseWrong(deps: ChecksDeps, request: IncomingMessage, token?: string): Admission {
 	const within = deps.attempts.wrong(request.socket.remoteAddress ?? '');
+	if (within && token !== undefined) deps.onWrongToken?.(token);
 	if (within) return refuse('credential', 401, 'This credential is not valid.');
 	return refuse('credential', 429, 'Too many wrong credentials: wait a minute.');
 }

@@ -1,6 +1,7 @@
 // An error as the API says it: `{code, message}` with a fitting status; a decided ask also names the winner.
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { DecidedAlready, Winner } from '@roost/protocol/api/answers';
-import { AppError, type ErrorCode } from '@roost/protocol/app-error';
+import { AppError, type ErrorCode, type WireError } from '@roost/protocol/app-error';
 import { askRow } from '@roost/protocol/ask';
 import { jsonReply, type Reply } from './reply.ts';
 
@@ -25,9 +26,17 @@ const STATUS: Record<ErrorCode, number> = {
 
 export function errorReply(error: AppError, status = STATUS[error.code]): Reply {
 	const winner = winnerOf(error);
-	const decided: DecidedAlready | undefined = winner && { code: 'conflict', message: error.message, winner };
-	return jsonReply(decided ?? error.toJSON(), status);
+	const decided: DecidedAlready | undefined = winner && { ...toWireError(error), code: 'conflict', winner };
+	return jsonReply(decided ?? toWireError(error), status);
 }
+
+/** One line that can be shown as it is, whatever a caller put into it. */
+export function toWireError(error: AppError): WireError {
+	const line = sanitiseLine(error.message);
+	return { code: error.code, message: line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE).toWellFormed()}…` : line };
+}
+
+const MAX_MESSAGE = 400;
 
 /** Who was first, where that is why something failed. */
 export function winnerOf(error: AppError): Winner | undefined {

@@ -10,17 +10,21 @@ import { cookieName, createCredentials } from './credentials.ts';
 import { createHttpApp } from './http-app.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
+import { createLogins } from './logins.ts';
 import { openApiRoute } from './openapi.ts';
 import { isOpenRoute, type Route } from './route.ts';
 import { askRoutes } from './routes/asks.ts';
 import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
-import { loginRoutes } from './routes/login.ts';
+import { loginPath, loginRoutes } from './routes/login.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import { overviewRoute } from './routes/overview.ts';
+import { pageRoutes } from './routes/page.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { streamRoute } from './routes/stream.ts';
-import { createSockets } from './stream/sockets.ts';
+import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
 import { createTickets } from './tickets.ts';
 
 export type Gateway = AsyncDisposable & {
@@ -29,6 +33,10 @@ export type Gateway = AsyncDisposable & {
 	routes(): { method: string; url: string }[];
 	/** How many listen to the stream. */
 	clients(): number;
+	/** How many people look right now. */
+	watching(): number;
+	/** A link that logs a browser in, once and soon. */
+	link(): { url: string; expiresAt: number };
 	close(): Promise<void>;
 };
 
@@ -40,29 +48,39 @@ export type GatewayDeps = {
 	now: () => number;
 	newId: () => string;
 	log?: Log;
+	/** Told of a bearer token that is not ours, as often as one may be tried. */
+	onWrongToken?: (token: string) => void;
+	/** Writes what `/metrics` answers. */
+	metrics?: (own: GatewayFigures) => string;
 	limits?: Partial<GatewayLimits>;
 };
+
+export type GatewayFigures = { clients: number; lag: Lag };
 
 export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> {
 	const fault = findFault(deps);
 	if (fault) return err(fault);
 	const { backend, host, newId, log = () => {} } = deps;
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const { routes, guards } = wireRoutes(deps, limits, () => port);
+	const { routes, guards, logins, tickets } = wireRoutes(deps, limits, { port: () => port, sockets: () => sockets });
 	const checks = createChecks({
 		host,
 		userName: osUserName(),
+		onWrongToken: deps.onWrongToken,
 		isOpen: (method, path) => isOpenRoute(routes, method, path),
 		...guards,
 	});
 	const http = createHttpApp({ routes, checks, limits, newId, log });
-	const sockets = createSockets({ backend, checks, limits, newId, log });
+	const sockets = createSockets({ backend, checks, logins, limits, newId, log });
 	sockets.serve(http.app.server);
 	let port = 0;
 	let closing: Promise<void> | undefined;
 
 	function close(): Promise<void> {
-		closing ??= sockets.close().then(() => http.app.close());
+		closing ??= sockets.close().then(() => {
+			logins[Symbol.dispose]();
+			return http.app.close();
+		});
 		return closing;
 	}
 
@@ -76,7 +94,12 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	}
 	port = portOf(http.app.server.address()) ?? deps.port;
 	const url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
-	return ok({ url, port, routes: http.routes, clients: sockets.clients, close, [Symbol.asyncDispose]: close });
+	const link = () => {
+		const { ticket, expiresAt } = tickets.issue();
+		return { url: `${url}${loginPath(ticket)}`, expiresAt };
+	};
+	const { clients, watching } = sockets;
+	return ok({ url, port, routes: http.routes, clients, watching, link, close, [Symbol.asyncDispose]: close });
 }
 
 function portOf(address: AddressInfo | string | null): number | undefined {
@@ -95,13 +118,19 @@ function findFault({ host, token }: GatewayDeps): AppError | undefined {
 	return undefined;
 }
 
-function wireRoutes({ backend, token, now }: GatewayDeps, limits: GatewayLimits, port: () => number) {
-	const credentials = createCredentials({ token, now, loginMs: limits.loginMs });
+/** What is known only when it listens. */
+type Late = { port: () => number; sockets: () => Sockets };
+
+function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: GatewayLimits, late: Late) {
+	const logins = createLogins({ now, loginMs: limits.loginMs });
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
 	const tickets = createTickets({ now, lifeMs: limits.ticketMs });
 	const described: Route[] = [
 		healthRoute(),
-		...loginRoutes({ tickets, credentials, attempts, cookie: () => cookieName(port()), loginMs: limits.loginMs }),
+		...loginRoutes({ tickets, logins, attempts, cookie: () => cookieName(late.port()), loginMs: limits.loginMs }),
+		...pageRoutes(),
+		overviewRoute(backend, () => late.sockets().watching()),
+		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend.record),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
@@ -109,5 +138,6 @@ function wireRoutes({ backend, token, now }: GatewayDeps, limits: GatewayLimits,
 		...launchRoutes(backend.launches),
 		streamRoute(),
 	];
-	return { routes: [...described, openApiRoute(described, backend.runner.version)], guards: { credentials, attempts } };
+	const routes = [...described, openApiRoute(described, backend.runner.version)];
+	return { routes, guards: { credentials: createCredentials({ token, logins }), attempts }, logins, tickets };
 }

@@ -107,6 +107,21 @@ describe('rules and launches over HTTP', () => {
 		expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
 	});
 
+	it('try a rule on past calls, as many as asked for', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.store('s1', 2);
+		const rule = { tool: 'Bash', decision: 'deny', scope: 'user' };
+		const history = await rig.post('/api/v1/rules/history', { rule, calls: 5 });
+		expect([history.status, JSON.parse(history.body)]).toEqual([
+			200,
+			{ looked: { calls: 0, since: expect.any(Number), complete: true }, matches: [] },
+		]);
+		for (const body of [{}, { rule, calls: 0 }, { rule, calls: 5_001 }, { rule: { ...rule, scope: 'project' } }, { ...rule }]) {
+			const refused = await rig.post('/api/v1/rules/history', body);
+			expect.soft([refused.status, JSON.parse(refused.body).code]).toEqual([400, 'bad_request']);
+		}
+	});
+
 	it('open a launch and end it', async () => {
 		await using rig = await startTestGateway();
 		const body = { agent: 'claude', cwd: '/project', gate: 'observe', headless: false, pid: 1 };
@@ -159,7 +174,7 @@ describe('bad requests', () => {
 	it('to a route that does not exist are 404 in JSON', async () => {
 		await using rig = await startTestGateway();
 		for (const [method, path] of [
-			['GET', '/'],
+			['GET', '/index.html'],
 			['GET', '/api/v1/nothing'],
 			['PUT', '/api/v1/rules'],
 			['HEAD', '/healthz'],

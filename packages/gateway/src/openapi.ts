@@ -57,7 +57,7 @@ function toOperation(route: Route): Record<string, unknown> {
 		responses: {
 			[route.status]: {
 				description: route.summary,
-				content: { 'application/json': { schema: toSchema(route.reply, 'output') } },
+				content: { [route.media ?? 'application/json']: { schema: toSchema(route.reply, 'output') } },
 			},
 			default: { description: 'An error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
 		},

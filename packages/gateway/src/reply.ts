@@ -1,4 +1,4 @@
-// An answer to a request before it is written: a status and the bytes of a JSON body.
+// An answer to a request before it is written: a status and the bytes of a body, JSON unless its headers say otherwise.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SECURITY_HEADERS } from './headers.ts';
@@ -7,6 +7,10 @@ export type Reply = { status: number; body: string; headers?: Record<string, str
 
 export function jsonReply(value: unknown, status = 200): Reply {
 	return { status, body: JSON.stringify(value) };
+}
+
+export function textReply(body: string, media: string, status = 200): Reply {
+	return { status, body, headers: { 'content-type': `${media}; charset=utf-8` } };
 }
 
 export function writeReply(response: ServerResponse, reply: Reply): void {

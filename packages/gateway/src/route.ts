@@ -17,6 +17,8 @@ export type RouteShape = {
 	/** The body of a good answer, and its status. */
 	reply: z.ZodType;
 	status: number;
+	/** What a good answer is written in; JSON unless it is named. */
+	media?: string;
 };
 
 export type Schemas<P, Q, B> = { params: z.ZodType<P>; query: z.ZodType<Q>; body: z.ZodType<B> };

@@ -7,6 +7,8 @@ export type Tickets = {
 	issue(): { ticket: string; expiresAt: number };
 	/** True once. */
 	redeem(ticket: string): boolean;
+	/** None that was issued so far works any more. */
+	forget(): void;
 };
 
 export function createTickets(deps: { now: () => number; lifeMs: number }): Tickets {
@@ -25,5 +27,6 @@ export function createTickets(deps: { now: () => number; lifeMs: number }): Tick
 			open.delete(ticket);
 			return expiresAt !== undefined && deps.now() < expiresAt;
 		},
+		forget: () => open.clear(),
 	};
 }

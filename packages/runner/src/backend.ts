@@ -8,6 +8,7 @@ import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
+import type { SelfApproval } from './observed/self-approval.ts';
 import { searchRecord } from './record-search.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 
@@ -17,11 +18,12 @@ export type RunnerBackend = Backend & {
 };
 
 export function createBackend(deps: {
-	runner: { id: RunnerId; version: string };
+	runner: { id: RunnerId; name: string; version: string };
 	store: Store;
 	engine: Engine;
 	rules: RuleBook;
 	launches: LaunchDesk;
+	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches } = deps;
 	const handlers = new Set<(told: BackendTold) => void>();
@@ -39,7 +41,7 @@ export function createBackend(deps: {
 		},
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
-		launches,
+		launches: { ...launches, judge: deps.selfApproval.judge },
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

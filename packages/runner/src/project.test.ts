@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { findProject } from './project.ts';
+import { findProject, findProjectOf } from './project.ts';
 
 describe('a project', () => {
 	it('is the main worktree, from any directory of any worktree', async () => {
@@ -18,6 +19,13 @@ describe('a project', () => {
 		await using temp = await createTempDir();
 		expect((await findProject(temp.path)).path).toBe(realpathSync(temp.path));
 	});
+
+	it.each(['', 'relative', '.', '/nowhere/at/all', '/etc/passwd', '/x\0y'])(
+		'is not looked for at %j, which is no folder',
+		async (path) => {
+			expect(unwrapError(await findProjectOf(path))).toMatchObject({ code: 'bad_request' });
+		},
+	);
 
 	it('runs nothing that the repository configures', async () => {
 		await using temp = await createTempDir();

@@ -4,6 +4,8 @@ import { AppError } from '@roost/protocol/app-error';
 import { makePrivateFile, requirePlainFile } from './private-file.ts';
 import { migrate, requireCurrentSchema, requireKnownSchema } from './schema.ts';
 
+/** Enough for the pages that appends and readers touch again; more would only make the process larger. */
+const CACHE_KIB = 8_000;
 /** How long a reader or a checkpoint of another process is waited for. */
 const BUSY_MS = 5_000;
 /** A larger write-ahead log than SQLite's default: fewer checkpoints, each of which delays one append. */
@@ -19,7 +21,7 @@ export function openForWriting(path: string): DatabaseSync {
 		requireKnownSchema(db, path);
 		makePrivateFile(path);
 		db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-		db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -16000`);
+		db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KIB}`);
 		requireDurable(db, path);
 		migrate(db, path);
 	});

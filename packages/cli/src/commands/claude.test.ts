@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
@@ -283,7 +283,7 @@ async function askedClaude(config?: object) {
 	};
 }
 
-/** Claude makes one call; then its runner is killed; then it makes another. */
+/** Claude makes one call; then its runner is killed, as one that nobody brings back; then it makes another. */
 async function killedRunner(flags: readonly string[]) {
 	const secondTurn = createGate();
 	const script: Script = async (request) => {
@@ -306,6 +306,7 @@ async function killedRunner(flags: readonly string[]) {
 		seen: () => program.output(),
 	});
 	const { pid } = JSON.parse((await roost(claude, env, 'status', '--json')).stdout);
+	await rm(join(env.ROOST_HOME ?? '', 'run', 'runner.json'));
 	process.kill(pid, 'SIGKILL');
 	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { deadlineMs: 5_000, what: 'the runner to be gone' });
 	secondTurn.open();

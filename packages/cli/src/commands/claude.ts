@@ -1,8 +1,9 @@
 // roost claude: the user's own claude in this terminal, with Roost as its witness and, with --enforce, its gate.
-import type { StreamClient } from '@roost/client/stream-client';
+import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { type Connected, connectOrStart } from '../connect.ts';
 import { loadClaude } from '../open-runner.ts';
+import { createBell } from '../output/bell.ts';
 import { fail } from '../output/exit.ts';
 import { subjectOf } from './asks.ts';
 
@@ -19,7 +20,7 @@ export async function claude(args: readonly string[], options: { enforce: boolea
 			if (reached.ok) connected = reached.value;
 			return launchesOf(reached);
 		},
-		onHeadless: () => announceAsks(connected?.openStream()),
+		watch: ({ headless }) => watchAsks(connected, headless ? tellHowToAnswer : () => {}),
 		say,
 	});
 	if (!launched.ok) return fail(launched.error, {});
@@ -30,13 +31,27 @@ function launchesOf(reached: Result<Connected>) {
 	return reached.ok ? ok(reached.value.api.launches) : reached;
 }
 
-/** A headless agent shows no dialog: the terminal rings, and says how to answer. */
-function announceAsks(stream: StreamClient | undefined): AsyncDisposable {
+/** Rings where this terminal can; the screen itself belongs to the agent. */
+function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => void): AsyncDisposable {
+	const bell = createBell([process.stderr, process.stdout], process.env);
+	const stream = connected?.openStream();
 	stream?.onAsk((ask) => {
-		if (ask.state === 'pending')
-			say(`\u0007${subjectOf(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
+		if (ask.state !== 'pending') return bell.tell(ask, 0);
+		onWaits(ask);
+		void ringUnlessWatched(ask);
 	});
+
+	/** Where the runner does not say, nobody looks. */
+	async function ringUnlessWatched(ask: AskRow): Promise<void> {
+		const seen = await connected?.api.overview();
+		bell.tell(ask, seen?.ok ? seen.value.watching : 0);
+	}
 	return { [Symbol.asyncDispose]: async () => await stream?.[Symbol.asyncDispose]() };
+}
+
+/** A headless agent shows no dialog. */
+function tellHowToAnswer(ask: AskRow): void {
+	say(`${subjectOf(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
 }
 
 function say(sentence: string): void {

@@ -7,8 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
-import { connect } from '../connect.ts';
-import { refuseInsideAgent } from '../inside-agent.ts';
+import { connectToDecide } from '../inside-agent.ts';
 import { fail } from '../output/exit.ts';
 import { parseObject } from '../parse-object.ts';
 import { subjectOf } from './asks.ts';
@@ -18,11 +17,16 @@ type Always = { always?: string; pattern?: string; json?: boolean };
 export async function allow(given: string, options: Always & { input?: string }): Promise<void> {
 	const input = parseInput(options.input);
 	if (!input.ok) return fail(input.error, options);
-	await decide(given, options, (ask) => ({ askId: ask.id, nonce: ask.nonce, decision: 'allow', modifiedInput: input.value }));
+	await decide('allow', given, options, (ask) => ({
+		askId: ask.id,
+		nonce: ask.nonce,
+		decision: 'allow',
+		modifiedInput: input.value,
+	}));
 }
 
 export async function deny(given: string, options: Always & { message?: string; interrupt?: boolean }): Promise<void> {
-	await decide(given, options, (ask) => ({
+	await decide('deny', given, options, (ask) => ({
 		askId: ask.id,
 		nonce: ask.nonce,
 		decision: 'deny',
@@ -36,27 +40,31 @@ export async function answer(given: string, options: { set: string[]; json?: boo
 	if (pairs.length === 0 || options.set.some((pair) => pair.indexOf('=') < 1)) {
 		return fail(new AppError('usage', 'Answer with --set "Question=Answer", once for each question.'), options);
 	}
-	await onAsk(given, options, (api, ask) =>
+	await onAsk('answer', given, options, (api, ask) =>
 		api.asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) }),
 	);
 }
 
-async function decide(given: string, options: Always, toBody: (ask: AskRow) => ApproveBody): Promise<void> {
+async function decide(
+	command: ApproveBody['decision'],
+	given: string,
+	options: Always,
+	toBody: (ask: AskRow) => ApproveBody,
+): Promise<void> {
 	const scope = options.always === undefined ? undefined : ruleScope.safeParse(options.always);
 	if (scope && !scope.success)
 		return fail(new AppError('usage', `--always takes session, project or user; it was "${options.always}".`), options);
 	const persisted = scope ? { persist: true, scope: scope.data, rule: { argsPattern: options.pattern } } : {};
-	await onAsk(given, options, (api, ask) => api.asks.approve(ask.sessionId, { ...toBody(ask), ...persisted }));
+	await onAsk(command, given, options, (api, ask) => api.asks.approve(ask.sessionId, { ...toBody(ask), ...persisted }));
 }
 
 async function onAsk(
+	command: string,
 	given: string,
 	options: { json?: boolean },
 	send: (api: ApiClient, ask: AskRow) => Promise<Reply<AskRow>>,
 ): Promise<void> {
-	const own = refuseInsideAgent(process.env);
-	if (own) return fail(own, options);
-	const connected = await connect({ start: false });
+	const connected = await connectToDecide(command, { start: false });
 	if (!connected.ok) return fail(connected.error, options);
 	const found = connected.value ? await findAsk(connected.value.api, given) : err(noSuchAsk(given));
 	if (!found.ok || !connected.value) return fail(found.ok ? noSuchAsk(given) : found.error, options);

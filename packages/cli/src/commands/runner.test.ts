@@ -1,8 +1,9 @@
 // The runner as a process, as a user meets it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { sendRaw } from '@roost/testkit/rigs/raw-http';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -81,6 +82,67 @@ describe('the runner', () => {
 		expect(await program.waitForExit(10_000)).toMatchObject({ code: 0, stderr: '' });
 	});
 
+	it('makes a link that logs a browser in, and prints one when it is started in the background', async () => {
+		await using world = await emptyHome();
+		expect(await world.roost('status', '--link')).toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining('roost up --detach'),
+		});
+		const started = await world.roost('up', '--detach');
+		const links = [started.stdout, (await world.roost('status', '--link')).stdout].map(
+			(said) => /http:\S+login\S+/.exec(said)?.[0],
+		);
+		const { link } = JSON.parse((await world.roost('status', '--link', '--json')).stdout);
+		for (const url of [...links, link.url]) {
+			const { port, pathname } = new URL(url ?? '');
+			const { status, headers } = await sendRaw({ port: Number(port), path: pathname });
+			expect(status).toBe(303);
+			expect(headers['set-cookie']?.[0]).toContain('HttpOnly; SameSite=Strict');
+		}
+		const log = readFileSync(join(world.env.ROOST_HOME, 'runner.log'), 'utf8');
+		expect(log).toContain('the runner is up');
+		expect(log).not.toContain('login');
+	});
+
+	it('makes no link for an agent, which could decide with it', async () => {
+		await using world = await emptyHome();
+		await world.roost('up', '--detach');
+		const asked = await world.roostAs({ ROOST_SESSION: 'k3f9' }, 'status', '--link');
+		expect(asked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('People decide that') });
+	});
+
+	it('logs JSON lines for machines, and no link among them', async () => {
+		await using world = await emptyHome();
+		await using program = await startProgram(roostArgv('up', '--json-logs'), { cwd: world.path, env: world.env });
+		await waitFor(() => (program.output().stdout.includes('is up at') ? true : undefined), {
+			deadlineMs: 20_000,
+			what: 'the runner',
+			seen: () => program.output(),
+		});
+		program.signal('SIGHUP');
+		const { code, stdout } = await program.waitForExit(10_000);
+		expect(code).toBe(0);
+		expect(
+			stdout
+				.trim()
+				.split('\n')
+				.map((line) => JSON.parse(line)),
+		).toMatchObject([
+			{ level: 'info', msg: expect.stringContaining('the runner is up at http://127.0.0.1:') },
+			{ level: 'info', msg: 'the runner has ended', code: 0 },
+		]);
+	});
+
+	it('begins a new log when the old one has grown large', async () => {
+		await using world = await emptyHome();
+		await world.roost('status');
+		const log = join(world.env.ROOST_HOME, 'runner.log');
+		writeFileSync(log, 'x'.repeat(5 * 1024 * 1024 + 1), { mode: 0o600 });
+		await world.roost('up', '--detach');
+		expect(readFileSync(log, 'utf8').length).toBeLessThan(1_000);
+		expect(statSync(`${log}.1`)).toMatchObject({ size: 5 * 1024 * 1024 + 1 });
+	});
+
 	it('never shows its token: not in its log, not in its output', async () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
@@ -117,14 +179,16 @@ describe('the runner', () => {
 async function emptyHome() {
 	const temp = await createTempDir();
 	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: join(temp.path, 'roost') };
-	const roost = async (...args: string[]) => {
-		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env });
+	const roostAs = async (more: Record<string, string>, ...args: string[]) => {
+		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env: { ...env, ...more } });
 		return await program.waitForExit(20_000);
 	};
+	const roost = (...args: string[]) => roostAs({}, ...args);
 	return {
 		path: temp.path,
 		env,
 		roost,
+		roostAs,
 		status: async () => JSON.parse((await roost('status', '--json')).stdout),
 		async [Symbol.asyncDispose]() {
 			await roost('down');

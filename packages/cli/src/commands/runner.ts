@@ -1,31 +1,66 @@
 // roost up, down, status: the runner as a process.
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
+import { connectToDecide } from '../inside-agent.ts';
 import { loadReach, loadServe, loadStop } from '../open-runner.ts';
+import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { age } from '../output/table.ts';
 
-export async function up(options: { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean }): Promise<void> {
+export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
+
+export async function up(options: UpOptions): Promise<void> {
 	if (options.detach) {
 		const connected = await connect({ start: true });
-		return connected.ok ? status(options) : fail(connected.error, options);
+		return connected.ok ? status({ ...options, link: true }) : fail(connected.error, options);
 	}
 	const { serve } = await loadServe();
-	const say = (sentence: string) => process.stdout.write(`${new Date().toTimeString().slice(0, 8)}  ${sentence}\n`);
+	const write = outliveTerminal();
+	const bell = createBell([{ isTTY: process.stdout.isTTY, write }], process.env);
 	const ended = await serve({
 		env: process.env,
 		flags: { port: options.port },
 		endWhenIdle: options.endWhenIdle === true,
-		log: say,
-		onUp: ({ url, running }) =>
-			say(`the runner is up at ${url} (process ${running.pid}); stop it with Ctrl-C or "${calledAs()} down"`),
+		logTo: { format: options.jsonLogs ? 'json' : 'pretty', write },
+		onUp: ({ link }) => {
+			if (!options.jsonLogs && !options.endWhenIdle) write(greeting(link));
+		},
+		onAsk: bell.tell,
 	});
 	if (!ended.ok) return fail(ended.error, options);
 	process.exitCode = ended.value;
 }
 
+/** A link logs in whoever reads it first: it is shown to a person and never written where it would be kept. */
+function greeting(link: () => { url: string }): string {
+	const how = process.stdout.isTTY
+		? `Open it in a browser within 30 seconds, once:\n  ${link().url}\nLater, "${calledAs()} status --link" makes a new link.`
+		: `Open it in a browser with the link that "${calledAs()} status --link" makes.`;
+	return `${how}\nStop the runner with Ctrl-C or "${calledAs()} down".\n`;
+}
+
+/** When its terminal or its reader is gone, the runner goes on without words until it is told to end. */
+function outliveTerminal(): (text: string) => void {
+	let gone = false;
+	process.stdout.removeAllListeners('error');
+	process.stdout.on('error', () => {
+		gone = true;
+	});
+	return (text) => {
+		if (!gone) process.stdout.write(text);
+	};
+}
+
+/** A runner that hangs cannot say whose process this is, and must go down all the same. */
+const JUDGE_MS = 10_000;
+
 export async function down(options: { json?: boolean }): Promise<void> {
+	// Without a runner an observed agent is on its own, which is for its user to decide.
+	const mine = await Promise.race([connectToDecide('down', { start: false }), delay(JUDGE_MS, undefined, { ref: false })]);
+	if (mine?.ok === false && mine.error.code === 'unauthorized') return fail(mine.error, options);
 	const { reachRunner } = await loadReach();
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok) return fail(reached.error, options);
@@ -33,24 +68,44 @@ export async function down(options: { json?: boolean }): Promise<void> {
 		process.stdout.write(options.json ? '{"stopped":false}\n' : 'No runner is up.\n');
 		return;
 	}
-	const { stopRunner } = await loadStop();
-	const stopped = await stopRunner(reached.value.running);
+	const { takeDown } = await loadStop();
+	const stopped = await takeDown(process.env, reached.value.running);
 	if (!stopped.ok) return fail(stopped.error, options);
 	process.stdout.write(options.json ? '{"stopped":true}\n' : `The runner (process ${reached.value.running.pid}) is down.\n`);
 }
 
-export async function status(options: { json?: boolean }): Promise<void> {
+export async function status(options: { json?: boolean; link?: boolean }): Promise<void> {
 	const { reachRunner } = await loadReach();
 	const reached = await reachRunner({ env: process.env });
 	if (!reached.ok) return fail(reached.error, options);
-	const running = reached.value?.running;
-	if (options.json) process.stdout.write(`${JSON.stringify(running ?? null)}\n`);
-	else if (running) {
+	if (!reached.value) return sayNoneIsUp(options);
+	const { baseUrl, running } = reached.value;
+	const link = options.link ? await makeLink(baseUrl) : undefined;
+	if (link && !link.ok) return fail(link.error, options);
+	if (options.json) {
+		process.stdout.write(`${JSON.stringify({ ...running, ...(link ? { link: link.value } : {}) })}\n`);
+	} else {
 		process.stdout.write(
-			`The runner is up at ${reached.value?.baseUrl} (process ${running.pid}, version ${running.version}, for ${age(running.startedAt, Date.now())}).\n`,
+			`The runner is up at ${baseUrl} (process ${running.pid}, version ${running.version}, for ${age(running.startedAt, Date.now())}).\n`,
 		);
-	} else process.stdout.write('No runner is up. Commands that need one start it.\n');
-	if (running) await checkAnswer(options);
+		if (link) process.stdout.write(`Open it in a browser within 30 seconds, once:\n  ${link.value.url}\n`);
+	}
+	await checkAnswer(options);
+}
+
+function sayNoneIsUp(options: { json?: boolean; link?: boolean }): void {
+	if (options.link)
+		fail(new AppError('cannot_start', 'No runner is up: start one with "roost up --detach", which prints a link.'), options);
+	else process.stdout.write(options.json ? 'null\n' : 'No runner is up. Commands that need one start it.\n');
+}
+
+/** Whoever opens it may decide, so an agent gets none. */
+async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresAt: number }>> {
+	const connected = await connectToDecide('status --link', { start: false });
+	if (!connected.ok) return connected;
+	if (!connected.value) return err(new AppError('cannot_start', 'The runner has ended meanwhile: start it with "roost up".'));
+	const ticket = await connected.value.api.ticket();
+	return ticket.ok ? ok({ url: `${baseUrl}${ticket.value.path}`, expiresAt: ticket.value.expiresAt }) : ticket;
 }
 
 async function checkAnswer(options: { json?: boolean }): Promise<void> {

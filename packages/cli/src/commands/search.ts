@@ -1,4 +1,5 @@
 // roost search: words in every session.
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';
 import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
@@ -20,7 +21,7 @@ export async function search(words: readonly string[], options: { limit: string;
 		return;
 	}
 	if (hits.value.length === 0) {
-		process.stdout.write(`Nothing found for "${words.join(' ')}".\n`);
+		process.stdout.write(`Nothing found for "${sanitiseLine(words.join(' '))}".\n`);
 		return;
 	}
 	const now = Date.now();

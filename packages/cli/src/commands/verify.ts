@@ -1,4 +1,5 @@
 // roost verify: proves the record, stream by stream.
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { sessionStream } from '@roost/protocol/ids';
 import { loadRecord } from '../open-runner.ts';
 import { EXIT, fail } from '../output/exit.ts';
@@ -20,9 +21,9 @@ export async function verify(session: string | undefined, options: { json?: bool
 	}
 	for (const stream of report.value.streams) {
 		process.stdout.write(
-			`${stream.problems.length === 0 ? '✓' : '✗'} ${stream.stream}  ${stream.events} events  ${stream.head.slice(0, 16)}\n`,
+			`${stream.problems.length === 0 ? '✓' : '✗'} ${sanitiseLine(stream.stream)}  ${stream.events} events  ${stream.head.slice(0, 16)}\n`,
 		);
-		for (const problem of stream.problems) process.stdout.write(`    ${problem}\n`);
+		for (const problem of stream.problems) process.stdout.write(`    ${sanitiseLine(problem)}\n`);
 	}
 	process.stdout.write(report.value.intact ? `The record is intact.\n` : `The record is NOT intact.\n`);
 }

@@ -1,4 +1,5 @@
 // How a command ends: one sentence on stderr that says what to do, and an exit code that scripts can rely on.
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AppError, ErrorCode } from '@roost/protocol/app-error';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, cannotStart: 3, agentFailed: 4, timedOut: 6, interrupted: 130 } as const;
@@ -16,7 +17,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 
 /** Says what went wrong and sets the exit code; `more` is for programs, beside the error. */
 export function fail(error: AppError, options: { json?: boolean | undefined }, more: object = {}): void {
-	process.stderr.write(options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${error.message}\n`);
+	process.stderr.write(options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${sanitiseLine(error.message)}\n`);
 	process.exitCode = CODES[error.code] ?? EXIT.failed;
 }
 

@@ -114,3 +114,9 @@ describe('risk of shell lines', () => {
 		expect(bash(line)).toBe('high');
 	});
 });
+
+describe('risk of commands named like what every object has', () => {
+	it.each(['constructor x', '__proto__', 'hasOwnProperty', 'sudo toString'])('%s', (command) => {
+		expect(['medium', 'high']).toContain(bash(command));
+	});
+});

@@ -22,11 +22,11 @@ function assessCommand(command: SimpleCommand, among: boolean): Risk {
 	if (INTERPRETERS.has(name) && among && args.every((arg) => arg.startsWith('-'))) return 'high';
 	if (isWrapper(command)) return assessWrapper(name, args);
 	if (command.opaque !== undefined || command.writes.length > 0 || command.assignments.length > 0) return 'medium';
-	return READ_ONLY.has(name) || READ_ONLY_SUBCOMMANDS[name]?.has(args[0] ?? '') ? 'low' : 'medium';
+	return READ_ONLY.has(name) || READ_ONLY_SUBCOMMANDS.get(name)?.has(args[0] ?? '') ? 'low' : 'medium';
 }
 
 function isHigh(name: string, args: readonly string[]): boolean {
-	return ALWAYS_HIGH.has(name) || (HIGH[name]?.(args) ?? false);
+	return ALWAYS_HIGH.has(name) || (HIGH.get(name)?.(args) ?? false);
 }
 
 /** Where a wrapper's options end is not known here: any tail of its arguments may be the command it runs. */
@@ -55,50 +55,56 @@ const READ_ONLY = words(
 	'type basename dirname realpath readlink sort uniq cut tr nl diff cmp comm tree find fd jq column seq sleep cd md5sum sha1sum',
 	'sha256sum cksum strings od xxd hexdump fold expr uptime ps free locale tac rev paste join :',
 );
-const READ_ONLY_SUBCOMMANDS: Record<string, ReadonlySet<string> | undefined> = {
-	git: words('status log diff show blame shortlog describe rev-parse ls-files ls-tree cat-file grep rev-list merge-base'),
-	npm: words('ls list view outdated --version -v'),
-	cargo: words('tree metadata --version'),
-	go: words('version env list'),
-	node: words('--version -v'),
-	python3: words('--version -V'),
-};
+// Maps, because the name of a command may be that of a property every object has.
+const READ_ONLY_SUBCOMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries({
+		git: words('status log diff show blame shortlog describe rev-parse ls-files ls-tree cat-file grep rev-list merge-base'),
+		npm: words('ls list view outdated --version -v'),
+		cargo: words('tree metadata --version'),
+		go: words('version env list'),
+		node: words('--version -v'),
+		python3: words('--version -V'),
+	}),
+);
 
 type Test = (args: readonly string[]) => boolean;
 
-const HIGH: Record<string, Test | undefined> = {
-	rm: (args) => hasFlag(args, 'rRf', '--recursive', '--force') || args.some(isSensitivePath),
-	chmod: (args) => hasFlag(args, 'R', '--recursive') || args.some((arg) => /^0?777$|\+s|^[0-7]?[4-7][0-7]{3}$/.test(arg)),
-	chown: (args) => hasFlag(args, 'R', '--recursive'),
-	chgrp: (args) => hasFlag(args, 'R', '--recursive'),
-	kill: (args) => args.includes('-1') || args.includes('1'),
-	truncate: () => true,
-	cp: (args) => isSensitivePath(args.at(-1) ?? ''),
-	mv: (args) => isSensitivePath(args.at(-1) ?? ''),
-	ln: (args) => isSensitivePath(args.at(-1) ?? ''),
-	tee: (args) => args.some(isSensitivePath),
-	install: (args) => isSensitivePath(args.at(-1) ?? ''),
-	cat: (args) => args.some((arg) => /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.netrc|shadow)(?:\/|$)/.test(arg)),
-	sed: (args) => hasFlag(args, 'i', '--in-place') && args.some(isSensitivePath),
-	git: isDangerousGit,
-	npm: publishes,
-	pnpm: publishes,
-	yarn: (args) => publishes(args) || (args[0] === 'npm' && publishes(args.slice(1))),
-	bun: publishes,
-	cargo: (args) => args[0] === 'publish' || args[0] === 'yank',
-	gem: (args) => args[0] === 'push' || args[0] === 'yank',
-	twine: (args) => args[0] === 'upload',
-	poetry: publishes,
-	uv: publishes,
-	docker: (args) => args.some((arg) => arg === '--privileged' || arg === 'push' || arg === 'prune'),
-	gh: (args) => args.some((arg) => arg === 'delete' || arg === 'merge' || arg === 'api' || arg === 'secret' || arg === 'release'),
-	find: (args) => args.some((arg) => /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
-	python: runsText,
-	python3: runsText,
-	node: runsText,
-	perl: runsText,
-	ruby: runsText,
-};
+const HIGH: ReadonlyMap<string, Test> = new Map(
+	Object.entries<Test>({
+		rm: (args) => hasFlag(args, 'rRf', '--recursive', '--force') || args.some(isSensitivePath),
+		chmod: (args) => hasFlag(args, 'R', '--recursive') || args.some((arg) => /^0?777$|\+s|^[0-7]?[4-7][0-7]{3}$/.test(arg)),
+		chown: (args) => hasFlag(args, 'R', '--recursive'),
+		chgrp: (args) => hasFlag(args, 'R', '--recursive'),
+		kill: (args) => args.includes('-1') || args.includes('1'),
+		truncate: () => true,
+		cp: (args) => isSensitivePath(args.at(-1) ?? ''),
+		mv: (args) => isSensitivePath(args.at(-1) ?? ''),
+		ln: (args) => isSensitivePath(args.at(-1) ?? ''),
+		tee: (args) => args.some(isSensitivePath),
+		install: (args) => isSensitivePath(args.at(-1) ?? ''),
+		cat: (args) => args.some((arg) => /(?:^|\/)(?:\.ssh|\.gnupg|\.aws|\.netrc|shadow)(?:\/|$)/.test(arg)),
+		sed: (args) => hasFlag(args, 'i', '--in-place') && args.some(isSensitivePath),
+		git: isDangerousGit,
+		npm: publishes,
+		pnpm: publishes,
+		yarn: (args) => publishes(args) || (args[0] === 'npm' && publishes(args.slice(1))),
+		bun: publishes,
+		cargo: (args) => args[0] === 'publish' || args[0] === 'yank',
+		gem: (args) => args[0] === 'push' || args[0] === 'yank',
+		twine: (args) => args[0] === 'upload',
+		poetry: publishes,
+		uv: publishes,
+		docker: (args) => args.some((arg) => arg === '--privileged' || arg === 'push' || arg === 'prune'),
+		gh: (args) =>
+			args.some((arg) => arg === 'delete' || arg === 'merge' || arg === 'api' || arg === 'secret' || arg === 'release'),
+		find: (args) => args.some((arg) => /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/.test(arg)),
+		python: runsText,
+		python3: runsText,
+		node: runsText,
+		perl: runsText,
+		ruby: runsText,
+	}),
+);
 
 function hasFlag(args: readonly string[], letters: string, ...long: string[]): boolean {
 	const short = new RegExp(`^-[A-Za-z]*[${letters}]`);

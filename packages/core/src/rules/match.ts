@@ -21,7 +21,8 @@ export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeId
 	return rule === undefined ? { decision: 'none' } : { decision: rule.decision, rule };
 }
 
-function applies(rule: Rule, scope: RuleScopeIds): boolean {
+/** Whether the rule speaks of this session or project at all. */
+export function applies(rule: Rule, scope: RuleScopeIds): boolean {
 	if (rule.scope === 'user') return true;
 	return rule.scopeId === (rule.scope === 'session' ? scope.sessionId : scope.projectId);
 }

@@ -299,6 +299,9 @@ const JOINS = [
 
 describe('a deny', () => {
 	it.each([
+		'rm x; constructor',
+		'__proto__ x && rm x',
+		'hasOwnProperty | rm x',
 		'rm -rf x',
 		'ls; rm x',
 		'echo $(rm x)',

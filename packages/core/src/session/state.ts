@@ -3,7 +3,9 @@ import type { Ask } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
+import { keepNewest } from '../feed/keep-newest.ts';
 import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
+import type { DecisionEvent } from './recorded-decision.ts';
 
 export type SessionState = {
 	readonly sessionId: SessionId;
@@ -11,6 +13,8 @@ export type SessionState = {
 	/** Open asks, oldest first. */
 	readonly asks: Map<AskId, OpenAsk>;
 	asksOpened: number;
+	/** What was decided lately, by the request it was decided for: its agent may not have heard of it. */
+	readonly decided: Map<string, DecisionEvent>;
 	/** The agent's own id of this session, as last observed. */
 	nativeId: string | null;
 };
@@ -23,7 +27,7 @@ export type OpenAsk = {
 };
 
 export function createSessionState(sessionId: SessionId): SessionState {
-	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, nativeId: null };
+	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, decided: new Map(), nativeId: null };
 }
 
 /** Folds one stored event: how a session is rebuilt from its log. */
@@ -36,9 +40,14 @@ export function evolveSession(state: SessionState, event: FeedEvent): void {
 export function trackSession(state: SessionState, event: FeedEvent): void {
 	if (event.kind === 'session.native') state.nativeId = event.data.native_id;
 	if (event.kind === 'permission.request' || event.kind === 'question.request') openAsk(state, event);
-	if (event.kind === 'permission.decision' || event.kind === 'question.answer') {
-		if (event.data.ask_id) state.asks.delete(event.data.ask_id);
-	}
+	if (event.kind === 'permission.decision' || event.kind === 'question.answer') closeRequest(state, event);
+}
+
+function closeRequest(state: SessionState, event: DecisionEvent): void {
+	if (event.data.ask_id) state.asks.delete(event.data.ask_id);
+	if (event.cause?.hook_request_id === undefined) return;
+	state.decided.set(event.cause.hook_request_id, event);
+	keepNewest(state.decided);
 }
 
 function openAsk(state: SessionState, event: FeedEventOf<'permission.request' | 'question.request'>): void {

@@ -12,12 +12,15 @@ import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { observeNativeId } from './native-id.ts';
+import { type EarlierRequest, findEarlier, openAskOf } from './offered-again.ts';
 import type { SessionPolicy } from './policy.ts';
-import { type OpenAsk, type SessionState, trackSession } from './state.ts';
+import { toRecordedDecision } from './recorded-decision.ts';
+import { type SessionState, trackSession } from './state.ts';
 import { toDecision, unaskable } from './verdicts.ts';
 
 export type SessionInput =
-	| { type: 'reported'; event: RuntimeEvent }
+	/** `at`: when it came, where that is later than the event says. */
+	| { type: 'reported'; event: RuntimeEvent; at?: number }
 	/** Somebody answered an ask. */
 	| { type: 'answered'; askId: AskId; verdict: Verdict; principal: Principal; at: number }
 	/** The runtime itself settled a request: its deadline passed, or the agent stopped waiting. */
@@ -46,7 +49,7 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 	const result = nothing();
 	switch (input.type) {
 		case 'reported':
-			report(state, input.event, policy, result);
+			take(state, input, policy, result);
 			break;
 		case 'answered':
 			answer(state, input, result);
@@ -61,6 +64,42 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 			assertNever(input);
 	}
 	return result;
+}
+
+/** A request of which everything is on record already adds nothing to it. */
+function take(state: SessionState, input: Reported, policy: SessionPolicy, result: StepResult): void {
+	const earlier = input.event.interaction.expectsDecision ? findEarlier(state, input.event.id) : null;
+	if (earlier) takeAgain(state, input, earlier, policy, result);
+	else report(state, input.event, policy, result);
+}
+
+type Reported = Extract<SessionInput, { type: 'reported' }>;
+
+function takeAgain(
+	state: SessionState,
+	{ event, at = event.timestamp }: Reported,
+	earlier: EarlierRequest,
+	policy: SessionPolicy,
+	result: StepResult,
+): void {
+	switch (earlier.type) {
+		case 'decided': {
+			const decision = toRecordedDecision(earlier.event, policy.gate);
+			result.effects.push({ type: 'reply', requestId: event.id, decision, recorded: true });
+			break;
+		}
+		case 'asked':
+			result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: Math.max(0, earlier.open.ask.expiresAt - at) });
+			break;
+		case 'announced': {
+			const ruling = control(event, { ...policy, questionHook: policy.capabilities.questionHook });
+			// It was announced as a call that nobody is asked about: a rule made since then cannot open an ask for it.
+			if (ruling.handled) reply(state, event, 'ask' in ruling ? unaskable(policy.gate) : ruling.decision, result);
+			break;
+		}
+		default:
+			assertNever(earlier);
+	}
 }
 
 function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy, result: StepResult): void {
@@ -178,11 +217,6 @@ function closedState(decision: RuntimeDecision): AskState {
 		default:
 			return assertNever(decision.source);
 	}
-}
-
-function openAskOf(state: SessionState, requestId: string): OpenAsk | undefined {
-	for (const open of state.asks.values()) if (open.requestId === requestId) return open;
-	return undefined;
 }
 
 /** Short enough to type, unique without randomness. */

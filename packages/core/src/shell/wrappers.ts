@@ -4,7 +4,7 @@ import type { SimpleCommand } from './simple-commands.ts';
 /** The literal words a pattern must hold to cover a command that runs others; empty for ordinary commands. */
 export function wrapperWords(command: SimpleCommand): string[] {
 	const name = baseName(command.name ?? '');
-	const actions = ACTIONS[name];
+	const actions = ACTIONS.get(name);
 	if (actions !== undefined) return command.words.filter((word) => actions.has(word));
 	return WRAPPERS.has(name) && command.name !== undefined ? [command.name] : [];
 }
@@ -26,7 +26,9 @@ const WRAPPERS = new Set(
 );
 
 /** Ordinary commands until one of these arguments makes them run or destroy something. */
-const ACTIONS: Record<string, ReadonlySet<string> | undefined> = {
-	find: new Set(['-exec', '-execdir', '-ok', '-okdir', '-delete', '-fprint', '-fprint0', '-fprintf', '-fls']),
-	fd: new Set(['-x', '--exec', '-X', '--exec-batch']),
-};
+const ACTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries({
+		find: new Set(['-exec', '-execdir', '-ok', '-okdir', '-delete', '-fprint', '-fprint0', '-fprintf', '-fls']),
+		fd: new Set(['-x', '--exec', '-X', '--exec-batch']),
+	}),
+);

@@ -1,4 +1,5 @@
 // Launches of observed agents: opened before the agent starts, ended when it is gone.
+import { deciderBody, deciderJudged } from '@roost/protocol/api/deciders';
 import { launchBody, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -39,5 +40,20 @@ export function launchRoutes(launches: LaunchDesk): Route[] {
 			return ended.ok ? ok(jsonReply(ended.value)) : ended;
 		},
 	);
-	return [open, end];
+	const judge = defineRoute(
+		{
+			...shape,
+			path: '/api/v1/launches/decider',
+			summary: 'Whether a process that wants to decide belongs to an agent; its attempt goes on record',
+			status: 200,
+			params: nothing,
+			body: deciderBody,
+			reply: deciderJudged,
+		},
+		({ body }) => {
+			const judged = launches.judge(body);
+			return judged.ok ? ok(jsonReply(judged.value)) : judged;
+		},
+	);
+	return [open, end, judge];
 }

@@ -1,5 +1,5 @@
 // Standing rules: listed, added, removed, and tried out before they count.
-import { ruleBody, ruleTestBody, ruleTestResult } from '@roost/protocol/api/rules';
+import { ruleBody, ruleHistory, ruleHistoryBody, ruleTestBody, ruleTestResult } from '@roost/protocol/api/rules';
 import { ruleId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { rule } from '@roost/protocol/rule';
@@ -49,5 +49,19 @@ export function ruleRoutes(rules: RuleBook): Route[] {
 			return tested.ok ? ok(jsonReply(tested.value)) : tested;
 		},
 	);
-	return [list, add, remove, test];
+	const history = defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: '/api/v1/rules/history',
+			summary: 'Which past calls a rule would have matched, and what it would have changed',
+			body: ruleHistoryBody,
+			reply: ruleHistory,
+		},
+		async ({ body }) => {
+			const found = await rules.history(body);
+			return found.ok ? ok(jsonReply(found.value)) : found;
+		},
+	);
+	return [list, add, remove, test, history];
 }

@@ -4,7 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import { err, type Result } from '@roost/protocol/result';
 import type { AskDesk } from '../backend.ts';
-import { winnerOf } from '../errors.ts';
+import { toWireError, winnerOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 export type CommandFrame = Extract<ClientFrame, { type: 'approve' | 'answer' }>;
@@ -47,7 +47,7 @@ export function createCommands(deps: { asks: AskDesk; keptResults: number; newId
 		async run(frame, by) {
 			const result = await runOnce(frame, by);
 			if (result.ok) return { type: 'result', id: frame.id, ok: true };
-			return { type: 'result', id: frame.id, ok: false, error: result.error.toJSON(), winner: winnerOf(result.error) };
+			return { type: 'result', id: frame.id, ok: false, error: toWireError(result.error), winner: winnerOf(result.error) };
 		},
 	};
 }

@@ -86,7 +86,7 @@ function createSlowClient(world: TestBackend, fanOut: FanOut) {
 		commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
 		principal: { name: 'test', face: 'test' },
 		limits: { ...DEFAULT_LIMITS, queueBytes: QUEUE, pageLines: 8 },
-		wire: { write: put, close: fail, cut: fail },
+		wire: { write: put, close: fail, cut: fail, later: (action) => action() },
 	});
 	fanOut.add(connection);
 

@@ -5,6 +5,7 @@ import type { Principal } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Result } from '@roost/protocol/result';
 import type { Backend } from '../backend.ts';
+import { toWireError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { CommandFrame, Commands } from './commands.ts';
 import { type About, parseClientFrame, toFrame } from './frames.ts';
@@ -18,6 +19,8 @@ export type Connection = {
 	tell(live: Live): void;
 	/** A frame of the client; undefined if it was not text. */
 	receive(text: string | undefined): void;
+	/** Bytes it was given and has not taken yet. */
+	backlog(): number;
 };
 
 export type ConnectionDeps = {
@@ -26,6 +29,8 @@ export type ConnectionDeps = {
 	principal: Principal;
 	limits: GatewayLimits;
 	wire: Wire;
+	/** It was too slow for what is live and reads on from the log. */
+	onLag?: (() => void) | undefined;
 };
 
 export type Wire = {
@@ -33,18 +38,27 @@ export type Wire = {
 	close(code: number, reason: string): void;
 	/** At once, without waiting for a client that does not read. */
 	cut(): void;
+	/** In another turn, unless it is closed by then: a client that reads much must not keep everybody else waiting. */
+	later(action: () => void): void;
 };
 
 /** Of asks a client missed; one that misses more hears the pending ones when it comes back. */
 const MAX_MISSED_ASKS = 1_000;
 
-export function createConnection({ backend, commands, principal, limits, wire }: ConnectionDeps): Connection {
-	const outbox = createOutbox({ write: wire.write, queueBytes: limits.queueBytes, onRoom: catchUp, onOverflow: wire.cut });
+export function createConnection(deps: ConnectionDeps): Connection {
+	const { backend, commands, principal, limits, wire } = deps;
+	const outbox = createOutbox({
+		write: wire.write,
+		queueBytes: limits.queueBytes,
+		onRoom: () => wire.later(catchUp),
+		onOverflow: wire.cut,
+	});
 	const subs = createSubscriptions({
 		record: backend.record,
 		outbox,
 		max: limits.subscriptions,
 		pageLines: limits.pageLines,
+		onLag: deps.onLag,
 	});
 	const missedAsks = new Map<string, () => Buffer>();
 	let badFrames = 0;
@@ -85,7 +99,7 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 		const read = subs.replay();
 		if (read.ok) return;
 		// The client comes back and resumes from where it is.
-		send({ type: 'error', error: read.error.toJSON() });
+		send({ type: 'error', error: toWireError(read.error) });
 		wire.close(1011, 'the record cannot be read');
 	}
 
@@ -117,13 +131,13 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 
 	function refuse(error: AppError, about: About = {}): void {
 		badFrames++;
-		send({ type: 'error', error: error.toJSON(), ...about });
+		send({ type: 'error', error: toWireError(error), ...about });
 		if (badFrames > limits.badFrames) wire.close(1008, 'too many bad frames');
 	}
 
 	function takeSubscription(sub: string, added: Result<void>): void {
 		if (added.ok) readOn();
-		else send({ type: 'error', error: added.error.toJSON(), sub });
+		else send({ type: 'error', error: toWireError(added.error), sub });
 	}
 
 	async function runCommand(frame: CommandFrame): Promise<void> {
@@ -132,7 +146,7 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 				'store_busy',
 				`${limits.openCommands} of your commands wait already: send this one again later.`,
 			);
-			send({ type: 'result', id: frame.id, ok: false, error: error.toJSON() });
+			send({ type: 'result', id: frame.id, ok: false, error: toWireError(error) });
 			return;
 		}
 		openCommands++;
@@ -141,5 +155,5 @@ export function createConnection({ backend, commands, principal, limits, wire }:
 		send(result);
 	}
 
-	return { greet, tell, receive };
+	return { greet, tell, receive, backlog: outbox.waiting };
 }

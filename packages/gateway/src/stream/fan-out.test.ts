@@ -24,6 +24,7 @@ function createRig() {
 				write: (frame, taken) => wire.push({ frame, taken }),
 				close: () => cuts.push('closed'),
 				cut: () => cuts.push('cut'),
+				later: (action) => action(),
 			},
 		});
 		const leave = fanOut.add(connection);

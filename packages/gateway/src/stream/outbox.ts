@@ -4,6 +4,8 @@
 export type Outbox = {
 	/** Whether more may be pushed. What is sent all the same is counted too. */
 	hasRoom(): boolean;
+	/** In bytes. */
+	waiting(): number;
 	send(frame: Buffer): void;
 };
 
@@ -27,6 +29,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 	}
 	return {
 		hasRoom: () => !full,
+		waiting: () => waiting,
 		send(frame) {
 			const bytes = frame.length;
 			// One frame may be larger than any queue; what counts is what waited before it.

@@ -10,16 +10,38 @@ import { type Checks, pathOf } from '../checks.ts';
 import { errorReply, toAppError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { Logins } from '../logins.ts';
 import { type Reply, writeRawReply } from '../reply.ts';
 import { STREAM_PATH } from '../routes/stream.ts';
+import { countWatching } from '../watching.ts';
+import { createAdmitted } from './admitted.ts';
 import { createCommands } from './commands.ts';
-import { createConnection } from './connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { createFanOut } from './fan-out.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
-export type SocketsDeps = { backend: Backend; checks: Checks; limits: GatewayLimits; newId: () => string; log: Log };
+export type SocketsDeps = {
+	backend: Backend;
+	checks: Checks;
+	logins: Pick<Logins, 'onEnd'>;
+	limits: GatewayLimits;
+	newId: () => string;
+	log: Log;
+};
 
-export type Sockets = { serve(server: Server): void; clients(): number; close(): Promise<void> };
+export type Sockets = {
+	serve(server: Server): void;
+	clients(): number;
+	/** How many people look right now. */
+	watching(): number;
+	lag(): Lag;
+	close(): Promise<void>;
+};
+
+/** How often a client was too slow for what is live, and the most that one has not taken yet. */
+export type Lag = { times: number; bytes: number };
+
+type Member = { socket: WebSocket; connection: Connection };
 
 export function createSockets(deps: SocketsDeps): Sockets {
 	const { backend, limits } = deps;
@@ -27,26 +49,32 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	const commands = createCommands({ asks: backend.asks, keptResults: limits.keptResults, newId: deps.newId, log: deps.log });
 	const fanOut = createFanOut(backend);
 	const heartbeat = createHeartbeat(limits.pingMs);
+	const admitted = createAdmitted<Member>(deps.logins, ({ socket }) => void dismiss(socket, 1008, 'logged out'));
+	let lagged = 0;
 	let closing = false;
 
-	function accept(socket: WebSocket, { principal }: Caller): void {
+	function accept(socket: WebSocket, caller: Caller): void {
 		const wire = {
 			write: (frame: Buffer, taken: () => void) => socket.send(frame, { binary: false }, taken),
 			close: (code: number, reason: string) => socket.close(code, reason),
 			cut: () => socket.terminate(),
+			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),
 			ping: () => socket.ping(),
 		};
-		const connection = createConnection({ backend, commands, principal, limits, wire });
+		const connection = createConnection({ backend, commands, principal: caller.principal, limits, wire, onLag: () => lagged++ });
+		const member = { socket, connection };
+		admitted.add(member, caller);
 		heartbeat.add(wire);
 		const leave = fanOut.add(connection);
 		socket.on('pong', () => heartbeat.heard(wire));
 		socket.on('message', (message, isBinary) => {
 			heartbeat.heard(wire);
-			connection.receive(isBinary ? undefined : toText(message));
+			if (admitted.has(member)) connection.receive(isBinary ? undefined : toText(message));
 		});
 		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke the stream', error: error.message }));
 		socket.on('close', () => {
 			leave();
+			admitted.remove(member);
 			heartbeat.remove(wire);
 		});
 	}
@@ -67,14 +95,14 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	return {
 		serve: (server) => void server.on('upgrade', upgrade),
 		clients: () => upgrader.clients.size,
+		watching: () => countWatching(admitted.faces()),
+		lag: () => ({ times: lagged, bytes: Math.max(0, ...admitted.members().map(({ connection }) => connection.backlog())) }),
 		async close() {
 			closing = true;
 			fanOut[Symbol.dispose]();
 			heartbeat[Symbol.dispose]();
-			const gone = [...upgrader.clients].map(sayGoodbye);
-			await Promise.race([Promise.all(gone), delay(GOODBYE_MS, undefined, { ref: false })]);
-			for (const client of upgrader.clients) client.terminate();
-			await Promise.all(gone);
+			admitted[Symbol.dispose]();
+			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));
 		},
 	};
 }
@@ -82,11 +110,13 @@ export function createSockets(deps: SocketsDeps): Sockets {
 /** How long a client may take to say goodbye too. */
 const GOODBYE_MS = 500;
 
-async function sayGoodbye(client: WebSocket): Promise<void> {
-	const { promise, resolve } = Promise.withResolvers<void>();
+async function dismiss(client: WebSocket, code: number, reason: string): Promise<void> {
+	const { promise: gone, resolve } = Promise.withResolvers<void>();
 	client.once('close', () => resolve());
-	client.close(1001, 'the runner ends');
-	await promise;
+	client.close(code, reason);
+	await Promise.race([gone, delay(GOODBYE_MS, undefined, { ref: false })]);
+	client.terminate();
+	await gone;
 }
 
 function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined {

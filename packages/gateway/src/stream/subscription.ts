@@ -26,6 +26,7 @@ export type SubscriptionDeps = {
 	record: StoredRecord;
 	outbox: Outbox;
 	pageLines: number;
+	onLag?: (() => void) | undefined;
 };
 
 const SMALLEST_PAGE = 8;
@@ -47,6 +48,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
 		}
 		live = false;
 		outbox.send(toFrame({ type: 'lagged', sub, after: cursor }));
+		deps.onLag?.();
 	}
 
 	function replay(): Result<void> {

@@ -26,6 +26,7 @@ export function createSubscriptions(deps: {
 	outbox: Outbox;
 	max: number;
 	pageLines: number;
+	onLag?: (() => void) | undefined;
 }): Subscriptions {
 	const subs = new Map<string, Subscription>();
 	return {

@@ -1,5 +1,6 @@
 // Rules over the wire: added, removed, and tried out before they count.
 import { z } from 'zod';
+import { sessionId } from '../ids.ts';
 import { rule, ruleDecision, ruleScope } from '../rule.ts';
 
 /** `POST /rules` */
@@ -27,3 +28,55 @@ export const ruleTestResult = z.object({
 	rule: rule.optional(),
 });
 export type RuleTestResult = z.infer<typeof ruleTestResult>;
+
+/** `POST /rules/history`: a rule that nobody has added, tried on what is on record. */
+export const ruleHistoryBody = z.strictObject({
+	rule: ruleBody,
+	/** How many calls to look at, the newest first. */
+	calls: z.number().int().min(1).max(5_000).default(1_000),
+});
+export type RuleHistoryBody = z.infer<typeof ruleHistoryBody>;
+
+/** What the record says became of a call. */
+export const pastOutcome = z.object({
+	/** `unasked`: nothing was asked of Roost, and the agent went on by itself. `open`: asked, and no decision is on record. */
+	outcome: z.enum(['unasked', 'open', 'allowed', 'denied', 'answered', 'no_opinion']),
+	/** `name@face`, `rule <id>`, `timeout`, `terminal`, `system`, or `agent` for a refusal of its own. */
+	by: z.string().optional(),
+});
+export type PastOutcome = z.infer<typeof pastOutcome>;
+
+/** What a set of rules says to a call; `none` leaves it to the agent. */
+export const ruling = z.object({ decision: z.enum(['allow', 'deny', 'ask', 'none']), reason: z.string().optional() });
+export type Ruling = z.infer<typeof ruling>;
+
+export const ruleMatch = z.object({
+	sessionId,
+	/** Its place in the session's feed. */
+	offset: z.number().int().positive(),
+	ts: z.number(),
+	tool: z.string(),
+	/** What a pattern is matched with: the command, path, URL or query, else the input as JSON; long ones are cut. */
+	argument: z.string(),
+	became: pastOutcome,
+	/** By the rules as they are. */
+	today: ruling,
+	/** By the same rules and this one. */
+	withRule: ruling,
+	changed: z.boolean(),
+});
+export type RuleMatch = z.infer<typeof ruleMatch>;
+
+export const ruleHistory = z.object({
+	looked: z.object({
+		/** Those the rule's scope covers. */
+		calls: z.number(),
+		/** How far back; null where nothing is on record. */
+		since: z.number().nullable(),
+		/** Whether that is the whole record. */
+		complete: z.boolean(),
+	}),
+	/** The newest first. */
+	matches: z.array(ruleMatch),
+});
+export type RuleHistory = z.infer<typeof ruleHistory>;

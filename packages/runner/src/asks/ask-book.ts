@@ -9,6 +9,8 @@ export type AskBook = {
 	/** The row this change leads to. */
 	apply(change: AskChange): AskRow;
 	find(id: AskId): AskRow | undefined;
+	/** Takes up an ask that an earlier process opened. */
+	recall(id: AskId): void;
 	/** Pending ones, oldest first; with `all`, the recently decided too. */
 	list(query: { all?: boolean }): AskRow[];
 };
@@ -54,6 +56,10 @@ export function createAskBook(deps: {
 			return row;
 		},
 		find: (id) => rows.get(id) ?? deps.load(id),
+		recall(id) {
+			const row = deps.load(id);
+			if (row && !rows.has(id)) rows.set(id, row);
+		},
 		list: ({ all }) => [...rows.values()].filter((row) => all || row.state === 'pending'),
 	};
 }

@@ -133,6 +133,7 @@ function book(store: ReturnType<typeof createMemoryStore>) {
 	const stamp = Math.floor(performance.now() * 1000);
 	return unwrap(
 		openRuleBook({
+			builtinDenies: [],
 			store,
 			runnerId: 'r' as never,
 			now: () => 1,

@@ -4,11 +4,11 @@ import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { startRunner } from '../main.ts';
 import { createBindings } from '../observed/bindings.ts';
 import { routeLaunch } from '../observed/route-launch.ts';
 import { findProject } from '../project.ts';
 import { newSessionId } from '../short-id.ts';
+import { startDemoRunner } from './demo-runner.ts';
 import { demoRules } from './rules.ts';
 import { demoScript } from './script.ts';
 
@@ -23,7 +23,7 @@ export type DemoOptions = {
 export async function playDemo(options: DemoOptions): Promise<Result<{ sessionId: SessionId }>> {
 	const project = await findProject(options.cwd);
 	const rules = demoRules(project.id, Date.now());
-	const started = startRunner({ env: options.env, rules: () => rules, askTimeoutMs: 10_000 });
+	const started = startDemoRunner({ env: options.env, rules, askTimeoutMs: 10_000 });
 	if (!started.ok) return started.error.code === 'store_busy' ? err(runnerIsUp(started.error)) : started;
 	await using runner = started.value;
 	const first = newSessionId();

@@ -5,9 +5,12 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Effect } from '@roost/core/session/step';
 import { assertNever } from '@roost/protocol/assert-never';
 
+/** Which launch of an agent a request came from. */
+export type Origin = { readonly runtime: Runtime; readonly gate: GateMode };
+
 export type EffectDeps = {
-	runtime: Pick<Runtime, 'sendDecision' | 'hold'>;
-	gate: GateMode;
+	/** Who waits for this request; nobody where its connection died with an earlier runner. */
+	waiterOf: (requestId: string) => Origin | undefined;
 	summarise: (transcriptPath: string) => void;
 };
 
@@ -18,14 +21,14 @@ export function isImmediate(effect: Effect): boolean {
 
 export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void {
 	switch (effect.type) {
-		case 'reply':
-			deps.runtime.sendDecision(
-				effect.requestId,
-				effect.recorded && !saved ? withoutRecord(effect.decision, deps.gate) : effect.decision,
-			);
+		case 'reply': {
+			const waiter = deps.waiterOf(effect.requestId);
+			const stands = saved || !effect.recorded;
+			waiter?.runtime.sendDecision(effect.requestId, stands ? effect.decision : withoutRecord(effect.decision, waiter.gate));
 			break;
+		}
 		case 'hold':
-			deps.runtime.hold(effect.requestId, effect.timeoutMs);
+			deps.waiterOf(effect.requestId)?.runtime.hold(effect.requestId, effect.timeoutMs);
 			break;
 		case 'summarise':
 			deps.summarise(effect.transcriptPath);

@@ -193,19 +193,6 @@ describe('the engine', () => {
 		expect(rig.runtime.getDecision(request.id)).toMatchObject({ type: 'passthrough' });
 	});
 
-	it('cancels asks that died with an earlier runner', async () => {
-		const store = createMemoryStore();
-		const before = createEngineRig({ store });
-		await ask(before);
-		await using after = createEngineRig({ store });
-		after.runtime.emit({ hookName: 'Notification', payload: { message: 'back' } });
-		await after.engine.settled();
-		expect(after.engine.asks.list({})).toEqual([]);
-		expect(after.stored().find(({ event }) => event.kind === 'permission.decision')?.event.data).toMatchObject({
-			decided_by: 'system',
-		});
-	});
-
 	it('redacts secrets before anything is stored or told', async () => {
 		const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
 		await using rig = createEngineRig();

@@ -1,7 +1,8 @@
 // All live sessions of one runner: opens them (from the log, where they have one), answers their asks, tells what happens.
+
+import type { Timers } from '@roost/agents/timers';
+import type { Fact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
-import type { GateMode } from '@roost/core/runtime/gate-mode';
-import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
@@ -11,6 +12,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
 import { type AskBook, createAskBook } from '../asks/ask-book.ts';
 import { createCommit } from './commit.ts';
+import type { Origin } from './effects.ts';
 import { createLiveSession, type LiveSession, type Told } from './live-session.ts';
 import { rebuild } from './rebuild.ts';
 import type { Summarise } from './summaries.ts';
@@ -18,7 +20,11 @@ import type { Summarise } from './summaries.ts';
 export type Engine = AsyncDisposable & {
 	/** A session that has a log goes on where it ended. */
 	open(request: OpenSession): Result<LiveSession>;
+	/** Takes up the asks that an earlier runner left open: each waits a moment for its agent to come back, and is cancelled else. */
+	recover(warn: (problem: string) => void): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
+	/** Something Roost has to say of a live session; false where it is not live. */
+	note(id: SessionId, fact: Fact): boolean;
 	/** All asks of this runner, by id. */
 	readonly asks: AskBook;
 	onTold(handler: (told: Told) => void): () => void;
@@ -26,13 +32,9 @@ export type Engine = AsyncDisposable & {
 	settled(): Promise<void>;
 };
 
-export type OpenSession = {
-	id: SessionId;
-	runtime: Runtime;
-	project: { id: ProjectId; path: string };
-	gate: GateMode;
-	parentId?: SessionId;
-};
+type Place = { id: SessionId; agent: string; project: { id: ProjectId; path: string }; parentId?: SessionId };
+
+export type OpenSession = Omit<Place, 'agent'> & Origin;
 
 export type EngineDeps = {
 	store: Store;
@@ -44,13 +46,23 @@ export type EngineDeps = {
 	builtinDenies: readonly Rule[];
 	askTimeoutMs: number;
 	summarise: Summarise;
+	timers: Timers;
 };
+
+/** An agent that lost its runner asks again several times within this time. */
+const COMEBACK_MS = 5_000;
+
+/** How many sessions are kept at hand; a runner lives for weeks. */
+const MAX_LIVE = 100;
 
 export function createEngine(deps: EngineDeps): Engine {
 	const sessions = new Map<SessionId, LiveSession>();
 	const handlers = new Set<(told: Told) => void>();
 	const redactor = createRedactor(deps.hash);
 	const chores = new Set<Promise<void>>();
+	/** Sessions whose transcript is being read. */
+	const summarised = new Set<SessionId>();
+	const comebacks = new Set<() => void>();
 	const asks = createAskBook({ newNonce: deps.newNonce, hash: deps.hash, load: loadAsk });
 
 	function loadAsk(id: AskId): AskRow | undefined {
@@ -58,54 +70,83 @@ export function createEngine(deps: EngineDeps): Engine {
 		return rows.ok ? rows.value[0] : undefined;
 	}
 
-	function start(request: OpenSession): Result<LiveSession> {
-		const stream = sessionStream(request.id);
-		const rebuilt = rebuild(deps.store, request.id, stream);
+	/** Without an origin: no launch reports for it yet. */
+	function start(place: Place, origin?: Origin): Result<LiveSession> {
+		const { id, agent, project, parentId } = place;
+		const stream = sessionStream(id);
+		const rebuilt = rebuild(deps.store, id, stream);
 		if (!rebuilt.ok) return rebuilt;
-		const place = {
-			agent: request.runtime.capabilities.agent,
-			projectId: request.project.id,
-			projectPath: request.project.path,
-			parentId: request.parentId,
-		};
+		for (const askId of rebuilt.value.state.asks.keys()) asks.recall(askId);
 		const session = createLiveSession({
 			rebuilt: rebuilt.value,
-			place,
+			place: { agent, projectId: project.id, projectPath: project.path, parentId },
 			asks,
 			commit: createCommit({
 				store: deps.store,
 				redactor,
-				place: { stream, sessionId: request.id, projectId: request.project.id, runnerId: deps.runnerId },
+				place: { stream, sessionId: id, projectId: project.id, runnerId: deps.runnerId },
 				now: deps.now,
 			}),
-			policy: () => policyFor(request),
-			effects: { runtime: request.runtime, gate: request.gate, summarise: (path) => summarise(request.id, path) },
+			origin,
+			policy: (from) => policyFor(place, from),
+			summarise: (path) => summarise(id, path),
 			tell: (told) => {
 				for (const handler of handlers) handler(told);
 			},
 			now: deps.now,
 		});
-		cancelOrphans(
-			session,
-			[...rebuilt.value.state.asks.values()].map((open) => open.requestId),
-		);
-		sessions.set(request.id, session);
+		sessions.set(id, session);
+		forgetQuiet(id);
+		if (session.leftOpen.length > 0) awaitComeback(session);
 		return ok(session);
 	}
 
-	/** Asks that waited on a connection which died with an earlier runner. */
-	function cancelOrphans(session: LiveSession, requestIds: readonly string[]): void {
-		const decision = { type: 'passthrough', source: 'system', reason: 'the runner ended while this waited' } as const;
-		for (const requestId of requestIds) session.post({ type: 'settled', requestId, decision, at: deps.now() });
+	/** Those not heard of for the longest time first; whoever comes back is rebuilt from the log. */
+	function forgetQuiet(newcomer: SessionId): void {
+		for (const [id, session] of sessions) {
+			if (sessions.size <= MAX_LIVE) return;
+			if (id !== newcomer && session.isQuiet() && !summarised.has(id)) sessions.delete(id);
+		}
 	}
 
-	function policyFor(request: OpenSession): SessionPolicy {
+	/** The last to be forgotten. */
+	function touch(session: LiveSession): LiveSession {
+		sessions.delete(session.id);
+		sessions.set(session.id, session);
+		return session;
+	}
+
+	function awaitComeback(session: LiveSession): void {
+		const cancel = deps.timers.after(COMEBACK_MS, () => {
+			comebacks.delete(cancel);
+			session.cancelAbandoned();
+		});
+		comebacks.add(cancel);
+	}
+
+	function recover(warn: (problem: string) => void): void {
+		const pending = deps.store.asks({ state: 'pending' });
+		if (!pending.ok) warn(pending.error.message);
+		for (const id of new Set(pending.ok ? pending.value.map((row) => row.sessionId) : [])) {
+			const taken = sessions.has(id) ? ok(undefined) : takeUp(id);
+			if (!taken.ok) warn(`the asks of session ${id} cannot be taken up: ${taken.error.message}`);
+		}
+	}
+
+	function takeUp(id: SessionId): Result<unknown> {
+		const rows = deps.store.sessions({ id });
+		const [row] = rows.ok ? rows.value : [];
+		if (!row) return rows;
+		return start({ id, agent: row.agent, project: { id: row.projectId, path: row.projectPath }, parentId: row.parentId });
+	}
+
+	function policyFor({ id, agent, project }: Place, origin: Origin | undefined): SessionPolicy {
 		return {
 			rules: deps.rules(),
 			builtinDenies: deps.builtinDenies,
-			scope: { sessionId: request.id, projectId: request.project.id },
-			gate: request.gate,
-			capabilities: request.runtime.capabilities,
+			scope: { sessionId: id, projectId: project.id },
+			gate: origin?.gate ?? 'observe',
+			capabilities: origin?.runtime.capabilities ?? { agent, questionHook: null },
 			askTimeoutMs: deps.askTimeoutMs,
 		};
 	}
@@ -115,7 +156,11 @@ export function createEngine(deps: EngineDeps): Engine {
 			for (const fact of facts) sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() });
 		});
 		chores.add(chore);
-		void chore.finally(() => chores.delete(chore));
+		summarised.add(id);
+		void chore.finally(() => {
+			chores.delete(chore);
+			summarised.delete(id);
+		});
 	}
 
 	async function settled(): Promise<void> {
@@ -128,12 +173,19 @@ export function createEngine(deps: EngineDeps): Engine {
 	return {
 		open(request) {
 			const live = sessions.get(request.id);
-			return live ? ok(live) : start(request);
+			return live ? ok(touch(live)) : start({ ...request, agent: request.runtime.capabilities.agent }, request);
 		},
+		recover,
 		async answer(askId, verdict, principal) {
 			const session = [...sessions.values()].find((candidate) => askId.startsWith(`${candidate.id}.`));
 			if (!session) return err(new AppError('not_found', `There is no ask ${askId}: run "roost asks" to see what waits.`));
 			return session.answer(askId, verdict, principal);
+		},
+		note(id, fact) {
+			const taken = sessions.has(id) ? ok(undefined) : takeUp(id);
+			const session = taken.ok ? sessions.get(id) : undefined;
+			session?.post({ type: 'noted', fact, at: deps.now() });
+			return session !== undefined;
 		},
 		asks,
 		onTold(handler) {
@@ -141,6 +193,9 @@ export function createEngine(deps: EngineDeps): Engine {
 			return () => handlers.delete(handler);
 		},
 		settled,
-		[Symbol.asyncDispose]: settled,
+		async [Symbol.asyncDispose]() {
+			for (const cancel of comebacks) cancel();
+			await settled();
+		},
 	};
 }

@@ -3,6 +3,9 @@
 export type Inbox<T> = {
 	/** False when the inbox is full: the item was not taken. */
 	post(item: T): boolean;
+	isFull(): boolean;
+	/** Everything posted so far has been handled. */
+	isIdle(): boolean;
 	/** Resolves when everything posted so far has been handled. */
 	idle(): Promise<void>;
 };
@@ -23,9 +26,13 @@ export function createInbox<T>(handle: (batch: T[]) => Promise<void>, capacity =
 		draining = null;
 	}
 
+	const isFull = () => queue.length >= capacity;
+
 	return {
+		isFull,
+		isIdle: () => draining === null,
 		post(item) {
-			if (queue.length >= capacity) return false;
+			if (isFull()) return false;
 			queue.push(item);
 			draining ??= drain();
 			return true;

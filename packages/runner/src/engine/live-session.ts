@@ -1,6 +1,6 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
 import type { SessionPolicy } from '@roost/core/session/policy';
-import { type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
+import { type Effect, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
 import { toSessionRow } from '@roost/core/views/session-row';
 import { foldSessionView } from '@roost/core/views/session-view';
 import { AppError } from '@roost/protocol/app-error';
@@ -12,16 +12,22 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { AskBook } from '../asks/ask-book.ts';
 import type { Commit } from './commit.ts';
-import { type EffectDeps, isImmediate, perform } from './effects.ts';
+import { type EffectDeps, isImmediate, type Origin, perform } from './effects.ts';
 import { createInbox } from './inbox.ts';
 import type { Rebuilt } from './rebuild.ts';
 
 export type LiveSession = {
 	readonly id: SessionId;
-	/** An event or a settlement from the agent's runtime. */
-	post(input: SessionInput): void;
+	/** An event or a settlement from the agent's runtime, and the launch it came from. */
+	post(input: SessionInput, origin?: Origin): void;
+	/** Requests whose asks an earlier runner left open. */
+	readonly leftOpen: readonly string[];
+	/** Closes the asks that an earlier runner left open and that no agent has asked for again. */
+	cancelAbandoned(): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
 	row(): SessionRow;
+	/** Nobody waits, nothing is left to save: it may be forgotten, and rebuilt from its log. */
+	isQuiet(): boolean;
 	/** Resolves when everything posted so far is handled, and saved if the disk lets us. */
 	flush(): Promise<void>;
 };
@@ -34,14 +40,17 @@ export type LiveSessionDeps = {
 	place: Parameters<typeof toSessionRow>[1];
 	commit: Commit;
 	asks: AskBook;
-	policy: () => SessionPolicy;
-	effects: EffectDeps;
+	/** Who it was opened for; nobody where only its asks are left. */
+	origin?: Origin;
+	policy: (origin: Origin | undefined) => SessionPolicy;
+	summarise: EffectDeps['summarise'];
 	tell: (told: Told) => void;
 	now: () => number;
 };
 
 /** Without an input: try again to save what could not be saved. */
-type Posted = { input?: SessionInput; done?: (result: Result<void>) => void };
+type Posted = { input?: SessionInput; origin?: Origin; done?: (result: Result<void>) => void };
+type Stepped = Posted & { result: StepResult };
 
 const RETRY_MS = 1_000;
 
@@ -49,32 +58,59 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	const { state, view } = deps.rebuilt;
 	let degraded = false;
 	let missed = 0;
-	const inbox = createInbox<Posted>(handle);
+	let latest = deps.origin;
+	/** Requests that an agent waits for, until they are replied to or settled. */
+	const waiting = new Map<string, Origin>();
+	const effectDeps: EffectDeps = { waiterOf: (requestId) => waiting.get(requestId), summarise: deps.summarise };
+	const inbox = createInbox<Stepped>(handle);
+	const leftOpen = [...state.asks.values()].map((open) => open.requestId);
 
-	async function handle(batch: Posted[]): Promise<void> {
-		const results = batch.map(({ input }) => (input ? stepSafely(input) : NOTHING));
+	/** False when the inbox is full. What need not be on disk is done at once, however long the disk takes. */
+	function take(posted: Posted): boolean {
+		if (inbox.isFull()) return false;
+		const { input, origin = latest } = posted;
+		const result = input ? stepSafely(input, origin) : NOTHING;
+		inbox.post({ ...posted, result });
+		for (const effect of result.effects.filter(isImmediate)) carryOut(effect, true);
+		return true;
+	}
+
+	async function handle(batch: Stepped[]): Promise<void> {
+		// Only once what is posted right now has been replied to.
+		await Promise.resolve();
+		const results = batch.map(({ result }) => result);
 		const effects = results.flatMap((result) => result.effects);
-		for (const effect of effects.filter(isImmediate)) perform(effect, deps.effects, true);
-
 		const saved = await deps.commit.save({
 			events: results.flatMap((result) => result.events),
-			asks: latest(results.flatMap((result) => result.asks).map(deps.asks.apply)),
+			asks: asTheyEnded(results.flatMap((result) => result.asks).map(deps.asks.apply)),
 			row: rowAfter,
 		});
 		missed += saved.lost;
-		for (const effect of effects.filter((effect) => !isImmediate(effect))) perform(effect, deps.effects, !saved.error);
+		for (const effect of effects.filter((effect) => !isImmediate(effect))) carryOut(effect, !saved.error);
+		for (const { input, origin } of batch) if (input?.type === 'settled') forget(input.requestId, origin);
 
 		deps.tell({ sessionId: state.sessionId, events: saved.visible, entries: saved.entries, asks: saved.asks });
 		for (const [index, posted] of batch.entries()) posted.done?.(outcome(results[index], saved.error));
 		noteHealth(saved.error);
 	}
 
+	/** One reply for each request: whoever has it no longer waits. */
+	function carryOut(effect: Effect, saved: boolean): void {
+		perform(effect, effectDeps, saved);
+		if (effect.type === 'reply') waiting.delete(effect.requestId);
+	}
+
+	/** What one launch no longer waits for, another may have come back for. */
+	function forget(requestId: string, origin: Origin | undefined): void {
+		if (waiting.get(requestId) === origin) waiting.delete(requestId);
+	}
+
 	/** A bug in one step must not end the session. */
-	function stepSafely(input: SessionInput): StepResult {
+	function stepSafely(input: SessionInput, origin: Origin | undefined): StepResult {
 		try {
-			return step(state, input, deps.policy());
+			return step(state, input, deps.policy(origin));
 		} catch (bug) {
-			return stepAfterBug(state, input, deps.effects.gate, bug, deps.now());
+			return stepAfterBug(state, input, origin?.gate ?? 'observe', bug, deps.now());
 		}
 	}
 
@@ -89,35 +125,49 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		else if (!error && degraded) degraded = !note('connected', 'the record is being written again');
 		if (!error && missed > 0 && note('gap', `${missed} events were lost: they came faster than they could be taken or kept`))
 			missed = 0;
-		if (error) setTimeout(() => inbox.post({}), RETRY_MS).unref();
+		if (error) setTimeout(() => take({}), RETRY_MS).unref();
 	}
 
 	function note(status: FeedData<'runtime.status'>['status'], reason: string): boolean {
-		return inbox.post({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
+		return take({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
 	}
 
 	return {
 		id: state.sessionId,
-		post(input) {
-			if (!inbox.post({ input })) missed += 1;
+		post(input, origin) {
+			latest = origin ?? latest;
+			const request = origin && input.type === 'reported' && input.event.interaction.expectsDecision ? input.event.id : null;
+			// Before it is posted: it may be replied to on the spot.
+			if (origin && request !== null) waiting.set(request, origin);
+			if (take({ input, origin })) return;
+			missed += 1;
+			if (request !== null) waiting.delete(request);
+		},
+		leftOpen,
+		cancelAbandoned() {
+			const type = latest?.gate === 'enforce' ? 'block' : 'passthrough';
+			const decision = { type, source: 'system', reason: 'the runner ended while this waited' } as const;
+			for (const requestId of leftOpen.filter((id) => !waiting.has(id)))
+				take({ input: { type: 'settled', requestId, decision, at: deps.now() } });
 		},
 		answer(askId, verdict, principal) {
 			return new Promise((done) => {
-				const taken = inbox.post({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
+				const taken = take({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
 				if (!taken)
 					done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
 			});
 		},
 		row: () => toSessionRow(view, deps.place),
+		isQuiet: () => inbox.isIdle() && waiting.size === 0 && state.asks.size === 0 && !degraded && missed === 0,
 		async flush() {
-			inbox.post({});
+			take({});
 			await inbox.idle();
 		},
 	};
 }
 
 /** An ask that opened and closed in one batch is written once, as it ended. */
-function latest(rows: readonly AskRow[]): AskRow[] {
+function asTheyEnded(rows: readonly AskRow[]): AskRow[] {
 	return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 

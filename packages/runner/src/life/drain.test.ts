@@ -10,6 +10,7 @@ describe('draining', () => {
 	it.each([
 		['SIGTERM', 0],
 		['SIGINT', 130],
+		['SIGHUP', 0],
 	] as const)('on %s runs the steps in order, each after the one before, and gives %d', async (name, code) => {
 		const done: string[] = [];
 		const first = Promise.withResolvers<void>();
@@ -80,6 +81,7 @@ describe('draining', () => {
 	it.each([
 		['SIGTERM', 143],
 		['SIGINT', 130],
+		['SIGHUP', 129],
 	] as const)('ends at once on a second signal, with %s as %d', (name, code) => {
 		const rig = createRig([{ name: 'sockets', run: () => new Promise(() => {}) }]);
 		rig.signals.emit('SIGTERM', 'SIGTERM');

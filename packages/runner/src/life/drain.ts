@@ -1,7 +1,7 @@
 // How a runner ends: its steps in order, once, within a deadline; whoever cannot wait signals a second time.
 import type { Timers } from '@roost/agents/timers';
 
-export type DrainStep = { name: string; run: () => Promise<void> | void };
+export type DrainStep = { name: string; run: () => PromiseLike<void> | void };
 
 export type DrainOptions = {
 	timers: Timers;
@@ -27,11 +27,12 @@ export type Drain = Disposable & {
 };
 
 const DEADLINE_MS = 5_000;
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** SIGHUP: the terminal it ran in was closed. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 type DrainSignal = (typeof SIGNALS)[number];
 /** Being asked to end is a good end; Ctrl-C is told apart, so that a script stops too. */
-const AFTER_DRAIN = { SIGTERM: 0, SIGINT: 130 } as const;
-const AT_ONCE = { SIGTERM: 143, SIGINT: 130 } as const;
+const AFTER_DRAIN = { SIGTERM: 0, SIGINT: 130, SIGHUP: 0 } as const;
+const AT_ONCE = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 const FAILED = 1;
 
 export function createDrain(steps: readonly DrainStep[], options: DrainOptions): Drain {

@@ -6,7 +6,13 @@ import { type RunningRunner, readRunnerFile } from './runner-file.ts';
 import { startDetached } from './start-detached.ts';
 import { keepToken } from './token.ts';
 
-export type Reached = { baseUrl: string; token: string; running: RunningRunner };
+export type Reached = {
+	baseUrl: string;
+	token: string;
+	running: RunningRunner;
+	/** Where the runner is now: one that was killed may have come back elsewhere. */
+	findUrl: () => string;
+};
 
 /** Null when none is up and none may be started. */
 export async function reachRunner(options: {
@@ -28,7 +34,16 @@ export async function reachRunner(options: {
 		: readRunnerFile(home.value);
 	if (!running.ok) return running;
 	if (!running.value) return ok(null);
-	return ok({ baseUrl: `http://127.0.0.1:${running.value.port}`, token: token.value, running: running.value });
+	const baseUrl = urlOf(running.value);
+	const findUrl = () => {
+		const now = readRunnerFile(home.value);
+		return now.ok && now.value ? urlOf(now.value) : baseUrl;
+	};
+	return ok({ baseUrl, token: token.value, running: running.value, findUrl });
+}
+
+function urlOf({ port }: RunningRunner): string {
+	return `http://127.0.0.1:${port}`;
 }
 
 /** A runner that an agent's command happened to start belongs to no agent. */

@@ -5,7 +5,7 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { readRunnerFile, removeRunnerFile, writeRunnerFile } from './runner-file.ts';
+import { readKilledPort, readRunnerFile, readRunnerState, removeRunnerFile, writeRunnerFile } from './runner-file.ts';
 
 const FACTS = { port: 3100, version: '0.1.0', startedAt: 1_000 };
 
@@ -38,6 +38,18 @@ describe('the runner file', () => {
 		expect(unwrap(readRunnerFile(world))).toBeNull();
 		expect(unwrap(removeRunnerFile(world))).toBe(true);
 		expect(existsSync(world.file)).toBe(false);
+	});
+
+	it('tells a runner that was killed from one that ended, and where the killed one was', async () => {
+		await using world = await createWorld();
+		expect(unwrap(readRunnerState(world))).toBe('ended');
+		await using runner = await startRunnerIn(world);
+		expect([unwrap(readRunnerState(world)), readKilledPort(world)]).toEqual(['up', null]);
+		runner.signal('SIGKILL');
+		await runner.waitForExit(10_000);
+		expect([unwrap(readRunnerState(world)), readKilledPort(world)]).toEqual(['killed', expect.any(Number)]);
+		unwrap(removeRunnerFile(world));
+		expect([unwrap(readRunnerState(world)), readKilledPort(world)]).toEqual(['ended', null]);
 	});
 
 	it('of another living runner stays', async () => {

@@ -38,6 +38,20 @@ export function readRunnerFile(home: RunDirectory): Result<RunningRunner | null>
 	return ok(entry.value && isSame(entry.value) ? entry.value : null);
 }
 
+/** `ended`: in order, and by somebody's wish. A runner that was killed could not take its entry back. */
+export function readRunnerState(home: RunDirectory): Result<'up' | 'ended' | 'killed'> {
+	const entry = readEntry(home);
+	if (!entry.ok) return entry;
+	if (!entry.value) return ok('ended');
+	return ok(isSame(entry.value) ? 'up' : 'killed');
+}
+
+/** The port of the runner that was killed, for its clients to find the next one there; null where none was. */
+export function readKilledPort(home: RunDirectory): number | null {
+	const entry = readEntry(home);
+	return entry.ok && entry.value && !isSame(entry.value) ? entry.value.port : null;
+}
+
 /** Removes our own entry or a stale one; says whether anything is gone. Call it while holding the record's lock. */
 export function removeRunnerFile(home: RunDirectory): Result<boolean> {
 	const running = readRunnerFile(home);

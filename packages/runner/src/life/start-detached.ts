@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Home } from '../home.ts';
+import { rotateLog } from '../log/rotate-log.ts';
 import { hasCode, openPrivateLog } from './private-file.ts';
 import { readIdentity } from './process-identity.ts';
 import { type RunningRunner, readRunnerFile } from './runner-file.ts';
@@ -44,6 +45,8 @@ type Attempt = Result<RunningRunner> | 'lost';
 
 async function startOne(options: DetachedOptions, deadline: number): Promise<Attempt> {
 	const logPath = join(options.home.data, 'runner.log');
+	const rotated = rotateLog(logPath);
+	if (!rotated.ok) return rotated;
 	const log = openPrivateLog(logPath);
 	if (!log.ok) return log;
 	const logStart = fstatSync(log.value).size;

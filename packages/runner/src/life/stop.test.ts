@@ -1,9 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { ensureHome, resolveHome } from '../home.ts';
 import { readIdentity } from './process-identity.ts';
-import { stopRunner } from './stop.ts';
+import { readRunnerState } from './runner-file.ts';
+import { stopRunner, takeDown } from './stop.ts';
 
 const OBEYS = "process.on('SIGTERM', () => { process.stdout.write('drained'); process.exitCode = 0; clearInterval(alive); });";
 const IGNORES = "process.on('SIGTERM', () => process.stdout.write('heard'));";
@@ -43,6 +48,17 @@ describe('stopping a runner', () => {
 		const outcomes = await Promise.all([stopRunner(program.identity), stopRunner(program.identity)]);
 		expect(outcomes.map((outcome) => outcome.ok)).toEqual([true, true]);
 		expect(readIdentity(program.pid)).toBeNull();
+	});
+	it('leaves no trace of a runner that had to be killed for it: that one was wished away', async () => {
+		await using temp = await createTempDir();
+		await using program = await startScript(IGNORES);
+		const home = unwrap(resolveHome({ ROOST_HOME: temp.path }));
+		unwrap(ensureHome(home));
+		const entry = { ...program.identity, port: 1, version: '0', startedAt: 0 };
+		writeFileSync(join(home.run, 'runner.json'), JSON.stringify(entry), { mode: 0o600 });
+		expect(unwrap(readRunnerState(home))).toBe('up');
+		expect(unwrap(await takeDown({ ROOST_HOME: temp.path }, program.identity, { graceMs: 100 }))).toBe('killed');
+		expect(unwrap(readRunnerState(home))).toBe('ended');
 	});
 });
 

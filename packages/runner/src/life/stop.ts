@@ -2,8 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { resolveHome } from '../home.ts';
 import { hasCode } from './private-file.ts';
 import { type Identity, isSame } from './process-identity.ts';
+import { removeRunnerFile } from './runner-file.ts';
 
 /** `gone`: it had ended before. */
 export type StopOutcome = 'gone' | 'stopped' | 'killed';
@@ -21,6 +23,20 @@ export async function stopRunner(running: Identity, options: { graceMs?: number 
 	if (!made.ok) return made;
 	if (await isGoneWithin(running, GRACE_MS)) return ok('killed');
 	return err(new AppError('timed_out', `Process ${running.pid} does not end although it was killed: the system holds it.`));
+}
+
+/** As somebody wishes it: whoever brings killed runners back must not bring this one back. */
+export async function takeDown(
+	env: NodeJS.ProcessEnv,
+	running: Identity,
+	options: { graceMs?: number } = {},
+): Promise<Result<StopOutcome>> {
+	const home = resolveHome(env);
+	if (!home.ok) return home;
+	const stopped = await stopRunner(running, options);
+	if (!stopped.ok || stopped.value !== 'killed') return stopped;
+	const removed = removeRunnerFile(home.value);
+	return removed.ok ? stopped : removed;
 }
 
 /** False when it is gone. Looks once more right before, since the pid may have been given to another. */

@@ -8,16 +8,31 @@ export type Bindings = {
 	sessionFor(event: RuntimeEvent): { id: SessionId; parentId?: SessionId };
 	/** The session this launch reported for last; null before it reported at all. */
 	current(): SessionId | null;
+	/** Whether this launch itself reported under that id. */
+	has(nativeId: string): boolean;
 };
 
-/** `first` is the id of the session that this launch begins, if it begins one. */
-export function createBindings(deps: { store: Store; first: SessionId; newSessionId: () => SessionId }): Bindings {
+export type BindingsDeps = {
+	store: Store;
+	/** The session that this launch begins, if it begins one. */
+	first: SessionId;
+	newSessionId: () => SessionId;
+	/** What this launch reported for last, where it began under an earlier runner. */
+	resumed?: SessionId | null;
+	/** Told whenever it reports for another session than before. */
+	onCurrent?: (id: SessionId) => void;
+};
+
+export function createBindings(deps: BindingsDeps): Bindings {
 	const byNativeId = new Map<string, SessionId>();
-	let current: SessionId | null = null;
+	let current: SessionId | null = deps.resumed ?? null;
+	if (current) for (const nativeId of nativeIdsOf(deps.store, current)) byNativeId.set(nativeId, current);
 
 	function bind(nativeId: string, id: SessionId): SessionId {
 		byNativeId.set(nativeId, id);
+		if (id === current) return id;
 		current = id;
+		deps.onCurrent?.(id);
 		return id;
 	}
 
@@ -30,6 +45,7 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 
 	return {
 		current: () => current,
+		has: (nativeId) => byNativeId.has(nativeId),
 		sessionFor(event) {
 			const before = current;
 			// Reports about the connection itself carry no id: they belong to whatever this launch is doing.
@@ -41,6 +57,11 @@ export function createBindings(deps: { store: Store; first: SessionId; newSessio
 			return { id: bind(event.sessionId, before ?? deps.first) };
 		},
 	};
+}
+
+function nativeIdsOf(store: Store, id: SessionId): string[] {
+	const rows = store.sessions({ id });
+	return rows.ok ? rows.value.flatMap((row) => row.nativeIds.map((native) => native.id)) : [];
 }
 
 function isFork(event: RuntimeEvent): boolean {

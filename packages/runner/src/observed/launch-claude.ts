@@ -1,18 +1,20 @@
 // roost claude: starts the user's own claude with Roost's hooks for this launch only; the runner listens to them.
 import { unlink } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { buildHookSettings, writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
+import { writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
 import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
+import { realTimers } from '@roost/agents/timers';
 import type { LaunchesApi } from '@roost/client/api-client';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import type { LaunchOpened } from '@roost/protocol/api/launches';
+import type { LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { readGate } from '../gate.ts';
 import { resolveHome } from '../home.ts';
+import { readRunnerState } from '../life/runner-file.ts';
 import { newShortId } from '../short-id.ts';
 import { findProgram } from './find-program.ts';
-import { mergeSettings, readUserSettings } from './launch-settings.ts';
+import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
+import { launchHooks, mergeSettings, readUserSettings } from './launch-settings.ts';
 import { runChild } from './run-child.ts';
 
 export type LaunchOptions = {
@@ -22,8 +24,8 @@ export type LaunchOptions = {
 	enforce: boolean;
 	/** The runner that will listen; asked for only when there is something to listen to. */
 	reach: () => Promise<Result<LaunchesApi>>;
-	/** Told where the agent has no dialog of its own to ask in; what it returns is disposed of when the agent has ended. */
-	onHeadless: () => AsyncDisposable;
+	/** Called when the agent is about to start; a headless one has no dialog of its own to ask in. Disposed of when it has ended. */
+	watch: (launch: { headless: boolean }) => AsyncDisposable;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
@@ -50,11 +52,15 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 		pid: process.pid,
 	});
 	if (!opened.ok) return opened;
-	await using _watch = read.headless ? options.onHeadless() : undefined;
+	await using _watch = options.watch({ headless: read.headless });
+	const state = () => readRunnerState(home.value);
+	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: Date.now });
 	try {
 		return await govern({ command, read, gate: gate.value, runDir: home.value.run, launch: opened.value }, options);
 	} finally {
-		await tellEnd(launches.value, opened.value.launchId, read, options.say);
+		await keeper[Symbol.asyncDispose]();
+		const ended = await endLaunch(opened.value.launchId, { reach: options.reach, state, keeper });
+		sayEnd(ended, read, options.say);
 	}
 }
 
@@ -72,23 +78,29 @@ async function govern(launching: Governed, options: LaunchOptions): Promise<Resu
 	}
 }
 
-async function tellEnd(launches: LaunchesApi, launchId: string, read: ClaudeArgs, say: LaunchOptions['say']): Promise<void> {
-	const ended = await launches.end(launchId);
-	if (!ended.ok) return say(`the runner is gone: what claude did since then is not on record (${ended.error.message})`);
-	const session = ended.value.sessionId;
-	if (session && !read.headless) say(`on record as session ${session}; see it with "roost feed ${session}".`);
+type Ending = Pick<LaunchOptions, 'reach'> & Pick<KeeperDeps, 'state'> & { keeper: RunnerKeeper };
+
+/** Told to the runner that is there now: one that was killed comes back for it, one that was ended does not. */
+async function endLaunch(launchId: string, { reach, state, keeper }: Ending): Promise<Result<LaunchEnded>> {
+	const problem = keeper.problem();
+	if (problem) return err(new AppError('cannot_start', problem));
+	const runner = state();
+	if (!runner.ok) return runner;
+	if (runner.value === 'ended') return err(new AppError('not_found', 'it was ended meanwhile'));
+	const launches = await reach();
+	return launches.ok ? launches.value.end(launchId) : launches;
+}
+
+function sayEnd(ended: Result<LaunchEnded>, read: ClaudeArgs, say: LaunchOptions['say']): void {
+	const session = ended.ok ? ended.value.sessionId : null;
+	if (!ended.ok) say(`the runner is gone: what claude did since then is not on record (${ended.error.message})`);
+	else if (session && !read.headless) say(`on record as session ${session}; see it with "roost feed ${session}".`);
 }
 
 async function writeSettings({ read, gate, runDir, launch }: Governed, options: LaunchOptions): Promise<Result<string>> {
 	const user = await readUserSettings(read.userSettings, options.cwd);
 	if (!user.ok) return user;
-	const ours = buildHookSettings({
-		...launch.hooks,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
-		gate,
-		transport: 'http',
-		noProxy: options.env.NO_PROXY ?? options.env.no_proxy,
-	});
+	const ours = launchHooks(launch.hooks, gate, options.env);
 	return writeLaunchSettings(runDir, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 

@@ -2,32 +2,83 @@
 import type { HookLaunch, HookServer } from '@roost/agents/claude/hooks/server';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
-import { findProject } from '../project.ts';
+import { findProjectOf } from '../project.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
+import { noteGap } from './note-gap.ts';
 import { type LaunchRoute, routeLaunch } from './route-launch.ts';
 
 export type LaunchDesk = Disposable & {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
+	/** Takes up what an earlier runner left: launches whose command still waits go on, the others are forgotten. */
+	resume(): void;
 	/** How many agents somebody waits for; a launch whose command died is still listened to, but keeps no runner up. */
 	count(): number;
+	/** The session that the fitting launch reports for; null where none fits. */
+	sessionOf(fits: (launch: KnownLaunch) => boolean): SessionId | null;
+	/** Whether a launch that somebody waits for reports under that native id. */
+	reports(nativeId: string): boolean;
 };
 
-type Open = { launch: HookLaunch; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
+/** What a launch is recognised by: the process that waits for it, while it lives; what its agent was told; its hooks' secret. */
+export type KnownLaunch = { pid: number | undefined; first: SessionId; digest: string };
+
+type Open = { launch: HookLaunch; first: SessionId; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
+
+/** A launch as it is kept; without a waiter it cannot be recognised later, and is not. */
+type Described = Omit<KeptLaunch, 'waiter'> & { waiter: Identity | null };
 
 export function createLaunchDesk(deps: {
 	engine: Engine;
 	store: Store;
 	server: HookServer;
+	files: LaunchFiles;
 	now: () => number;
 	warn: (message: string) => void;
 }): LaunchDesk {
 	const launches = new Map<string, Open>();
+
+	function listenTo(launch: HookLaunch, described: Described): void {
+		const { id, first, current, project, gate, waiter } = described;
+		const onCurrent = (session: SessionId) => keep({ ...described, current: session });
+		const bindings = createBindings({ store: deps.store, first, newSessionId, resumed: current, onCurrent });
+		const route = routeLaunch({
+			engine: deps.engine,
+			bindings,
+			runtime: launch.runtime,
+			project,
+			gate,
+			now: deps.now,
+			onProblem: deps.warn,
+		});
+		launch.runtime.start();
+		launches.set(id, { launch, first, bindings, route, waiter });
+	}
+
+	function keep({ waiter, ...launch }: Described): void {
+		const kept = waiter ? deps.files.keep({ ...launch, waiter }) : ok(undefined);
+		if (!kept.ok) deps.warn(`launch ${launch.id} would not outlive this runner: ${kept.error.message}`);
+	}
+
+	function forget(id: string): void {
+		const forgotten = deps.files.forget(id);
+		if (!forgotten.ok) deps.warn(forgotten.error.message);
+	}
+
+	function takeUp(kept: KeptLaunch): void {
+		const launch = deps.server.resumeLaunch(kept);
+		listenTo(launch, kept);
+		if (kept.httpUrl !== deps.server.httpUrl) deps.warn(unreachable(kept));
+		const noted = kept.current ? noteGap(deps, kept.current, { runtime: launch.runtime, gate: kept.gate }) : ok(undefined);
+		if (!noted.ok) deps.warn(noted.error.message);
+	}
 
 	function close({ launch, route }: Open): void {
 		launch.close();
@@ -36,24 +87,32 @@ export function createLaunchDesk(deps: {
 
 	return {
 		async open(body) {
-			const project = await findProject(body.cwd);
-			const launch = deps.server.openLaunch({ gate: body.gate });
-			const sessionId = newSessionId();
-			const bindings = createBindings({ store: deps.store, first: sessionId, newSessionId });
-			const route = routeLaunch({
-				engine: deps.engine,
-				bindings,
-				runtime: launch.runtime,
-				project,
-				gate: body.gate,
-				now: deps.now,
-				onProblem: deps.warn,
-			});
-			launch.runtime.start();
-			const launchId = newShortId();
-			launches.set(launchId, { launch, bindings, route, waiter: readIdentity(body.pid) });
+			const found = await findProjectOf(body.cwd);
+			if (!found.ok) return found;
+			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
-			return ok({ launchId, sessionId, hooks: { httpUrl, socketPath, secret: launch.secret } });
+			const launch = deps.server.openLaunch({ gate: body.gate });
+			const described: Described = {
+				id: newShortId(),
+				digest: launch.digest,
+				gate: body.gate,
+				project,
+				first: newSessionId(),
+				current: null,
+				waiter: readIdentity(body.pid),
+				httpUrl,
+			};
+			keep(described);
+			listenTo(launch, described);
+			return ok({ launchId: described.id, sessionId: described.first, hooks: { httpUrl, socketPath, secret: launch.secret } });
+		},
+		resume() {
+			const kept = deps.files.readAll();
+			if (!kept.ok) return deps.warn(kept.error.message);
+			for (const launch of kept.value) {
+				if (isSame(launch.waiter)) takeUp(launch);
+				else forget(launch.id);
+			}
 		},
 		async end(launchId) {
 			const open = launches.get(launchId);
@@ -61,12 +120,29 @@ export function createLaunchDesk(deps: {
 			launches.delete(launchId);
 			await deps.engine.settled();
 			close(open);
+			forget(launchId);
 			return ok({ sessionId: open.bindings.current() });
 		},
 		count: () => [...launches.values()].filter(({ waiter }) => waiter && isSame(waiter)).length,
+		sessionOf(fits) {
+			const open = launches.values().find((one) => fits(toKnown(one)));
+			return open ? (open.bindings.current() ?? open.first) : null;
+		},
+		reports: (nativeId) =>
+			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
+		// What is kept stays: these agents may outlive this runner.
 		[Symbol.dispose]() {
 			for (const open of launches.values()) close(open);
 			launches.clear();
 		},
 	};
+}
+
+function toKnown({ launch, first, waiter }: Open): KnownLaunch {
+	return { pid: waiter && isSame(waiter) ? waiter.pid : undefined, first, digest: launch.digest };
+}
+
+function unreachable({ id, gate, httpUrl }: KeptLaunch): string {
+	const effect = gate === 'enforce' ? 'its calls are blocked' : 'it is no longer on record';
+	return `the agent of launch ${id} reports to ${httpUrl}, which is taken: ${effect} until it is started again`;
 }

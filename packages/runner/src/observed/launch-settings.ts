@@ -1,6 +1,10 @@
 // The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -27,4 +31,15 @@ export function mergeSettings(user: Settings, ours: Settings): Settings {
 	const hooks: Record<string, unknown[]> = { ...user.hooks };
 	for (const [event, entries] of Object.entries(ours.hooks ?? {})) hooks[event] = [...(hooks[event] ?? []), ...entries];
 	return { ...user, ...ours, env: { ...user.env, ...ours.env }, hooks };
+}
+
+/** What a launch is given to report and to be gated. */
+export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: NodeJS.ProcessEnv): HookSettings {
+	return buildHookSettings({
+		...hooks,
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
+		gate,
+		transport: 'http',
+		noProxy: env.NO_PROXY ?? env.no_proxy,
+	});
 }

@@ -1,4 +1,5 @@
 // Carries what one launch of an agent reports into the sessions it belongs to, and back what the runtime settles itself.
+import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Engine, OpenSession } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
@@ -11,32 +12,34 @@ export function routeLaunch(deps: {
 	bindings: Bindings;
 	runtime: Runtime;
 	project: OpenSession['project'];
-	gate: OpenSession['gate'];
+	gate: GateMode;
 	now: () => number;
 	onProblem: (message: string) => void;
 }): LaunchRoute {
+	const { runtime, gate, project } = deps;
+	const origin = { runtime, gate };
 	const waiting = new Map<string, LiveSession>();
 
-	const offEvent = deps.runtime.onEvent((event) => {
+	const offEvent = runtime.onEvent((event) => {
 		const { id, parentId } = deps.bindings.sessionFor(event);
-		const session = deps.engine.open({ id, parentId, runtime: deps.runtime, project: deps.project, gate: deps.gate });
+		const session = deps.engine.open({ id, parentId, project, runtime, gate });
 		if (!session.ok) {
 			deps.onProblem(session.error.message);
-			const type = deps.gate === 'enforce' ? 'block' : 'passthrough';
+			const type = gate === 'enforce' ? 'block' : 'passthrough';
 			if (event.interaction.expectsDecision)
-				deps.runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
+				runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
 			return;
 		}
 		if (event.interaction.expectsDecision) waiting.set(event.id, session.value);
-		session.value.post({ type: 'reported', event });
+		session.value.post({ type: 'reported', event, at: deps.now() }, origin);
 	});
 
-	const offDecision = deps.runtime.onDecision((requestId, decision) => {
+	const offDecision = runtime.onDecision((requestId, decision) => {
 		const session = waiting.get(requestId);
 		waiting.delete(requestId);
 		// Decisions of people and rules are on record before they are sent; only what the runtime settled itself is news.
 		if (decision.source === 'timeout' || decision.source === 'system') {
-			session?.post({ type: 'settled', requestId, decision, at: deps.now() });
+			session?.post({ type: 'settled', requestId, decision, at: deps.now() }, origin);
 		}
 	});
 

@@ -3,7 +3,7 @@
 import { type Fact, mapFact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { judge } from '@roost/core/rules/match';
-import type { RuleBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
+import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import { projectId, type RuleId, type RunnerId, ruleId, sessionId, sessionStream } from '@roost/protocol/ids';
@@ -12,6 +12,8 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { AppendRequest, Store } from '@roost/store/store';
 import { rebuild } from '../engine/rebuild.ts';
+import { findRuleHistory } from './rule-history.ts';
+import { toScopeId } from './scope-id.ts';
 
 export type RuleBook = {
 	list(): Rule[];
@@ -19,11 +21,15 @@ export type RuleBook = {
 	remove(id: RuleId, by: Principal): Promise<Result<void>>;
 	/** What the rules would say to this call, and which of them. */
 	test(body: RuleTestBody): RuleTestResult;
+	/** Which past calls this rule would have matched, and what it would have changed. */
+	history(body: RuleHistoryBody): Promise<Result<RuleHistory>>;
 };
 
 export type RuleBookDeps = {
 	store: Store;
 	runnerId: RunnerId;
+	/** Stronger than any rule of this book. */
+	builtinDenies: readonly Rule[];
 	now: () => number;
 	newId: () => string;
 	hash: (text: string) => string;
@@ -83,14 +89,12 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 			return recorded;
 		},
 		test({ tool, input, sessionId: session = '', projectId: project = '' }) {
-			const verdict = judge({ tool, input }, [...rules.values()], { sessionId: session, projectId: project });
+			const verdict = judge({ tool, input }, [...deps.builtinDenies, ...rules.values()], {
+				sessionId: session,
+				projectId: project,
+			});
 			return verdict.decision === 'none' ? { decision: 'none' } : { decision: verdict.decision, rule: verdict.rule };
 		},
+		history: (body) => findRuleHistory({ ...deps, rules: () => [...rules.values()] }, body),
 	});
-}
-
-function toScopeId(body: RuleBody): Result<string> {
-	if (body.scope === 'user') return ok('user');
-	if (body.scopeId) return ok(body.scopeId);
-	return err(new AppError('bad_request', `A rule for a ${body.scope} must say which: give its scopeId.`));
 }

@@ -10,12 +10,17 @@ export type CountingSocket = Disposable & {
 	received(count: number): Promise<void>;
 };
 
-export async function openCountingSocket(url: string, headers: Record<string, string> = {}): Promise<CountingSocket> {
+export async function openCountingSocket(
+	url: string,
+	headers: Record<string, string> = {},
+	onFrame: (text: Buffer) => void = () => {},
+): Promise<CountingSocket> {
 	const socket = new WebSocket(url, { headers, perMessageDeflate: false });
 	let count = 0;
 	let waiting: { count: number; resolve: () => void } | undefined;
-	socket.on('message', () => {
+	socket.on('message', (frame) => {
 		count++;
+		if (frame instanceof Buffer) onFrame(frame);
 		if (waiting && count >= waiting.count) waiting.resolve();
 	});
 	await once(socket, 'open');

@@ -1,5 +1,6 @@
 // A whole engine around one agent that the test plays: real step, real mapper, a store of the test's choice.
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
+import type { Timers } from '@roost/agents/timers';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { projectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
@@ -31,6 +32,7 @@ export type EngineRigOptions = {
 	gate?: GateMode;
 	askTimeoutMs?: number;
 	sessionId?: string;
+	timers?: Timers;
 };
 
 export const TEST_PROJECT = projectId.parse('/project');
@@ -40,7 +42,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 	const store = options.store ?? createMemoryStore();
 	const first = sessionId.parse(options.sessionId ?? 's1');
 	const runtime = createInjectableMockRuntime();
-	const engine = createTestEngine({ store, rules, askTimeoutMs, summarise: async () => [] });
+	const engine = createTestEngine({ store, rules, askTimeoutMs, timers: options.timers, summarise: async () => [] });
 	const told: FeedEvent[] = [];
 	engine.onTold(({ events }) => told.push(...events));
 	let forks = 0;
@@ -66,7 +68,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 		kinds: () => readStored(store, first).map((line) => line.event.kind),
 		async [Symbol.asyncDispose]() {
 			runtime.stop();
-			await engine.settled();
+			await engine[Symbol.asyncDispose]();
 			route[Symbol.dispose]();
 		},
 	};

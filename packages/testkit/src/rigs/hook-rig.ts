@@ -86,7 +86,7 @@ export async function openHookRig(
 	};
 }
 
-async function connectNdjson(path: string): Promise<NdjsonClient> {
+export async function connectNdjson(path: string): Promise<NdjsonClient> {
 	const socket = createConnection(path);
 	await new Promise<void>((resolve, reject) => {
 		socket.once('connect', resolve).once('error', reject);

@@ -3,10 +3,10 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaudeRig } from './claude-rig.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.ts');
+export const CLI_MAIN = join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.ts');
 
 export function roostArgv(...args: readonly string[]): readonly [string, ...string[]] {
-	return [process.execPath, '--conditions=source', MAIN, ...args];
+	return [process.execPath, '--conditions=source', CLI_MAIN, ...args];
 }
 
 /** The environment of a user whose `claude` is the rig's, and whose Roost is empty. */

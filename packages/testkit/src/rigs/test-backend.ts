@@ -8,7 +8,9 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import { searchRecord } from '@roost/runner/record-search';
+import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
 
@@ -24,6 +26,8 @@ export type TestBackend = AsyncDisposable & {
 	readonly answeredBy: readonly Principal[];
 	listeners(): number;
 };
+
+const RUNNER = runnerId.parse('runner-1');
 
 export function createTestBackend(): TestBackend {
 	const store = createMemoryStore();
@@ -55,10 +59,10 @@ export function createTestBackend(): TestBackend {
 	}
 
 	const backend: Backend = {
-		runner: { id: runnerId.parse('runner-1'), version: '0.1.0' },
+		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
 		record: { sessions: store.sessions, read: store.read, search: (query) => searchRecord(store, query) },
 		asks: asks.desk,
-		rules: createRules(),
+		rules: createRules(store),
 		launches: createLaunches(),
 		onTold(handler) {
 			handlers.add(handler);
@@ -140,7 +144,7 @@ function sampleAsk(id: string) {
 	};
 }
 
-function createRules(): Backend['rules'] {
+function createRules(store: Store): Backend['rules'] {
 	const rules = new Map<string, Rule>();
 	return {
 		list: () => [...rules.values()],
@@ -154,6 +158,8 @@ function createRules(): Backend['rules'] {
 			const rule = rules.values().find((one) => one.tool === tool);
 			return ok(rule ? { decision: rule.decision, rule } : { decision: 'none' });
 		},
+		history: (body) =>
+			findRuleHistory({ store, runnerId: RUNNER, rules: () => [...rules.values()], builtinDenies: [], now: () => 0 }, body),
 	};
 }
 
@@ -166,6 +172,7 @@ function createLaunches(): Backend['launches'] {
 			const hooks = { httpUrl: 'http://127.0.0.1:1/hooks', socketPath: '/run/roost.sock', secret: 'secret' };
 			return ok({ launchId, sessionId: sessionId.parse('s1'), hooks });
 		},
+		judge: () => ok({ governedBy: null }),
 		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
 	};
 }

@@ -1,5 +1,6 @@
 // The runner's engine as tests want it: the real clock and hash, no built-in denies, rules that stay as given.
 import { createHash } from 'node:crypto';
+import { realTimers, type Timers } from '@roost/agents/timers';
 import { runnerId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';
@@ -7,10 +8,11 @@ import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine
 export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
 	rules?: Rule[] | (() => readonly Rule[]);
 	askTimeoutMs?: number;
+	timers?: Timers;
 };
 
 export function createTestEngine(options: TestEngineOptions): Engine {
-	const { store, summarise, rules = [], askTimeoutMs = 60_000 } = options;
+	const { store, summarise, rules = [], askTimeoutMs = 60_000, timers = realTimers } = options;
 	return createEngine({
 		store,
 		runnerId: runnerId.parse('test-runner'),
@@ -21,5 +23,6 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		builtinDenies: [],
 		askTimeoutMs,
 		summarise,
+		timers,
 	});
 }

@@ -28,6 +28,8 @@ export type TmuxSession = {
 	/** Presses one key by tmux's name for it: Enter, Escape, Up, C-c … */
 	key(name: string): Promise<void>;
 	screen(): Promise<string>;
+	/** Whether its bell rang since it started. */
+	rang(): Promise<boolean>;
 	/** Comes back with the first screen that fits; fails with the last one. */
 	waitForScreen(fits: RegExp | ((screen: string) => boolean), deadlineMs: number): Promise<string>;
 	kill(): Promise<void>;
@@ -96,6 +98,7 @@ function openPane(tmux: Tmux, target: string): Omit<TmuxSession, 'name' | 'pid' 
 	const screen = () => tmux('capture-pane', '-p', '-t', target);
 	return {
 		screen,
+		rang: async () => (await tmux('display-message', '-p', '-t', target, '#{window_bell_flag}')).trim() === '1',
 		async type(text) {
 			if (text !== '') await tmux('send-keys', '-t', target, '-l', '--', toTmuxArgument(text));
 		},

@@ -50,9 +50,12 @@ const DENIED = {
 	hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: expect.any(String) },
 };
 
+function newSocketPath(): string {
+	return join(tmpdir(), `roost-fake-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
+}
+
 /** A runner that does with its caller whatever the test wants. */
-async function openFakeRunner(onLine: (socket: Socket, requestId: string) => void) {
-	const path = join(tmpdir(), `roost-fake-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
+async function openFakeRunner(onLine: (socket: Socket, requestId: string) => void, path = newSocketPath()) {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
@@ -66,6 +69,7 @@ async function openFakeRunner(onLine: (socket: Socket, requestId: string) => voi
 	await new Promise<void>((resolve) => server.listen(path, resolve));
 	return {
 		env: { ROOST_HOOK_SOCKET: path },
+		close: () => server.close(),
 		async [Symbol.asyncDispose]() {
 			for (const socket of sockets) socket.destroy();
 			server.close();
@@ -130,7 +134,7 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 		['the reply is half a line', (socket, id) => socket.end(allow(id).slice(0, -20))],
 	];
 
-	// The deadline is far away here: each is noticed at once.
+	// The deadline is far away here: each is noticed soon.
 	it.each(badReplies)('%s', async (_name, onLine) => {
 		await using runner = await openFakeRunner(onLine);
 		const [observed, enforced] = await Promise.all([forward({ env: runner.env }), forward({ env: runner.env, gate: 'enforce' })]);
@@ -176,6 +180,74 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 
 	it('takes the name of the hook from its input when it was given none', async () => {
 		expect(refused(await forward({ gate: 'enforce', args: [] }))).toEqual(DENIED);
+	});
+});
+
+describe('the forwarder whose runner is killed before it answers', () => {
+	it.each(['observe', 'enforce'] as const)('asks the next one with the same request (%s)', async (gate) => {
+		const asked: string[] = [];
+		await using runner = await openFakeRunner((socket, id) => {
+			asked.push(id);
+			if (asked.length < 3) socket.destroy();
+			else socket.write(allow(id));
+		});
+		expect(refused(await forward({ env: runner.env, gate }))).toMatchObject({
+			hookSpecificOutput: { permissionDecision: 'allow' },
+		});
+		expect(asked).toHaveLength(3);
+		expect(new Set(asked).size).toBe(1);
+	});
+
+	it('waits until somebody listens again', async () => {
+		const path = newSocketPath();
+		const asked: string[] = [];
+		const first = await openFakeRunner((socket, id) => {
+			asked.push(id);
+			socket.destroy();
+			first.close();
+		}, path);
+		const outcome = forward({ env: first.env, gate: 'enforce' });
+		await waitForLength(asked, 1);
+		await first[Symbol.asyncDispose]();
+		await using _second = await openFakeRunner((socket, id) => {
+			asked.push(id);
+			socket.write(allow(id));
+		}, path);
+		expect(refused(await outcome)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+		expect(asked[1]).toBe(asked[0]);
+	});
+
+	it('gives a runner that has just started the time to know it', async () => {
+		let asked = 0;
+		await using runner = await openFakeRunner((socket, id) => {
+			asked += 1;
+			if (asked === 1) socket.destroy();
+			else if (asked === 2)
+				socket.write(`${JSON.stringify({ request_id: id, error: { code: 'unauthorized', message: 'x' } })}\n`);
+			else socket.write(allow(id));
+		});
+		expect(refused(await forward({ env: runner.env }))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+	});
+
+	it('refuses at its own deadline when none comes in enforce mode', async () => {
+		const first = await openFakeRunner((socket) => {
+			first.close();
+			socket.destroy();
+		});
+		const outcome = await forward({ env: { ...first.env, ROOST_HOOK_DEADLINE_MS: '900' }, gate: 'enforce' });
+		await first[Symbol.asyncDispose]();
+		expect(refused(outcome)).toEqual(DENIED);
+		expect(outcome.stdout).toContain('nobody answered in time');
+	});
+
+	it('does not come back where nobody waits for the answer', async () => {
+		const asked: string[] = [];
+		await using runner = await openFakeRunner((socket, id) => {
+			asked.push(id);
+			socket.destroy();
+		});
+		expect(await forward({ env: runner.env, hook: 'SessionStart', gate: 'enforce' })).toEqual(silent);
+		expect(asked).toHaveLength(1);
 	});
 });
 

@@ -3,6 +3,13 @@
 /** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
 const ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
+/** An installed hook asks nothing: whoever does not answer at once is not waited for, except while a runner starts. */
+const INSTALLED_DEADLINE_MS = 2000;
+const START_MS = 5000;
+/** Whoever lost its runner asks the next one; an agent that is only observed is not held up for it. */
+const COMEBACK_EVERY_MS = 200;
+const OBSERVED_COMEBACK_MS = 5000;
+const MAX_HANG_UPS = 5;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = process.env;
@@ -10,6 +17,7 @@ const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = pr
 /** Given where the hook is installed in a project: only then is there no launch whose environment could tell. */
 const secretFile = argument('--secret-file');
 const installed = secretFile !== undefined;
+const startFile = argument('--start');
 const socketPath = installed ? argument('--socket') : process.env.ROOST_HOOK_SOCKET;
 /** An installed hook only observes, whatever a repository puts into the environment. */
 const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
@@ -17,6 +25,9 @@ const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
 /** The hook's name: from the settings, so that a refusal is possible even when stdin says nothing. */
 let hookName = process.argv[2] ?? '';
 let ended = false;
+/** How often a runner that had the request was gone before it answered. */
+let hangUps = 0;
+let firstHangUp = 0;
 
 // This session was launched by Roost: its own hooks report already.
 if (installed && launchSecret) process.exit(0);
@@ -25,7 +36,8 @@ if (installed && launchSecret) process.exit(0);
 const { createConnection } = process.getBuiltinModule('node:net');
 
 process.on('uncaughtException', () => giveUp('the forwarder failed'));
-setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
+process.on('unhandledRejection', () => giveUp('the forwarder failed'));
+let timer = setTimeout(() => giveUp('nobody answered in time'), deadlineMs());
 readInput();
 
 function argument(name: string): string | undefined {
@@ -34,6 +46,7 @@ function argument(name: string): string | undefined {
 }
 
 function deadlineMs(): number {
+	if (installed) return INSTALLED_DEADLINE_MS;
 	const wanted = Number(deadline);
 	if (wanted > 0) return Math.min(wanted, ASK_DEADLINE_MS);
 	return hookName === 'PreToolUse' || hookName === 'PermissionRequest' || hookName === '' ? ASK_DEADLINE_MS : DEADLINE_MS;
@@ -58,7 +71,7 @@ function forward(input: string): void {
 	const secret = secretFile === undefined ? launchSecret : readSecret(secretFile);
 	if (!payload) giveUp('the hook input is not JSON');
 	else if (!socketPath || !secret) giveUp('ROOST_HOOK_SOCKET or ROOST_HOOK_SECRET is not set');
-	else exchange(socketPath, requestOf(payload, secret));
+	else exchange(socketPath, requestOf(payload, secret), installed ? startFile : undefined);
 }
 
 function readSecret(path: string): string {
@@ -77,19 +90,52 @@ function requestOf(payload: Record<string, unknown>, secret: string) {
 	};
 }
 
-function exchange(path: string, request: ReturnType<typeof requestOf>): void {
+function exchange(path: string, request: ReturnType<typeof requestOf>, start?: string): void {
 	const socket = createConnection(path);
 	const parts: Buffer[] = [];
 	let size = 0;
-	socket.on('error', () => giveUp('Roost is not running'));
-	socket.on('close', () => giveUp('Roost hung up'));
+	let isUp = false;
+	socket.on('connect', () => {
+		isUp = true;
+	});
+	// 'close' follows.
+	socket.on('error', () => {});
+	socket.on('close', () => {
+		if (isUp) hangUps += 1;
+		if (hangUps > 0) comeBack(path, request);
+		else if (start) void startFirst(path, request, start);
+		else giveUp('Roost is not running');
+	});
 	socket.on('data', (chunk: Buffer) => {
 		parts.push(chunk);
 		size += chunk.length;
-		if (chunk.includes(0x0a)) take(Buffer.concat(parts).toString('utf8').split('\n', 1)[0] ?? '', request.request_id);
-		else if (size > MAX_BYTES) giveUp('the reply of Roost is too long');
+		if (size > MAX_BYTES) giveUp('the reply of Roost is too long');
+		else if (chunk.includes(0x0a)) read(Buffer.concat(parts).toString('utf8').split('\n', 1)[0] ?? '');
 	});
 	socket.write(`${JSON.stringify(request)}\n`);
+
+	function read(reply: string): void {
+		// A runner that has just started may not know its agents yet.
+		if (hangUps > 0 && asObject(parseObject(reply)?.error)?.code === 'unauthorized') socket.destroy();
+		else take(reply, request.request_id);
+	}
+}
+
+/** The same request again, for the runner that is there next: it knows what became of it. */
+function comeBack(path: string, request: ReturnType<typeof requestOf>): void {
+	firstHangUp ||= Date.now();
+	const waits = !installed && (hookName === 'PreToolUse' || hookName === 'PermissionRequest');
+	const isLate = gate !== 'enforce' && Date.now() - firstHangUp > OBSERVED_COMEBACK_MS;
+	if (!waits || isLate || hangUps > MAX_HANG_UPS) giveUp('Roost hung up');
+	else setTimeout(() => exchange(path, request), COMEBACK_EVERY_MS);
+}
+
+async function startFirst(path: string, request: ReturnType<typeof requestOf>, start: string): Promise<void> {
+	clearTimeout(timer);
+	timer = setTimeout(() => giveUp('nobody answered in time'), START_MS + INSTALLED_DEADLINE_MS);
+	const { startRunner } = await import('./start-runner.ts');
+	await startRunner(start, path, START_MS);
+	exchange(path, request);
 }
 
 function take(reply: string, requestId: string): void {

@@ -13,22 +13,40 @@ export type HookTargets = {
 	find(secret: string | undefined): HookTarget | undefined;
 	/** Stopped first; afterwards its secret opens nothing. */
 	remove(digest: string): void;
+	/** Asked for whoever was not added. */
+	lookAlsoIn(source: TargetSource): void;
 	stopAll(): void;
 };
 
+export type TargetSource = { find(digest: string): HookTarget | undefined; stopAll(): void };
+
 export function createHookTargets(): HookTargets {
 	const byDigest = new Map<string, HookTarget>();
+	const sources: TargetSource[] = [];
+
+	function findByDigest(digest: string): HookTarget | undefined {
+		const known = byDigest.get(digest);
+		if (known) return known;
+		for (const source of sources) {
+			const found = source.find(digest);
+			if (found) return found;
+		}
+		return undefined;
+	}
+
 	return {
 		add: (digest, target) => void byDigest.set(digest, target),
 		// Looked up by digest: how long it takes tells nothing about a secret.
-		find: (secret) => (secret === undefined ? undefined : byDigest.get(digestOf(secret))),
+		find: (secret) => (secret === undefined ? undefined : findByDigest(digestOf(secret))),
 		remove(digest) {
 			byDigest.get(digest)?.stop();
 			byDigest.delete(digest);
 		},
+		lookAlsoIn: (source) => void sources.push(source),
 		// The secrets stay valid: whoever still asks gets an answer that fits its gate, not an error.
 		stopAll() {
 			for (const target of byDigest.values()) target.stop();
+			for (const source of sources) source.stopAll();
 		},
 	};
 }

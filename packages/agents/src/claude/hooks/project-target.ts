@@ -1,32 +1,67 @@
 // The reports of a project whose hooks are installed: one secret for all its sessions, so one Runtime per native session.
-// Nothing is decided here: the agents of such a project are observed, whoever they ask.
 import type { Runtime } from '@roost/core/runtime/runtime';
+import { ok } from '@roost/protocol/result';
 import type { HookTarget } from './hook-targets.ts';
 import type { LaunchRuntime } from './launch-runtime.ts';
 
-export function createProjectTarget(deps: {
-	createRuntime: () => LaunchRuntime;
-	/** Told of a session before its first report. */
-	onSession: (runtime: Runtime, nativeId: string) => void;
-}): HookTarget {
-	const byNativeId = new Map<string, LaunchRuntime>();
+export type ProjectReports = {
+	/** Told of a session before its first report; what it returns is disposed of after its last. */
+	openSession(nativeId: string, runtime: Runtime): Disposable;
+};
 
-	function sessionOf(nativeId: string): LaunchRuntime {
-		const known = byNativeId.get(nativeId);
-		if (known) return known;
-		const opened = deps.createRuntime();
-		byNativeId.set(nativeId, opened);
-		deps.onSession(opened.runtime, nativeId);
-		return opened;
+type Session = LaunchRuntime & { opened: Disposable };
+
+/** Sessions that ended without a word are forgotten when so many others have reported since. */
+const MAX_SESSIONS = 256;
+const LONGEST_ID = 200;
+
+export function createProjectTarget(
+	project: ProjectReports,
+	createRuntime: () => LaunchRuntime,
+	maxSessions = MAX_SESSIONS,
+): HookTarget {
+	/** The one that reported last comes last. */
+	const byNativeId = new Map<string, Session>();
+
+	function sessionOf(nativeId: string): Session {
+		const session = byNativeId.get(nativeId) ?? openSession(nativeId);
+		byNativeId.delete(nativeId);
+		byNativeId.set(nativeId, session);
+		const [oldest] = byNativeId.keys();
+		if (byNativeId.size > maxSessions && oldest !== undefined) forget(oldest);
+		return session;
+	}
+
+	function openSession(nativeId: string): Session {
+		const session = createRuntime();
+		const opened = project.openSession(nativeId, session.runtime);
+		session.runtime.start();
+		return { ...session, opened };
+	}
+
+	function forget(nativeId: string): void {
+		const session = byNativeId.get(nativeId);
+		byNativeId.delete(nativeId);
+		session?.runtime.stop();
+		session?.opened[Symbol.dispose]();
 	}
 
 	return {
-		accept: (envelope, answer) => sessionOf(envelope.session_id).accept(envelope, answer),
+		accept(envelope, answer) {
+			const nativeId = envelope.session_id;
+			// Without a session there is no record it belongs to; its agent goes on all the same.
+			if (!nativeId || nativeId.length > LONGEST_ID) {
+				answer({ action: 'passthrough' });
+				return ok({ abandon: () => {} });
+			}
+			const accepted = sessionOf(nativeId).accept(envelope, answer);
+			if (envelope.hook_event_name === 'SessionEnd') forget(nativeId);
+			return accepted;
+		},
 		// Said of a line that names no session: there is no record it belongs to.
 		report: () => {},
 		stop() {
-			for (const { runtime } of byNativeId.values()) runtime.stop();
-			byNativeId.clear();
+			for (const nativeId of [...byNativeId.keys()]) forget(nativeId);
 		},
 	};
 }

@@ -9,7 +9,8 @@ import { removeDeadSockets } from './dead-sockets.ts';
 import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
 import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
 import { createLaunchRuntime, type LaunchRuntime, type LaunchRuntimeDeps } from './launch-runtime.ts';
-import { createProjectTarget } from './project-target.ts';
+import { createProjectTargets, type FindProject } from './project-targets.ts';
+import { createReportRuntime } from './report-runtime.ts';
 import { openSocketDoor, type SocketDoor } from './socket-door.ts';
 import { hookSocketPath } from './socket-path.ts';
 
@@ -21,8 +22,8 @@ export type HookServer = AsyncDisposable & {
 	openLaunch(launch: { gate: GateMode }): NewHookLaunch;
 	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
 	resumeLaunch(launch: { gate: GateMode; digest: string }): HookLaunch;
-	/** A project whose hooks are installed: every session of its own accord, never decided upon. */
-	openProject(project: { digest: string; onSession: (runtime: Runtime, nativeId: string) => void }): { close(): void };
+	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
+	serveProjects(find: FindProject): void;
 	/** Answers whatever still waits, each as its gate says, and stops listening. */
 	close(): Promise<void>;
 };
@@ -67,7 +68,8 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
 		opened.move();
 		const createRuntime = (gate: GateMode) => createLaunchRuntime({ gate, timers, now, newId, limits });
-		return ok(createHookServer({ targets, createRuntime, http, socket, socketPath: socketPath.value }));
+		const createReporter = () => createReportRuntime({ timers, now, newId, limits });
+		return ok(createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
 		return err(new AppError('cannot_start', 'the hook server could not listen', { cause }));
 	}
@@ -76,12 +78,13 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 type Doors = {
 	targets: HookTargets;
 	createRuntime: (gate: GateMode) => LaunchRuntime;
+	createReporter: () => LaunchRuntime;
 	http: HttpDoor;
 	socket: SocketDoor;
 	socketPath: string;
 };
 
-function createHookServer({ targets, createRuntime, http, socket, socketPath }: Doors): HookServer {
+function createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath }: Doors): HookServer {
 	let closed: Promise<void> | undefined;
 	const close = (): Promise<void> => {
 		closed ??= closeDoors();
@@ -95,10 +98,7 @@ function createHookServer({ targets, createRuntime, http, socket, socketPath }: 
 			return { ...resumeLaunch(gate, digestOf(secret)), secret };
 		},
 		resumeLaunch: ({ gate, digest }) => resumeLaunch(gate, digest),
-		openProject({ digest, onSession }) {
-			targets.add(digest, createProjectTarget({ createRuntime: () => createRuntime('observe'), onSession }));
-			return { close: () => targets.remove(digest) };
-		},
+		serveProjects: (find) => targets.lookAlsoIn(createProjectTargets(find, createReporter)),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

@@ -2,7 +2,6 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
-import { z } from 'zod';
 import type { Wait } from '../../runtime-core.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import {
@@ -107,7 +106,8 @@ function readRequest(deps: DoorDeps, frame: Frame): Origin & ({ envelope: HookEv
 	const origin = { secret: stringAt(raw, 'secret'), requestId: stringAt(raw, 'request_id') ?? null };
 	const envelope = hookEventEnvelope.safeParse(parsed.value);
 	if (envelope.success) return { ...origin, envelope: envelope.data };
-	return { ...origin, error: new AppError('bad_request', `not a hook request: ${z.prettifyError(envelope.error)}`) };
+	const [issue] = envelope.error.issues;
+	return { ...origin, error: new AppError('bad_request', `not a hook request: ${issue?.path.join('.')}: ${issue?.message}`) };
 }
 
 function listen(server: Server, path: string): Promise<void> {

@@ -13,6 +13,7 @@ const HOOKS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost/forwarder.js' },
 	socketPath: '/run/roost/hooks.sock',
 	secretFile: '/home/dev/.roost/secrets/x.secret',
+	startFile: '/home/start.json',
 });
 const BACKUP = 'settings.local.json.roost-backup';
 
@@ -162,13 +163,17 @@ describe('what was planted before', () => {
 });
 
 describe('git', () => {
-	it('is told nothing, and the user is warned where it tracks the file', async () => {
+	it('is told nothing, and the user is warned where it tracks the file or would', async () => {
 		await using project = await openProject('{}');
 		const git = (...args: string[]) => execFileSync('git', args, { cwd: project.path, encoding: 'utf8' });
 		git('init', '--quiet');
+		expect(unwrap(await install(project.path)).warnings).toEqual([expect.stringContaining('is not ignored by git')]);
+		expect(unwrap(await uninstall(project.path)).warnings).toEqual([]);
+		await writeFile(join(project.path, '.git', 'info', 'exclude'), '.claude/settings.local.json\n');
 		expect(unwrap(await install(project.path)).warnings).toEqual([]);
 		expect(git('ls-files')).toBe('');
 		unwrap(await uninstall(project.path));
+		await writeFile(join(project.path, '.git', 'info', 'exclude'), '');
 		git('add', '.claude/settings.local.json');
 		expect(unwrap(await install(project.path)).warnings).toEqual([expect.stringContaining('is tracked by git')]);
 		expect(git('ls-files')).toBe('.claude/settings.local.json\n');

@@ -9,7 +9,7 @@ import { parseSettings } from './parse-settings.ts';
 import type { SettingsEdit } from './plan-install.ts';
 import { isMissing, readSettings } from './read-settings.ts';
 import { BACKUP_FILE, SETTINGS_DIR, SETTINGS_FILE, SETTINGS_PATH } from './settings-path.ts';
-import { isTrackedByGit } from './tracked-by-git.ts';
+import { isOpenToGit, isTrackedByGit } from './tracked-by-git.ts';
 
 /** One sentence per warning, for the user. */
 export type Applied = { warnings: string[] };
@@ -29,7 +29,7 @@ export async function applySettingsEdit(project: string, edit: SettingsEdit): Pr
 	} catch (cause) {
 		return err(new AppError('cannot_start', `cannot write ${join(project, SETTINGS_PATH)}`, { cause }));
 	}
-	return ok({ warnings: await warningsFor(project) });
+	return ok({ warnings: await warningsFor(project, edit.after) });
 }
 
 function backupPath(project: string): string {
@@ -78,7 +78,10 @@ async function writeNew(path: string, text: string, mode: number): Promise<void>
 	await file.sync();
 }
 
-async function warningsFor(project: string): Promise<string[]> {
-	if (!(await isTrackedByGit(project, SETTINGS_PATH))) return [];
-	return [`${SETTINGS_PATH} is tracked by git: do not commit this change, its entries hold only for this machine`];
+async function warningsFor(project: string, text: string | null): Promise<string[]> {
+	const why = 'its entries hold only for this machine';
+	if (await isTrackedByGit(project, SETTINGS_PATH))
+		return [`${SETTINGS_PATH} is tracked by git: do not commit this change, ${why}`];
+	if (text === null || isOriginal(text) || !(await isOpenToGit(project, SETTINGS_PATH))) return [];
+	return [`${SETTINGS_PATH} is not ignored by git: add it to .git/info/exclude, ${why}`];
 }

@@ -14,16 +14,23 @@ export type InstalledHooksOptions = {
 	socketPath: string;
 	/** Holds the project's secret, so that it stands in no argument and in no file of the project. */
 	secretFile: string;
+	/** Says how to start a runner where none is up. */
+	startFile: string;
 };
 
-export function buildInstalledHooks({ forwarder, socketPath, secretFile }: InstalledHooksOptions): InstalledHooks {
+/** Seconds: Claude waits no longer, even where a runner hangs. */
+const TIMEOUT_S = 10;
+/** Where work begins: a session that starts, or goes on after the runner ended for want of anything to do. */
+const STARTING: readonly string[] = ['SessionStart', 'UserPromptSubmit'];
+
+export function buildInstalledHooks({ forwarder, socketPath, secretFile, startFile }: InstalledHooksOptions): InstalledHooks {
 	const { hooks } = buildHookSettings({ httpUrl: '', socketPath, forwarder, gate: 'observe', transport: 'command' });
 	const flags = [MARKER, '--socket', socketPath, '--secret-file', secretFile];
 	return Object.fromEntries(
-		Object.entries(hooks).map(([event, [group]]) => {
-			const [{ timeout }] = group.hooks;
-			const args = [forwarder.script, event, ...flags];
-			return [event, { hooks: [{ type: 'command', command: forwarder.node, args, timeout }] }];
+		Object.keys(hooks).map((event) => {
+			const start = STARTING.includes(event) ? ['--start', startFile] : [];
+			const args = [forwarder.script, event, ...flags, ...start];
+			return [event, { hooks: [{ type: 'command', command: forwarder.node, args, timeout: TIMEOUT_S }] }];
 		}),
 	);
 }

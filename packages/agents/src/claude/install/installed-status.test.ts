@@ -20,6 +20,7 @@ async function openInstalled() {
 		forwarder: { node: process.execPath, script: path },
 		socketPath: '/run/x.sock',
 		secretFile,
+		startFile: '/home/start.json',
 	});
 	const hooks = buildInstalledHooks(options(script));
 	unwrap(await applySettingsEdit(project, unwrap(planInstall(unwrap(await readSettings(project)), hooks))));

@@ -8,11 +8,13 @@ const HOOKS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost/forwarder.js' },
 	socketPath: '/run/roost/hooks.sock',
 	secretFile: '/home/dev/.roost/secrets/x.secret',
+	startFile: '/home/start.json',
 });
 const OTHERS = buildInstalledHooks({
 	forwarder: { node: '/usr/bin/node', script: '/opt/roost-2/forwarder.js' },
 	socketPath: '/run/roost/hooks.sock',
 	secretFile: '/home/dev/.roost/secrets/x.secret',
+	startFile: '/home/start.json',
 });
 const [OURS] = Object.values(HOOKS);
 

@@ -26,7 +26,7 @@ const DEADLINE_MS = 60_000;
 async function installInto(claude: ClaudeRig, rig: HookRig, home: string) {
 	const secretFile = join(home, 'project.secret');
 	await writeFile(secretFile, rig.launch.secret, { mode: 0o600 });
-	const hooks = buildInstalledHooks({ forwarder, socketPath: rig.server.socketPath, secretFile });
+	const hooks = buildInstalledHooks({ forwarder, socketPath: rig.server.socketPath, secretFile, startFile: '/home/start.json' });
 	const { project } = claude;
 	unwrap(await applySettingsEdit(project, unwrap(planInstall(unwrap(await readSettings(project)), hooks))));
 	return async () => unwrap(await readInstalledStatus({ project, hooks, secretFile }));

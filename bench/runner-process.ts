@@ -1,0 +1,71 @@
+// A real runner in a process of its own, as users start it, on a home of the bench's choice.
+import { readFileSync } from 'node:fs';
+import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import { reachRunner } from '@roost/runner/life/reach';
+import { type CountingSocket, openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { builtFile } from './built-file.ts';
+import { type HookDoor, openHttpHook, type Report } from './hook-client.ts';
+
+export type RunnerProcess = AsyncDisposable & {
+	readonly api: ApiClient;
+	/** From the start of the process until somebody can reach it. */
+	readonly startMs: number;
+	/** Resident memory now, and the most there was, in megabytes. */
+	memory(): { now: number; peak: number };
+	/** A client that hears every line after the given place. */
+	subscribe(afterSeqNo: number, onFrame?: (frame: Buffer) => void): Promise<CountingSocket>;
+	/** An agent that reports: its launch is opened as the command line does it. */
+	openHook(): Promise<Report>;
+	/** What a hook that is a process needs to report here. */
+	hookEnv(): Promise<Record<string, string>>;
+};
+
+const UP_DEADLINE_MS = 30_000;
+
+export async function startRunnerProcess(home: string): Promise<RunnerProcess> {
+	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0' };
+	await using stack = new AsyncDisposableStack();
+	const started = performance.now();
+	const program = stack.use(await startProgram([process.execPath, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }));
+	const reached = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
+		deadlineMs: UP_DEADLINE_MS,
+		what: 'the runner to be up',
+		seen: program.output,
+		everyMs: 2,
+	});
+	const startMs = performance.now() - started;
+	const { baseUrl, token } = reached;
+	const api = createApiClient({ baseUrl, token, face: 'bench', fetch });
+	const owned = stack.move();
+	return {
+		api,
+		startMs,
+		memory: () => readMemory(program.pid),
+		async subscribe(afterSeqNo, onFrame) {
+			const url = `${baseUrl.replace('http', 'ws')}/api/v1/stream`;
+			const socket = await openCountingSocket(url, { authorization: `Bearer ${token}` }, onFrame);
+			socket.send(JSON.stringify({ type: 'subscribe-all', sub: 'bench', afterSeqNo }));
+			return socket;
+		},
+		openHook: async () => openHttpHook(await openLaunch(api, home)),
+		async hookEnv() {
+			const { socketPath, secret } = await openLaunch(api, home);
+			return { ROOST_HOOK_SOCKET: socketPath, ROOST_HOOK_SECRET: secret };
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function openLaunch(api: ApiClient, cwd: string): Promise<HookDoor & { socketPath: string }> {
+	const launch = { agent: 'claude', cwd, gate: 'observe', headless: true, pid: process.pid } as const;
+	return unwrap(await api.launches.open(launch)).hooks;
+}
+
+function readMemory(pid: number): { now: number; peak: number } {
+	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+	const megabytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1_024;
+	return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}

@@ -1,0 +1,61 @@
+// An event nobody decides: how long its reply takes with a disk that works, and with one that takes nothing at all.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { startHookServer } from '@roost/agents/claude/hooks/server';
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { createBindings } from '@roost/runner/observed/bindings';
+import { routeLaunch } from '@roost/runner/observed/route-launch';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { Store } from '@roost/store/store';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import type { BenchRow } from './bench-row.ts';
+import { expectNoContent, openHttpHook, PAYLOAD } from './hook-client.ts';
+import { quantile, timed } from './timing.ts';
+
+const ROUNDS = 4_000;
+const WARM_UP = 400;
+/** Long before any timeout: the shortest is 4 000 ms. */
+const MAX_MS = 10;
+
+export async function run(): Promise<BenchRow[]> {
+	const working = await measure((store) => store);
+	const stuck = await measure((store) => ({ ...store, append: () => new Promise(() => {}) }));
+	const bar = 'an event nobody decides, p99 of its reply while the disk takes nothing';
+	const floorValue = quantile(working, 0.99);
+	const value = quantile(stuck, 0.99);
+	const floor = 'with a disk that works';
+	const target = `< ${MAX_MS} ms`;
+	return [{ bar, floor, floorValue, value, unit: 'ms', ratio: value / floorValue, target, met: value < MAX_MS }];
+}
+
+async function measure(wrap: (store: Store) => Store): Promise<number[]> {
+	await using directory = await createTempDir();
+	await using disk = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
+	const store = wrap(disk);
+	await using server = unwrap(await startHookServer({ runDir: directory.path, now: Date.now, newId: randomUUID }));
+	const launch = server.openLaunch({ gate: 'observe' });
+	const first = sessionId.parse('bench');
+	const path = directory.path;
+	using _route = routeLaunch({
+		// It is not disposed of: on the disk that takes nothing it would never be done.
+		engine: createTestEngine({ store, summarise: async () => [] }),
+		bindings: createBindings({ store, first, newSessionId: () => first }),
+		runtime: launch.runtime,
+		project: { id: projectId.parse(path), path },
+		gate: 'observe',
+		now: Date.now,
+		onProblem: (problem) => {
+			throw new Error(problem);
+		},
+	});
+	launch.runtime.start();
+	using report = await openHttpHook({ httpUrl: server.httpUrl, secret: launch.secret });
+	const times: number[] = [];
+	for (let at = 0; at < ROUNDS; at++) {
+		const payload = { ...PAYLOAD, hook_event_name: 'PreToolUse', tool_use_id: `toolu_${at}` };
+		times.push(await timed(async () => expectNoContent(await report(payload))));
+	}
+	return times.slice(WARM_UP);
+}

@@ -1,0 +1,91 @@
+// Fires one hook entry of a settings file as Claude Code would, and says what the agent would have been told.
+import { spawn } from 'node:child_process';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+
+/** What a settings file says of a hook, as far as firing it needs. */
+export const firedEntry = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('http'),
+		url: z.string(),
+		headers: z.record(z.string(), z.string()),
+		allowedEnvVars: z.array(z.string()),
+	}),
+	z.object({ type: z.literal('command'), command: z.string(), args: z.array(z.string()) }),
+]);
+export type FiredEntry = z.infer<typeof firedEntry>;
+
+/** The entries of a launch by the name of their event, each of which has one. */
+export const firedSettings = z.object({
+	env: z.record(z.string(), z.string()),
+	hooks: z.record(z.string(), z.tuple([z.object({ hooks: z.tuple([firedEntry]) })])),
+});
+
+export type Shot = { env: NodeJS.ProcessEnv; payload: Record<string, unknown>; timeoutMs: number };
+
+/** `refused`: the caller was not known. `silent`: the agent decides by itself. */
+export type Told = { type: 'silent' | 'refused' } | { type: 'denied'; reason: string } | { type: 'other'; text: string };
+
+export async function fireEntry(entry: FiredEntry, shot: Shot): Promise<Result<Told>> {
+	try {
+		return entry.type === 'http' ? await post(entry, shot) : await runCommand(entry, shot);
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message : String(cause);
+		return err(new AppError('agent_failed', `the hook entry could not be fired: ${why}`, { cause }));
+	}
+}
+
+async function post(entry: Extract<FiredEntry, { type: 'http' }>, { env, payload, timeoutMs }: Shot): Promise<Result<Told>> {
+	const headers = Object.entries(entry.headers).map(([name, value]) => [name, expand(value, entry.allowedEnvVars, env)]);
+	const response = await fetch(entry.url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) },
+		body: JSON.stringify(payload),
+		signal: AbortSignal.timeout(timeoutMs),
+	});
+	const text = await response.text();
+	if (response.status === 401) return ok({ type: 'refused' });
+	return response.ok ? ok(read(text)) : ok({ type: 'other', text: `${response.status} ${text}` });
+}
+
+/** Only the variables that the entry names are put in. */
+function expand(value: string, allowed: readonly string[], env: NodeJS.ProcessEnv): string {
+	return value.replace(/\$(\w+)/g, (whole, name) => (allowed.includes(name) ? (env[name] ?? '') : whole));
+}
+
+function runCommand(entry: Extract<FiredEntry, { type: 'command' }>, { env, payload, timeoutMs }: Shot): Promise<Result<Told>> {
+	return new Promise((resolve, reject) => {
+		const child = spawn(entry.command, entry.args, { env, timeout: timeoutMs, stdio: ['pipe', 'pipe', 'pipe'] });
+		let stdout = '';
+		let stderr = '';
+		child.stdout.setEncoding('utf8').on('data', (text: string) => {
+			stdout += text;
+		});
+		child.stderr.setEncoding('utf8').on('data', (text: string) => {
+			stderr += text;
+		});
+		child.once('error', reject);
+		// A command that does not read its input says so by how it ends.
+		child.stdin.on('error', () => {});
+		child.stdin.end(`${JSON.stringify(payload)}\n`);
+		child.once('close', (code, signal) =>
+			resolve(ok(code === 0 ? read(stdout) : { type: 'other', text: `it ended with ${signal ?? code}: ${stderr}` })),
+		);
+	});
+}
+
+const denial = z.object({
+	hookSpecificOutput: z.object({ permissionDecision: z.literal('deny'), permissionDecisionReason: z.string() }),
+});
+
+function read(text: string): Told {
+	if (text.trim() === '') return { type: 'silent' };
+	try {
+		const denied = denial.safeParse(JSON.parse(text));
+		if (denied.success) return { type: 'denied', reason: denied.data.hookSpecificOutput.permissionDecisionReason };
+	} catch {
+		// What is no JSON is no denial: said below, as it came.
+	}
+	return { type: 'other', text };
+}

@@ -1,0 +1,103 @@
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
+import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { describe, expect, it } from 'vitest';
+import { digestOf } from './hook-targets.ts';
+import { createProjectTarget } from './project-target.ts';
+import { createReportRuntime } from './report-runtime.ts';
+
+const SECRET = 'secret-of-the-project';
+const DENY = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } } as const;
+
+/** A server with one installed project, and everything that its sessions reported. */
+async function openProjectRig() {
+	const rig = await openHookRig();
+	const events: RuntimeEvent[] = [];
+	const open: string[] = [];
+	let installed = true;
+	const openSession = (nativeId: string, runtime: Runtime) => {
+		open.push(nativeId);
+		runtime.onEvent((event) => {
+			events.push(event);
+			runtime.sendDecision(event.id, DENY);
+		});
+		return { [Symbol.dispose]: () => void open.splice(open.indexOf(nativeId), 1) };
+	};
+	rig.server.serveProjects((digest) => (installed && digest === digestOf(SECRET) ? { openSession } : undefined));
+	const client = await rig.connect();
+	let requests = 0;
+	return {
+		rig,
+		events,
+		open,
+		uninstall: () => {
+			installed = false;
+		},
+		async report(hookName: string, sessionId: string, secret = SECRET) {
+			client.send({ ...rig.envelope(`r${++requests}`, hookName, { cwd: '/p' }), secret, session_id: sessionId });
+			return await client.next();
+		},
+		async [Symbol.asyncDispose]() {
+			await client.close();
+			await rig[Symbol.asyncDispose]();
+		},
+	};
+}
+
+describe('the reports of an installed project', () => {
+	it('are answered with silence at once, whatever anybody decides', async () => {
+		await using world = await openProjectRig();
+		for (const hook of ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'NeverHeardOf'])
+			expect(await world.report(hook, 'n1')).toMatchObject({ payload: { action: 'passthrough' } });
+		const told = world.events.filter((event) => event.hookName !== 'RuntimeError');
+		expect(told).toHaveLength(5);
+		expect(told.every((event) => !event.interaction.expectsDecision)).toBe(true);
+	});
+
+	it('have one runtime per native session, which is forgotten when the session ends', async () => {
+		await using world = await openProjectRig();
+		await world.report('SessionStart', 'n1');
+		await world.report('SessionStart', 'n2');
+		await world.report('PostToolUse', 'n1');
+		expect(world.open).toEqual(['n1', 'n2']);
+		await world.report('SessionEnd', 'n1');
+		expect(world.open).toEqual(['n2']);
+		expect(world.events.map((event) => [event.hookName, event.sessionId])).toContainEqual(['SessionEnd', 'n1']);
+	});
+
+	it('are refused from the moment the project is uninstalled', async () => {
+		await using world = await openProjectRig();
+		await world.report('SessionStart', 'n1');
+		world.uninstall();
+		expect(await world.report('PostToolUse', 'n1')).toMatchObject({ error: { code: 'unauthorized' } });
+		expect(world.open).toEqual([]);
+		expect(world.events.map((event) => event.hookName)).not.toContain('PostToolUse');
+	});
+
+	it('are refused with a secret that is nobody’s', async () => {
+		await using world = await openProjectRig();
+		expect(await world.report('SessionStart', 'n1', 'another')).toMatchObject({ error: { code: 'unauthorized' } });
+		expect(world.rig.refused).toHaveLength(1);
+	});
+
+	it('belong to no session where they name none, and hold nobody up', async () => {
+		await using world = await openProjectRig();
+		for (const id of ['', 'x'.repeat(201)])
+			expect(await world.report('SessionStart', id)).toMatchObject({ payload: { action: 'passthrough' } });
+		expect(world.open).toEqual([]);
+	});
+
+	it('of so many sessions are followed and no more: the one that was silent longest is forgotten', () => {
+		const open = new Set<string>();
+		const openSession = (nativeId: string) => {
+			open.add(nativeId);
+			return { [Symbol.dispose]: () => void open.delete(nativeId) };
+		};
+		const timers = { after: () => () => {} };
+		const createRuntime = () => createReportRuntime({ timers, now: () => 0, newId: () => 'x' });
+		const target = createProjectTarget({ openSession }, createRuntime, 2);
+		for (const [index, id] of ['a', 'b', 'a', 'c'].entries())
+			target.accept({ request_id: `r${index}`, ts: 0, session_id: id, hook_event_name: 'Notification', payload: {} }, () => {});
+		expect([...open]).toEqual(['a', 'c']);
+	});
+});

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+
+const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
+
+/** Listens at the socket, notes what it is and what it hears, and answers as a runner does. */
+const RUNNER = `
+const fs = require('node:fs');
+require('node:net').createServer((socket) => socket.on('data', (line) => {
+	const { request_id, hook_event_name } = JSON.parse(line);
+	fs.writeFileSync(process.env.HEARD, JSON.stringify({ hook_event_name, env: process.env, cwd: process.cwd() }));
+	socket.write(JSON.stringify({ request_id, ts: 1, payload: { action: 'passthrough' } }) + '\\n');
+})).listen(process.env.SOCKET);
+console.log('up');`;
+
+async function openWorld(program: string) {
+	const temp = await createTempDir();
+	const path = (name: string) => join(temp.path, name);
+	await writeFile(path('secret'), 'secret');
+	const env = { HEARD: path('heard'), SOCKET: path('s.sock') };
+	const start = { argv: [process.execPath, '-e', program], env, cwd: temp.path, log: path('log') };
+	await writeFile(path('start.json'), JSON.stringify(start));
+	return {
+		path,
+		async begin(startFile = path('start.json'), more: Record<string, string> = {}) {
+			const flags = ['--socket', path('s.sock'), '--secret-file', path('secret'), '--start', startFile];
+			const input = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's1' });
+			await using forwarder = await startProgram([process.execPath, FORWARDER, 'SessionStart', '--roost-managed', ...flags], {
+				cwd: '/',
+				env: { HOME: '/nowhere', ...more },
+				input,
+			});
+			return await forwarder.waitForExit(20_000);
+		},
+		async [Symbol.asyncDispose]() {
+			await endProcessesWithEnv(temp.path);
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}
+
+const SILENT = { code: 0, stdout: '', stderr: '' };
+
+describe('a session that begins where no runner is up', () => {
+	it('starts one, in the environment that was kept and no other, and is heard by it', async () => {
+		await using world = await openWorld(RUNNER);
+		expect(await world.begin(undefined, { ROOST_HOME: '/evil', NODE_EXTRA: 'x' })).toMatchObject(SILENT);
+		const heard = JSON.parse(await readFile(world.path('heard'), 'utf8'));
+		expect(heard).toMatchObject({ hook_event_name: 'SessionStart', env: { SOCKET: world.path('s.sock') } });
+		expect(Object.keys(heard.env)).not.toEqual(expect.arrayContaining(['ROOST_HOME']));
+		expect(Object.keys(heard.env)).not.toEqual(expect.arrayContaining(['NODE_EXTRA']));
+		expect(await readFile(world.path('log'), 'utf8')).toContain('up');
+	});
+
+	it('starts no second one where one is up', async () => {
+		await using world = await openWorld(RUNNER);
+		await world.begin();
+		await writeFile(world.path('log'), '');
+		expect(await world.begin()).toMatchObject(SILENT);
+		expect(await readFile(world.path('log'), 'utf8')).toBe('');
+	});
+
+	it.each([
+		['fails at once', 'process.exit(3)'],
+		['never listens', 'setInterval(() => {}, 1000)'],
+	])('goes on in silence where the runner %s', async (_what, program) => {
+		await using world = await openWorld(program);
+		expect(await world.begin()).toMatchObject(SILENT);
+		expect(existsSync(world.path('heard'))).toBe(false);
+	});
+
+	it('goes on in silence where nothing says how to start one', async () => {
+		await using world = await openWorld(RUNNER);
+		expect(await world.begin(world.path('missing.json'))).toMatchObject(SILENT);
+		await writeFile(world.path('broken.json'), '{"argv":[]}');
+		expect(await world.begin(world.path('broken.json'))).toMatchObject(SILENT);
+		expect(existsSync(world.path('heard'))).toBe(false);
+	});
+
+	it('starts none where Roost launched the session', async () => {
+		await using world = await openWorld(RUNNER);
+		expect(await world.begin(undefined, { ROOST_HOOK_SECRET: 'x' })).toMatchObject(SILENT);
+		expect(existsSync(world.path('log'))).toBe(false);
+	});
+});

@@ -1,0 +1,49 @@
+// Loaded by the forwarder only where a session begins in an installed project and no runner is up: starts one and waits a little.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** Written when hooks are installed: nothing of the session's own environment, which a repository may set, reaches the runner. */
+export const runnerStart = z.object({
+	argv: z.tuple([z.string()], z.string()),
+	env: z.record(z.string(), z.string()),
+	cwd: z.string(),
+	log: z.string(),
+});
+export type RunnerStart = z.infer<typeof runnerStart>;
+
+const LOOK_MS = 50;
+/** A start that lost against another one ends before that one can be reached. */
+const SETTLE_MS = 2000;
+
+/** Resolves when somebody listens at the socket, or when it is no use to wait any longer. */
+export async function startRunner(startFile: string, socketPath: string, waitMs: number): Promise<void> {
+	const child = spawnRunner(runnerStart.parse(JSON.parse(readFileSync(startFile, 'utf8'))));
+	let until = performance.now() + waitMs;
+	const giveUpSoon = () => {
+		until = Math.min(until, performance.now() + SETTLE_MS);
+	};
+	child.once('error', giveUpSoon).once('exit', giveUpSoon);
+	while (performance.now() < until && !(await isListening(socketPath))) await delay(LOOK_MS);
+}
+
+function spawnRunner({ argv: [program, ...args], env, cwd, log }: RunnerStart): ChildProcess {
+	const file = openSync(log, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+	const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', file, file] });
+	closeSync(file);
+	child.unref();
+	return child;
+}
+
+function isListening(path: string): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = createConnection(path);
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.once('error', () => resolve(false));
+	});
+}

@@ -1,0 +1,114 @@
+// A rule tried on what is on record, as a user types it: a played demo, and a real runner that answers.
+import { join } from 'node:path';
+import { ruleHistory } from '@roost/protocol/api/rules';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+describe('roost rules test --history', () => {
+	let world: Awaited<ReturnType<typeof playedDemo>>;
+	beforeAll(async () => {
+		world = await playedDemo();
+		return () => world[Symbol.asyncDispose]();
+	}, 60_000);
+
+	it('shows which past calls a rule would have matched, what became of them, and what would have changed', async () => {
+		const shown = await world.history('--decision', 'deny', '--tool', 'Bash', '--pattern', 'npm *');
+		expect(shown).toMatchObject({ code: 0, stderr: '' });
+		const [header, ...lines] = shown.stdout.trimEnd().split('\n');
+		expect(header).toMatch(/^SESSION +WHEN +THEN +WITH THE RULE +TOOL +CALL$/);
+		const call = new RegExp(
+			`^${world.id} +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +allowed by rule demo-tests +denied +Bash +npm test$`,
+		);
+		expect(lines.slice(0, 2)).toEqual([expect.stringMatching(call), expect.stringMatching(call)]);
+		expect(lines.at(-1)).toMatch(/^It matches 2 calls, and would change 2 of them\. Looked at \d+ calls: the whole record\.$/);
+	});
+
+	it('says so where a rule would change nothing', async () => {
+		const shown = await world.history('--decision', 'allow', '--tool', 'Read');
+		expect(shown.stdout).toMatch(/not asked +left to the agent, as without it +Read +src\/health\.ts/);
+		expect(shown.stdout).toContain('would change none of them');
+	});
+
+	it('looks at as many calls as it is told to', async () => {
+		const shown = await world.history('--decision', 'deny', '--tool', 'Nothing', '--calls', '2');
+		expect(shown.stdout).toMatch(/^It matches none\. Looked at 2 calls: the newest, back to .*\.\n$/);
+	});
+
+	it('keeps to the project unless it is told otherwise', async () => {
+		const elsewhere = await world.roostIn(
+			join(world.path, '..'),
+			'rules',
+			'test',
+			'--history',
+			'--decision',
+			'deny',
+			'--tool',
+			'*',
+		);
+		expect(elsewhere.stdout).toBe('No calls are on record where this rule would hold.\n');
+		const user = await world.history(
+			'--decision',
+			'deny',
+			'--tool',
+			'Bash',
+			'--scope',
+			'session',
+			'--session',
+			world.id,
+			'--json',
+		);
+		expect(ruleHistory.parse(JSON.parse(user.stdout)).matches).toHaveLength(3);
+	});
+
+	it('gives programs the same as JSON, and adds no rule', async () => {
+		const shown = await world.history('--decision', 'deny', '--tool', 'Bash', '--pattern', 'git push *', '--json');
+		expect(ruleHistory.parse(JSON.parse(shown.stdout))).toMatchObject({
+			looked: { complete: true },
+			matches: [
+				{
+					sessionId: world.id,
+					argument: 'git push --force origin main',
+					became: { outcome: 'denied', by: 'rule demo-no-force' },
+					withRule: { decision: 'deny', reason: 'blocked by rule new (Bash git push *)' },
+				},
+			],
+		});
+		expect((await world.roost('rules', '--json')).stdout).toBe('[]\n');
+	});
+
+	it.each([
+		[['--history', '--tool', 'Bash'], '--history needs a --decision'],
+		[['--history', '--tool', 'Bash', '--decision', 'maybe'], 'allow, deny or ask'],
+		[['--history', '--tool', 'Bash', '--decision', 'deny', '--input', '{}'], 'leave --input away'],
+		[['--history', '--tool', 'Bash', '--decision', 'deny', '--calls', '0'], '--calls takes a whole number from 1 to 5000'],
+		[['--history', '--tool', 'Bash', '--decision', 'deny', '--scope', 'world'], '--scope takes'],
+		[['--history', '--decision', 'deny'], "required option '--tool <tool>'"],
+		[['--tool', 'Bash'], '--input with the input of a call, or --history'],
+	] as const)('%j ends with 2 and one clear sentence', async (args, sentence) => {
+		expect(await world.roost('rules', 'test', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+	});
+});
+
+async function playedDemo() {
+	const temp = await createTempDir();
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: join(temp.path, 'roost') };
+	const roostIn = async (cwd: string, ...args: string[]) => {
+		await using program = await startProgram(roostArgv(...args), { cwd, env });
+		return await program.waitForExit(20_000);
+	};
+	const roost = (...args: string[]) => roostIn(temp.path, ...args);
+	const demo = await roost('demo', '--plain', '--speed', '1000');
+	return {
+		path: temp.path,
+		id: /session (\w+)\./.exec(demo.stdout)?.[1] ?? '',
+		roost,
+		roostIn,
+		history: (...args: string[]) => roost('rules', 'test', '--history', ...args),
+		async [Symbol.asyncDispose]() {
+			await roost('down');
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}

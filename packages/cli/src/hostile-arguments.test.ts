@@ -1,0 +1,170 @@
+// Hostile strings as every argument and option of every command, and in what the commands show. The list is what `--help` says.
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const EVERY = process.env.ROOST_SOAK ? 1 : 12;
+const TIMEOUT = { timeout: 900_000 };
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
+
+describe('hostile strings on the command line', () => {
+	it('do nothing as any argument or option, and come out as what they are', TIMEOUT, async () => {
+		await using world = await startWorld();
+		const fields = await world.fields();
+		expect(fields.length).toBeGreaterThanOrEqual(35);
+		const runs = fields.flatMap(({ words, toArgs }, index) =>
+			world.strings
+				.filter((_, at) => at % EVERY === index % EVERY)
+				.map(({ name, text }) => ({ label: `${words}, ${name}`, args: toArgs(text) })),
+		);
+		const outputs = await world.drive(runs.map(({ args }) => args));
+		for (const [index, { label }] of runs.entries()) expectClean(outputs[index], label);
+		expect(existsSync(world.canary)).toBe(false);
+		expect((await world.drive([['verify']]))[0]).toMatchObject({ code: 0 });
+	});
+
+	it('are shown as what they are, wherever they were said', TIMEOUT, async () => {
+		await using world = await startWorld();
+		await world.sayAll();
+		const shown = [
+			['sessions', '--all'],
+			['feed', world.session],
+			['feed', world.session, '--verbose'],
+			['asks'],
+			['asks', '--all'],
+			['rules'],
+			['verify'],
+			['search', 'touch'],
+		];
+		const outputs = await world.drive(shown);
+		for (const [index, args] of shown.entries()) {
+			expectClean(outputs[index], args.join(' '));
+			expect(outputs[index], args.join(' ')).toMatchObject({ code: 0 });
+		}
+		expect(outputs[3]?.stdout.trim().split('\n')).toHaveLength(world.strings.length + 1);
+		expect(existsSync(world.canary)).toBe(false);
+	});
+});
+
+type Output = Awaited<ReturnType<typeof driveCli>>[number];
+
+// Everything that moves, hides or reorders; newlines and tabs are text.
+const RAW = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u200b-\u200d\u2028\u2029\u2060\ufeff\u{e0000}-\u{e007f}]/u;
+
+function expectClean(output: Output | undefined, label: string): void {
+	const text = `${output?.stdout}${output?.stderr}`;
+	const raw = RAW.exec(text);
+	expect.soft(raw && JSON.stringify(text.slice(Math.max(0, raw.index - 80), raw.index + 20)), label).toBeNull();
+	expect.soft(text, label).not.toMatch(/\n\s+at \S+ \(|node:internal/);
+}
+
+type Field = { words: string; toArgs(hostile: string): string[] };
+
+async function startWorld() {
+	await using stack = new AsyncDisposableStack();
+	const roost = stack.use(await startRunningRoost());
+	const agent = await roost.openLaunch();
+	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
+	const canary = join(roost.folder, 'canary');
+	// No argument can hold a NUL, or what is no text.
+	const strings = hostileStrings(canary)
+		.filter(({ text }) => !text.includes('\0'))
+		.filter(({ text }) => text.isWellFormed());
+	const bin = join(roost.folder, 'bin');
+	await mkdir(bin);
+	await writeFile(join(bin, 'claude'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+	const env = { ...roost.env, PATH: `${bin}:${roost.env.PATH}` };
+	const drive = (runs: readonly (readonly string[])[]) => driveCli(runs, { cwd: roost.folder, env });
+	const owned = stack.move();
+	return {
+		canary,
+		strings,
+		session: agent.sessionId,
+		drive,
+		fields: () => readFields(drive, agent.sessionId),
+		/** Prompts, commands that wait for an answer, and rules, of every string there is. */
+		async sayAll() {
+			const base = { session_id: NATIVE, cwd: roost.folder };
+			for (const { text } of strings) {
+				await agent.report({ ...base, hook_event_name: 'UserPromptSubmit', prompt: text });
+				await agent.report({ ...base, hook_event_name: 'Notification', message: text, title: text });
+				await agent.report({ ...base, hook_event_name: text || 'x', tool_name: text });
+				const scope = { scope: 'session', scopeId: text };
+				await roost.call('POST', '/api/v1/rules', { tool: text, argsPattern: text, decision: 'ask', ...scope });
+			}
+			// A prompt ends what waits, so these come last; they wait until the runner ends.
+			for (const { text } of strings) {
+				const ask = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: text } };
+				agent.report({ ...base, ...ask }).catch(() => undefined);
+			}
+			await waitFor(async () => ((await countAsks(roost)) === strings.length ? true : undefined), {
+				deadlineMs: 20_000,
+				what: 'every ask',
+				seen: () => countAsks(roost),
+			});
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function countAsks(roost: RunningRoost): Promise<number> {
+	const asks: unknown[] = JSON.parse((await roost.call('GET', '/api/v1/asks')).body);
+	return asks.length;
+}
+
+type Drive = (runs: readonly (readonly string[])[]) => Promise<Output[]>;
+
+/** Every argument and every option with a value, of every command that `--help` names. */
+async function readFields(drive: Drive, session: string): Promise<Field[]> {
+	const commands = await readCommands(drive);
+	const helps = await drive(commands.map((command) => [...command, '--help']));
+	return commands.flatMap((command, index) => fieldsOf(command, helps[index]?.stdout ?? '', session));
+}
+
+async function readCommands(drive: Drive): Promise<string[][]> {
+	const [help] = await drive([['--help']]);
+	const top = commandsIn(help?.stdout ?? '');
+	const helps = await drive(top.map((name) => [name, '--help']));
+	return top.flatMap((name, index) => {
+		const below = commandsIn(helps[index]?.stdout ?? '');
+		return below.length === 0 ? [[name]] : below.map((sub) => [name, sub]);
+	});
+}
+
+function commandsIn(help: string): string[] {
+	const [, list = ''] = help.split('\nCommands:\n');
+	return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].flatMap(([, name]) => (name && name !== 'help' ? [name] : []));
+}
+
+const SAMPLES: Record<string, string> = { decision: 'deny', tool: 'Bash', ask: 'x', rule: 'x', words: 'x' };
+/** Options without which the command does not begin. */
+const NEEDED: Record<string, string[]> = { 'rules test': ['--tool', 'Bash', '--input', '{}'] };
+
+function fieldsOf(command: string[], help: string, session: string): Field[] {
+	const words = command.join(' ');
+	const usage = /^Usage: .*$/m.exec(help)?.[0] ?? '';
+	const names = [...usage.matchAll(/[<[]([a-z]+)(?:\.\.\.)?[>\]]/g)].flatMap(([, name]) =>
+		name && name !== 'options' ? [name] : [],
+	);
+	const operands = names.map((name) => (name === 'session' ? session : (SAMPLES[name] ?? 'x')));
+	const given = words === 'claude' ? [] : operands;
+	const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+) </gm)].flatMap(([, name]) => (name ? [name] : []));
+	const needed = NEEDED[words] ?? [];
+	return [
+		...names.map((name, at) => ({
+			words: `${words} <${name}>`,
+			toArgs: (hostile: string) => [...command, ...needed, ...operands.with(at, hostile)],
+		})),
+		...options.map((option) => ({
+			words: `${words} ${option}`,
+			toArgs: (hostile: string) => [...command, ...given, ...needed, option, hostile],
+		})),
+		// An option that nobody knows, told in the words of whoever made it up.
+		{ words, toArgs: (hostile: string) => [...command, `--${hostile}`] },
+	];
+}

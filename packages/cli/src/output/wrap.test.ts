@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { wrap } from './wrap.ts';
+
+describe('a sentence that is longer than the screen is wide', () => {
+	it('is broken between words', () => {
+		expect(wrap('one two three four', 9)).toEqual(['one two', 'three', 'four']);
+		expect(wrap('one two', 7)).toEqual(['one two']);
+	});
+
+	it('keeps a word that is too long whole', () => {
+		expect(wrap('run /a/very/long/path now', 5)).toEqual(['run', '/a/very/long/path', 'now']);
+		expect(wrap('', 5)).toEqual(['']);
+	});
+});

@@ -1,0 +1,104 @@
+import type { Verdict } from '@roost/protocol/ask';
+import { sessionId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { mapDecision } from '../feed/mapper.ts';
+import type { RuntimeDecision } from '../runtime/decision.ts';
+import { toRecordedDecision } from './recorded-decision.ts';
+import { createSessionState, evolveSession } from './state.ts';
+import { step } from './step.ts';
+
+const LEA = { name: 'lea', face: 'test' };
+const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, options: [{ label: 'A' }] }] };
+
+describe('a decision read back from the record', () => {
+	it.each<[string, Verdict, 'Bash' | 'AskUserQuestion']>([
+		['an allow', { type: 'allow' }, 'Bash'],
+		['an allow of another input', { type: 'allow', updatedInput: { command: 'ls -a' } }, 'Bash'],
+		['an allow with permissions', { type: 'allow', updatedPermissions: [{ type: 'addRules' }] }, 'Bash'],
+		['a denial', { type: 'deny', message: 'no', interrupt: true }, 'Bash'],
+		['an answer', { type: 'answer', answers: { 'Which?': 'A' } }, 'AskUserQuestion'],
+		['a refusal to answer', { type: 'deny', message: 'ask later' }, 'AskUserQuestion'],
+	])('is the one that was made: %s', (_name, verdict, tool) => {
+		const { send, reread } = session();
+		const ask = send({ type: 'reported', event: request(tool) }).asks[0]?.ask;
+		if (!ask) throw new Error('nothing was asked');
+		const effect = send({ type: 'answered', askId: ask.id, verdict, principal: LEA, at: 8 }).effects[0];
+		const made = effect?.type === 'reply' ? effect.decision : undefined;
+		const again = reread();
+		expect(again).toMatchObject({ type: 'json', source: 'user', askId: ask.id, principal: 'lea@test' });
+		expect(withoutUndefined(again?.intent)).toEqual(withoutUndefined(made?.intent));
+	});
+
+	it.each<[string, RuntimeDecision, 'observe' | 'enforce', string]>([
+		['a deadline that passed', { type: 'passthrough', source: 'timeout' }, 'observe', 'passthrough'],
+		['a deadline that passed', { type: 'passthrough', source: 'timeout' }, 'enforce', 'block'],
+		['a lost connection', { type: 'passthrough', source: 'system', reason: 'gone' }, 'enforce', 'block'],
+	])('never turns silence into an allow: %s', (_name, decision, gate, type) => {
+		for (const tool of ['Bash', 'AskUserQuestion'] as const) {
+			const { send, reread } = session();
+			send({ type: 'reported', event: request(tool) });
+			send({ type: 'settled', requestId: 'p1', decision, at: 8 });
+			expect(reread(gate)).toMatchObject({ type, source: decision.source });
+			expect(reread(gate)?.intent).toBeUndefined();
+		}
+	});
+
+	it('stays a refusal where a block was recorded', () => {
+		const { send, reread } = session();
+		send({ type: 'reported', event: request('Bash') });
+		send({ type: 'settled', requestId: 'p1', decision: { type: 'block', source: 'timeout', reason: 'late' }, at: 8 });
+		expect(reread('observe')).toMatchObject({ intent: { kind: 'permission_deny', reason: 'late' } });
+	});
+
+	it('is remembered of the last requests only, live and replayed alike', () => {
+		const { send, state, events } = session();
+		for (let index = 0; index < 600; index += 1) {
+			send({ type: 'reported', event: { ...request('Bash'), id: `p${index}` } });
+			send({ type: 'settled', requestId: `p${index}`, decision: { type: 'passthrough', source: 'timeout' }, at: 8 });
+		}
+		expect(state.decided.size).toBe(512);
+		const replayed = createSessionState(state.sessionId);
+		for (const event of events) evolveSession(replayed, event);
+		expect(replayed.decided).toEqual(state.decided);
+		expect(mapDecision(state.feed, 'p599', { type: 'passthrough', source: 'timeout' }, 9)).toBeNull();
+	});
+});
+
+function session() {
+	const state = createSessionState(sessionId.parse('s1'));
+	const events: Parameters<typeof evolveSession>[1][] = [];
+	const capabilities = { agent: 'mock', questionHook: 'PermissionRequest' } as const;
+	const scope = { sessionId: state.sessionId, projectId: '/p' };
+	const policy = { rules: [], builtinDenies: [], scope, gate: 'observe', capabilities, askTimeoutMs: 1_000 } as const;
+	return {
+		state,
+		events,
+		send(input: Parameters<typeof step>[1]) {
+			const result = step(state, input, policy);
+			events.push(...result.events);
+			return result;
+		},
+		reread(gate: 'observe' | 'enforce' = 'observe') {
+			const event = state.decided.get('p1');
+			return event && toRecordedDecision(event, gate);
+		},
+	};
+}
+
+function request(tool: 'Bash' | 'AskUserQuestion') {
+	const tool_input = tool === 'Bash' ? { command: 'ls' } : QUESTIONS;
+	return {
+		id: 'p1',
+		timestamp: 7,
+		hookName: 'PermissionRequest',
+		sessionId: 'n1',
+		toolName: tool,
+		context: { cwd: '/p', transcriptPath: '' },
+		interaction: { expectsDecision: true },
+		payload: { tool_name: tool, tool_input },
+	};
+}
+
+function withoutUndefined(value: unknown): unknown {
+	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

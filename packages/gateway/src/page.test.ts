@@ -1,0 +1,80 @@
+// The page a browser gets: static files under a strict policy, and one look at what runs and waits.
+import { overview } from '@roost/protocol/api/overview';
+import { startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { describe, expect, it } from 'vitest';
+import { SECURITY_HEADERS } from './headers.ts';
+
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+describe('the page', () => {
+	it.each([
+		['/', 'text/html; charset=utf-8'],
+		['/page.js', 'text/javascript; charset=utf-8'],
+		['/page.css', 'text/css; charset=utf-8'],
+	])('%s is %s, under the strict policy, without a credential', async (path, type) => {
+		await using rig = await startTestGateway();
+		const { status, headers, body } = await rig.call({ path, headers: {} });
+		expect({ status, ...headers }).toMatchObject({ status: 200, 'content-type': type, ...SECURITY_HEADERS });
+		expect(body.length).toBeGreaterThan(100);
+	});
+
+	it('has no script, style or handler inside, which the policy would not run', async () => {
+		await using rig = await startTestGateway();
+		for (const path of ['/', (await ticketOf(rig)).replace(/.$/, '~')]) {
+			const { body } = await rig.call({ path, headers: {} });
+			expect.soft(body, path).not.toMatch(/<script(?![^>]*\ssrc="\/)[^>]*>|<style|\sstyle=|\son\w+=|javascript:|data:|https?:/i);
+		}
+		const script = (await rig.call({ path: '/page.js', headers: {} })).body;
+		expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|Function\(/);
+		expect(script).toContain('textContent');
+	});
+
+	it('says what to do where a ticket was used already', async () => {
+		await using rig = await startTestGateway();
+		const path = await ticketOf(rig);
+		expect((await rig.call({ path, headers: {} })).status).toBe(303);
+		const again = await rig.call({ path, headers: {} });
+		expect(again).toMatchObject({ status: 401, headers: { 'content-type': 'text/html; charset=utf-8', ...SECURITY_HEADERS } });
+		expect(again.body).toContain('roost status --link');
+	});
+});
+
+describe('the overview', () => {
+	it('tells the page, by its cookie alone, what runs and what waits', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		rig.world.openAsk('s1.1');
+		const reply = await rig.call({ path: '/api/v1/overview', headers: { cookie: await rig.logIn(), ...OWN_PAGE } });
+		expect(overview.parse(JSON.parse(reply.body))).toMatchObject({
+			runner: { id: 'runner-1', name: 'test', version: '0.1.0' },
+			watching: 0,
+			sessions: [{ id: 's1', status: 'working' }],
+			asks: [{ id: 's1.1', session: 's1', tool: 'Bash', input: '{\n  "command": "ls"\n}' }],
+		});
+	});
+
+	it('escapes whatever could deceive a reader, and cuts nothing', async () => {
+		await using rig = await startTestGateway();
+		const long = 'x'.repeat(5_000);
+		rig.world.openAsk('s1.1', { tool: 'Ba\u202Esh\u001b[2K', input: { command: `ls\u202E\u0085\u200b\u{e0041} ${long} # end` } });
+		const { asks } = JSON.parse((await rig.call({ path: '/api/v1/overview' })).body);
+		expect(asks[0].tool).toBe('Ba\\u{202e}sh\\x1b[2K');
+		expect(asks[0].input).toContain(`ls\\u{202e}\\x85\\u{200b}\\u{e0041} ${long} # end`);
+	});
+
+	it('counts who looks: open streams of a browser or the terminal interface, not of commands', async () => {
+		await using rig = await startTestGateway();
+		const cookie = await rig.logIn();
+		await using command = await rig.open();
+		await command.frame('hello');
+		expect(rig.gateway.watching()).toBe(0);
+		await using browser = await rig.open({ headers: { cookie, origin: rig.gateway.url } });
+		await browser.frame('hello');
+		expect(rig.gateway.watching()).toBe(1);
+		expect(JSON.parse((await rig.call({ path: '/api/v1/overview' })).body).watching).toBe(1);
+	});
+});
+
+async function ticketOf(rig: Awaited<ReturnType<typeof startTestGateway>>): Promise<string> {
+	return JSON.parse((await rig.post('/api/v1/tickets', {})).body).path;
+}

@@ -1,0 +1,45 @@
+import { createTestBackend } from '@roost/testkit/rigs/test-backend';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { createCommands } from './commands.ts';
+import { createConnection } from './connection.ts';
+
+describe('a client that reads a long log and takes every frame at once', () => {
+	it('gets one queue of it per turn, so that others have theirs in between', async () => {
+		await using world = createTestBackend();
+		const { backend } = world;
+		await world.store('s1', 300);
+		const deferred: (() => void)[] = [];
+		const written: number[] = [];
+		const limits = { ...DEFAULT_LIMITS, queueBytes: 4_000 };
+		const connection = createConnection({
+			backend,
+			commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
+			principal: { name: 'test', face: 'test' },
+			limits,
+			wire: {
+				write(frame, taken) {
+					written.push(frame.length);
+					queueMicrotask(taken);
+				},
+				close: () => {},
+				cut: () => {},
+				later: (action) => deferred.push(action),
+			},
+		});
+		connection.receive(JSON.stringify({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 }));
+		let turns = 0;
+		for (let next: (() => void) | undefined = () => {}; next; next = deferred.shift()) {
+			const before = written.length;
+			next();
+			// A real turn of the event loop: whatever would go on by itself has gone on by then.
+			await new Promise((resolve) => setImmediate(resolve));
+			const bytes = written.slice(before).reduce((sum, length) => sum + length, 0);
+			expect(bytes).toBeLessThan(2 * limits.queueBytes);
+			turns += 1;
+		}
+		expect(turns).toBeGreaterThan(10);
+		// Every line, and that it has caught up.
+		expect(written).toHaveLength(301);
+	});
+});

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { countWatching } from './watching.ts';
+
+it.each([
+	[[], 0],
+	[['cli', 'http', 'cli'], 0],
+	[['web'], 1],
+	[['tui', 'cli', 'web', 'web'], 3],
+	[['website', 'TUI', ''], 0],
+])('of the faces %j, %i look', (faces, count) => {
+	expect(countWatching(faces)).toBe(count);
+});

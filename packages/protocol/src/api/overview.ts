@@ -1,0 +1,30 @@
+// `GET /overview`: what runs and what waits, in words that are safe to show as they are.
+import { z } from 'zod';
+import { risk } from '../ask.ts';
+import { askId, runnerId, sessionId } from '../ids.ts';
+import { sessionRow } from '../session-row.ts';
+
+export const overview = z.object({
+	runner: z.object({ id: runnerId, name: z.string(), version: z.string() }),
+	/** How many people look right now: open streams of faces that show what waits. */
+	watching: z.number(),
+	/** The newest ones. */
+	sessions: z.array(
+		sessionRow.pick({ id: true, agent: true, status: true, title: true, lastEventAt: true }).extend({ project: z.string() }),
+	),
+	/** Pending ones, oldest first. */
+	asks: z.array(
+		z.object({
+			id: askId,
+			session: sessionId,
+			kind: z.enum(['permission', 'question']),
+			tool: z.string(),
+			/** The whole input. */
+			input: z.string(),
+			risk,
+			openedAt: z.number(),
+			expiresAt: z.number(),
+		}),
+	),
+});
+export type Overview = z.infer<typeof overview>;

@@ -1,0 +1,41 @@
+// What decides and remembers: the rules and the engine over one record.
+import { createHash, randomUUID } from 'node:crypto';
+import { realTimers } from '@roost/agents/timers';
+import type { LogEntry } from '@roost/protocol/log-entry';
+import { ok, type Result } from '@roost/protocol/result';
+import type { Store } from '@roost/store/store';
+import { createEngine, type Engine } from './engine/engine.ts';
+import { summariseTranscript } from './engine/summaries.ts';
+import type { Foundations } from './foundations.ts';
+import { builtinDenies } from './rules/builtin-denies.ts';
+import { openRuleBook, type RuleBook } from './rules/rule-book.ts';
+import { newShortId } from './short-id.ts';
+
+export type Deciding = { rules: RuleBook; engine: Engine };
+
+export function openDeciding(deps: {
+	foundations: Foundations;
+	/** The record as the engine writes it; it may be watched. */
+	written: Store;
+	/** Stored lines that no session told of. */
+	tell: (entries: LogEntry[]) => void;
+}): Result<Deciding> {
+	const { store, runnerId, home, config } = deps.foundations;
+	const common = { runnerId, builtinDenies: builtinDenies(home), now: Date.now, hash };
+	const rules = openRuleBook({ ...common, store, newId: newShortId, tell: deps.tell });
+	if (!rules.ok) return rules;
+	const engine = createEngine({
+		...common,
+		store: deps.written,
+		newNonce: randomUUID,
+		rules: rules.value.list,
+		askTimeoutMs: config.sdk.approvalTimeoutMs,
+		summarise: summariseTranscript,
+		timers: realTimers,
+	});
+	return ok({ rules: rules.value, engine });
+}
+
+function hash(text: string): string {
+	return createHash('sha256').update(text).digest('hex');
+}

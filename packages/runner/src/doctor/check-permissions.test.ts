@@ -1,0 +1,56 @@
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { checkPermissions } from './check-permissions.ts';
+
+describe('the permissions of Roost’s home', () => {
+	it('are fine where all of it is ours alone, and where it is not there yet', async () => {
+		await using world = await openHome();
+		expect(checkPermissions(world.home)).toMatchObject([{ state: 'ok', says: expect.stringContaining('yours alone') }]);
+		const later = { data: join(world.home.data, 'x'), run: join(world.home.data, 'x', 'run') };
+		expect(checkPermissions(later)).toMatchObject([{ state: 'ok', says: expect.stringContaining('will be made') }]);
+	});
+
+	it.each(['', 'run', 'hooks'])('are wrong where others may enter the directory %j', async (name) => {
+		await using world = await openHome();
+		const path = join(world.home.data, name);
+		chmodSync(path, 0o750);
+		expect(checkPermissions(world.home)).toEqual([
+			{ state: 'fail', says: `others can open ${path}`, remedy: `Run "chmod 700 ${path}".` },
+		]);
+	});
+
+	it.each(['token', 'run/runner.json', 'hooks/x.secret'])('are wrong where others can read %s', async (name) => {
+		await using world = await openHome();
+		const path = join(world.home.data, name);
+		chmodSync(path, 0o604);
+		expect(checkPermissions(world.home)).toEqual([
+			{ state: 'fail', says: `others can open ${path}`, remedy: `Run "chmod 600 ${path}".` },
+		]);
+	});
+
+	it('are wrong where something is a link or belongs to somebody else', async () => {
+		await using world = await openHome();
+		const token = join(world.home.data, 'token');
+		renameSync(token, `${token}.real`);
+		symlinkSync(`${token}.real`, token);
+		expect(checkPermissions(world.home)).toMatchObject([{ state: 'fail', says: `${token} is a link` }]);
+		const [first] = checkPermissions(world.home, 4711);
+		expect(first).toMatchObject({ state: 'fail', says: `${world.home.data} belongs to another user` });
+	});
+
+	it('are wrong where a file stands in place of the directory', async () => {
+		await using world = await openHome();
+		const run = join(world.home.data, 'token');
+		expect(checkPermissions({ ...world.home, run })).toMatchObject([{ state: 'fail', says: `${run} is a link or a file` }]);
+	});
+});
+
+async function openHome() {
+	const temp = await createTempDir();
+	const home = { data: join(temp.path, 'data'), run: join(temp.path, 'data', 'run') };
+	for (const path of [home.data, home.run, join(home.data, 'hooks')]) mkdirSync(path, { mode: 0o700 });
+	for (const name of ['token', 'run/runner.json', 'hooks/x.secret']) writeFileSync(join(home.data, name), 'x', { mode: 0o600 });
+	return { home, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+}

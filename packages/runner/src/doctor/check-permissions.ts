@@ -1,0 +1,39 @@
+// Whether Roost's home is this user's alone: directories 0700, files 0600, no links.
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { Home } from '../home.ts';
+import { installedDir } from '../observed/installed-projects.ts';
+import { fail, fine, type Said } from './finding.ts';
+
+export function checkPermissions(home: Pick<Home, 'data' | 'run'>, uid = process.getuid?.()): Said[] {
+	const directories = [...new Set([home.data, home.run, installedDir(home)])];
+	const problems = directories.flatMap((path) => problemsOf(path, uid));
+	if (problems.length > 0) return problems;
+	return [fine(lstat(home.data) ? `${home.data} is yours alone` : `${home.data} will be made when it is needed`)];
+}
+
+function problemsOf(directory: string, uid: number | undefined): Said[] {
+	const found = lstat(directory);
+	if (!found) return [];
+	if (!found.isDirectory()) return [fail(`${directory} is a link or a file`, `Put a directory of your own there.`)];
+	const own = problemOf(directory, found, uid, '700');
+	const inside = readdirSync(directory).flatMap((name) => {
+		const path = join(directory, name);
+		const entry = lstat(path);
+		return entry && !entry.isDirectory() ? problemOf(path, entry, uid, '600') : [];
+	});
+	return [...own, ...inside];
+}
+
+function problemOf(path: string, found: Stats, uid: number | undefined, mode: string): Said[] {
+	if (found.isSymbolicLink()) return [fail(`${path} is a link`, 'Remove it: Roost makes its own.')];
+	if (uid !== undefined && found.uid !== uid)
+		return [fail(`${path} belongs to another user`, `Run "sudo chown ${uid} ${path}".`)];
+	if ((found.mode & 0o077) === 0) return [];
+	return [fail(`others can open ${path}`, `Run "chmod ${mode} ${path}".`)];
+}
+
+/** Undefined where it is not there, or is gone since it was listed. */
+function lstat(path: string): Stats | undefined {
+	return lstatSync(path, { throwIfNoEntry: false });
+}

@@ -1,0 +1,32 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { checkClaude, checkGit, checkTmux } from './check-programs.ts';
+
+describe('the programs Roost works with', () => {
+	it('are named with their version and place', async () => {
+		await using world = await openPath('git', 'echo git version 9.9; echo more');
+		expect(await checkGit(world.env)).toEqual([{ state: 'ok', says: `git version 9.9 at ${join(world.path, 'git')}` }]);
+	});
+
+	it('are missed, each as far as it is needed', async () => {
+		await using world = await openPath('other', 'true');
+		expect(await checkGit(world.env)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('Install git') }]);
+		expect(await checkClaude(world.env)).toMatchObject([{ state: 'warn', remedy: 'Install Claude Code.' }]);
+		expect(await checkTmux(world.env, false)).toMatchObject([{ state: 'ok' }]);
+		expect(await checkTmux(world.env, true)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('pty.useTmux') }]);
+	});
+
+	it('are wrong where they do not run', async () => {
+		await using world = await openPath('claude', 'exit 7');
+		expect(await checkClaude(world.env)).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not run') }]);
+	});
+});
+
+async function openPath(name: string, script: string) {
+	const temp = await createTempDir();
+	writeFileSync(join(temp.path, name), `#!/bin/sh\n${script}\n`);
+	chmodSync(join(temp.path, name), 0o755);
+	return { path: temp.path, env: { PATH: temp.path }, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+}

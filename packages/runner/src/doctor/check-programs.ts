@@ -1,0 +1,42 @@
+// The programs Roost works with: git, tmux and the agents, each with its version.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { findProgram } from '../observed/find-program.ts';
+import { fail, fine, type Said, warn } from './finding.ts';
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+
+type Program = { name: string; versionFlag: string; missing: Said };
+
+export async function checkGit(env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const remedy = 'Install git and put it on your PATH.';
+	const missing = fail('it is not on your PATH, so that rules of a project do not hold in its other directories', remedy);
+	return checkProgram({ name: 'git', versionFlag: '--version', missing }, env);
+}
+
+export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Promise<Said[]> {
+	const missing = isWanted
+		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
+		: fine('not there; it is needed only with pty.useTmux');
+	return checkProgram({ name: 'tmux', versionFlag: '-V', missing }, env);
+}
+
+export async function checkClaude(env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const missing = warn('it is not on your PATH, so "roost claude" cannot start', 'Install Claude Code.');
+	return checkProgram({ name: 'claude', versionFlag: '--version', missing }, env);
+}
+
+async function checkProgram({ name, versionFlag, missing }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
+	const path = findProgram(name, env);
+	if (!path) return [missing];
+	try {
+		const { stdout } = await run(path, [versionFlag], { env, timeout: TIMEOUT_MS });
+		return [fine(`${stdout.trim().split('\n')[0] ?? ''} at ${path}`)];
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+		return [
+			fail(`${path} does not run: ${why}`, `Run "${path} ${versionFlag}" yourself, and install it anew if that fails too.`),
+		];
+	}
+}

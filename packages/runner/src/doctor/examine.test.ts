@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { examine } from './examine.ts';
+import type { Finding } from './finding.ts';
+
+const CHECKS = ['permissions', 'node', 'disk', 'clock', 'git', 'tmux', 'claude', 'config', 'record', 'runner', 'hooks', 'gate'];
+
+describe('an examination', () => {
+	it('tells of each check before it runs, and goes on after one that breaks', async () => {
+		await using world = await openWorld();
+		// No directory that could be listed.
+		writeFileSync(join(world.path, 'hooks'), '', { mode: 0o600 });
+		const { findings, begun } = await world.examine();
+		expect(begun).toEqual(CHECKS);
+		expect(findings.find(({ check }) => check === 'hooks')).toMatchObject({
+			state: 'fail',
+			says: expect.stringContaining('could not be checked'),
+		});
+		expect(findings.find(({ check }) => check === 'gate')).toMatchObject({
+			state: 'fail',
+			says: expect.stringContaining('could not be tried without a runner'),
+		});
+	});
+
+	it('fails the gate where no runner comes up', async () => {
+		await using world = await openWorld();
+		const { findings } = await world.examine({ ROOST_GATE: 'sometimes' });
+		expect(findings.filter(({ state }) => state === 'fail').map(({ check }) => check)).toEqual(['config', 'gate']);
+	});
+
+	it('goes no further where it is not known where Roost lives', async () => {
+		await using world = await openWorld();
+		const { findings } = await world.examine({ ROOST_HOME: 'relative' });
+		expect(findings).toMatchObject([{ check: 'home', state: 'fail', remedy: expect.stringContaining('absolute') }]);
+	});
+
+	it('says of every failure what to do', async () => {
+		await using world = await openWorld();
+		writeFileSync(join(world.path, 'token'), 'short', { mode: 0o644 });
+		const { findings } = await world.examine({ PATH: '/nonexistent' });
+		const failed = findings.filter(({ state }) => state !== 'ok');
+		expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining(['permissions', 'git', 'claude', 'gate']));
+		for (const { remedy } of failed) expect(remedy).toMatch(/\.$/);
+	});
+});
+
+async function openWorld() {
+	const temp = await createTempDir();
+	return {
+		path: temp.path,
+		async examine(env: NodeJS.ProcessEnv = {}) {
+			const begun: string[] = [];
+			const findings: Finding[] = [];
+			const patient = {
+				env: { PATH: process.env.PATH, ROOST_HOME: temp.path, ...env },
+				cwd: temp.path,
+				runner: [process.execPath, '-e', 'process.exit(3)'] as const,
+			};
+			for await (const finding of examine(patient, (name) => begun.push(name))) findings.push(finding);
+			return { begun, findings };
+		},
+		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+	};
+}

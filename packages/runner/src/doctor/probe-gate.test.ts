@@ -1,0 +1,146 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { mapDecisionToResult } from '@roost/agents/claude/hooks/decision-mapper';
+import { ensurePrivateDir } from '@roost/agents/claude/hooks/private-dir';
+import type { LaunchesApi } from '@roost/client/api-client';
+import { AppError } from '@roost/protocol/app-error';
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { err, ok } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { probeGate } from './probe-gate.ts';
+
+const DENY = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } } as const;
+const PASS = { type: 'passthrough', source: 'rule' } as const;
+
+const ROW: SessionRow = {
+	id: sessionId.parse('s1'),
+	agent: 'claude',
+	status: 'idle',
+	projectId: projectId.parse('/p'),
+	projectPath: '/p',
+	nativeIds: [],
+	title: '',
+	startedAt: 1,
+	lastEventAt: 1,
+	events: 1,
+};
+
+describe('the probe of the gate', () => {
+	it('is content with a gate that denies and knows a wrong secret, and leaves nothing behind', async () => {
+		await using world = await openWorld();
+		world.rig.launch.runtime.onEvent((event) => world.rig.launch.runtime.sendDecision(event.id, DENY));
+		expect(await world.probe()).toMatchObject([{ state: 'ok' }]);
+		const [began, called] = world.rig.events;
+		expect(began).toMatchObject({ hookName: 'SessionStart', context: { cwd: join(world.home.data, 'probe') } });
+		expect(called).toMatchObject({ hookName: 'PreToolUse', sessionId: began?.sessionId, toolName: 'Read' });
+		expect(JSON.stringify(called?.payload)).toContain(join(world.home.data, 'token'));
+		expect(world.ended).toEqual(['l1']);
+		expect(readdirSync(world.home.run).filter((name) => name.endsWith('.json'))).toEqual([]);
+	});
+
+	it('fails where the gate lets the call through', async () => {
+		await using world = await openWorld();
+		world.rig.launch.runtime.onEvent((event) => world.rig.launch.runtime.sendDecision(event.id, PASS));
+		expect(await world.probe()).toMatchObject([
+			{
+				state: 'fail',
+				says: expect.stringContaining('silence, as if it were allowed'),
+				remedy: expect.stringContaining('--enforce'),
+			},
+		]);
+		expect(world.ended).toEqual(['l1']);
+	});
+
+	it.each([
+		['whatever the secret', 200, denial(), 'a wrong secret was answered with a denial'],
+		['nothing that claude would understand', 200, '{"ok":true}', 'something that claude would not understand'],
+		['with an error', 500, 'broken', 'something that claude would not understand (500 broken)'],
+		['with silence', 204, '', 'silence, as if it were allowed'],
+	])('fails where the door answers %s', async (_how, status, body, says) => {
+		await using world = await openWorld();
+		await using door = await openDoor(status, body);
+		expect(await world.probe({ httpUrl: door.url })).toMatchObject([{ state: 'fail', says: expect.stringContaining(says) }]);
+	});
+
+	it('fails where the forwarder does not reach the runner', async () => {
+		await using world = await openWorld();
+		expect(await world.probe({ socketPath: join(world.home.run, 'nobody.sock') })).toMatchObject([
+			{ state: 'fail', says: 'the beginning of a session did not reach the record' },
+		]);
+	});
+
+	it('fails where nobody listens, or no launch is opened', async () => {
+		await using world = await openWorld();
+		const closed = await openDoor(200, '');
+		await closed[Symbol.asyncDispose]();
+		expect(await world.probe({ httpUrl: closed.url })).toMatchObject([
+			{ state: 'fail', says: expect.stringContaining('could not be fired') },
+		]);
+		const open = async () => err(new AppError('cannot_start', 'no room'));
+		expect(await world.probe({}, open)).toMatchObject([{ state: 'fail', says: 'no launch could be opened: no room' }]);
+		expect(existsSync(join(world.home.data, 'probe'))).toBe(true);
+	});
+});
+
+/** A hook server whose launch the probe is given, or parts of another. */
+async function openWorld() {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const home = { data: temp.path, run: unwrap(ensurePrivateDir(join(temp.path, 'run'))) };
+	const rig = stack.use(await openHookRig({ gate: 'enforce' }));
+	const ended: string[] = [];
+	const hooks = { httpUrl: rig.server.httpUrl, socketPath: rig.server.socketPath, secret: rig.launch.secret };
+	const owned = stack.move();
+	return {
+		home,
+		rig,
+		ended,
+		probe(other: Partial<typeof hooks> = {}, open?: LaunchesApi['open']) {
+			const opened = { launchId: 'l1', sessionId: sessionId.parse('s1'), hooks: { ...hooks, ...other } };
+			const launches = {
+				open: open ?? (async () => ok(opened)),
+				async end(id: string) {
+					ended.push(id);
+					return ok({ sessionId: null });
+				},
+			};
+			const session = async () => (rig.events.length > 0 ? ok(ROW) : err(new AppError('not_found', 'no such session')));
+			return probeGate({ env: process.env, home, launches, record: { session } });
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function openDoor(status: number, body: string) {
+	const server = createServer((request, response) => {
+		request.resume().on('end', () => response.writeHead(status, { connection: 'close' }).end(body));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	return {
+		url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`,
+		[Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+	};
+}
+
+/** As the real door says it; the word is claude's own, so it is taken from there. */
+function denial(): string {
+	const result = mapDecisionToResult(
+		{
+			id: 'x',
+			timestamp: 0,
+			hookName: 'PreToolUse',
+			sessionId: 's',
+			context: { cwd: '', transcriptPath: '' },
+			interaction: { expectsDecision: true },
+			payload: {},
+		},
+		DENY,
+	);
+	return JSON.stringify('stdout_json' in result ? result.stdout_json : null);
+}

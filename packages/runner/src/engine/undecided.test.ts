@@ -1,0 +1,45 @@
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
+import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { describe, expect, it } from 'vitest';
+
+describe('an event nobody decides, while the disk takes nothing', () => {
+	it('is replied to as soon as it is in the inbox, each of many', async () => {
+		const disk = stuckDisk();
+		await using rig = createEngineRig({ store: disk.store });
+		using _freed = { [Symbol.dispose]: disk.free };
+		const calls = Array.from({ length: 20 }, (_, at) => rig.runtime.emit(preToolUse(`t${at}`)));
+		for (const call of calls) expect(rig.runtime.getDecision(call.id)).toMatchObject({ type: 'passthrough', source: 'rule' });
+		expect(rig.stored()).toEqual([]);
+	});
+
+	it('is stored in the order it came, once the disk works again', async () => {
+		const disk = stuckDisk();
+		await using rig = createEngineRig({ store: disk.store });
+		for (let at = 0; at < 20; at += 1) rig.runtime.emit(preToolUse(`t${at}`));
+		disk.free();
+		await rig.engine.settled();
+		const calls = rig.stored().flatMap(({ event }) => (event.kind === 'tool.pre' ? [event.data.tool_use_id] : []));
+		expect(calls).toEqual(Array.from({ length: 20 }, (_, at) => `t${at}`));
+	});
+});
+
+/** No append is acknowledged before it is freed. */
+function stuckDisk(): { store: Store; free: () => void } {
+	const freed = Promise.withResolvers<void>();
+	const inner = createMemoryStore();
+	const append: Store['append'] = async (request) => {
+		await freed.promise;
+		return inner.append(request);
+	};
+	return { store: { ...inner, append }, free: freed.resolve };
+}
+
+function preToolUse(id: string) {
+	return {
+		hookName: 'PreToolUse',
+		toolName: 'Bash',
+		toolUseId: id,
+		payload: { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: id },
+	};
+}

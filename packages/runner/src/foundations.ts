@@ -1,0 +1,29 @@
+// What a runner stands on: its configuration, its home, its token and id, and the record, which it alone may write.
+
+import type { RunnerId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { Store } from '@roost/store/store';
+import { type ConfigFlags, loadConfig } from './config/load-config.ts';
+import type { RunnerConfig } from './config/schema.ts';
+import { ensureHome, type Home, resolveHome } from './home.ts';
+import { keepToken } from './life/token.ts';
+import { keepRunnerId } from './runner-id.ts';
+
+export type Foundations = { config: RunnerConfig; home: Home; token: string; runnerId: RunnerId; store: Store };
+
+export function layFoundations({ env, flags }: { env: NodeJS.ProcessEnv; flags: ConfigFlags }): Result<Foundations> {
+	const config = loadConfig({ env, flags });
+	if (!config.ok) return config;
+	const home = resolveHome(env);
+	if (!home.ok) return home;
+	const ready = ensureHome(home.value);
+	if (!ready.ok) return ready;
+	const token = keepToken({ home: home.value, env, auth: config.value.auth });
+	if (!token.ok) return token;
+	const runnerId = keepRunnerId(home.value.runnerId);
+	if (!runnerId.ok) return runnerId;
+	const store = openSqliteStore({ path: home.value.database, access: 'write' });
+	if (!store.ok) return store;
+	return ok({ config: config.value, home: home.value, token: token.value, runnerId: runnerId.value, store: store.value });
+}

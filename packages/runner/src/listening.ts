@@ -1,0 +1,43 @@
+// Who the runner listens to: agents that were launched through it, and those of projects whose hooks are installed.
+import { randomUUID } from 'node:crypto';
+import type { HookServer } from '@roost/agents/claude/hooks/server';
+import { ok, type Result } from '@roost/protocol/result';
+import type { Engine } from './engine/engine.ts';
+import type { Foundations } from './foundations.ts';
+import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
+import { createInstalledSessions } from './observed/installed-sessions.ts';
+import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
+import { createLaunchFiles } from './observed/launch-files.ts';
+import { startHooks } from './observed/start-hooks.ts';
+
+export type Listening = AsyncDisposable & { launches: LaunchDesk };
+
+export async function startListening(deps: {
+	foundations: Foundations;
+	engine: Engine;
+	/** Hooks as the launches see them; they may be watched. */
+	watch: (server: HookServer) => HookServer;
+	warn: (sentence: string) => void;
+}): Promise<Result<Listening>> {
+	await using stack = new AsyncDisposableStack();
+	const { engine, warn } = deps;
+	const { store, home } = deps.foundations;
+	const installed = stack.use(
+		createInstalledSessions({
+			engine,
+			store,
+			projects: createInstalledProjects(installedDir(home)),
+			isLaunched: (nativeId) => launches.reports(nativeId),
+			now: Date.now,
+			log: warn,
+		}),
+	);
+	const server = await startHooks({ runDir: home.run, now: Date.now, newId: randomUUID });
+	if (!server.ok) return server;
+	stack.use(server.value).serveProjects(installed.findProject);
+	const files = createLaunchFiles(home.run);
+	const launches = stack.use(createLaunchDesk({ engine, store, server: deps.watch(server.value), files, now: Date.now, warn }));
+	launches.resume();
+	const owned = stack.move();
+	return ok({ launches, [Symbol.asyncDispose]: () => owned.disposeAsync() });
+}

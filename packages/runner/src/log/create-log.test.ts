@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createLog, type LogLine, type LogTarget } from './create-log.ts';
+
+const AT = new Date(2026, 10, 15, 9, 30, 5).getTime();
+/** No shape gives these away, as with those that Roost makes itself. */
+const TOKEN = 'vQ8kPz0mT3sXcW1uYb7nLr5eHd9jGf2aKo6iRt4wEyU';
+const TICKET = 'KjvOyRXCYSyh0EHIcwqEKq1-7XbIkojYvb5MeL91egg';
+const API_KEY = `sk-ant-api03-${'a1B2'.repeat(24)}AA`;
+
+describe('the pretty log', () => {
+	it('is one line: time, level where it matters, sentence, fields', () => {
+		expect(pretty({ level: 'info', msg: 'an ask waits', ask: 's1.1', risk: 'low' })).toBe(
+			'09:30:05  an ask waits  ask=s1.1  risk=low\n',
+		);
+		expect(pretty({ level: 'warn', msg: 'refused a request', status: 403, more: { a: [1] } })).toBe(
+			'09:30:05  warn  refused a request  status=403  more={"a":[1]}\n',
+		);
+	});
+
+	it('stays one line and moves no cursor, whatever is in it', () => {
+		const hostile = 'a\nb\r\u001b[2J\u0007\u202Ec\u009b';
+		const line = pretty({ level: 'error', msg: hostile, [hostile]: hostile, deep: { hostile } });
+		expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\u202e]/u);
+		expect(line.match(/a\\nb\\r\\x1b\[2J\\x07\\u\{202e\}c\\x9b/g)).toHaveLength(3);
+	});
+});
+
+describe('the log for machines', () => {
+	it('is a JSON object per line, with time, level, sentence and fields', () => {
+		const line = json({ level: 'warn', msg: 'refused\na request', status: 403 });
+		expect(line.match(/\n/g)).toHaveLength(1);
+		expect(JSON.parse(line)).toEqual({
+			level: 'warn',
+			time: new Date(AT).toISOString(),
+			pid: process.pid,
+			msg: 'refused\na request',
+			status: 403,
+		});
+	});
+});
+
+describe.each(['pretty', 'json'] as const)('the %s log', (format) => {
+	it.each<[string, LogLine]>([
+		['the sentence', { level: 'info', msg: `with ${TOKEN} and /login/${TICKET} and ${API_KEY}` }],
+		[
+			'a field',
+			{ level: 'info', msg: 'x', url: `http://127.0.0.1:3100/login/${TICKET}`, error: `Bearer ${TOKEN}`, key: API_KEY },
+		],
+		['a list inside a field', { level: 'info', msg: 'x', list: [{ deep: [TOKEN, `/login/${TICKET}`, API_KEY] }] }],
+		['a field that is named so', { level: 'info', msg: 'x', token: TICKET, secret: TICKET, hooks: { secret: TICKET } }],
+	])('keeps secrets out of %s', (_where, line) => {
+		const written = record({ format }, line);
+		expect(written).not.toBe('');
+		for (const secret of [TOKEN, TICKET, API_KEY]) expect.soft(written).not.toContain(secret);
+	});
+
+	it('leaves the rest as it is', () => {
+		expect(record({ format }, { level: 'info', msg: 'a session started', session: 'k3f9' })).toContain('k3f9');
+	});
+});
+
+const pretty = (line: LogLine) => record({ format: 'pretty' }, line);
+const json = (line: LogLine) => record({ format: 'json' }, line);
+
+function record(target: Pick<LogTarget, 'format'>, line: LogLine): string {
+	let written = '';
+	const { log, hide } = createLog(
+		{
+			...target,
+			write: (text) => {
+				written += text;
+			},
+		},
+		() => AT,
+	);
+	hide(TOKEN);
+	log(line);
+	return written;
+}

@@ -1,0 +1,58 @@
+// The runner's log: one line per happening, pretty for people or JSON for machines, and no secret in either.
+import { createHash } from 'node:crypto';
+import { createRedactor } from '@roost/core/redaction/redact';
+import type { Log } from '@roost/gateway/log';
+import { pino } from 'pino';
+import { toPrettyLine } from './pretty-line.ts';
+
+export type LogTarget = { format: 'pretty' | 'json'; write: (text: string) => void };
+
+export type RunnerLog = {
+	readonly log: Log;
+	/** Never written from now on, wherever it appears: for secrets that no shape gives away. */
+	hide(secret: string): void;
+};
+
+export type LogLine = Parameters<Log>[0];
+
+export function createLog({ format, write }: LogTarget, now: () => number): RunnerLog {
+	const hidden = new Set<string>();
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const writeLine = format === 'json' ? createJsonWriter(write, now) : (line: LogLine) => write(`${toPrettyLine(line, now())}\n`);
+	return {
+		log: (line) => writeLine(hideAll(redactor.redact(line).value, hidden)),
+		hide: (secret) => void hidden.add(secret),
+	};
+}
+
+function createJsonWriter(write: LogTarget['write'], now: () => number): (line: LogLine) => void {
+	const logger = pino(
+		{
+			base: { pid: process.pid },
+			timestamp: () => `,"time":${JSON.stringify(new Date(now()).toISOString())}`,
+			formatters: { level: (level) => ({ level }) },
+		},
+		{ write },
+	);
+	return ({ level, msg, ...fields }) => logger[level](fields, msg);
+}
+
+function hideAll(line: LogLine, secrets: ReadonlySet<string>): LogLine {
+	const fields = Object.entries(line).map(([key, value]) => [key, hideIn(value, secrets)]);
+	return { ...Object.fromEntries(fields), level: line.level, msg: hideInText(line.msg, secrets) };
+}
+
+function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
+	if (typeof value === 'string') return hideInText(value, secrets);
+	if (Array.isArray(value)) return value.map((item) => hideIn(item, secrets));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideIn(item, secrets)]));
+}
+
+const LOGIN_LINK = /\/login\/[\w-]+/g;
+
+function hideInText(text: string, secrets: ReadonlySet<string>): string {
+	let shown = text.replaceAll(LOGIN_LINK, '/login/[redacted]');
+	for (const secret of secrets) shown = shown.replaceAll(secret, '[redacted]');
+	return shown;
+}

@@ -1,0 +1,54 @@
+import { figureOf, parsePrometheus } from '@roost/testkit/rigs/prometheus-text';
+import { describe, expect, it } from 'vitest';
+import { createCounter, createHistogram, toGauge, toMetricsText } from './registry.ts';
+
+describe('the text of figures', () => {
+	it('is read by a strict reader, whatever stands in helps and labels', () => {
+		const hostile = 'a "b" \\ c\nd{},=# HELP x';
+		const text = toMetricsText([
+			toGauge('info', `back\\slash and\nnew line`, 1, { name: hostile, version: '1' }),
+			createCounter('seen_total', 'Seen.'),
+		]);
+		const families = parsePrometheus(text);
+		expect(families.get('info')?.samples).toEqual([{ name: 'info', labels: { name: hostile, version: '1' }, value: 1 }]);
+		expect(figureOf(families, 'seen_total')).toBe(0);
+		expect(text.split('\n')).toHaveLength(7);
+	});
+
+	it('counts', () => {
+		const counter = createCounter('seen_total', 'Seen.');
+		counter.add(2);
+		counter.add(3);
+		expect(figureOf(parsePrometheus(toMetricsText([counter])), 'seen_total')).toBe(5);
+	});
+
+	it('puts a value into the first bucket that holds it, the bound included, and one above all into none', () => {
+		const histogram = createHistogram('took_seconds', 'Took.', [0.1, 1]);
+		for (const value of [0.05, 0.1, 0.5, 1, 7]) histogram.observe(value);
+		const buckets = parsePrometheus(toMetricsText([histogram])).get('took_seconds')?.samples;
+		expect(buckets?.map(({ name, labels, value }) => [name, labels.le, value])).toEqual([
+			['took_seconds_bucket', '0.1', 2],
+			['took_seconds_bucket', '1', 4],
+			['took_seconds_bucket', '+Inf', 5],
+			['took_seconds_sum', undefined, 8.65],
+			['took_seconds_count', undefined, 5],
+		]);
+	});
+});
+
+describe('the strict reader', () => {
+	it.each([
+		['no line end', '# HELP a A.\n# TYPE a gauge\na 1'],
+		['no help', '# TYPE a gauge\na 1\n'],
+		['no type', '# HELP a A.\na 1\n'],
+		['no samples', '# HELP a A.\n# TYPE a gauge\n'],
+		['another name', '# HELP a A.\n# TYPE a gauge\nb 1\n'],
+		['the same family twice', '# HELP a A.\n# TYPE a gauge\na 1\n# HELP a A.\n# TYPE a gauge\na 1\n'],
+		['an open quote', '# HELP a A.\n# TYPE a gauge\na{b="c} 1\n'],
+		['a bare quote inside', '# HELP a A.\n# TYPE a gauge\na{b="c"d"} 1\n'],
+		['a histogram that does not add up', '# HELP a A.\n# TYPE a histogram\na_bucket{le="+Inf"} 1\na_sum 1\na_count 2\n'],
+		['a value that is no number', '# HELP a A.\n# TYPE a gauge\na undefined\n'],
+	])('refuses %s', (_what, text) => {
+		expect(() => parsePrometheus(text)).toThrow();
+	});
+});

@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectId } from '@roost/protocol/ids';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { createInstalledProjects } from './installed-projects.ts';
+
+const A = { id: projectId.parse('/a'), path: '/a' };
+const B = { id: projectId.parse('/b'), path: '/b' };
+const digest = (letter: string) => letter.repeat(64);
+
+describe('the installed projects', () => {
+	it('are none where nothing was ever installed', async () => {
+		await using temp = await createTempDir();
+		const projects = createInstalledProjects(join(temp.path, 'hooks'));
+		expect([projects.list(), projects.find(digest('a'))]).toEqual([[], undefined]);
+		projects.remove('/a');
+	});
+
+	it('are found by the digest of their secret, each by one only, until they are removed', async () => {
+		await using temp = await createTempDir();
+		const projects = createInstalledProjects(temp.path);
+		unwrap(projects.add(digest('a'), A));
+		unwrap(projects.add(digest('b'), B));
+		unwrap(projects.add(digest('c'), A));
+		expect([projects.find(digest('a')), projects.find(digest('b')), projects.find(digest('c'))]).toEqual([undefined, B, A]);
+		projects.remove('/a');
+		expect(projects.list()).toEqual([B]);
+		const [file] = readdirSync(temp.path);
+		expect(statSync(join(temp.path, file ?? '')).mode & 0o777).toBe(0o600);
+	});
+
+	it('are never read from elsewhere: not by a name that leads out, not through a link', async () => {
+		await using temp = await createTempDir();
+		const dir = join(temp.path, 'hooks');
+		mkdirSync(dir);
+		writeFileSync(join(temp.path, 'planted.json'), JSON.stringify(A), { mode: 0o600 });
+		chmodSync(dir, 0o700);
+		symlinkSync(join(temp.path, 'planted.json'), join(dir, `${digest('a')}.json`));
+		const projects = createInstalledProjects(dir);
+		expect([projects.find('../planted'), projects.find(digest('a')), projects.list()]).toEqual([undefined, undefined, []]);
+	});
+
+	it('leave out what cannot be read', async () => {
+		await using temp = await createTempDir();
+		writeFileSync(join(temp.path, `${digest('a')}.json`), '{"id":"/a"', { mode: 0o600 });
+		writeFileSync(join(temp.path, `${digest('b')}.json`), '{"id":"/b"}', { mode: 0o600 });
+		expect(createInstalledProjects(temp.path).list()).toEqual([]);
+	});
+});

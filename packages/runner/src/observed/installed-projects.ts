@@ -1,0 +1,69 @@
+// Which projects have hooks installed: one small file each in Roost's home, named by the digest of the project's secret.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { Home } from '../home.ts';
+import { hasCode, readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
+
+const installedProject = z.object({ id: projectId, path: z.string().min(1) });
+export type InstalledProject = z.infer<typeof installedProject>;
+
+export type InstalledProjects = {
+	/** Read anew each time, so that what was installed or uninstalled a moment ago counts. */
+	find(digest: string): InstalledProject | undefined;
+	list(): InstalledProject[];
+	/** Under this digest, and no other any more. */
+	add(digest: string, project: InstalledProject): Result<void>;
+	remove(path: string): void;
+};
+
+const NAME = /^[0-9a-f]{64}\.json$/;
+
+/** Also where the secrets lie. */
+export function installedDir(home: Pick<Home, 'data'>): string {
+	return join(home.data, 'hooks');
+}
+
+export function createInstalledProjects(dir: string): InstalledProjects {
+	const read = (name: string): InstalledProject | undefined => {
+		const text = NAME.test(name) ? readPrivateFile(join(dir, name)) : ok(null);
+		return text.ok && text.value !== null ? parseRecord(text.value) : undefined;
+	};
+	const entries = () =>
+		listDir(dir).flatMap((name) => {
+			const project = read(name);
+			return project ? [{ name, project }] : [];
+		});
+	const remove = (path: string) => {
+		for (const { name, project } of entries()) if (project.path === path) rmSync(join(dir, name), { force: true });
+	};
+	return {
+		find: (digest) => read(`${digest}.json`),
+		list: () => entries().map(({ project }) => project),
+		add(digest, project) {
+			remove(project.path);
+			return replacePrivateFile(join(dir, `${digest}.json`), `${JSON.stringify(project)}\n`);
+		},
+		remove,
+	};
+}
+
+function listDir(dir: string): string[] {
+	try {
+		return readdirSync(dir);
+	} catch (cause) {
+		if (hasCode(cause, 'ENOENT')) return [];
+		throw cause;
+	}
+}
+
+function parseRecord(text: string): InstalledProject | undefined {
+	try {
+		return installedProject.safeParse(JSON.parse(text)).data;
+	} catch {
+		// Half a file of a machine that lost power: nothing is installed by it.
+		return undefined;
+	}
+}

@@ -1,0 +1,105 @@
+// Sessions of projects with installed hooks: each native session gets one of Roost's own, and is only listened to.
+import { realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+import type { FindProject } from '@roost/agents/claude/hooks/project-targets';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
+import type { Store } from '@roost/store/store';
+import type { Engine } from '../engine/engine.ts';
+import { findProject } from '../project.ts';
+import { newSessionId } from '../short-id.ts';
+import { createBindings } from './bindings.ts';
+import type { InstalledProject, InstalledProjects } from './installed-projects.ts';
+import { routeLaunch } from './route-launch.ts';
+
+export type InstalledSessions = AsyncDisposable & { findProject: FindProject };
+
+export type InstalledSessionsDeps = {
+	engine: Engine;
+	store: Store;
+	projects: Pick<InstalledProjects, 'find'>;
+	/** Whether a launch of Roost's own reports this session already. */
+	isLaunched: (nativeId: string) => boolean;
+	now: () => number;
+	log: (sentence: string) => void;
+};
+
+export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledSessions {
+	const unheard = new Set<Promise<unknown>>();
+
+	function listen(project: InstalledProject, nativeId: string, runtime: Runtime): Disposable {
+		const admitted = hearInOrder(runtime, {
+			admit: (event) => admit(deps, project, nativeId, event.context.cwd),
+			isWanted: () => !deps.isLaunched(nativeId),
+			track(heard) {
+				unheard.add(heard);
+				void heard.finally(() => unheard.delete(heard));
+			},
+		});
+		return routeLaunch({
+			engine: deps.engine,
+			bindings: createBindings({ store: deps.store, first: newSessionId(), newSessionId }),
+			runtime: admitted,
+			project,
+			gate: 'observe',
+			now: deps.now,
+			onProblem: deps.log,
+		});
+	}
+
+	return {
+		findProject(digest) {
+			const project = deps.projects.find(digest);
+			return project && { openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
+		},
+		async [Symbol.asyncDispose]() {
+			await Promise.all(unheard);
+		},
+	};
+}
+
+type Hearing = {
+	/** Asked once, with the first report. */
+	admit: (first: RuntimeEvent) => Promise<boolean>;
+	isWanted: () => boolean;
+	track: (heard: Promise<unknown>) => void;
+};
+
+/** The same runtime, heard only once its first report is admitted. Nobody waits meanwhile: such a runtime has answered already. */
+function hearInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Runtime {
+	return {
+		...runtime,
+		onEvent(handler) {
+			let order: Promise<boolean> | undefined;
+			return runtime.onEvent((event) => {
+				order = (order ?? admit(event)).then((admitted) => {
+					if (admitted && isWanted()) handler(event);
+					return admitted;
+				});
+				track(order);
+			});
+		},
+	};
+}
+
+/** A secret reports for its own project alone: neither into a session of another, nor from a directory of another. */
+async function admit(deps: InstalledSessionsDeps, project: InstalledProject, nativeId: string, cwd: string): Promise<boolean> {
+	const rows = deps.store.sessions({ nativeId });
+	const [known] = rows.ok ? rows.value : [];
+	const admitted = known ? known.projectId === project.id : await belongsTo(project, cwd);
+	if (!admitted) deps.log(`a session that is not of ${project.path} reported with its hooks, and was left off the record`);
+	return admitted;
+}
+
+/** In the project's directory, or in another worktree of the same repository. */
+async function belongsTo(project: InstalledProject, cwd: string): Promise<boolean> {
+	if (!cwd) return false;
+	try {
+		const real = await realpath(cwd);
+		const isWithin = real === project.path || real.startsWith(`${project.path}${sep}`);
+		return isWithin || (await findProject(real)).id === project.id;
+	} catch {
+		// There is no such directory.
+		return false;
+	}
+}

@@ -1,0 +1,54 @@
+// How installed hooks start a runner where none is up: kept in Roost's home, so that no repository has a say in it.
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { type RunnerStart, runnerStart } from '@roost/agents/claude/hooks/start-runner';
+import type { Result } from '@roost/protocol/result';
+import type { Home } from '../home.ts';
+import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
+import { installedDir } from './installed-projects.ts';
+
+export type RunnerArgv = readonly [string, ...string[]];
+
+export function startFilePath(home: Pick<Home, 'data'>): string {
+	return join(installedDir(home), 'start.json');
+}
+
+export function writeStartFile(home: Pick<Home, 'data'>, argv: RunnerArgv, env: NodeJS.ProcessEnv): Result<void> {
+	const start: RunnerStart = {
+		argv: [...argv],
+		env: keptEnvironment(env),
+		cwd: home.data,
+		log: join(home.data, 'runner.log'),
+	};
+	return replacePrivateFile(startFilePath(home), `${JSON.stringify(start)}\n`);
+}
+
+/** Null where it would start a runner. */
+export function findStartProblem(home: Pick<Home, 'data'>): string | null {
+	const path = startFilePath(home);
+	const text = readPrivateFile(path);
+	const start = text.ok && text.value !== null ? parseStart(text.value) : null;
+	if (!start) return `${path} is missing or unreadable, so that no runner is started when a session begins`;
+	const gone = start.argv.find((part) => isAbsolute(part) && !existsSync(part));
+	return gone === undefined ? null : `${gone}, which starts the runner, is not there any more`;
+}
+
+function parseStart(text: string): RunnerStart | null {
+	try {
+		return runnerStart.safeParse(JSON.parse(text)).data ?? null;
+	} catch {
+		// No JSON is as good as no file.
+		return null;
+	}
+}
+
+const KEPT = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|XDG_[A-Z_]+|ROOST_[A-Z_]+)$/;
+/** What an agent was told of itself is not the runner's. */
+const AGENTS_OWN = /^ROOST_(SESSION|HOOK_[A-Z_]+)$/;
+
+function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+	const kept = Object.entries(env).flatMap(([name, value]) =>
+		value !== undefined && KEPT.test(name) && !AGENTS_OWN.test(name) ? [[name, value] as const] : [],
+	);
+	return Object.fromEntries(kept);
+}

@@ -1,0 +1,67 @@
+// While an agent runs, somebody must listen: a runner that was killed is started again, one that was ended is left alone.
+import type { Timers } from '@roost/agents/timers';
+import type { Result } from '@roost/protocol/result';
+
+export type RunnerKeeper = AsyncDisposable & {
+	/** Why there is no runner any more, where it was given up. */
+	problem(): string | null;
+};
+
+export type KeeperDeps = {
+	state: () => Result<'up' | 'ended' | 'killed'>;
+	start: () => Promise<Result<unknown>>;
+	timers: Timers;
+	now: () => number;
+};
+
+const LOOK_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A runner that stays up this long was not killed by what it does. */
+const SOUND_MS = 60_000;
+const MAX_STARTS = 6;
+
+export function keepRunnerUp({ state, start, timers, now }: KeeperDeps): RunnerKeeper {
+	let starts = 0;
+	let lastStart = now();
+	let problem: string | null = null;
+	let starting: Promise<void> = Promise.resolve();
+	let cancel = timers.after(LOOK_MS, look);
+	let isOver = false;
+
+	function look(): void {
+		const seen = state();
+		if (seen.ok && seen.value === 'killed') restart();
+		else cancel = timers.after(LOOK_MS, look);
+	}
+
+	function restart(): void {
+		if (now() - lastStart > SOUND_MS) starts = 0;
+		if (starts === MAX_STARTS) {
+			problem ??= `the runner was killed again and again, and is no longer started (${starts} times)`;
+			return;
+		}
+		const pause = starts === 0 ? 0 : Math.min(LOOK_MS * 2 ** (starts - 1), LONGEST_PAUSE_MS);
+		starts += 1;
+		cancel = timers.after(pause, () => {
+			starting = startOnce();
+		});
+	}
+
+	async function startOnce(): Promise<void> {
+		// Somebody may have brought it up, or ended it in order, during the pause.
+		const seen = state();
+		const started = seen.ok && seen.value === 'killed' ? await start() : seen;
+		problem = started.ok ? null : started.error.message;
+		lastStart = now();
+		if (!isOver) cancel = timers.after(LOOK_MS, look);
+	}
+
+	return {
+		problem: () => problem,
+		async [Symbol.asyncDispose]() {
+			isOver = true;
+			cancel();
+			await starting;
+		},
+	};
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { HookServer } from '@roost/agents/claude/hooks/server';
+import type { LaunchOpened } from '@roost/protocol/api/launches';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { readStored } from '@roost/testkit/rigs/engine-rig';
+import { askThrough } from '@roost/testkit/rigs/hook-agent';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { Engine } from '../engine/engine.ts';
+import { createLaunchDesk, type LaunchDesk } from './launch-desk.ts';
+import { createLaunchFiles } from './launch-files.ts';
+import { startHooks } from './start-hooks.ts';
+
+const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'go' };
+const NOTICE = { hook_event_name: 'Notification', session_id: 'n1', message: 'still here' };
+
+describe('a launch that outlives its runner', () => {
+	it('is known to the next one by the same secret, at the same doors', async () => {
+		await using world = await createWorld();
+		const first = await world.startRunner();
+		const launch = await world.launch(first);
+		await world.report(launch, PROMPT);
+		const second = await world.restart(first);
+		expect(second.server.httpUrl).toBe(first.server.httpUrl);
+		expect(await world.report(launch, { hook_event_name: 'Notification', session_id: 'n1', message: 'x' })).toMatchObject({
+			saw: 'nothing',
+		});
+		await second.engine.settled();
+		expect(world.kinds(launch)).toEqual(expect.arrayContaining(['user.prompt', 'notification']));
+		expect(unwrap(await second.desk.end(launch.launchId))).toEqual({ sessionId: launch.sessionId });
+		expect(world.files()).toEqual([]);
+	});
+
+	it('says once for each restart that there was a gap, and since when', async () => {
+		await using world = await createWorld();
+		let runner = await world.startRunner();
+		const launch = await world.launch(runner);
+		await world.report(launch, PROMPT);
+		for (const restarts of [1, 2]) {
+			const last = world.stored(launch).at(-1)?.event.ts ?? 0;
+			runner = await world.restart(runner);
+			await runner.engine.settled();
+			expect(world.kinds(launch).filter((kind) => kind === 'runtime.status')).toHaveLength(restarts);
+			expect(world.stored(launch).at(-1)?.event.data).toMatchObject({
+				status: 'gap',
+				reason: expect.stringContaining(new Date(last).toISOString()),
+			});
+		}
+	});
+
+	it.each([
+		['has reported nothing', []],
+		['has ended', [PROMPT, { hook_event_name: 'SessionEnd', session_id: 'n1', reason: 'other' }]],
+	])('says nothing of a session that %s', async (_name, reports) => {
+		await using world = await createWorld();
+		const first = await world.startRunner();
+		const launch = await world.launch(first);
+		for (const report of reports) await world.report(launch, report);
+		const second = await world.restart(first);
+		await second.engine.settled();
+		expect(world.kinds(launch)).not.toContain('runtime.status');
+	});
+
+	it('goes on in the session that it reported for last, and is known by its native ids', async () => {
+		await using world = await createWorld();
+		const first = await world.startRunner();
+		const launch = await world.launch(first);
+		await world.report(launch, PROMPT);
+		const second = await world.restart(first);
+		expect(second.desk.reports('n1')).toBe(true);
+		await world.report(launch, { ...PROMPT, session_id: 'n2' });
+		await second.engine.settled();
+		expect(unwrap(world.store.sessions())).toMatchObject([{ id: launch.sessionId, nativeIds: [{ id: 'n1' }, { id: 'n2' }] }]);
+	});
+
+	it('is forgotten when the command that waited for it is gone', async () => {
+		await using world = await createWorld();
+		const first = await world.startRunner();
+		const waiter = await startProgram([process.execPath, '-e', 'setInterval(() => {}, 1000)'], { cwd: '/', env: {} });
+		const launch = await world.launch(first, waiter.pid);
+		await world.report(launch, PROMPT);
+		await waiter.kill();
+		const second = await world.restart(first);
+		expect(world.files()).toEqual([]);
+		expect(await world.report(launch, PROMPT)).toMatchObject({ saw: 'failed', message: expect.stringContaining('401') });
+		expect(second.desk.count()).toBe(0);
+	});
+
+	it('is said to be out of reach where somebody else has its port', async () => {
+		await using world = await createWorld();
+		const first = await world.startRunner();
+		await world.launch(first);
+		await using _squatter = await world.restartWhere(first, (port) => listenOn(port));
+		expect(world.warnings).toMatchObject([expect.stringContaining('which is taken')]);
+	});
+
+	it('keeps no secret', async () => {
+		await using world = await createWorld();
+		const launch = await world.launch(await world.startRunner());
+		expect(world.files()).toHaveLength(1);
+		expect(world.fileText()).not.toContain(launch.hooks.secret);
+	});
+});
+
+describe('a second launch of the same session', () => {
+	it.each([true, false])('hears the answers to what it asks, whether the first has ended (%s) or not', async (ended) => {
+		await using world = await createWorld();
+		const runner = await world.startRunner();
+		const first = await world.launch(runner);
+		await world.report(first, PROMPT);
+		if (ended) unwrap(await runner.desk.end(first.launchId));
+		const second = await world.launch(runner);
+		const call = { tool_name: 'Bash', tool_input: { command: 'ls' } };
+		const seen = world.report(second, { ...call, hook_event_name: 'PermissionRequest', session_id: 'n1' });
+		const ask = await waitFor(() => runner.engine.asks.list({})[0], { deadlineMs: 10_000, what: 'the ask' });
+		expect(ask.sessionId).toBe(first.sessionId);
+		if (!ended) await world.report(first, NOTICE);
+		unwrap(await runner.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'test' }));
+		expect(await seen).toEqual({ saw: 'allow' });
+	});
+});
+
+type Runner = { engine: Engine; server: HookServer; desk: LaunchDesk };
+
+async function createWorld() {
+	const temp = await createTempDir();
+	const store = createMemoryStore();
+	const warnings: string[] = [];
+	const running = new AsyncDisposableStack();
+
+	async function startRunner(): Promise<Runner> {
+		const engine = running.use(createTestEngine({ store, summarise: async () => [] }));
+		const server = running.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
+		const warn = (message: string) => warnings.push(message);
+		const desk = createLaunchDesk({ engine, store, server, files: createLaunchFiles(temp.path), now: Date.now, warn });
+		desk.resume();
+		return { engine, server, desk };
+	}
+
+	async function end({ engine, server }: Runner): Promise<void> {
+		await engine.settled();
+		await server.close();
+	}
+
+	const stored = (launch: LaunchOpened) => readStored(store, launch.sessionId);
+	const files = () => readdirSync(temp.path).filter((name) => name.startsWith('launch-'));
+	return {
+		store,
+		warnings,
+		startRunner,
+		stored,
+		files,
+		fileText: () =>
+			files()
+				.map((name) => readFileSync(`${temp.path}/${name}`, 'utf8'))
+				.join(),
+		kinds: (launch: LaunchOpened) => stored(launch).map((line) => line.event.kind),
+		async launch({ desk }: Runner, pid = process.pid) {
+			return unwrap(await desk.open({ agent: 'claude', cwd: temp.path, gate: 'observe', headless: true, pid }));
+		},
+		report: ({ hooks }: LaunchOpened, payload: Record<string, unknown>) =>
+			askThrough('http', { hooks, gate: 'observe', payload }),
+		async restart(before: Runner) {
+			await end(before);
+			return await startRunner();
+		},
+		async restartWhere(before: Runner, squat: (port: number) => Promise<AsyncDisposable>) {
+			await end(before);
+			const squatter = await squat(Number(new URL(before.server.httpUrl).port));
+			await startRunner();
+			return squatter;
+		},
+		async [Symbol.asyncDispose]() {
+			await running.disposeAsync();
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}
+
+async function listenOn(port: number): Promise<AsyncDisposable> {
+	const server: Server = createServer();
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+	return { [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
+}

@@ -1,0 +1,30 @@
+// The hook server at the port that agents report to, remembered so that those who outlive a runner find the next one there.
+import { join } from 'node:path';
+import { type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/claude/hooks/server';
+import type { Result } from '@roost/protocol/result';
+import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
+
+/** At the port of the last one, so that its agents find this one; at another where somebody else has taken it. */
+export async function startHooks(deps: HookServerDeps): Promise<Result<HookServer>> {
+	const server = await startHookServer({ ...deps, port: readHookPort(deps.runDir) });
+	if (!server.ok) return server;
+	const kept = keepHookPort(deps.runDir, server.value.httpUrl);
+	if (kept.ok) return server;
+	await server.value.close();
+	return kept;
+}
+
+/** Undefined where none is known: any port will do. */
+function readHookPort(runDir: string): number | undefined {
+	const text = readPrivateFile(pathIn(runDir));
+	const port = text.ok ? Number(text.value ?? '') : 0;
+	return Number.isSafeInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+function keepHookPort(runDir: string, httpUrl: string): Result<void> {
+	return replacePrivateFile(pathIn(runDir), `${new URL(httpUrl).port}\n`);
+}
+
+function pathIn(runDir: string): string {
+	return join(runDir, 'hook-port');
+}

@@ -1,0 +1,100 @@
+// A runner with all its parts, opened in order and closed in the reverse order: wiring only, nothing is decided here.
+import { randomUUID } from 'node:crypto';
+import type { HookServer } from '@roost/agents/claude/hooks/server';
+import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
+import { ok, type Result } from '@roost/protocol/result';
+import { createBackend, type RunnerBackend } from './backend.ts';
+import type { ConfigFlags } from './config/load-config.ts';
+import { openDeciding } from './deciding.ts';
+import { type Foundations, layFoundations } from './foundations.ts';
+import { ancestorsOf } from './life/ancestors.ts';
+import { readKilledPort } from './life/runner-file.ts';
+import { startListening } from './listening.ts';
+import type { RunnerLog } from './log/create-log.ts';
+import { logTold } from './log/log-told.ts';
+import { createRunnerMetrics, type RunnerMetrics } from './metrics/runner-metrics.ts';
+import { watchHooks } from './metrics/watch-hooks.ts';
+import { watchStore } from './metrics/watch-store.ts';
+import type { LaunchDesk } from './observed/launch-desk.ts';
+import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
+import { createOutboxWatch } from './outbox/outbox-watch.ts';
+import { VERSION } from './version.ts';
+
+export type OpenRunner = AsyncDisposable &
+	Pick<Foundations, 'home'> & { gateway: Gateway; launches: LaunchDesk; backend: RunnerBackend };
+
+export type OpenRunnerOptions = {
+	env: NodeJS.ProcessEnv;
+	flags: ConfigFlags;
+	journal: RunnerLog;
+	/** One sentence for the log. */
+	warn: (sentence: string) => void;
+};
+
+export async function openRunner({ env, flags, journal, warn }: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+	await using stack = new AsyncDisposableStack();
+	const laid = layFoundations({ env, flags });
+	if (!laid.ok) return laid;
+	const foundations = laid.value;
+	const { store, config, home, runnerId } = foundations;
+	stack.use(store);
+	journal.hide(foundations.token);
+	const metrics = createRunnerMetrics({ name: config.runner.name, version: VERSION });
+	const now = () => performance.now();
+
+	const written = watchStore(store, { now, onAppended: metrics.appended });
+	const deciding = openDeciding({ foundations, written, tell: (entries) => backend.tell(entries) });
+	if (!deciding.ok) return deciding;
+	const { engine, rules } = deciding.value;
+	stack.use(engine);
+	const watch = (server: HookServer) => watchHooks(server, { now, onAnswered: metrics.hookAnswered });
+	const listening = await startListening({ foundations, engine, watch, warn });
+	if (!listening.ok) return listening;
+	const { launches } = stack.use(listening.value);
+	engine.recover(warn);
+
+	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
+	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
+	const backend = createBackend({ runner, store, engine, rules, launches, selfApproval });
+	watchOutbox(foundations, backend, warn);
+	backend.onTold(metrics.told);
+	engine.onTold((told) => logTold(journal.log, told));
+	// Whoever finds this runner up finds on record that there was a gap.
+	await engine.settled();
+	const gateway = await openGateway(foundations, { backend, metrics, selfApproval, log: journal.log });
+	if (!gateway.ok) return gateway;
+	stack.use(gateway.value);
+	const owned = stack.move();
+	return ok({ home, gateway: gateway.value, launches, backend, [Symbol.asyncDispose]: () => owned.disposeAsync() });
+}
+
+/** Without a hub nothing is waiting to be sent, however much there is. */
+function watchOutbox({ config, store, runnerId }: Foundations, backend: RunnerBackend, warn: (sentence: string) => void): void {
+	if (!config.hub.enabled) return;
+	const watch = createOutboxWatch({ outbox: store.outbox, runnerId, maxEvents: config.buffer.maxEvents, warn });
+	watch.check();
+	backend.onTold(watch.check);
+}
+
+type GatewayParts = { backend: RunnerBackend; metrics: RunnerMetrics; selfApproval: SelfApproval; log: GatewayDeps['log'] };
+
+/** The usual port is a convenience: clients of a runner that was killed find the next one, and any free one will do. */
+async function openGateway({ config, home, token }: Foundations, parts: GatewayParts): Promise<Result<Gateway>> {
+	const { backend, metrics, selfApproval, log } = parts;
+	const { host, port } = config.runner;
+	const deps = {
+		backend,
+		token,
+		log,
+		host,
+		now: Date.now,
+		newId: randomUUID,
+		metrics: (own: GatewayFigures) => metrics.write({ ...own, asksOpen: backend.asks.list({}).length }),
+		onWrongToken: selfApproval.noteWrongToken,
+	};
+	const isChosen = port !== DEFAULT_PORT && port !== 0;
+	const found = await startGateway({ ...deps, port: isChosen ? port : (readKilledPort(home) ?? port) });
+	return found.ok || isChosen ? found : await startGateway({ ...deps, port: 0 });
+}
+
+const DEFAULT_PORT = 3100;

@@ -1,0 +1,166 @@
+import { eventId, projectId, runnerId } from '@roost/protocol/ids';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { type EventContent, sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { type PastCallsQuery, readPastCalls } from './past-calls.ts';
+
+describe('past calls', () => {
+	it('are the newest ones, and say how far back they go', async () => {
+		await using world = createWorld();
+		await world.append('a', [1, 2, 3, 4].map(bash));
+		expect(await world.read({ limit: 2 })).toEqual({ commands: ['4', '3'], since: 1_700_000_000_003, complete: false });
+		expect(await world.read({ limit: 4 })).toEqual({ commands: ['4', '3', '2', '1'], since: 1_700_000_000_001, complete: true });
+	});
+
+	it('are looked for in so many events and no more', async () => {
+		await using world = createWorld();
+		await world.append('a', [bash(1), ...prompts(1_500), bash(2), ...prompts(10)]);
+		expect(await world.read({ maxEvents: 100 })).toMatchObject({ commands: ['2'], complete: false });
+		expect(await world.read({ maxEvents: 1_511 })).toMatchObject({ commands: ['2'], complete: false });
+		expect(await world.read({ maxEvents: 1_512 })).toMatchObject({ commands: ['2', '1'], complete: true });
+		const slices = world.reads();
+		expect(Math.max(...slices.map(({ limit }) => limit))).toBeLessThanOrEqual(200);
+	});
+
+	it('let others be served while they are looked for', async () => {
+		await using world = createWorld();
+		await world.append('a', prompts(2_000));
+		let turns = 0;
+		const turn = () => {
+			turns++;
+			if (turns < 100) setImmediate(turn);
+		};
+		setImmediate(turn);
+		await world.read({});
+		expect(turns).toBeGreaterThanOrEqual(3);
+	});
+
+	it('are found of every runner that shares the record', async () => {
+		await using world = createWorld();
+		await world.append('a', [...prompts(700), bash(1)]);
+		await world.append('b', [...prompts(700), bash(2)], 'runner-2');
+		expect((await world.read({})).commands.toSorted()).toEqual(['1', '2']);
+	});
+
+	it('are only those that are wanted', async () => {
+		await using world = createWorld();
+		await world.append('a', [bash(1)]);
+		await world.append('b', [bash(2)]);
+		expect(await world.read({ isWanted: ({ sessionId }) => sessionId === 'a', limit: 1 })).toMatchObject({ commands: ['1'] });
+	});
+
+	it('know the last word where somebody was asked twice, and a refusal of the agent itself', async () => {
+		await using world = createWorld();
+		await world.append('a', [
+			bash(1),
+			{ ...request(1), parent: 1 },
+			{ ...decision('no_opinion', 'timeout'), parent: 2 },
+			{ ...request(1), parent: 1 },
+			{ ...decision('allow', 'terminal'), parent: 4 },
+			bash(2),
+			{ kind: 'permission.denied', title: 'denied', data: { tool_name: 'Bash', tool_input: {} }, parent: 6 },
+		]);
+		const { calls } = await world.all();
+		expect(calls.map(({ asked, became }) => [asked, became])).toEqual([
+			[false, { outcome: 'denied', by: 'agent' }],
+			[true, { outcome: 'allowed', by: 'terminal' }],
+		]);
+	});
+
+	it('are also those that were asked for without having been announced', async () => {
+		await using world = createWorld();
+		await world.append('a', [request(7), { ...decision('deny', 'user'), parent: 1 }]);
+		expect((await world.all()).calls).toMatchObject([
+			{ tool: 'Bash', input: { command: '7' }, asked: true, became: { outcome: 'denied', by: 'user' } },
+		]);
+	});
+
+	it('are questions too, with their answer', async () => {
+		await using world = createWorld();
+		const input = { questions: [] };
+		await world.append('a', [
+			{ kind: 'tool.pre', title: 'q', data: { tool_name: 'AskUserQuestion', tool_input: input } },
+			{ kind: 'question.request', title: 'q', data: { questions: [] }, parent: 1 },
+			{ kind: 'question.answer', title: 'a', data: { answers: {}, decided_by: 'user', principal: 'lea@cli' }, parent: 2 },
+		]);
+		expect((await world.all()).calls).toMatchObject([
+			{ tool: 'AskUserQuestion', asked: true, became: { outcome: 'answered', by: 'lea@cli' } },
+		]);
+	});
+
+	it('are an error where a line cannot be read', async () => {
+		await using world = createWorld();
+		await world.append('a', [bash(1)]);
+		world.damage();
+		expect(await readPastCalls(world.query({}))).toMatchObject({ ok: false, error: { code: 'corrupt' } });
+	});
+});
+
+/** `parent` is the number of the event it belongs to. */
+type Content = EventContent & { parent?: number };
+
+function bash(command: number): Content {
+	return { kind: 'tool.pre', title: 'Bash', data: { tool_name: 'Bash', tool_input: { command: `${command}` } } };
+}
+
+function request(command: number): Content {
+	const data = { tool_name: 'Bash', tool_input: { command: `${command}` }, risk: 'low' } as const;
+	return { kind: 'permission.request', title: 'Bash', data };
+}
+
+function decision(type: 'allow' | 'deny' | 'no_opinion', decided_by: 'user' | 'timeout' | 'terminal'): Content {
+	const data = type === 'deny' ? { decision_type: type, message: 'no', decided_by } : { decision_type: type, decided_by };
+	return { kind: 'permission.decision', title: type, data };
+}
+
+function prompts(count: number): Content[] {
+	// The words of a kind inside a text are not the kind.
+	const data = { prompt: '"kind":"tool.pre"', cwd: '/project' };
+	return Array.from({ length: count }, () => ({ kind: 'user.prompt', title: 'prompt', data }) as const);
+}
+
+function createWorld() {
+	const store = createMemoryStore();
+	const reads: { limit: number }[] = [];
+	let isDamaged = false;
+	const watched: PastCallsQuery['store'] = {
+		...store,
+		read(query) {
+			reads.push(query);
+			const page = store.read(query);
+			if (!isDamaged || !page.ok) return page;
+			return { ok: true, value: page.value.map((entry) => ({ ...entry, line: entry.line.replace('"v":1', '"v":0') })) };
+		},
+	};
+	const query = (over: Partial<PastCallsQuery>): PastCallsQuery => ({
+		store: watched,
+		runnerId: runnerId.parse('runner-1'),
+		isWanted: () => true,
+		limit: 100,
+		maxEvents: 50_000,
+		...over,
+	});
+	const all = async (over: Partial<PastCallsQuery> = {}) => unwrap(await readPastCalls(query(over)));
+	return {
+		query,
+		all,
+		async append(session: string, contents: Content[], runner = 'runner-1') {
+			const events = contents.map(({ parent, ...content }, at) => ({
+				...sampleEvent(session, at + 1, content),
+				cause: parent === undefined ? undefined : { parent_event_id: eventId.parse(`${session}:R1:E${parent}`) },
+			}));
+			const owners = { runnerId: runnerId.parse(runner), projectId: projectId.parse('/project') };
+			unwrap(await store.append(sampleAppend(session, events, owners)));
+		},
+		async read(over: Partial<PastCallsQuery>) {
+			const { calls, since, complete } = await all(over);
+			return { commands: calls.map(({ input }) => input.command), since, complete };
+		},
+		reads: () => reads,
+		damage() {
+			isDamaged = true;
+		},
+		[Symbol.asyncDispose]: store.close,
+	};
+}

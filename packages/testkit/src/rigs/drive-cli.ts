@@ -1,0 +1,27 @@
+// Many runs of the command line for the price of one process; each with what it wrote and its exit code.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { startProgram } from './program.ts';
+import { CLI_MAIN } from './roost-cli.ts';
+
+export type Driven = { code: number; stdout: string; stderr: string };
+
+export async function driveCli(
+	runs: readonly (readonly string[])[],
+	options: { cwd: string; env: Record<string, string> },
+): Promise<Driven[]> {
+	const mark = randomUUID();
+	const argv = [process.execPath, '--conditions=source', join(import.meta.dirname, 'cli-driver.ts'), CLI_MAIN, mark] as const;
+	const input = `${runs.map((args) => JSON.stringify(args)).join('\n')}\n`;
+	await using program = await startProgram(argv, { ...options, input });
+	const exit = await program.waitForExit(600_000);
+	if (exit.code !== 0) throw new Error(`the command line ended with ${exit.code}: ${exit.stderr.slice(-2_000)}`);
+	const errors = exit.stderr.split(`${mark}\n`);
+	return exit.stdout
+		.split(new RegExp(`${mark} (\\d+)\n`))
+		.slice(0, -1)
+		.reduce<Driven[]>((done, text, at, parts) => {
+			if (at % 2 === 0) done.push({ stdout: text, stderr: errors[at / 2] ?? '', code: Number(parts[at + 1] ?? 0) });
+			return done;
+		}, []);
+}

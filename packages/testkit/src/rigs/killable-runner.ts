@@ -1,0 +1,58 @@
+// A real runner in a process of its own that can be killed and started again, on one home.
+import { fileURLToPath } from 'node:url';
+import { type Reached, reachRunner } from '@roost/runner/life/reach';
+import { type Program, startProgram } from './program.ts';
+import { roostArgv } from './roost-cli.ts';
+import { createTempDir } from './temp-dir.ts';
+import { unwrap } from './unwrap.ts';
+import { waitFor } from './wait-for.ts';
+
+export type KillableRunner = AsyncDisposable & {
+	readonly home: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** The one that is up, or was last. */
+	reached(): Reached;
+	program(): Program;
+	/** At once and without a word, as a crash or the system does it. */
+	kill(): Promise<void>;
+	start(): Promise<void>;
+};
+
+const DEADLINE_MS = 60_000;
+
+export const FORWARDER_SCRIPT = fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder'));
+
+export async function startKillableRunner(): Promise<KillableRunner> {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const programs = stack.use(new AsyncDisposableStack());
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path, ROOST_PORT: '0' };
+	const first = await startOne();
+	let { program, reached } = first;
+
+	async function startOne(): Promise<{ program: Program; reached: Reached }> {
+		const started = programs.use(await startProgram(roostArgv('up'), { cwd: temp.path, env }));
+		const found = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
+			deadlineMs: DEADLINE_MS,
+			what: 'the runner to be up',
+			seen: started.output,
+		});
+		return { program: started, reached: found };
+	}
+
+	const owned = stack.move();
+	return {
+		home: temp.path,
+		env,
+		reached: () => reached,
+		program: () => program,
+		async kill() {
+			program.signal('SIGKILL');
+			await program.waitForExit(DEADLINE_MS);
+		},
+		async start() {
+			({ program, reached } = await startOne());
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
