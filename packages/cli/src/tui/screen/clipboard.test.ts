@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
-import { startProgram } from '@roost/testkit/rigs/program';
-import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
 import { describe, expect, it } from 'vitest';
 import { createCopy } from './clipboard.ts';
 
@@ -32,20 +30,15 @@ describe('copying', () => {
 	});
 
 	it('reaches the clipboard from inside of tmux', async () => {
-		await using temp = await createTempDir();
-		const env = { PATH: process.env.PATH ?? '', HOME: temp.path };
-		const tmux = ['tmux', '-S', join(temp.path, 'socket'), '-f', '/dev/null'] as const;
 		const lines = `
 			import { createCopy } from ${JSON.stringify(join(import.meta.dirname, 'clipboard.ts'))};
 			const copy = createCopy({ write: () => console.log('not through tmux'), env: process.env });
 			console.log(await copy('from inside'));
 			process.stdin.resume();
 		`;
-		await using tui = openTui({ cwd: temp.path, env, argv: [...tmux, 'new-session', '--', ...inlineArgv(lines)] });
+		await using tui = await openTuiInTmux(inlineArgv(lines));
 		await tui.waitForScreen(/Copied, also into the buffer of tmux\./);
 		await tui.waitForScreen(() => tui.bytes().includes(Buffer.from('from inside').toString('base64')));
 		expect(tui.bytes()).toContain('\x1b]52;');
-		await using end = await startProgram([...tmux, 'kill-server'], { cwd: temp.path, env });
-		await end.waitForExit(10_000);
 	});
 });

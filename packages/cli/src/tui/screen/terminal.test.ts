@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
-import { startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
 import { openTui } from '@roost/testkit/rigs/tui-rig';
 import { describe, expect, it } from 'vitest';
 
@@ -16,11 +16,6 @@ function program(end: string): readonly [string, ...string[]] {
 		stdin.on('data', () => { ${end} });
 		stdout.write('taken');
 	`);
-}
-
-async function endTmux(argv: readonly [string, ...string[]], cwd: string, env: Record<string, string>): Promise<void> {
-	await using program = await startProgram(argv, { cwd, env });
-	await program.waitForExit(10_000);
 }
 
 describe('taking the terminal over', () => {
@@ -59,13 +54,9 @@ describe('taking the terminal over', () => {
 	});
 
 	it('leaves nothing of its screen to a tmux that grew meanwhile', async () => {
-		await using temp = await createTempDir();
-		const env = { PATH: process.env.PATH ?? '', HOME: temp.path };
-		const tmux = ['tmux', '-S', join(temp.path, 'socket'), '-f', '/dev/null'] as const;
 		const fill = `for (let line = 1; line <= stdout.rows; line += 1) stdout.write('\\x1b[' + line + 'H' + 'ours'.padEnd(stdout.columns, '.')); process.exit()`;
-		const inside = ['sh', '-c', 'echo before; "$@"; echo after; cat', 'sh', ...program(fill)];
-		await using tui = openTui({ cwd: temp.path, env, argv: [...tmux, 'new-session', '--', ...inside] });
-		await using _server = { [Symbol.asyncDispose]: () => endTmux([...tmux, 'kill-server'], temp.path, env) };
+		const inside = ['sh', '-c', 'echo before; "$@"; echo after; cat', 'sh', ...program(fill)] as const;
+		await using tui = await openTuiInTmux(inside);
 		await tui.waitForScreen(/taken/);
 		tui.resize(130, 40);
 		await tui.waitForScreen(() => (tui.screen().at(-1) ?? '').startsWith('[0]'));
