@@ -3,7 +3,7 @@ import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './look-first.ts';
+import { LOOK_MS } from './when-ready.ts';
 
 const SHELL = samplePermission({ input: { command: 'npm test --watch' }, risk: 'medium' });
 const MCP = samplePermission({ tool: 'mcp__github__create_issue', input: { title: 'x' } });

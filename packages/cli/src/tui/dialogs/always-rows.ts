@@ -1,4 +1,5 @@
 // How the form of a rule looks: a line per choice, the rule in words, and what it would not cover.
+import { parseMcpTool } from '@roost/core/rules/tool-glob';
 import type { AskRow } from '@roost/protocol/ask';
 import type { RuleScope } from '@roost/protocol/rule';
 import type { Drawn, Room } from '../pane.ts';
@@ -61,7 +62,7 @@ function option(words: string, chosen: boolean): Span[] {
 
 function sentenceRows(form: AlwaysForm, ask: AskRow, problem: string, width: number): Row[] {
 	const { argsPattern } = ruleOf(form, ask);
-	const about = form.about === 'server' ? 'every tool of its MCP server' : toolName(ask.tool);
+	const about = form.about === 'server' ? `every tool of ${parseMcpTool(ask.tool)?.server ?? 'its server'}` : toolName(ask.tool);
 	const what = argsPattern === undefined ? about : `${about} ${argsPattern}`;
 	const says = `The rule: ${form.decision} ${what} in ${WHERES[form.scope]}, and ${form.decision} this one.`;
 	const rows = [...wrapped(says, width - 4)];

@@ -6,7 +6,7 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world'
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';
-import { LOOK_MS } from './look-first.ts';
+import { LOOK_MS } from './when-ready.ts';
 
 /** Colours are left out, so every control byte that is left came from the text. */
 const LOOK = plainLook();

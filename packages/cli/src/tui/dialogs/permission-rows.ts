@@ -2,7 +2,7 @@
 import type { AskRow } from '@roost/protocol/ask';
 import type { Drawn, Room } from '../pane.ts';
 import { divider } from '../parts/divider.ts';
-import { drawField, type TextField } from '../parts/text-field.ts';
+import type { TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
@@ -11,6 +11,7 @@ import { drawAlways } from './always-rows.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';
 import { CHOICES, CHOICES_BELOW, canTake } from './choices.ts';
+import { fieldBox } from './field-box.ts';
 import type { PermissionState } from './permission.ts';
 
 const MARGIN = 3;
@@ -53,7 +54,7 @@ function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
 			return drawAlways(step.form, ask, step.problem, room);
 		case 'message': {
 			const label = row(span('   What should the agent know?', 'accent'));
-			return withLabel(label, fieldPart(step.field, MESSAGE_ROWS, room), step.problem, room);
+			return withLabel(label, fieldBox(step.field, MESSAGE_ROWS, room), step.problem, room);
 		}
 		default:
 			return { rows: choiceRows(state, ask, room) };
@@ -63,24 +64,13 @@ function belowOf(state: PermissionState, ask: AskRow, room: Room): Below {
 function drawEdit(head: readonly Row[], step: { field: TextField; problem: string }, room: Room): Drawn {
 	const label = row(span('   Change it; Enter allows what stands here.', 'accent'));
 	const problemRows = step.problem === '' ? 0 : 2;
-	const field = withLabel(label, fieldPart(step.field, room.height - head.length - 1 - problemRows, room), step.problem, room);
+	const field = withLabel(label, fieldBox(step.field, room.height - head.length - 1 - problemRows, room), step.problem, room);
 	return { rows: [...head, ...field.rows], cursor: field.cursor && { ...field.cursor, line: field.cursor.line + head.length } };
 }
 
 function withLabel(label: Row, field: Below, problem: string, { width }: Room): Below {
 	const problems = [...wrapped(problem, width - MARGIN - 1, 'bad')].slice(0, 2).map((line) => row('   ', ...line));
 	return { rows: [label, ...field.rows, ...problems], cursor: field.cursor && { ...field.cursor, line: field.cursor.line + 1 } };
-}
-
-function fieldPart(field: TextField, most: number, { width, look }: Room): Below {
-	const { rows, cursor } = drawField(field, Math.max(1, width - MARGIN - 1), 'code');
-	const height = Math.max(1, most);
-	const top = Math.max(0, cursor.line - height + 1);
-	const bar = span(` ${look.glyphs.vertical} `, 'accent');
-	return {
-		rows: rows.slice(top, top + height).map((line) => [bar, ...line]),
-		cursor: { line: cursor.line - top, column: cursor.column + MARGIN },
-	};
 }
 
 /** What allows beside what denies, so that the input has the rest. */
@@ -114,9 +104,11 @@ function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room
 	const { width, look } = room;
 	const rows = askInput(ask, width - MARGIN - 1, look);
 	const height = inputHeight(ask, most, room);
-	const shown = rows.take(state.scroll, height).map((line) => row('   ', ...line));
-	const isMore = rows.count(state.scroll + height + 1) > state.scroll + height;
-	return [divider('', width, look), ...shown, divider(elsewhere(isMore, state.scroll > 0), width, look)];
+	// In a wider window there are fewer rows than when it was scrolled.
+	const from = Math.min(state.scroll, Math.max(0, rows.count(state.scroll + height) - height));
+	const shown = rows.take(from, height).map((line) => row('   ', ...line));
+	const isMore = rows.count(from + height + 1) > from + height;
+	return [divider('', width, look), ...shown, divider(elsewhere(isMore, from > 0), width, look)];
 }
 
 function elsewhere(below: boolean, above: boolean): string {

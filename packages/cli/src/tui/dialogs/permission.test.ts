@@ -5,7 +5,7 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world'
 import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './look-first.ts';
+import { LOOK_MS } from './when-ready.ts';
 
 const ASK = samplePermission({ input: { command: 'npm test --watch' }, risk: 'medium' });
 
@@ -127,6 +127,13 @@ describe('the permission dialog', () => {
 		desk.press('g');
 		expect(await dialogText(desk)).toContain('line-0-end');
 		expect(await dialogText(desk)).toContain('more below: PgDn');
+	});
+
+	it('shows the end of a command that was scrolled in a narrower window', async () => {
+		const desk = openAsked(samplePermission({ input: { command: `echo ${'word '.repeat(1_500)}` } }));
+		desk.press('G');
+		using terminal = await drawScene(desk.scene(), { columns: 200, rows: 24, ascii: true });
+		expect(terminal.text()).toMatch(/word word[\s\S]*more above/);
 	});
 
 	it('shows an edit as a diff', async () => {

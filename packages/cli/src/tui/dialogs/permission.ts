@@ -8,8 +8,8 @@ import type { World } from '../world.ts';
 import { type AlwaysForm, actOnForm, isTypingPattern, startAlways, toAnswer, typePattern } from './always-form.ts';
 import { CHOICE_KEYS, CHOICES, CHOICES_BELOW, type ChoiceName, firstChoice } from './choices.ts';
 import { fromEdited, MAX_EDITED, toEditable } from './edit-input.ts';
-import { askOnScreen, type OnScreen, whenReady } from './look-first.ts';
 import { drawPermission, scrollInput } from './permission-rows.ts';
+import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
 
 export type PermissionState = OnScreen & {
 	/** Which of the choices is marked. */
@@ -19,7 +19,7 @@ export type PermissionState = OnScreen & {
 	readonly step: PermissionStep;
 };
 
-export type PermissionStep =
+type PermissionStep =
 	| { readonly at: 'choose' }
 	| { readonly at: 'edit' | 'message'; readonly field: TextField; readonly problem: string }
 	| { readonly at: 'always'; readonly form: AlwaysForm; readonly problem: string };

@@ -4,7 +4,6 @@ import type { Question } from '@roost/protocol/feed/decisions';
 import type { Drawn, Room } from '../pane.ts';
 import { divider } from '../parts/divider.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
-import { drawField } from '../parts/text-field.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { firstLine } from '../renderers/first-line.ts';
 import type { Look } from '../screen/look.ts';
@@ -13,11 +12,12 @@ import type { World } from '../world.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';
 import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
+import { fieldBox } from './field-box.ts';
 import type { QuestionState } from './question.ts';
 import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';
 
 /** The rows of a page: where each line that can be marked begins, how many there are, how many fit. */
-export type PageShape = { readonly starts: readonly number[]; readonly total: number; readonly height: number };
+type PageShape = { readonly starts: readonly number[]; readonly total: number; readonly height: number };
 
 export function drawQuestion(state: QuestionState, ask: AskRow | undefined, world: World, room: Room): Drawn {
 	if (!ask) return { rows: [row(span(' Nothing waits for you.', 'faint'))] };
@@ -25,7 +25,9 @@ export function drawQuestion(state: QuestionState, ask: AskRow | undefined, worl
 	if (state.writing) return drawWriting(state, ask, head, room);
 	const height = pageHeight(head, room);
 	// One row more than fits tells that there is more, and nothing beyond it is made.
-	const rows = rowsBetween(partsOf(state, ask, room), state, height + 1, room);
+	const parts = partsOf(state, ask, room);
+	const scroll = Math.min(state.scroll, Math.max(0, countRows(parts, state.scroll + height) - height));
+	const rows = rowsBetween(parts, { ...state, scroll }, height + 1, room);
 	return { rows: [...head, edge(state, ask, rows.length > height, room), ...rows.slice(0, height)] };
 }
 
@@ -38,6 +40,13 @@ export function pageShape(state: QuestionState, ask: AskRow, world: World, room:
 		total += part.rows.count(Number.MAX_SAFE_INTEGER);
 	}
 	return { starts, total, height: pageHeight(askHead(ask, world, room), room) };
+}
+
+/** It stops counting at the limit. */
+function countRows(parts: readonly Part[], limit: number): number {
+	let count = 0;
+	for (const { rows } of parts) count += rows.count(limit - count);
+	return count;
 }
 
 function pageHeight(head: readonly Row[], room: Room): number {
@@ -165,14 +174,7 @@ function drawWriting(state: QuestionState, ask: AskRow, head: readonly Row[], ro
 	const text = question
 		? remember(question, room).text.rows.take(0, Math.max(1, room.height - head.length - FIELD_ROWS - 1))
 		: [];
-	const field = drawField((state.picks[state.page] ?? NO_PICKS).own, Math.max(1, room.width - MARGIN - 1), 'code');
-	const top = Math.max(0, field.cursor.line - FIELD_ROWS + 1);
-	const bar = span(` ${room.look.glyphs.vertical} `, 'accent');
-	const label = row(span('   Your own answer:', 'accent'));
-	const rows = field.rows.slice(top, top + FIELD_ROWS).map((line) => [bar, ...line]);
-	const above = head.length + text.length + 1;
-	return {
-		rows: [...head, ...text, label, ...rows],
-		cursor: { line: above + field.cursor.line - top, column: field.cursor.column + MARGIN },
-	};
+	const field = fieldBox((state.picks[state.page] ?? NO_PICKS).own, FIELD_ROWS, room);
+	const above = [...head, ...text, row(span('   Your own answer:', 'accent'))];
+	return { rows: [...above, ...field.rows], cursor: { ...field.cursor, line: field.cursor.line + above.length } };
 }

@@ -5,7 +5,7 @@ import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world'
 import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from './look-first.ts';
+import { LOOK_MS } from './when-ready.ts';
 
 const ONE: Question = {
 	question: 'Which database?',
@@ -69,6 +69,12 @@ describe('one question', () => {
 		desk.type('a watch');
 		desk.press('enter', 'enter');
 		expect(answers(desk)).toEqual([{ 'Which faces?': 'Editor, a watch' }]);
+	});
+
+	it('has an answer again where one is chosen after no answer', async () => {
+		const desk = openQuestion([SEVERAL]);
+		desk.press('5', '2');
+		expect(await textOf(desk)).toMatch(/2 \[x\] Web[\s\S]*5 \[ \] No answer/);
 	});
 
 	it('says no answer where that was chosen after all', () => {

@@ -6,9 +6,9 @@ import { EDITING, edit, insert, type TextField } from '../parts/text-field.ts';
 import type { World } from '../world.ts';
 import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
 import { MAX_EDITED } from './edit-input.ts';
-import { askOnScreen, type OnScreen, whenReady } from './look-first.ts';
 import { answersTo, countPlaces, NO_PICKS, nonePlace, ownPlace, type Picks, pick, pickOwn } from './question-picks.ts';
 import { drawQuestion, pageShape, scrollToShow } from './question-rows.ts';
+import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
 
 export type QuestionState = OnScreen & {
 	/** Which question; the page after the last one shows all answers. */

@@ -4,7 +4,7 @@ import { openDesk } from '@roost/testkit/rigs/desk-rig';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
-import { LOOK_MS } from '../dialogs/look-first.ts';
+import { LOOK_MS } from '../dialogs/when-ready.ts';
 
 describe('asks that come while somebody looks at something else', () => {
 	it('open their dialog by themselves', () => {
@@ -48,6 +48,14 @@ describe('asks that come while somebody looks at something else', () => {
 		desk.press('a');
 		expect(desk.scene().shell.panes.permission.ask).toBe(first.id);
 		expect(desk.scene().shell.dialogs).toEqual(['permission']);
+	});
+
+	it('follow each other again once one of them was wanted', () => {
+		const [first, second] = [ask(1), ask(2)];
+		const desk = openDesk(sampleWorld({ asks: [first, second] }));
+		desk.press('esc', 'a');
+		desk.decide(first, { state: 'allowed', decidedBy: 'bob@web' });
+		expect(desk.scene().shell).toMatchObject({ dialogs: ['permission'], panes: { permission: { ask: second.id } } });
 	});
 
 	it('count as put aside when another view is chosen', () => {
