@@ -9,7 +9,7 @@ const ROWS = 6;
 /** A terminal that was in use, and a painter on it that keeps what it writes. */
 function paintOn() {
 	const terminal = createVirtualTerminal({ columns: COLUMNS, rows: ROWS });
-	terminal.write('old text of others\r\nand more\x1b[31m of it');
+	terminal.write('old text of others\r\nand more\x1b[31;44m of it');
 	const written: string[] = [];
 	const painter = createPainter((bytes) => {
 		written.push(bytes);
@@ -49,6 +49,14 @@ describe('painting', () => {
 			}),
 			{ numRuns: process.env.ROOST_SOAK === '1' ? 2_000 : 100 },
 		);
+	});
+
+	it('empties a screen that was in use, if that is what is wanted', async () => {
+		const { terminal, painter } = paintOn();
+		painter.paint([]);
+		await terminal.settled();
+		expect(terminal.text()).toBe('\n');
+		expect(terminal.cursor().shown).toBe(false);
 	});
 
 	it('writes nothing where nothing changed', () => {

@@ -33,10 +33,10 @@ export function createPainter(write: (bytes: string) => void): Painter {
 				// Erased before, not after: at the right edge that would take the last character away again.
 				bytes += `${place(index, 0)}\x1b[K${line}\x1b[0m`;
 			}
-			const moved = bytes !== '' || cursor?.line !== cursorShown?.line || cursor?.column !== cursorShown?.column;
-			if (!moved) return;
-			// Below the last line nothing may stay behind of what was there before we knew it.
-			if (!known) bytes += `${place(lines.length, 0)}\x1b[J`;
+			const moved = cursor?.line !== cursorShown?.line || cursor?.column !== cursorShown?.column;
+			if (known && !moved && bytes === '') return;
+			// Nothing may stay behind of what was there before we knew it: no colour, and no text below the last line.
+			if (!known) bytes = `\x1b[0m${bytes}${place(lines.length, 0)}\x1b[J`;
 			const hide = cursorShown || !known ? HIDE : '';
 			write(`${BEGIN}${hide}${bytes}${cursor ? place(cursor.line, cursor.column) + SHOW : ''}${END}`);
 			shown = lines;

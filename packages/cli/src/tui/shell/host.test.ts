@@ -4,17 +4,19 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
 import { describe, expect, it } from 'vitest';
 
-/** Prints the names of the keys it hears. */
+/** Prints the names of the keys it hears, those of one piece together. */
 const ECHO = inlineArgv(`
 	import { openHost } from ${JSON.stringify(join(import.meta.dirname, 'host.ts'))};
 	const { stdin, stdout } = process;
 	const heard = [];
+	let soon;
 	openHost({
 		stdin,
 		stdout,
 		onKey: ({ name, text }) => {
 			heard.push(text === '' || text === name ? name : name + '=' + JSON.stringify(text));
-			stdout.write('\\r\\x1b[K' + heard.join(' ') + ' #' + heard.length);
+			clearImmediate(soon);
+			soon = setImmediate(() => stdout.write('\\r\\x1b[K' + heard.join(' ') + ' #' + heard.length));
 		},
 		onSize: ({ columns, rows }) => stdout.write(columns + 'x' + rows),
 	});
