@@ -5,7 +5,6 @@ import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runnin
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 describe('deciding in a real terminal, for an agent that waits', () => {
 	it('allows, edits, denies with a message and makes a rule, each heard by the agent', async () => {
@@ -15,27 +14,27 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 		const once = wants('make 1');
 		await tui.waitForScreen(/── Permission[\s\S]*\$ make 1/);
 		await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'));
-		expect(decisionIn(await once)).toEqual({ behavior: 'allow' });
+		expect(await once).toEqual({ behavior: 'allow' });
 
 		const edited = wants('make 2');
 		await tui.waitForScreen(/── Permission[\s\S]*\$ make 2/);
 		await pressUntil(tui, 'e', (screen) => screen.includes('Enter allows what stands here'));
 		tui.type(`${KEYS.ctrl('u')}make safe${KEYS.enter}`);
-		expect(decisionIn(await edited)).toEqual({ behavior: 'allow', updatedInput: { command: 'make safe' } });
+		expect(await edited).toEqual({ behavior: 'allow', updatedInput: { command: 'make safe' } });
 
 		const denied = wants('make 3');
 		await tui.waitForScreen(/── Permission[\s\S]*\$ make 3/);
 		await pressUntil(tui, 'm', (screen) => screen.includes('What should the agent know?'));
 		tui.type(`why? say yes first${KEYS.enter}`);
-		expect(decisionIn(await denied)).toEqual({ behavior: 'deny', message: 'why? say yes first' });
+		expect(await denied).toEqual({ behavior: 'deny', message: 'why? say yes first' });
 
 		const always = wants('npm test --watch');
 		await tui.waitForScreen(/── Permission[\s\S]*\$ npm test --watch/);
 		await pressUntil(tui, 'a', (screen) => screen.includes('The rule: allow Bash npm test * in this session'));
 		tui.type(KEYS.enter);
-		expect(decisionIn(await always)).toEqual({ behavior: 'allow' });
+		expect(await always).toEqual({ behavior: 'allow' });
 		expect(await rulesOf(world.roost)).toMatchObject([{ tool: 'Bash', argsPattern: 'npm test *', scope: 'session' }]);
-		expect(decisionIn(await wants('npm test again'))).toMatchObject({ behavior: 'allow' });
+		expect(await wants('npm test again')).toMatchObject({ behavior: 'allow' });
 	});
 
 	it('leaves an ask waiting when the dialog is left, and closes it with a word when somebody else answers', async () => {
@@ -50,7 +49,7 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 		await pressUntil(tui, 'a', (screen) => screen.includes('── Permission'));
 		expect(await roost.roost('deny', ask?.id ?? '', '--message', 'not war')).toMatchObject({ code: 0 });
 		await tui.waitForScreen(/@cli denied Bash "make love"/);
-		expect(decisionIn(await reply)).toEqual({ behavior: 'deny', message: 'not war' });
+		expect(await reply).toEqual({ behavior: 'deny', message: 'not war' });
 	});
 
 	it('answers several questions, one with two options and one in own words, and says when there is no answer', async () => {
@@ -66,16 +65,14 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 		tui.type(`Bea${KEYS.enter}`);
 		await tui.waitForScreen((screen) => screen.includes('Red, Blue') && screen.includes('Bea'));
 		tui.type(KEYS.enter);
-		expect(answersIn(await reply)).toEqual({ 'Which colours?': 'Red, Blue', 'What name?': 'Bea' });
+		expect((await reply).updatedInput?.answers).toEqual({ 'Which colours?': 'Red, Blue', 'What name?': 'Bea' });
 
 		const silent = world.asks(QUESTIONS.slice(1));
 		await tui.waitForScreen((screen) => /☐ No answer/.test(screen));
 		await pressUntil(tui, '3', (screen) => !screen.includes('── Question'));
-		expect(answersIn(await silent)).toEqual({});
+		expect((await silent).updatedInput?.answers).toEqual({});
 	});
 });
-
-const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 
 const QUESTIONS = [
 	{
@@ -96,14 +93,10 @@ async function openWorld() {
 	return {
 		roost,
 		tui,
-		wants: (command: string) => want(agent, 'Bash', { command }),
-		asks: (questions: unknown) => want(agent, 'AskUserQuestion', { questions }),
+		wants: (command: string) => askToUse(agent, 'Bash', { command }),
+		asks: (questions: unknown) => askToUse(agent, 'AskUserQuestion', { questions }),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
-}
-
-function want(agent: PlayedAgent, tool: string, input: Record<string, unknown>) {
-	return agent.report({ hook_event_name: 'PermissionRequest', session_id: NATIVE, tool_name: tool, tool_input: input });
 }
 
 /** A dialog that has just appeared takes no key yet, so the key is pressed until it counts. */
@@ -117,22 +110,10 @@ async function pressUntil(tui: TuiRig, key: string, fits: (screen: string) => bo
 	await waitFor(pressed, { deadlineMs: 20_000, what: `"${key}" to count`, everyMs: 450, seen: () => `\n${tui.terminal.text()}` });
 }
 
-const hookReply = z.object({
-	hookSpecificOutput: z.object({ decision: z.looseObject({ updatedInput: z.looseObject({}).optional() }) }),
-});
-
-function decisionIn({ body }: { body: string }) {
-	return hookReply.parse(JSON.parse(body)).hookSpecificOutput.decision;
-}
-
-function answersIn(reply: { body: string }): unknown {
-	return decisionIn(reply).updatedInput?.answers;
-}
-
 async function asksOf(roost: RunningRoost) {
-	return z.array(askRow).parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body));
+	return askRow.array().parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body));
 }
 
 async function rulesOf(roost: RunningRoost) {
-	return z.array(rule).parse(JSON.parse((await roost.call('GET', '/api/v1/rules')).body));
+	return rule.array().parse(JSON.parse((await roost.call('GET', '/api/v1/rules')).body));
 }
