@@ -1,6 +1,6 @@
 import { askRow } from '@roost/protocol/ask';
 import { rule } from '@roost/protocol/rule';
-import type { PlayedAgent } from '@roost/testkit/rigs/reach-roost';
+import { askToUse } from '@roost/testkit/rigs/asking-agent';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
