@@ -26,7 +26,7 @@ export const COMMANDS: readonly Command[] = [
 	opens('stats', 'the session in numbers'),
 	{
 		name: 'open',
-		takes: 'session',
+		takes: '<session>',
 		help: 'another session',
 		values: ({ sessions }) => sessions.map(({ id }) => id),
 		run: openSession,
@@ -49,7 +49,7 @@ export const COMMANDS: readonly Command[] = [
 		help: 'write this session to a new file, as JSON lines',
 		run: (file) => ({ wishes: [{ type: 'export', ...(file === '' ? {} : { file }) }], go: 'back' }),
 	},
-	{ name: 'theme', takes: THEMES.join('|'), help: 'other colours', values: () => THEMES, run: setTheme },
+	{ name: 'theme', takes: '<name>', help: 'other colours', values: () => THEMES, run: setTheme },
 	{ name: 'refresh', help: 'read sessions and rules again', run: () => ({ wishes: [{ type: 'refresh-sessions' }], go: 'back' }) },
 	opens('help', 'help for where you are'),
 	{ name: 'quit', help: 'leave; agents go on', run: () => ({ wishes: [{ type: 'quit' }] }) },

@@ -1,10 +1,8 @@
 // Help for where you are: the keys of the pane below, and those that work everywhere.
-import { sanitiseLine } from '@roost/core/display/sanitise';
 import { type Binding, GLOBAL, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
 import { scrollRows } from '../parts/scroll.ts';
-import { fitRow, type Row, row, rowWidth, type Span, span } from '../screen/row.ts';
-import { widthOf } from '../screen/text.ts';
+import { fitRow, type Row, row, rowWidth, span } from '../screen/row.ts';
 
 export type HelpState = {
 	/** Whose help it is. */
@@ -30,17 +28,23 @@ export const helpPane: Pane<HelpState> = {
 	},
 };
 
+/** What is special here comes first. */
 export function helpFor(pane: { title: string; keys: readonly Binding[]; takesText(): boolean }): HelpState {
-	const here = pane.keys.filter(({ help }) => help !== undefined);
+	const explained = pane.keys.filter(({ help }) => help !== undefined);
+	const own = explained.filter((binding) => !MOVING.includes(binding));
+	const here = [...own, ...explained.filter((binding) => MOVING.includes(binding))];
 	return { title: pane.title, here, everywhere: pane.takesText() ? [] : GLOBAL, top: 0 };
 }
 
 const TWO_COLUMNS = 72;
+/** From here on there is room for every key of a binding. */
+const ALL_KEYS = 110;
 const GAP = 2;
 
 function helpRows({ title, here, everywhere }: HelpState, { width, look }: Room): Row[] {
-	const own = section(title, here);
-	const global = section('Everywhere', everywhere);
+	const most = width >= ALL_KEYS ? Number.POSITIVE_INFINITY : 2;
+	const own = section(title, here, most);
+	const global = everywhere.length > 0 ? section('Everywhere', everywhere, most) : [];
 	if (width < TWO_COLUMNS) return [...own, [], ...global];
 	const half = Math.floor((width - GAP) / 2);
 	return Array.from({ length: Math.max(own.length, global.length) }, (_, index) => {
@@ -49,12 +53,11 @@ function helpRows({ title, here, everywhere }: HelpState, { width, look }: Room)
 	});
 }
 
-function section(title: string, bindings: readonly Binding[]): Row[] {
-	const shown = bindings.map(({ keys, help = '' }) => ({ keys: keys.map(sanitiseLine).join(' '), help }));
-	const widest = Math.min(20, Math.max(0, ...shown.map(({ keys }) => widthOf(keys))));
-	return [row(span(` ${title}`, 'title')), ...shown.map(({ keys, help }) => [...padded(keys, widest), span(help)])];
-}
-
-function padded(keys: string, width: number): Span[] {
-	return [span(`  ${keys}`, 'key'), span(' '.repeat(Math.max(0, width - widthOf(keys)) + 2))];
+function section(title: string, bindings: readonly Binding[], most: number): Row[] {
+	const shown = bindings.map(({ keys, help = '' }) => ({ keys: keys.slice(0, most).join(' '), help }));
+	const widest = Math.max(0, ...shown.map(({ keys }) => keys.length));
+	return [
+		row(span(` ${title}`, 'title')),
+		...shown.map(({ keys, help }) => row(span(`  ${keys.padEnd(widest)}  `, 'key'), help)),
+	];
 }

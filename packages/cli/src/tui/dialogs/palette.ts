@@ -79,7 +79,7 @@ function recall(state: PaletteState, wanted: number): PaletteState {
 }
 
 const PROMPT = 2;
-/** Enough to choose from without hiding what is above. */
+/** Enough to choose from on a small screen without hiding what is above. */
 const MOST_SHOWN = 8;
 
 function draw({ field, problem }: PaletteState, world: World, room: Room): Drawn {
@@ -97,7 +97,7 @@ function draw({ field, problem }: PaletteState, world: World, room: Room): Drawn
 function choices(text: string, world: World, room: Room): Row[] {
 	const { name, argument, hasArgument } = parseTyped(text);
 	const all = matches(name);
-	const most = Math.max(1, Math.min(MOST_SHOWN, room.height - 2));
+	const most = Math.max(1, Math.min(Math.max(MOST_SHOWN, Math.floor(room.height / 2)), room.height - 2));
 	if (hasArgument) {
 		const command = all.find((one) => one.name === name.toLowerCase());
 		return command ? [commandRow(command, room), ...valueRows(command, argument, world, most)] : [];

@@ -232,7 +232,7 @@ function belowRows(state: FeedState, { feed, streaming, view }: OpenSession, roo
 }
 
 function emptySentence({ cleared }: FeedState, { open, sessions }: World): string {
-	if (open && cleared > 0) return 'Cleared: what happens next is shown here, and ":show" brings back what was before.';
+	if (open && cleared > 0) return 'Cleared. What happens next is shown here; ":show" brings the rest back.';
 	if (open) return 'Nothing has happened in this session yet.';
 	return sessions.length === 0
 		? 'No session yet. Start one in another terminal with "roost claude".'

@@ -20,13 +20,19 @@ export function headerRows(world: World, width: number, look: Look): Row[] {
 function sessionSpans(open: OpenSession | null): Row {
 	if (!open) return [];
 	const { row: known, view } = open;
-	const who = [known?.agent, view.summary.model ?? known?.model].filter(Boolean).join(' ');
+	const who = agentAndModel(known?.agent ?? '', view.summary.model ?? known?.model ?? '');
 	return row(
 		span('  '),
 		span(open.id, 'accent'),
 		span(who && `  ${who}`, 'faint'),
 		`  ${view.summary.title || known?.title || ''}`,
 	);
+}
+
+/** Models are often named after their agent: once is enough. */
+function agentAndModel(agent: string, model: string): string {
+	const own = agent !== '' && model.startsWith(`${agent}-`) ? model.slice(agent.length + 1) : model;
+	return [agent, own].filter(Boolean).join(' ');
 }
 
 /** What waits for somebody stays whatever the width; numbers make way for the state. */

@@ -1,0 +1,137 @@
+import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import { focusOf } from '../shell/shell.ts';
+import { COMMANDS } from './commands.ts';
+import { complete, matches, meant } from './match-command.ts';
+import { palettePane } from './palette.ts';
+
+const ROOM = { width: 80, height: 14, look: plainLook() };
+
+function run(desk: DeskRig, command: string): void {
+	desk.press(':');
+	desk.type(command);
+	desk.press('enter');
+}
+
+function text(desk: DeskRig): string {
+	return toText(palettePane.draw(desk.scene().shell.panes.palette, desk.world(), ROOM).rows, 80);
+}
+
+describe('the palette', () => {
+	it.each(['feed', 'detail', 'tasks', 'actors', 'sessions', 'rules', 'stats'] as const)('goes to %s', (view) => {
+		const desk = openDesk(sampleWorld());
+		run(desk, view);
+		expect(desk.scene().shell).toMatchObject({ view, dialogs: [] });
+	});
+
+	it.each(['help', 'search'] as const)('makes way for %s', (dialog) => {
+		const desk = openDesk(sampleWorld());
+		run(desk, dialog);
+		expect(desk.scene().shell.dialogs).toEqual([dialog]);
+	});
+
+	it('opens what waits, or says that nothing does', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'ask');
+		expect(text(desk)).toContain('Nothing waits for you.');
+		desk.press('esc');
+		desk.tell({ asks: [samplePermission()] });
+		desk.press('esc');
+		run(desk, 'ask');
+		expect(focusOf(desk.scene().shell)).toBe('permission');
+	});
+
+	it('looks for words, writes files, changes colours and quits', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'search two words');
+		expect(desk.wishes()).toEqual([{ type: 'search', words: 'two words' }]);
+		desk.press('esc');
+		run(desk, 'export');
+		run(desk, 'export my file.jsonl');
+		expect(desk.wishes()).toEqual([{ type: 'export' }, { type: 'export', file: 'my file.jsonl' }]);
+		expect(desk.scene().shell.dialogs).toEqual([]);
+		run(desk, 'theme pink');
+		expect(text(desk)).toContain('There are the themes dark, light, high-contrast.');
+	});
+
+	it('opens a session by its id', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'open nope');
+		expect(text(desk)).toContain('There is no session nope.');
+		desk.press('ctrl+u');
+		desk.type('open m');
+		desk.press('tab', 'enter');
+		expect(desk.wishes()).toEqual([{ type: 'open-session', id: 'm2x7' }]);
+		expect(focusOf(desk.scene().shell)).toBe('feed');
+	});
+
+	it('runs what is clear, and says what it could be otherwise', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'st');
+		expect(desk.scene().shell.view).toBe('stats');
+		run(desk, 's');
+		expect(text(desk)).toContain('"s" could be sessions, stats, search, show.');
+		desk.press('esc');
+		run(desk, 'flarb');
+		for (const { name } of COMMANDS) expect.soft(text(desk)).toContain(name);
+	});
+
+	it('remembers what was run, each once, and walks through it', () => {
+		const desk = openDesk(sampleWorld());
+		for (const command of ['tasks', 'stats', 'tasks']) run(desk, command);
+		desk.press(':', 'up');
+		expect(text(desk)).toMatch(/^ :tasks$/m);
+		desk.press('up');
+		expect(text(desk)).toMatch(/^ :stats$/m);
+		desk.press('up', 'down', 'down', 'down');
+		expect(text(desk)).toMatch(/^ :$/m);
+	});
+
+	it('is left with Esc, with nothing typed, and by deleting further', () => {
+		const desk = openDesk(sampleWorld());
+		for (const key of ['esc', 'enter', 'backspace']) {
+			desk.press(':', key);
+			expect(desk.scene().shell.dialogs, key).toEqual([]);
+		}
+	});
+
+	it('takes what is pasted as one line', () => {
+		const desk = openDesk(sampleWorld());
+		desk.press(':');
+		desk.paste('search a\nb');
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([{ type: 'search', words: 'a b' }]);
+	});
+});
+
+describe('completing a command', () => {
+	const world = sampleWorld();
+
+	it.each([
+		['t', 't'],
+		['ta', 'tasks'],
+		['th', 'theme '],
+		['se', 'se'],
+		['sea', 'search '],
+		['theme l', 'theme light'],
+		['theme ', 'theme '],
+		['open k', 'open k3f9'],
+		['xyz', 'xyz'],
+		['tsk', 'tasks'],
+	])('makes %j %j', (typed, expected) => {
+		expect(complete(typed, world)).toBe(expected);
+	});
+
+	it('puts what starts so before what has these letters', () => {
+		expect(matches('re').map(({ name }) => name)).toEqual(['resume', 'refresh', 'rules']);
+		expect(matches('sr').map(({ name }) => name)).toEqual(['search']);
+		expect(matches('')).toEqual(COMMANDS);
+	});
+
+	it('knows a name whatever its case, and a whole name before a longer one', () => {
+		expect(meant('QUIT')).toMatchObject({ name: 'quit' });
+		expect(meant('sessions')).toMatchObject({ name: 'sessions' });
+	});
+});

@@ -1,0 +1,129 @@
+import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import { createFeedList } from './feed-list.ts';
+import { findInFeed } from './feed-search.ts';
+
+function messages(count: number, textAt: (index: number) => string) {
+	const feed = createFeedList();
+	for (let index = 0; index < count; index += 1) {
+		feed.add(sampleEvent('s', index + 1, { kind: 'agent.message', title: 'message', data: { text: textAt(index) } }));
+	}
+	return feed.entries;
+}
+
+const UP = { step: -1, floor: 0 } as const;
+
+describe('looking for words in the feed', () => {
+	it('finds the nearest, upwards and downwards', () => {
+		const entries = messages(10, (index) => (index % 4 === 0 ? 'a Heron' : 'a stork'));
+		expect(findInFeed(entries, { ...UP, words: 'heron', from: 7 })).toEqual({ at: 4, inBody: true });
+		expect(findInFeed(entries, { words: 'heron', from: 5, step: 1, floor: 0 })).toEqual({ at: 8, inBody: true });
+		expect(findInFeed(entries, { words: 'heron', from: 9, step: 1, floor: 0 })).toBeNull();
+		expect(findInFeed(entries, { ...UP, words: 'heron', from: 3, floor: 1 })).toBeNull();
+	});
+
+	it('takes capitals and signs as they are', () => {
+		const entries = messages(1, () => 'a heron (1.5)');
+		expect(findInFeed(entries, { ...UP, words: 'Heron', from: 0 })).toBeNull();
+		expect(findInFeed(entries, { ...UP, words: '(1.5)', from: 0 })).not.toBeNull();
+		expect(findInFeed(entries, { ...UP, words: '1x5', from: 0 })).toBeNull();
+		for (const words of ['[', '\\', '{', '}', '*', '-', '\u{1f426}', '\ud800']) {
+			expect.soft(() => findInFeed(entries, { ...UP, words, from: 0 })).not.toThrow();
+		}
+	});
+
+	it('looks at titles, at what was said and at what came back', () => {
+		const { feed } = sampleOpen(sampleFeed());
+		const from = feed.entries.length - 1;
+		expect(findInFeed(feed.entries, { ...UP, words: 'subagent explore', from })).toMatchObject({ inBody: false });
+		expect(findInFeed(feed.entries, { ...UP, words: 'ok is not defined', from })).toMatchObject({ inBody: true });
+	});
+
+	it('stops after as much as a key press may take, and goes on from there', () => {
+		const entries = messages(12_000, (index) => (index === 0 ? 'heron' : 'stork'));
+		const first = findInFeed(entries, { ...UP, words: 'heron', from: 11_999 });
+		expect(first).toEqual({ next: 6_999 });
+		expect(findInFeed(entries, { ...UP, words: 'heron', from: 6_999 })).toEqual({ next: 1_999 });
+		expect(findInFeed(entries, { ...UP, words: 'heron', from: 1_999 })).toEqual({ at: 0, inBody: true });
+		const huge = messages(20, () => 'stork '.repeat(100_000));
+		expect(findInFeed(huge, { ...UP, words: 'heron', from: 19 })).toEqual({ next: 15 });
+	});
+});
+
+describe('the search line of the feed', () => {
+	function searching(words: string, open = sampleOpen(sampleFeed())) {
+		const desk = openDesk(sampleWorld({ open }));
+		desk.press('/');
+		desk.type(words);
+		desk.press('enter');
+		const state = () => desk.scene().shell.panes.feed;
+		return { desk, state, title: () => open.feed.entries[state().selected]?.event.title };
+	}
+
+	it('goes from match to match with n and N, and says where there are no more', () => {
+		const { desk, state, title } = searching('subagent');
+		expect(title()).toMatch(/finished|stopped/);
+		desk.press('n');
+		expect(title()).toMatch(/started/);
+		desk.press('n');
+		expect(state().search?.note).toBe('nothing more above');
+		desk.press('N');
+		expect(title()).toMatch(/finished|stopped/);
+		desk.press('N');
+		expect(state().search?.note).toBe('nothing more below');
+		desk.press('esc');
+		expect(state().search).toBeNull();
+	});
+
+	it('opens what has the words only in its body', () => {
+		const { state } = searching('is not defined');
+		expect([...state().opened.values()]).toEqual([true]);
+	});
+
+	it('goes on with n where one key press was not enough', () => {
+		const open = sampleOpen([]);
+		for (const { event } of messages(6_000, (index) => (index === 10 ? 'heron' : 'stork'))) open.feed.add(event);
+		const { desk, state } = searching('heron', open);
+		expect(state().search?.note).toBe('not in the next 5000 above: press n to look further');
+		desk.press('n');
+		expect(state().selected).toBe(10);
+	});
+
+	it('takes letters as text while they are typed, and leaves with Esc', () => {
+		const desk = openDesk(sampleWorld());
+		desk.press('/');
+		desk.type('quit?:');
+		expect(desk.scene().shell).toMatchObject({
+			view: 'feed',
+			dialogs: [],
+			panes: { feed: { search: { field: { text: 'quit?:' } } } },
+		});
+		desk.press('esc');
+		expect(desk.scene().shell.panes.feed.search).toBeNull();
+	});
+});
+
+describe('a feed that was cleared', () => {
+	it('shows only what comes after, moves in that alone, and shows all again', () => {
+		const events = sampleFeed();
+		const open = sampleOpen(events.slice(0, 16));
+		const desk = openDesk(sampleWorld({ open }));
+		desk.press(':', ...'clear', 'enter');
+		const cleared = open.feed.entries.length;
+		expect(desk.scene().shell.panes.feed.cleared).toBe(cleared);
+		desk.press('up', 'enter', 'y', 'o');
+		expect(desk.scene().shell.view).toBe('feed');
+		for (const event of events.slice(16)) open.feed.add(event);
+		desk.press('g');
+		expect(desk.scene().shell.panes.feed.selected).toBe(cleared);
+		desk.press('/');
+		desk.type('startup');
+		desk.press('enter');
+		expect(desk.scene().shell.panes.feed.search?.note).toBe('nothing more above');
+		desk.press(':', ...'show', 'enter', 'g');
+		expect(desk.scene().shell.panes.feed).toMatchObject({ cleared: 0, selected: 0 });
+	});
+});

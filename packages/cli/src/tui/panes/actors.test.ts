@@ -1,0 +1,39 @@
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { actorsPane } from './actors.ts';
+
+const look = plainLook();
+
+function text(world: World, width = 80, height = 20): string {
+	return toText(actorsPane.draw(actorsPane.start(world), world, { width, height, look }).rows, width);
+}
+
+describe('actors', () => {
+	it('stand under who started them, with what they did and since when', () => {
+		expect(text(sampleWorld())).toMatchInlineSnapshot(`
+			"❯ you
+			● agent                                         3 calls  1 failed  working  58s
+			└ ○ Explore a1                                                1 call  done  49s"
+		`);
+	});
+
+	it('fit beside the feed', () => {
+		expect(text(sampleWorld(), 24)).toMatchInlineSnapshot(`
+			"❯ you
+			● agent       3 -1  58s
+			└ ○ Explore a1   1  49s"
+		`);
+	});
+
+	it('wait where they asked for something', () => {
+		const request = sampleEvent('k3f9', 1, {
+			kind: 'question.request',
+			title: 'question',
+			data: { ask_id: samplePermission().id, questions: [] },
+		});
+		expect(text(sampleWorld({ open: sampleOpen([request]) }))).toContain('waits for you');
+	});
+});

@@ -1,0 +1,63 @@
+import { createSessionView } from '@roost/core/views/session-view';
+import { sessionId } from '@roost/protocol/ids';
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { SAMPLE_NOW, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import { rowWidth } from '../screen/row.ts';
+import type { World } from '../world.ts';
+import { headerRows } from './header.ts';
+
+const look = plainLook();
+
+describe('the header', () => {
+	const lines = (world: World, width = 80) => headerRows(world, width, look).map((row) => toText([row], width));
+
+	it('says where we are, what the session does and what it cost', () => {
+		expect(lines(sampleWorld({ asks: [samplePermission()] }))).toEqual([
+			' roost project  k3f9  claude opus-5  Make the health check honest, and bu… live',
+			' ◐ waiting for you 33s          21.9k tokens  about $0.08  1 to decide: press a',
+		]);
+	});
+
+	it('keeps the state and what waits where numbers have no room', () => {
+		const [, below] = lines(sampleWorld({ asks: [samplePermission()] }), 50);
+		expect(below).toBe(' ◐ waiting for you 33s       1 to decide: press a');
+	});
+
+	it('says what waits also where no session is open', () => {
+		expect(lines(sampleWorld({ open: null, asks: [samplePermission()] }))[1]).toMatch(/1 to decide: press a$/);
+	});
+
+	it.each([
+		['degraded', 'degraded 20s: the disk is full'],
+		['gap', 'something was missed 20s: the disk is full'],
+	] as const)('says that the record is %s', (status, words) => {
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		const view = {
+			...open.view,
+			connection: { ...open.view.connection, status, since: SAMPLE_NOW - 20_000, reason: 'the disk is full' },
+		};
+		expect(lines({ ...world, open: { ...open, view } }, 120)[1]).toContain(words);
+	});
+
+	it('says how much of a record was read', () => {
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		expect(lines({ ...world, open: { ...open, loading: { read: 1_200, total: 100_000 } } })[1]).toContain(
+			'reading 1.2k of 100.0k',
+		);
+	});
+
+	it('does not name the model twice, nor one that is unknown', () => {
+		const view = createSessionView(sessionId.parse('k3f9'));
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		const [top] = lines({ ...world, open: { ...open, row: undefined, view } });
+		expect(top).toMatch(/^ roost project {2}k3f9 +live$/);
+	});
+
+	it.each([60, 80, 120])('is as wide as the window at %d', (width) => {
+		for (const row of headerRows(sampleWorld(), width, look)) expect(rowWidth(row)).toBeLessThanOrEqual(width);
+	});
+});

@@ -1,0 +1,83 @@
+import type { SearchHit } from '@roost/protocol/api/search';
+import { eventId, projectId, sessionId } from '@roost/protocol/ids';
+import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
+import { sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { SAMPLE_START } from '@roost/testkit/rigs/sample-feed';
+import { sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { describe, expect, it } from 'vitest';
+import type { World } from '../world.ts';
+
+const RULES = [
+	sampleRule('7kq2m4xz9p', { decision: 'deny', argsPattern: 'rm -rf *', createdAt: SAMPLE_START - 90_000_000 }),
+	sampleRule('b3x8', { tool: 'mcp__github__*', argsPattern: undefined, decision: 'ask', scope: 'project', scopeId: '/project' }),
+	sampleRule('c1d2', { tool: 'Edit', argsPattern: 'src/**', scope: 'session', scopeId: 'k3f9', createdAt: SAMPLE_START }),
+];
+const ELSEWHERE = sampleSession('p9q1', {
+	projectId: projectId.parse('/other'),
+	projectPath: '/other',
+	title: '宽 characters, and a title that is much too long to be shown on a line of eighty columns',
+	status: 'interrupted',
+	agent: 'codex',
+	events: 12_345,
+});
+const HIT: SearchHit = {
+	sessionId: sessionId.parse('m2x7'),
+	eventId: eventId.parse('m2x7:R1:E4'),
+	offset: 4,
+	ts: SAMPLE_START - 80_000_000,
+	kind: 'agent.message',
+	title: 'message',
+	excerpt: '…the login waits for the database, and the database waits…',
+};
+
+function world(): World {
+	const sample = sampleWorld({
+		rules: RULES,
+		found: { words: 'database', hits: [HIT, { ...HIT, offset: 9, kind: 'tool.post' }] },
+	});
+	return { ...sample, sessions: [...sample.sessions, ELSEWHERE] };
+}
+
+const type = (text: string) => [...text].map((letter) => (letter === ' ' ? 'space' : letter));
+const run = (command: string) => [':', ...type(command), 'enter'];
+
+const SCENES: readonly (readonly [name: string, keys: readonly string[]])[] = [
+	['sessions', [...run('sessions'), 'p']],
+	['sessions-filtered', [...run('sessions'), 'p', '/', ...type('codex')]],
+	['rules', run('rules')],
+	['rules-add', [...run('rules'), '+', 'down', 'down', ...type('git push *')]],
+	['rules-remove', [...run('rules'), 'x']],
+	['rules-test', [...run('rules'), 't', ...type('{"command": 1'), 'enter']],
+	['palette-theme', [':', ...type('theme ')]],
+	['palette-unknown', run('flarb')],
+	['help-rules', [...run('rules'), '?']],
+	['search-all', ['S']],
+	['feed-search', ['/', ...type('build'), 'enter', 'n']],
+	['feed-cleared', run('clear')],
+];
+
+const STYLES = SCENE_SIZES.slice(0, 2).flatMap((size) => [false, true].map((ascii) => ({ ...size, ascii })));
+
+describe.each(STYLES)('at $columns x $rows, ascii $ascii', (style) => {
+	it.each(SCENES)('%s looks as it always did', async (name, keys) => {
+		const desk = pressed(keys, style);
+		using terminal = await drawScene(desk.scene(), style);
+		expect(terminal.text()).toBe(goldenScreen(`panel-${name}`, terminal, { ascii: style.ascii }));
+	});
+});
+
+describe('the panels on the smallest screen', () => {
+	it.each(SCENES)('%s keeps to its lines', async (_, keys) => {
+		const size = { columns: 60, rows: 12 };
+		using terminal = await drawScene(pressed(keys, size).scene(), size);
+		expect(terminal.screen()[0]).toContain('roost');
+		expect(terminal.scrolledLines()).toBe(0);
+	});
+});
+
+function pressed(keys: readonly string[], size: { columns: number; rows: number }): DeskRig {
+	const desk = openDesk(world(), size);
+	desk.press(...keys);
+	return desk;
+}

@@ -1,0 +1,101 @@
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import { focusOf } from '../shell/shell.ts';
+import { sessionsPane } from './sessions.ts';
+
+const ROOM = { width: 80, height: 12, look: plainLook() };
+
+function openSessions() {
+	const elsewhere = sampleSession('p9q1', { projectId: projectId.parse('/other'), projectPath: '/other', title: 'Paint it' });
+	const world = sampleWorld();
+	const desk = openDesk({ ...world, sessions: [...world.sessions, elsewhere] });
+	desk.press(':', ...'sessions', 'enter');
+	return { desk, text: () => toText(sessionsPane.draw(desk.scene().shell.panes.sessions, desk.world(), ROOM).rows, 80) };
+}
+
+describe('the sessions', () => {
+	it('are read anew when somebody comes to look at them', () => {
+		expect(openSessions().desk.wishes()).toEqual([{ type: 'refresh-sessions' }]);
+	});
+
+	it('are those of this project, or of all', () => {
+		const { desk, text } = openSessions();
+		expect(text()).toContain('2 sessions of project');
+		expect(text()).not.toContain('Paint it');
+		desk.press('p');
+		expect(text()).toContain('3 sessions of all projects');
+		expect(text()).toContain('Paint it');
+		desk.press('p');
+		expect(text()).not.toContain('Paint it');
+	});
+
+	it('are filtered as one types, by all of the words, and come back with Esc', () => {
+		const { desk, text } = openSessions();
+		desk.press('p', '/');
+		desk.type('PAINT oth');
+		expect(text()).toContain('1 session of all projects');
+		desk.type('x');
+		expect(text()).toContain('No session has these words.');
+		desk.press('backspace', 'esc');
+		expect(text()).toContain('3 sessions');
+		expect(desk.scene().shell.view).toBe('sessions');
+		desk.press('esc');
+		expect(desk.scene().shell.view).toBe('feed');
+	});
+
+	it('take letters as text only while one types', () => {
+		const { desk } = openSessions();
+		desk.press('/');
+		desk.type('qp');
+		expect(desk.scene().shell.panes.sessions.filter.text).toBe('qp');
+		expect(desk.scene().shell.panes.sessions.everywhere).toBe(false);
+	});
+
+	it('open with Enter, with the feed anew', () => {
+		const { desk } = openSessions();
+		desk.wishes();
+		desk.press('down', 'enter');
+		expect(desk.wishes()).toEqual([{ type: 'open-session', id: 'm2x7' }]);
+		expect(focusOf(desk.scene().shell)).toBe('feed');
+		expect(desk.scene().shell.panes.feed.following).toBe(true);
+	});
+
+	it('open the one that is chosen among those that are shown', () => {
+		const { desk } = openSessions();
+		desk.wishes();
+		desk.press('p', '/');
+		desk.type('paint');
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([{ type: 'open-session', id: 'p9q1' }]);
+	});
+
+	it('do not open again what is open', () => {
+		const { desk } = openSessions();
+		desk.wishes();
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([]);
+		expect(desk.scene().shell.view).toBe('feed');
+	});
+
+	it('are gone on with and branched off from', () => {
+		const { desk } = openSessions();
+		desk.wishes();
+		desk.press('down', 'r', 'F');
+		const id = sessionId.parse('m2x7');
+		expect(desk.wishes()).toEqual([
+			{ type: 'resume-session', id },
+			{ type: 'fork-session', id },
+		]);
+	});
+
+	it('say what to do where there are none', () => {
+		const none = sampleWorld({ sessions: [], open: null });
+		expect(toText(sessionsPane.draw(sessionsPane.start(none), none, ROOM).rows, 80)).toContain('Start one in another terminal');
+		const elsewhere = sampleWorld({ project: { id: projectId.parse('/new'), path: '/new' }, open: null });
+		expect(toText(sessionsPane.draw(sessionsPane.start(elsewhere), elsewhere, ROOM).rows, 80)).toContain('press p to see');
+	});
+});

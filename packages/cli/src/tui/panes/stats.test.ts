@@ -1,0 +1,38 @@
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { statsPane } from './stats.ts';
+
+const look = plainLook();
+
+function text(world: World, width = 80, height = 20): string {
+	return toText(statsPane.draw(statsPane.start(world), world, { width, height, look }).rows, width);
+}
+
+describe('the numbers', () => {
+	it('are of runs, tools, tokens and actors', () => {
+		const shown = text(sampleWorld());
+		for (const words of ['1 run, running for 58.0s', '22 events, 4 tool calls, 1 failed', '21.9k, about $0.08', '3, 1 failed']) {
+			expect.soft(shown).toContain(words);
+		}
+		expect(shown).toMatch(/^ Bash +1 +1 +6\.0s +6\.0s {2}█+$/m);
+		expect(shown).toMatch(/^ cache read +█+░+ {2}18\.0k$/m);
+	});
+
+	it('are there for a session that has none', () => {
+		const shown = text(sampleWorld({ open: sampleOpen([]) }));
+		expect(shown).toContain('0 runs');
+		expect(shown).toContain('none was called');
+		expect(shown).toContain('none reported yet');
+		expect(text(sampleWorld({ open: null }))).toBe('No session is open.');
+	});
+
+	it('scroll', () => {
+		const world = sampleWorld();
+		const room = { width: 80, height: 3, look };
+		const end = statsPane.act(statsPane.start(world), 'bottom', world, room).state;
+		expect(toText(statsPane.draw(end, world, room).rows, 80)).toMatch(/Explore a1 .*1$/);
+		expect(statsPane.act(end, 'down', world, room).state).toEqual(end);
+	});
+});

@@ -1,0 +1,47 @@
+import { actorId } from '@roost/protocol/ids';
+import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { tasksPane } from './tasks.ts';
+
+const look = plainLook();
+
+function text(world: World, width = 80, height = 20): string {
+	return toText(tasksPane.draw(tasksPane.start(world), world, { width, height, look }).rows, width);
+}
+
+describe('tasks', () => {
+	it('stand by actor with how far each got, what is being done first', () => {
+		expect(text(sampleWorld(), 40)).toMatchInlineSnapshot(`
+			"agent                   1 of 3 ███░░░░░
+			  ◐ Answer 503 when the database is gone
+			  ☐ Build and look at the output
+			  ☑ Read the health check"
+		`);
+	});
+
+	it('of the root agent come before those of subagents', () => {
+		const todo = (seq: number, actor: string) => ({
+			...sampleEvent('k3f9', seq, { kind: 'todo.add', title: 'todo', data: { todo_id: `t${seq}`, text: `todo ${seq}` } }),
+			actor_id: actorId.parse(actor),
+		});
+		const open = sampleOpen([todo(1, 'subagent:a1'), todo(2, 'agent:root'), todo(3, 'subagent:a1')]);
+		const lines = text(sampleWorld({ open }), 30).split('\n');
+		expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['agent', '☐', 'a1', '☐', '☐']);
+	});
+
+	it('say that there are none', () => {
+		expect(text(sampleWorld({ open: sampleOpen([]) }))).toContain('No tasks');
+		expect(text(sampleWorld({ open: null }))).toContain('No session is open.');
+	});
+
+	it('scroll to the end and go back', () => {
+		const world = sampleWorld();
+		const room = { width: 30, height: 2, look };
+		const end = tasksPane.act(tasksPane.start(world), 'bottom', world, room).state;
+		expect(toText(tasksPane.draw(end, world, room).rows, 30)).toContain('Read the health check');
+		expect(tasksPane.act(end, 'back', world, room).go).toBe('back');
+	});
+});
