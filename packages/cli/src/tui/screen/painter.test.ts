@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
 import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +60,19 @@ describe('painting', () => {
 		await terminal.settled();
 		expect(terminal.text()).toBe('\n');
 		expect(terminal.cursor().shown).toBe(false);
+	});
+
+	it('keeps the last character of a full line, also in tmux', async () => {
+		await using tui = await openTuiInTmux(
+			inlineArgv(`
+				import { createPainter } from ${JSON.stringify(join(import.meta.dirname, 'painter.ts'))};
+				process.stdout.write('\\x1b[?7l');
+				createPainter((bytes) => process.stdout.write(bytes)).paint(['x'.repeat(79) + 'Z', 'done']);
+				process.stdin.resume();
+			`),
+		);
+		await tui.waitForScreen(/done/);
+		expect(tui.screen()[0]).toBe(`${'x'.repeat(79)}Z`);
 	});
 
 	it('writes nothing where nothing changed', () => {
