@@ -13,6 +13,8 @@ export type World = {
 	readonly now: number;
 	readonly project: { readonly id: ProjectId; readonly path: string };
 	readonly connection: StreamStatus;
+	/** When sessions and rules were asked for last. */
+	readonly readAt: number;
 	/** Of every project, the newest first. */
 	readonly sessions: readonly SessionRow[];
 	/** What waits for somebody, oldest first, over all sessions. */

@@ -31,6 +31,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		now: SAMPLE_NOW,
 		project: { id: projectId.parse('/project'), path: '/project' },
 		connection: { state: 'live', since: SAMPLE_START },
+		readAt: SAMPLE_NOW,
 		sessions: [session, older],
 		asks: [],
 		decided: new Map(),

@@ -45,6 +45,7 @@ export function createSource(deps: SourceDeps): Source {
 		now: now(),
 		project: deps.project,
 		connection: { state: 'connecting', since: now() },
+		readAt: now(),
 		sessions: [],
 		...NO_ASKS,
 		rules: [],
@@ -80,6 +81,7 @@ export function createSource(deps: SourceDeps): Source {
 	}
 
 	async function refresh(): Promise<void> {
+		change({ readAt: now() });
 		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list(), asks.catchUp()]);
 		if (!sessions.ok) return say(sessions.error.message);
 		if (!rules.ok) return say(rules.error.message);

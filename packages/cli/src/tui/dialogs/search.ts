@@ -94,10 +94,10 @@ function statusOf(state: SearchState, world: World): string {
 function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, look }: Room): Row {
 	return [
 		span('   '),
-		cell(sessionId, 8, look, 'accent'),
+		cell(sessionId, 10, look, 'accent'),
 		span(' '),
 		cell(age(ts, now), 5, look, 'faint'),
 		...(width >= 80 ? [cell(kind, 20, look, 'faint'), span(' ')] : []),
-		span(excerpt || title),
+		span((excerpt || title).replaceAll(/\s+/g, ' ')),
 	];
 }

@@ -15,6 +15,7 @@ export type FeedList = {
 	/** Grows at the end only. */
 	readonly entries: readonly FeedEntry[];
 	find(id: EventId): FeedEntry | undefined;
+	/** Of what lists hide, the entry before it. */
 	indexOf(id: EventId): number | undefined;
 	/** Also one that stands with its call. */
 	eventOf(id: EventId): FeedEvent | undefined;
@@ -26,6 +27,7 @@ export type FeedList = {
 export function createFeedList(): FeedList {
 	const entries: FeedEntry[] = [];
 	const places = new Map<EventId, number>();
+	const hidden = new Map<EventId, number>();
 	const prompts = new Map<RunId, FeedEvent>();
 
 	/** Where its call stands, if this is the result of one. */
@@ -39,7 +41,7 @@ export function createFeedList(): FeedList {
 	return {
 		entries,
 		find: (id) => entries[places.get(id) ?? -1],
-		indexOf: (id) => places.get(id),
+		indexOf: (id) => places.get(id) ?? hidden.get(id),
 		eventOf(id) {
 			const entry = entries[places.get(id) ?? -1];
 			return entry?.result?.event_id === id ? entry.result : entry?.event;
@@ -52,7 +54,10 @@ export function createFeedList(): FeedList {
 				places.set(event.event_id, joined.place);
 				return;
 			}
-			if (shouldExclude(event)) return;
+			if (shouldExclude(event)) {
+				hidden.set(event.event_id, Math.max(0, entries.length - 1));
+				return;
+			}
 			if (event.kind === 'user.prompt') prompts.set(event.run_id, event);
 			places.set(event.event_id, entries.length);
 			entries.push({ event });

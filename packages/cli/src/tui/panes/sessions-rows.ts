@@ -90,7 +90,7 @@ function columnsOf(everywhere: boolean, { width, look }: Room) {
 	};
 }
 
-const ID = 8;
+const ID = 10;
 
 function emptyRows({ everywhere, filter }: SessionsState, { sessions }: World, { width, height }: Room): Row[] {
 	return [...wrapped(emptySentence(everywhere, filter.text, sessions.length), width - 1, 'faint')].slice(0, height - 1);

@@ -18,8 +18,11 @@ function openSessions() {
 }
 
 describe('the sessions', () => {
-	it('are read anew when somebody comes to look at them', () => {
-		expect(openSessions().desk.wishes()).toEqual([{ type: 'refresh-sessions' }]);
+	it('are read again while somebody looks at them', () => {
+		const { desk } = openSessions();
+		expect(desk.wishes()).toEqual([]);
+		desk.wait(3_000);
+		expect(desk.wishes()).toEqual([{ type: 'refresh-sessions' }]);
 	});
 
 	it('are those of this project, or of all', () => {

@@ -8,6 +8,7 @@ import type { Copy } from '../screen/clipboard.ts';
 import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
 import { attend } from './attend.ts';
+import { keepFresh } from './keep-fresh.ts';
 import { press, type Shell, startShell } from './shell.ts';
 
 export type Snapshot = { readonly shell: Shell; readonly look: Look; readonly notice: string };
@@ -78,7 +79,7 @@ export function createModel(deps: {
 	function heed(): void {
 		const attended = attend(current.shell, source.world());
 		change({ shell: attended.shell });
-		for (const wish of attended.wishes) perform(wish);
+		for (const wish of [...attended.wishes, ...keepFresh(attended.shell.view, source.world())]) perform(wish);
 	}
 
 	return {

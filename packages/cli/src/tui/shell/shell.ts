@@ -24,15 +24,6 @@ export function startShell(world: World): Shell {
 }
 
 export function press(shell: Shell, key: KeyPress, world: World, room: Room): Pressed {
-	const pressed = pressKey(shell, key, world, room);
-	// Lists that are not told of every change are read anew when somebody comes to look at them.
-	const turned = pressed.shell.view !== shell.view && LISTS.has(pressed.shell.view);
-	return turned ? { ...pressed, wishes: [...pressed.wishes, { type: 'refresh-sessions' }] } : pressed;
-}
-
-const LISTS: ReadonlySet<ViewName> = new Set(['sessions', 'rules']);
-
-function pressKey(shell: Shell, key: KeyPress, world: World, room: Room): Pressed {
 	const name = focusOf(shell);
 	const pane = paneFor(name, shell.panes);
 	const action = actionFor(pane.keys, key.name);

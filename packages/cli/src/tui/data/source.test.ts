@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { createApiClient } from '@roost/client/api-client';
+import { createStreamClient } from '@roost/client/stream-client';
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { World } from '../world.ts';
+import { createSource } from './source.ts';
+
+async function openSource(rig: ApiRig) {
+	const said: string[] = [];
+	const api = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
+	const timers = {
+		after(ms: number, run: () => void) {
+			const timer = setTimeout(run, ms);
+			return () => clearTimeout(timer);
+		},
+	};
+	const stream = createStreamClient({
+		openSocket: rig.openSocket,
+		timers,
+		now: Date.now,
+		random: Math.random,
+		newId: randomUUID,
+	});
+	const project = { id: projectId.parse('/project'), path: '/project' };
+	const source = createSource({ api, stream, project, now: Date.now, say: (sentence) => said.push(sentence) });
+	const until = async <T>(what: string, find: (world: World) => T | undefined): Promise<T> =>
+		await waitFor(() => find(source.world()), { deadlineMs: 10_000, what });
+	await until('the sessions', ({ open }) => open ?? undefined);
+	return { source, said, until, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
+}
+
+describe('the facts of the terminal UI', () => {
+	it('have what was found in every session, and not what was looked for before', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 1, 'a heron');
+		await rig.world.append('s2', 1, 'a stork');
+		await using ui = await openSource(rig);
+		ui.source.perform({ type: 'search', words: 'heron' });
+		ui.source.perform({ type: 'search', words: 'stork' });
+		expect(ui.source.world().found).toEqual({ words: 'stork', hits: null });
+		const hits = await ui.until('the hits', ({ found }) => found?.hits ?? undefined);
+		expect(hits).toMatchObject([{ sessionId: 's2', eventId: 's2:R1:E1', excerpt: 'a stork' }]);
+	});
+
+	it('have what the rules say to a call', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 1);
+		await using ui = await openSource(rig);
+		ui.source.perform({ type: 'add-rule', rule: { tool: 'Bash', decision: 'deny', scope: 'user' } });
+		const [rule] = await ui.until('the rule', ({ rules }) => (rules.length > 0 ? rules : undefined));
+		const body = { tool: 'Bash', input: { command: 'ls' } };
+		ui.source.perform({ type: 'test-rule', body });
+		const tested = await ui.until('the verdict', ({ ruleTest }) => ruleTest ?? undefined);
+		expect(tested).toEqual({ body, result: { decision: 'deny', rule } });
+		expect(tested.body).toBe(body);
+	});
+
+	it('change to another session, and keep the one that is open already', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 2);
+		await rig.world.append('s2', 3);
+		await using ui = await openSource(rig);
+		for (const [id, events] of [
+			['s1', 2],
+			['s2', 3],
+		] as const) {
+			ui.source.perform({ type: 'open-session', id: sessionId.parse(id) });
+			const open = await ui.until(id, (world) => (world.open?.feed.entries.length === events ? world.open : undefined));
+			ui.source.perform({ type: 'open-session', id: sessionId.parse(id) });
+			expect(ui.source.world().open?.feed).toBe(open.feed);
+		}
+	});
+
+	it('say that an observed session cannot be gone on with from here', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 1);
+		await using ui = await openSource(rig);
+		const id = sessionId.parse('s1');
+		ui.source.perform({ type: 'resume-session', id });
+		ui.source.perform({ type: 'fork-session', id });
+		expect(ui.said).toHaveLength(2);
+		expect(ui.said[0]).toContain('only observed');
+	});
+});
