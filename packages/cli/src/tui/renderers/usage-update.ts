@@ -1,6 +1,7 @@
 // Tokens so far, by model, and what they are likely to cost.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { money } from '../parts/amounts.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Renderer } from './renderer.ts';
@@ -24,8 +25,6 @@ function tokensOf(usage: TokenUsage): string {
 	return `${input_tokens} in, ${output_tokens} out, ${cache_read_tokens} read from the cache, ${cache_write_tokens} written to it`;
 }
 
-/** A small cost is not no cost. */
 function cost({ cost_usd_estimate: usd }: Usage): string {
-	if (usd === undefined) return '';
-	return usd > 0 && usd < 0.005 ? ', under $0.01' : `, about $${usd.toFixed(2)}`;
+	return usd === undefined ? '' : `, ${money(usd)}`;
 }

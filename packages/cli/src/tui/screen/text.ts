@@ -5,7 +5,22 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 export function widthOf(text: string): number {
-	return PLAIN.test(text) ? text.length : stringWidth(text);
+	if (PLAIN.test(text)) return text.length;
+	return text.length <= LONGEST_REMEMBERED ? rememberedWidth(text) : stringWidth(text);
+}
+
+/** Measuring costs more than remembering, and screens have few different signs, bars and characters. */
+const widths = new Map<string, number>();
+const MOST_REMEMBERED = 2_000;
+const LONGEST_REMEMBERED = 64;
+
+function rememberedWidth(text: string): number {
+	const known = widths.get(text);
+	if (known !== undefined) return known;
+	const width = stringWidth(text);
+	if (widths.size >= MOST_REMEMBERED) widths.clear();
+	widths.set(text, width);
+	return width;
 }
 
 /** As many whole characters as fit. */
@@ -14,24 +29,11 @@ export function cut(text: string, width: number): string {
 	let taken = '';
 	let used = 0;
 	for (const { segment } of graphemes.segment(text)) {
-		used += characterWidth(segment);
+		used += widthOf(segment);
 		if (used > width) break;
 		taken += segment;
 	}
 	return taken;
-}
-
-/** Measuring a character costs more than remembering it, and a text has few different ones. */
-const characterWidths = new Map<string, number>();
-const MOST_REMEMBERED = 2_000;
-
-function characterWidth(character: string): number {
-	const known = characterWidths.get(character);
-	if (known !== undefined) return known;
-	const width = widthOf(character);
-	if (characterWidths.size >= MOST_REMEMBERED) characterWidths.clear();
-	if (character.length <= 16) characterWidths.set(character, width);
-	return width;
 }
 
 /** The same, ending in a sign that something was left out. */
