@@ -38,11 +38,15 @@ describe('the facts of the terminal UI', () => {
 		await rig.world.append('s1', 1, 'a heron');
 		await rig.world.append('s2', 1, 'a stork');
 		await using ui = await openSource(rig);
+		const words = new Set<string | undefined>();
+		ui.source.onChange(() => words.add(ui.source.world().found?.hits ? ui.source.world().found?.words : undefined));
 		ui.source.perform({ type: 'search', words: 'heron' });
 		ui.source.perform({ type: 'search', words: 'stork' });
 		expect(ui.source.world().found).toEqual({ words: 'stork', hits: null });
 		const hits = await ui.until('the hits', ({ found }) => found?.hits ?? undefined);
 		expect(hits).toMatchObject([{ sessionId: 's2', eventId: 's2:R1:E1', excerpt: 'a stork' }]);
+		await rig.stop();
+		expect([...words]).toEqual([undefined, 'stork']);
 	});
 
 	it('have what the rules say to a call', async () => {
@@ -68,7 +72,7 @@ describe('the facts of the terminal UI', () => {
 			['s2', 3],
 		] as const) {
 			ui.source.perform({ type: 'open-session', id: sessionId.parse(id) });
-			const open = await ui.until(id, (world) => (world.open?.feed.entries.length === events ? world.open : undefined));
+			const open = await ui.until(id, (world) => (world.open?.feed.end === events ? world.open : undefined));
 			ui.source.perform({ type: 'open-session', id: sessionId.parse(id) });
 			expect(ui.source.world().open?.feed).toBe(open.feed);
 		}

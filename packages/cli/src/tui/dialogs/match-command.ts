@@ -21,8 +21,6 @@ export function matches(name: string): readonly Command[] {
 
 /** The one that is meant, or one sentence that says why it is not clear. */
 export function meant(name: string): Command | { readonly problem: string } {
-	const exact = COMMANDS.find((command) => command.name === name.toLowerCase());
-	if (exact) return exact;
 	const starting = COMMANDS.filter((command) => command.name.startsWith(name.toLowerCase()));
 	const [first, ...more] = starting.length > 0 ? starting : matches(name);
 	if (first && more.length === 0) return first;

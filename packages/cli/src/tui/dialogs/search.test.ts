@@ -86,12 +86,18 @@ describe('the feed that was opened at an event', () => {
 		const world = sampleWorld({ found: { words: 'x', hits: [hit('k3f9', 8)] }, open: sampleOpen(events.slice(0, 4)) });
 		const desk = openDesk(world);
 		desk.press('S', 'enter');
-		const selected = () => desk.world().open?.feed.entries[selectedOf(desk.scene().shell.panes.feed, sampleFeedOf(desk))];
+		const selected = () => desk.world().open?.feed.at(selectedOf(desk.scene().shell.panes.feed, sampleFeedOf(desk)));
 		desk.tell({ open: sampleOpen(events) });
 		desk.press('y', 'down', 'up');
 		expect(selected()?.event.event_id).toBe('k3f9:R1:E8');
 		desk.press('G');
 		expect(desk.scene().shell.panes.feed.following).toBe(true);
+	});
+
+	it('is at what was before it, where lists hide the event itself', () => {
+		const desk = openDesk(sampleWorld({ found: { words: 'x', hits: [hit('k3f9', 5)] } }));
+		desk.press('S', 'enter', 'o');
+		expect(desk.scene().shell.panes.detail.at).toBe('k3f9:R1:E4');
 	});
 });
 

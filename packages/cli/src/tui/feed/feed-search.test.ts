@@ -11,7 +11,7 @@ function messages(count: number, textAt: (index: number) => string) {
 	for (let index = 0; index < count; index += 1) {
 		feed.add(sampleEvent('s', index + 1, { kind: 'agent.message', title: 'message', data: { text: textAt(index) } }));
 	}
-	return feed.entries;
+	return feed;
 }
 
 const UP = { step: -1, floor: 0 } as const;
@@ -37,9 +37,9 @@ describe('looking for words in the feed', () => {
 
 	it('looks at titles, at what was said and at what came back', () => {
 		const { feed } = sampleOpen(sampleFeed());
-		const from = feed.entries.length - 1;
-		expect(findInFeed(feed.entries, { ...UP, words: 'subagent explore', from })).toMatchObject({ inBody: false });
-		expect(findInFeed(feed.entries, { ...UP, words: 'ok is not defined', from })).toMatchObject({ inBody: true });
+		const from = feed.end - 1;
+		expect(findInFeed(feed, { ...UP, words: 'subagent explore', from })).toMatchObject({ inBody: false });
+		expect(findInFeed(feed, { ...UP, words: 'ok is not defined', from })).toMatchObject({ inBody: true });
 	});
 
 	it('stops after as much as a key press may take, and goes on from there', () => {
@@ -60,7 +60,7 @@ describe('the search line of the feed', () => {
 		desk.type(words);
 		desk.press('enter');
 		const state = () => desk.scene().shell.panes.feed;
-		return { desk, state, title: () => open.feed.entries[state().selected]?.event.title };
+		return { desk, state, title: () => open.feed.at(state().selected)?.event.title };
 	}
 
 	it('goes from match to match with n and N, and says where there are no more', () => {
@@ -112,12 +112,12 @@ describe('a feed that was cleared', () => {
 		const open = sampleOpen(events.slice(0, 16));
 		const desk = openDesk(sampleWorld({ open }));
 		desk.press(':', ...'clear', 'enter');
-		const cleared = open.feed.entries.length;
+		const cleared = open.feed.end;
 		expect(desk.scene().shell.panes.feed.cleared).toBe(cleared);
 		desk.press('up', 'enter', 'y', 'o');
 		expect(desk.scene().shell.view).toBe('feed');
 		for (const event of events.slice(16)) open.feed.add(event);
-		desk.press('g');
+		desk.press('g', 'up', 'pgup');
 		expect(desk.scene().shell.panes.feed.selected).toBe(cleared);
 		desk.press('/');
 		desk.type('startup');

@@ -43,6 +43,15 @@ describe('the rules', () => {
 		expect(text(desk)).not.toContain('[y/N]');
 	});
 
+	it('are not removed by anything else', () => {
+		const desk = openRules();
+		desk.press('x');
+		const { rules } = desk.scene().shell.panes;
+		for (const action of ['down', 'send', 'remove', 'edit:left']) {
+			expect.soft(rulesPane.act(rules, action, desk.world(), ROOM)).toEqual({ state: rules });
+		}
+	});
+
 	it('remove what was asked about, whatever the list became meanwhile', () => {
 		const desk = openRules();
 		desk.press('x');
@@ -56,7 +65,7 @@ describe('the rules', () => {
 		desk.press('+', 'right', 'down', 'ctrl+u');
 		desk.type('mcp__github__*');
 		desk.press('tab');
-		desk.type('git push *');
+		desk.paste('git\r\npush *');
 		desk.press('down', 'right', 'enter');
 		expect(desk.wishes()).toEqual([
 			{
@@ -138,7 +147,8 @@ describe('the rules', () => {
 		desk.press('+');
 		const { rows, cursor } = rulesPane.draw(desk.scene().shell.panes.rules, desk.world(), { ...ROOM, height: 8 });
 		expect(rows.length).toBeLessThanOrEqual(8);
-		expect(toText(rows, 80)).toContain('Where');
+		expect(toText(rows, 80)).toMatch(/^\n New rule\n/);
+		expect(toText(rows, 80)).toContain('Without a pattern');
 		expect(cursor).toBeUndefined();
 	});
 });
