@@ -1,5 +1,6 @@
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { openMockAgent } from './mock/driven/open-mock-agent.ts';
 import { createInjectableMockRuntime } from './mock/injectable.ts';
 import { createMockRuntime } from './mock/scripted-replay.ts';
 import { describeRuntimeContract } from './runtime.contract.ts';
@@ -29,6 +30,25 @@ describeRuntimeContract('the injectable mock', async (events) => {
 			const event = rest.shift();
 			if (event) runtime.emit(event);
 		},
+		advance: timers.advance,
+		[Symbol.asyncDispose]: async () => runtime.stop(),
+	};
+});
+
+describeRuntimeContract('the scripted agent that takes prompts', async (events) => {
+	const timers = createManualTimers();
+	const steps = createStepper();
+	const { runtime } = openMockAgent(
+		{ cwd: '/project', gate: 'observe' },
+		{
+			opening: events,
+			timers: { after: (ms, run) => (ms > 0 ? timers.after(ms, run) : steps.after(ms, run)) },
+			now: timers.now,
+		},
+	);
+	return {
+		runtime,
+		playNext: async () => steps.next(),
 		advance: timers.advance,
 		[Symbol.asyncDispose]: async () => runtime.stop(),
 	};

@@ -15,6 +15,8 @@ export const sessionRow = z.object({
 	projectPath: z.string(),
 	nativeIds: z.array(nativeId),
 	parentId: sessionId.optional(),
+	/** Roost started its agent, and may prompt it; absent where it only observes. */
+	driven: z.boolean().optional(),
 	model: z.string().optional(),
 	/** The first prompt, cut to a line. */
 	title: z.string(),

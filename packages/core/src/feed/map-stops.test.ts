@@ -24,6 +24,16 @@ describe('a failure to go on', () => {
 	});
 });
 
+describe('a stop in the middle', () => {
+	it('aborts the run, whatever goes on in the background', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const events = session.report('Stop', { ...stop(), background_tasks: [{}], interrupted: true });
+		expect(kindsOf(events)).toEqual(['stop.request', 'run.end']);
+		expect(events[1]).toMatchObject({ data: { status: 'aborted', reason: 'it was interrupted' } });
+	});
+});
+
 describe('the last message of a stop', () => {
 	it('is told where the agent has not shown it', () => {
 		const session = scriptSession();

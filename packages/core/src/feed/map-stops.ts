@@ -21,7 +21,8 @@ export const stopHooks = {
 		return [
 			...lastMessage(context, payload.last_assistant_message),
 			{ kind: 'stop.request', actor_id: SYSTEM, data },
-			...(isRoot && background === 0 ? endRun(context.state, 'completed') : []),
+			...(isRoot && payload.interrupted ? endRun(context.state, 'aborted', 'it was interrupted') : []),
+			...(isRoot && !payload.interrupted && background === 0 ? endRun(context.state, 'completed') : []),
 		];
 	}),
 

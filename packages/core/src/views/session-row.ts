@@ -2,7 +2,7 @@
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { SessionView } from './session-view.ts';
 
-export type SessionPlace = Pick<SessionRow, 'agent' | 'projectId' | 'projectPath' | 'parentId'>;
+export type SessionPlace = Pick<SessionRow, 'agent' | 'projectId' | 'projectPath' | 'parentId' | 'driven'>;
 
 export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow {
 	const { title, model, firstTs, lastTs, endedAt, events } = view.summary;
@@ -15,6 +15,7 @@ export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow
 		// Copied: the row is kept while the view goes on.
 		nativeIds: view.nativeIds.map((nativeId) => ({ ...nativeId })),
 		parentId: place.parentId,
+		driven: place.driven,
 		model,
 		title,
 		startedAt: firstTs ?? 0,

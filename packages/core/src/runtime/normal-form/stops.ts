@@ -6,6 +6,8 @@ export const stop = hookPayload({
 	stop_hook_active: z.boolean(),
 	last_assistant_message: optionalText,
 	background_tasks: z.array(z.unknown()).nullish(),
+	/** Somebody stopped it in the middle; agents that have no word for it just fall silent. */
+	interrupted: z.boolean().nullish(),
 });
 
 export const stopFailure = hookPayload({ error: z.string(), last_assistant_message: optionalText });

@@ -1,0 +1,59 @@
+// How the scripted agent reports: whole events of one session under its native id, through a runtime like any other.
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { createRuntimeCore } from '../../runtime-core.ts';
+import type { Timers } from '../../timers.ts';
+import { fillDefaults } from '../fill-defaults.ts';
+import { MOCK_CAPABILITIES } from '../mock-capabilities.ts';
+
+export type MockVoice = {
+	readonly runtime: Runtime;
+	report(hookName: string, payload: Record<string, unknown>): void;
+	/** The answer may come at once; calling what is returned gives it up. */
+	ask(hookName: string, payload: Record<string, unknown>, answer: (decision: RuntimeDecision) => void): () => void;
+	/** Whatever is missing is filled in. */
+	tell(event: Partial<RuntimeEvent>): void;
+	setMode(mode: string): void;
+};
+
+export const DRIVEN_MOCK: RuntimeCapabilities = {
+	...MOCK_CAPABILITIES,
+	takesPrompts: true,
+	canInterrupt: true,
+	canResume: true,
+};
+
+export function createVoice(deps: {
+	request: DrivenRequest;
+	timers: Timers;
+	now: () => number;
+	newId: () => string;
+	onStart: () => void;
+	onStop: () => void;
+}): MockVoice {
+	const { request, now, newId } = deps;
+	const core = createRuntimeCore({ ...deps, capabilities: DRIVEN_MOCK, gate: request.gate });
+	const nativeId = request.resume && !request.resume.fork ? request.resume.nativeId : newId();
+	const context = { cwd: request.cwd, transcriptPath: '', permissionMode: request.permissionMode ?? 'default' };
+
+	function offer(part: Partial<RuntimeEvent>, answer: (decision: RuntimeDecision) => void): () => void {
+		const told = { sessionId: nativeId, context: { ...context }, ...part };
+		const event = fillDefaults(told, { id: newId(), timestamp: now() });
+		const offered = core.offer(event, answer);
+		if (offered.ok) return offered.value.abandon;
+		core.report({ code: offered.error.code, message: offered.error.message, detail: { eventId: event.id } });
+		return () => {};
+	}
+
+	return {
+		runtime: core.runtime,
+		report: (hookName, payload) => void offer({ hookName, payload }, () => {}),
+		ask: (hookName, payload, answer) => offer({ hookName, payload }, answer),
+		tell: (event) => void offer(event, () => {}),
+		setMode(mode) {
+			context.permissionMode = mode;
+		},
+	};
+}

@@ -1,0 +1,157 @@
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { describe, expect, it } from 'vitest';
+import { openMockAgent } from './open-mock-agent.ts';
+
+const ALLOW: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
+const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'rule' };
+
+/** Plays the gate: what is announced passes; permissions wait unless they are decided here. */
+function open(request: Partial<DrivenRequest> = {}, permission?: RuntimeDecision) {
+	const timers = createManualTimers();
+	let ids = 0;
+	const { runtime, connection } = openMockAgent(
+		{ cwd: '/project', gate: 'enforce', ...request },
+		{ timers, now: timers.now, newId: () => `id-${++ids}` },
+	);
+	const told: RuntimeEvent[] = [];
+	runtime.onEvent((event) => {
+		told.push(event);
+		if (event.hookName === 'PreToolUse' && event.payload) runtime.sendDecision(event.id, NO_OPINION);
+		if (event.hookName === 'PermissionRequest' && permission) runtime.sendDecision(event.id, permission);
+	});
+	runtime.start();
+	const names = () => told.map(({ hookName }) => hookName).filter((name, at, all) => name !== all[at - 1]);
+	const last = (name: string) => told.findLast(({ hookName }) => hookName === name);
+	return { runtime, connection, timers, told, names, last };
+}
+
+describe('the scripted agent that takes prompts', () => {
+	it('writes its answer piece by piece', async () => {
+		const { connection, timers, told, last } = open();
+		await connection.sendPrompt('explain it');
+		timers.advance(200);
+		const pieces = told.filter(({ hookName }) => hookName === 'MessageDisplay');
+		expect(pieces.length).toBeGreaterThan(3);
+		expect(pieces.every(({ payload }) => JSON.stringify(payload).includes('"final":false'))).toBe(true);
+		timers.advance(60_000);
+		expect(last('MessageDisplay')?.payload).toMatchObject({ final: true, delta: 'answer.' });
+		expect(last('Stop')?.payload).not.toHaveProperty('interrupted');
+	});
+
+	it('asks before it runs something, and runs what was allowed', async () => {
+		const { connection, timers, names, last } = open(
+			{},
+			{ ...ALLOW, intent: { kind: 'permission_allow', updatedInput: { command: 'ls' } } },
+		);
+		await connection.sendPrompt('run the tests');
+		timers.advance(60_000);
+		expect(names()).toEqual([
+			'SessionStart',
+			'UserPromptSubmit',
+			'MessageDisplay',
+			'PreToolUse',
+			'PermissionRequest',
+			'PostToolUse',
+			'MessageDisplay',
+			'Stop',
+		]);
+		expect(last('PostToolUse')?.payload).toMatchObject({ tool_input: { command: 'ls' } });
+		expect(await connection.getState()).toEqual({ status: 'idle' });
+	});
+
+	it.each([
+		['a denial', { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'not now' } }, 'not now'],
+		['no opinion', NO_OPINION, 'nobody allowed it'],
+	] as const)('does not run it after %s, and says so', async (_what, decision, reason) => {
+		const { connection, timers, names, told } = open({}, decision);
+		await connection.sendPrompt('run the tests');
+		timers.advance(60_000);
+		expect(names()).not.toContain('PostToolUse');
+		expect(JSON.stringify(told)).toContain(reason);
+		expect(names().at(-1)).toBe('Stop');
+	});
+
+	it('stops at a denial that interrupts', async () => {
+		const intent = { kind: 'permission_deny', reason: 'no', interrupt: true } as const;
+		const { connection, timers, last } = open({}, { type: 'json', source: 'user', intent });
+		await connection.sendPrompt('run the tests');
+		timers.advance(60_000);
+		expect(last('Stop')?.payload).toMatchObject({ interrupted: true });
+	});
+
+	it('fails where it is told to', async () => {
+		const { connection, timers, last } = open();
+		await connection.sendPrompt('fail, please');
+		timers.advance(60_000);
+		expect(last('StopFailure')?.payload).toMatchObject({ error: 'the model is overloaded' });
+		expect(await connection.getState()).toEqual({ status: 'error' });
+	});
+
+	it('is stopped in the middle of a sentence, and takes the next prompt', async () => {
+		const { connection, timers, told, last } = open();
+		await connection.sendPrompt('explain it');
+		timers.advance(200);
+		expect(await connection.getState()).toEqual({ status: 'working' });
+		await connection.abort();
+		const before = told.length;
+		timers.advance(60_000);
+		expect(told).toHaveLength(before);
+		expect(last('Stop')?.payload).toMatchObject({ interrupted: true });
+		await connection.followUp('read it');
+		timers.advance(60_000);
+		expect(last('Stop')?.payload).not.toHaveProperty('interrupted');
+	});
+
+	it('waits for nobody any more when it is stopped while it asks', async () => {
+		const { runtime, connection, timers, last, names } = open();
+		const settled: RuntimeDecision[] = [];
+		runtime.onDecision((_, decision) => settled.push(decision));
+		await connection.sendPrompt('run the tests');
+		timers.advance(2_000);
+		expect(await connection.getState()).toEqual({ status: 'working', currentTool: 'Bash' });
+		await connection.abort();
+		expect(settled.at(-1)).toMatchObject({ source: 'system', reason: 'the agent stopped waiting' });
+		expect(last('PostToolUseFailure')?.payload).toMatchObject({ is_interrupt: true });
+		expect(names().at(-1)).toBe('Stop');
+	});
+
+	it('takes a prompt that comes while it works when it is done', async () => {
+		const { connection, timers, told } = open();
+		await connection.sendPrompt('read it');
+		await connection.followUp('explain it');
+		const prompts = () => told.filter(({ hookName }) => hookName === 'UserPromptSubmit').length;
+		expect(prompts()).toBe(1);
+		timers.advance(60_000);
+		expect(prompts()).toBe(2);
+	});
+
+	it.each([
+		[{ nativeId: 'native', fork: false }, 'resume', true],
+		[{ nativeId: 'native', fork: true }, 'fork', false],
+	])('goes on with what was, or with a copy: %j', (resume, source, same) => {
+		const { last } = open({ resume });
+		expect(last('SessionStart')?.payload).toMatchObject({ source });
+		expect(last('SessionStart')?.sessionId === 'native').toBe(same);
+	});
+
+	it('takes another model and another permission mode', async () => {
+		const { connection, timers, last } = open({ model: 'small', permissionMode: 'plan' });
+		await connection.control({ type: 'model', model: 'large' });
+		await connection.control({ type: 'permission-mode', mode: 'dontAsk' });
+		await connection.sendPrompt('read it');
+		timers.advance(0);
+		expect(last('PostModelSwitch')?.payload).toMatchObject({ from_model: 'small', to_model: 'large' });
+		expect(last('UserPromptSubmit')?.context.permissionMode).toBe('dontAsk');
+	});
+
+	it('says goodbye when it is closed, once', () => {
+		const { runtime, connection, names } = open();
+		connection.close();
+		connection.close();
+		expect(names()).toEqual(['SessionStart', 'SessionEnd']);
+		expect(runtime.getStatus()).toBe('stopped');
+	});
+});

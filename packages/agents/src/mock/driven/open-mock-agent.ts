@@ -1,0 +1,134 @@
+// A scripted agent that takes prompts: it streams its answers, asks before it acts, fails, can be stopped, resumed and forked.
+import { randomUUID } from 'node:crypto';
+import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { realTimers, type Timers } from '../../timers.ts';
+import { createVoice, DRIVEN_MOCK, type MockVoice } from './mock-voice.ts';
+import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
+import { type MockStep, turnFor } from './turns.ts';
+
+export type MockAgentOptions = {
+	timers?: Timers;
+	now?: () => number;
+	/** Unique also among those of earlier agents. */
+	newId?: () => string;
+	/** 2 plays twice as fast. */
+	speed?: number;
+	turns?: (prompt: string) => readonly MockStep[];
+	/** What it reports when it is started, one after the other; else that the session began. */
+	opening?: readonly Partial<RuntimeEvent>[];
+};
+
+export function mockAgent(options: MockAgentOptions = {}): DrivableAgent {
+	return { capabilities: DRIVEN_MOCK, open: (request) => openMockAgent(request, options) };
+}
+
+export function openMockAgent(request: DrivenRequest, options: MockAgentOptions = {}): DrivenAgent {
+	const { timers = realTimers, now = Date.now, newId = randomUUID, speed = 1, turns = turnFor } = options;
+	const after: Timers['after'] = (ms, run) => timers.after(ms / speed, run);
+	let hasBegun = false;
+
+	function begin(): void {
+		if (hasBegun) return;
+		hasBegun = true;
+		if (options.opening) playOpening(voice, after, options.opening);
+		else voice.report('SessionStart', { source: sourceOf(request), model: request.model ?? MODEL });
+	}
+
+	const voice = createVoice({ request, timers, now, newId, onStart: begin, onStop: () => work.drop() });
+	const work = createWork({ voice, play: (prompt, ended) => playTurn(turns(prompt), { ...voice, after, newId }, ended) });
+	return { runtime: voice.runtime, connection: createConnection(voice, work, request.model ?? MODEL) };
+}
+
+const MODEL = 'scripted';
+
+function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
+	if (!resume) return 'startup';
+	return resume.fork ? 'fork' : 'resume';
+}
+
+function playOpening(voice: MockVoice, after: Timers['after'], [first, ...rest]: readonly Partial<RuntimeEvent>[]): void {
+	if (!first) return;
+	after(0, () => {
+		voice.tell(first);
+		playOpening(voice, after, rest);
+	});
+}
+
+type Work = {
+	/** What comes while it is at work is taken when that is done. */
+	take(prompt: string): void;
+	interrupt(): void;
+	/** Ends without a word about it. */
+	drop(): void;
+	state(): Awaited<ReturnType<Connection['getState']>>;
+};
+
+/** One prompt after the other. */
+function createWork(deps: { voice: MockVoice; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }): Work {
+	const { voice } = deps;
+	const waiting: string[] = [];
+	let turn: PlayedTurn | undefined;
+	let failed = false;
+
+	function take(prompt: string): void {
+		if (turn) return void waiting.push(prompt);
+		failed = false;
+		voice.report('UserPromptSubmit', { prompt });
+		turn = deps.play(prompt, stop);
+	}
+
+	function stop(end: TurnEnd): void {
+		turn = undefined;
+		failed = end.type === 'failed';
+		if (end.type === 'failed') voice.report('StopFailure', { error: end.error, last_assistant_message: end.error });
+		else voice.report('Stop', stopPayload(end));
+		const next = waiting.shift();
+		if (next !== undefined) take(next);
+	}
+
+	function drop(): void {
+		turn?.interrupt();
+		turn = undefined;
+	}
+
+	return {
+		take,
+		interrupt() {
+			if (!turn) return;
+			drop();
+			stop({ type: 'interrupted' });
+		},
+		drop,
+		state() {
+			const currentTool = turn?.currentTool();
+			return { status: turn ? 'working' : failed ? 'error' : 'idle', ...(currentTool ? { currentTool } : {}) };
+		},
+	};
+}
+
+function stopPayload(end: Exclude<TurnEnd, { type: 'failed' }>): Record<string, unknown> {
+	const common = { stop_hook_active: false, background_tasks: [] };
+	return end.type === 'interrupted' ? { ...common, interrupted: true } : { ...common, last_assistant_message: end.said };
+}
+
+function createConnection(voice: MockVoice, work: Work, firstModel: string): Connection {
+	let model = firstModel;
+	return {
+		sendPrompt: async (text) => work.take(text),
+		followUp: async (text) => work.take(text),
+		abort: async () => work.interrupt(),
+		getState: async () => work.state(),
+		async control(command) {
+			if (command.type === 'permission-mode') return voice.setMode(command.mode);
+			voice.report('PostModelSwitch', { from_model: model, to_model: command.model, source: 'user' });
+			model = command.model;
+		},
+		close() {
+			if (voice.runtime.getStatus() === 'stopped') return;
+			work.drop();
+			voice.report('SessionEnd', { reason: 'other' });
+			voice.runtime.stop();
+		},
+	};
+}

@@ -1,0 +1,150 @@
+// Plays one turn of the scripted agent: what it says piece by piece, its calls through the gate, step after step.
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { MockStep } from './turns.ts';
+
+/** How the agent reports, and how time passes for it. */
+export type TurnStage = {
+	report(hookName: string, payload: Record<string, unknown>): void;
+	/** The answer may come at once; giving up means that it never does. */
+	ask(hookName: string, payload: Record<string, unknown>, answer: (decision: RuntimeDecision) => void): () => void;
+	after(ms: number, run: () => void): () => void;
+	newId(): string;
+};
+
+export type TurnEnd = { type: 'completed'; said: string } | { type: 'interrupted' } | { type: 'failed'; error: string };
+
+export type PlayedTurn = {
+	/** Stops in the middle; the end is not told. */
+	interrupt(): void;
+	currentTool(): string | undefined;
+};
+
+type CallStep = Extract<MockStep, { type: 'call' }>;
+type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string };
+
+const PIECE_MS = 40;
+const CALL_MS = 300;
+
+export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (end: TurnEnd) => void): PlayedTurn {
+	const rest = [...steps];
+	let giveUp = () => {};
+	let open: OpenCall | undefined;
+	let said = '';
+	later(PIECE_MS, next);
+
+	return {
+		interrupt() {
+			giveUp();
+			if (open) stage.report('PostToolUseFailure', { ...open, error: 'interrupted', is_interrupt: true });
+		},
+		currentTool: () => open?.tool_name,
+	};
+
+	function later(ms: number, run: () => void): void {
+		giveUp = stage.after(ms, run);
+	}
+
+	function next(): void {
+		const step = rest.shift();
+		if (step) play(step);
+		else ended({ type: 'completed', said });
+	}
+
+	function play(step: MockStep): void {
+		switch (step.type) {
+			case 'say':
+				say(step.text.match(/\S+\s*/g) ?? [], 0, stage.newId());
+				break;
+			case 'call':
+				call(step);
+				break;
+			case 'question':
+				call(toCall(step));
+				break;
+			case 'fail':
+				ended({ type: 'failed', error: step.error });
+				break;
+			default:
+				assertNever(step);
+		}
+	}
+
+	function say(pieces: readonly string[], index: number, messageId: string): void {
+		const final = index >= pieces.length - 1;
+		said = index === 0 ? (pieces[0] ?? '') : said + pieces[index];
+		stage.report('MessageDisplay', { message_id: messageId, index, final, delta: pieces[index] ?? '' });
+		later(PIECE_MS, final ? next : () => say(pieces, index + 1, messageId));
+	}
+
+	/** Announced first; where nobody minds and it needs permission, that is asked for. */
+	function call(step: CallStep): void {
+		open = { tool_name: step.tool, tool_input: step.input, tool_use_id: stage.newId() };
+		request('PreToolUse', step, (decision) => {
+			if (isAllowed(decision) || !step.asks) return later(CALL_MS, () => finish(step, decision));
+			request('PermissionRequest', step, (permission) => {
+				if (!isAllowed(permission)) return refuse(permission);
+				later(CALL_MS, () => finish(step, permission));
+			});
+		});
+	}
+
+	function request(hookName: string, step: CallStep, goOn: (decision: RuntimeDecision) => void): void {
+		const payload = { tool_name: step.tool, tool_input: step.input, tool_use_id: open?.tool_use_id };
+		let isAnswered = false;
+		const abandon = stage.ask(hookName, payload, (decision) => {
+			isAnswered = true;
+			if (isRefused(decision)) refuse(decision);
+			else goOn(decision);
+		});
+		// An answer on the spot has led on already, to something else that can be given up.
+		if (!isAnswered) giveUp = abandon;
+	}
+
+	function finish(step: CallStep, decision: RuntimeDecision): void {
+		const done = { ...open, ...changedInput(decision) };
+		open = undefined;
+		if (step.error === undefined) stage.report('PostToolUse', { ...done, tool_response: responseTo(step, decision) });
+		else stage.report('PostToolUseFailure', { ...done, error: step.error, is_interrupt: false });
+		next();
+	}
+
+	/** The batch closes what was not let through. */
+	function refuse(decision: RuntimeDecision): void {
+		const reason = reasonOf(decision);
+		stage.report('PostToolBatch', { tool_calls: [{ ...open, tool_response: reason }] });
+		const tool = open?.tool_name ?? '';
+		open = undefined;
+		rest.splice(0, rest.length, { type: 'say', text: `I was not allowed to use ${tool}: ${reason}.` });
+		if (decision.intent?.kind === 'permission_deny' && decision.intent.interrupt) ended({ type: 'interrupted' });
+		else next();
+	}
+}
+
+function toCall({ question, options }: Extract<MockStep, { type: 'question' }>): CallStep {
+	const asked = { question, header: 'Choice', multiSelect: false, options: options.map((label) => ({ label })) };
+	return { type: 'call', tool: 'AskUserQuestion', input: { questions: [asked] } };
+}
+
+function responseTo(step: CallStep, { intent }: RuntimeDecision): unknown {
+	return intent?.kind === 'question_answer' ? { answers: intent.answers } : (step.response ?? {});
+}
+
+function changedInput({ intent }: RuntimeDecision): { tool_input?: ToolInput } {
+	const changes = intent?.kind === 'permission_allow' || intent?.kind === 'pre_tool_allow';
+	return changes && intent.updatedInput ? { tool_input: intent.updatedInput } : {};
+}
+
+function isAllowed({ intent }: RuntimeDecision): boolean {
+	return intent?.kind === 'permission_allow' || intent?.kind === 'pre_tool_allow' || intent?.kind === 'question_answer';
+}
+
+function isRefused({ type, intent }: RuntimeDecision): boolean {
+	return type === 'block' || intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny';
+}
+
+function reasonOf({ intent, reason }: RuntimeDecision): string {
+	if (intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny') return intent.reason;
+	return reason ?? 'nobody allowed it';
+}
