@@ -20,7 +20,7 @@ export type ApiDeps = {
 };
 
 export type ApiRequest = {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	path: readonly string[];
 	query?: Record<string, string | number | undefined>;
 	body?: unknown;

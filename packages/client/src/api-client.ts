@@ -1,6 +1,17 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
+import {
+	type CreateSession,
+	type DrivenSession,
+	drivenSession,
+	type PromptTaken,
+	promptTaken,
+	type QueuedPrompt,
+	queuedPrompt,
+	type SessionDetail,
+	sessionDetail,
+} from '@roost/protocol/api/driving';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type Overview, overview } from '@roost/protocol/api/overview';
 import {
@@ -14,7 +25,7 @@ import {
 } from '@roost/protocol/api/rules';
 import { type SearchHit, searchHit } from '@roost/protocol/api/search';
 import { type AskRow, askRow } from '@roost/protocol/ask';
-import type { ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
+import type { ProjectId, PromptId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
@@ -27,6 +38,8 @@ export type ApiClient = {
 	readonly asks: AsksApi;
 	readonly rules: RulesApi;
 	readonly launches: LaunchesApi;
+	readonly driving: DrivingApi;
+	readonly prompts: PromptsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -71,6 +84,26 @@ export type LaunchesApi = {
 	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 };
 
+/** Each command has an id that its caller made: said again with the same one, it does nothing twice. */
+export type DrivingApi = {
+	create(commandId: string, body: CreateSession): Promise<Result<DrivenSession>>;
+	/** Waits in the queue while the agent is busy. */
+	message(commandId: string, id: SessionId, text: string): Promise<Result<PromptTaken>>;
+	interrupt(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
+	resume(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
+	fork(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
+	end(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
+	/** Whether a session takes prompts, and if not, why. */
+	describe(id: SessionId): Promise<Result<SessionDetail>>;
+};
+
+/** Prompts that wait for an agent. */
+export type PromptsApi = {
+	list(id: SessionId): Promise<Result<QueuedPrompt[]>>;
+	edit(commandId: string, id: SessionId, prompt: PromptId, text: string): Promise<Result<QueuedPrompt>>;
+	cancel(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
+};
+
 export function createApiClient(deps: ApiDeps): ApiClient {
 	const call = createApiCall(deps);
 	return {
@@ -78,6 +111,8 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		asks: asksApi(call),
 		rules: rulesApi(call),
 		launches: launchesApi(call),
+		driving: drivingApi(call),
+		prompts: promptsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
@@ -125,5 +160,31 @@ function launchesApi(call: ApiCall): LaunchesApi {
 		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
 		judge: (body) => call({ method: 'POST', path: [...API, 'launches', 'decider'], body }, deciderJudged),
 		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
+	};
+}
+
+function drivingApi(call: ApiCall): DrivingApi {
+	const command = (name: string) => (commandId: string, id: SessionId) =>
+		call({ method: 'POST', path: [...API, 'sessions', id, name], body: { commandId } }, drivenSession);
+	return {
+		create: (commandId, body) =>
+			call({ method: 'POST', path: [...API, 'sessions'], body: { ...body, commandId } }, drivenSession),
+		message: (commandId, id, text) =>
+			call({ method: 'POST', path: [...API, 'sessions', id, 'messages'], body: { commandId, text } }, promptTaken),
+		interrupt: command('interrupt'),
+		resume: command('resume'),
+		fork: command('fork'),
+		end: command('end'),
+		describe: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionDetail),
+	};
+}
+
+function promptsApi(call: ApiCall): PromptsApi {
+	const queue = (id: SessionId) => [...API, 'sessions', id, 'queue'];
+	return {
+		list: (id) => call({ method: 'GET', path: queue(id) }, z.array(queuedPrompt)),
+		edit: (commandId, id, prompt, text) =>
+			call({ method: 'PATCH', path: [...queue(id), prompt], body: { commandId, text } }, queuedPrompt),
+		cancel: (commandId, id, prompt) => call({ method: 'DELETE', path: [...queue(id), prompt], query: { commandId } }, nothing),
 	};
 }

@@ -17,6 +17,8 @@ export type StreamClient = AsyncDisposable & {
 	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
 	/** What waits when the connection is made, then every change; what ended in between is not told again. */
 	onAsk(handler: (ask: AskRow) => void): () => void;
+	/** All prompts that wait for a session's agent, on every change; after a reconnect only of sessions where some wait. */
+	onQueue(handler: (queue: QueueFrame) => void): () => void;
 	/** Passing events that are never stored; those of a time without connection are lost. */
 	onDelta(handler: (event: FeedEvent) => void): () => void;
 	/** Told the present status at once, then every change. */
@@ -25,6 +27,8 @@ export type StreamClient = AsyncDisposable & {
 	approve(body: ApproveBody): Promise<Reply<void>>;
 	answer(body: AnswerBody): Promise<Reply<void>>;
 };
+
+export type QueueFrame = Extract<ServerFrame, { type: 'queue' }>;
 
 export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'> & {
 	/** Makes the id of a command: unique, at most 64 characters. */
@@ -41,6 +45,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	let closed = false;
 	const guard = createGuard(deps, () => closed);
 	const asks = createListeners<AskRow>(guard);
+	const queues = createListeners<QueueFrame>(guard);
 	const deltas = createListeners<FeedEvent>(guard);
 	const statuses = createListeners<StreamStatus>(guard);
 	const following = createFollowing({
@@ -57,7 +62,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 				following.resume();
 				commands.resend();
 			},
-			onFrame: (frame) => handOn(frame, { following, commands, asks, deltas, note: (reason) => connection.note(reason) }),
+			onFrame: (frame) => handOn(frame, { following, commands, asks, queues, deltas, note: (reason) => connection.note(reason) }),
 			onStatus(status) {
 				if (status.state === 'incompatible')
 					commands.giveUp(new AppError('cannot_start', status.reason ?? 'The runner is incompatible.'));
@@ -69,6 +74,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	return {
 		follow: following.follow,
 		onAsk: asks.add,
+		onQueue: queues.add,
 		onDelta: deltas.add,
 		onStatus(handler) {
 			const end = statuses.add(handler);
@@ -89,6 +95,7 @@ type Ends = {
 	following: Following;
 	commands: PendingCommands;
 	asks: Listeners<AskRow>;
+	queues: Listeners<QueueFrame>;
 	deltas: Listeners<FeedEvent>;
 	note(reason: string): void;
 };
@@ -109,6 +116,9 @@ function handOn(frame: ServerFrame, to: Ends): void {
 			break;
 		case 'ask':
 			to.asks.tell(frame.ask);
+			break;
+		case 'queue':
+			to.queues.tell(frame);
 			break;
 		case 'result':
 			to.commands.settle(frame);

@@ -1,12 +1,13 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
+import type { CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -18,6 +19,8 @@ export type Backend = {
 	readonly asks: AskDesk;
 	readonly rules: RuleBook;
 	readonly launches: LaunchDesk;
+	readonly driving: DrivingDesk;
+	readonly prompts: PromptBook;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -55,10 +58,36 @@ export type LaunchDesk = {
 	judge(body: DeciderBody): Result<DeciderJudged>;
 };
 
+/** Sessions whose agents Roost runs itself. One that is only observed is a `conflict` that says why. */
+export type DrivingDesk = {
+	create(body: CreateSession): Promise<Result<DrivenSession>>;
+	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
+	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
+	/** A past session goes on. */
+	resume(id: SessionId): Promise<Result<DrivenSession>>;
+	/** A copy of it goes on, as a session of its own. */
+	fork(id: SessionId): Promise<Result<DrivenSession>>;
+	end(id: SessionId): Promise<Result<DrivenSession>>;
+	describe(session: SessionRow): Driving;
+};
+
+/** Prompts that wait for their agents. */
+export type PromptBook = {
+	/** Sessions for which something waits. */
+	all(): PromptsTold[];
+	list(id: SessionId): readonly QueuedPrompt[];
+	edit(id: SessionId, prompt: PromptId, text: string): Result<QueuedPrompt>;
+	cancel(id: SessionId, prompt: PromptId): Result<void>;
+};
+
+/** All that waits there now; it may be nothing. */
+export type PromptsTold = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
+
 export type BackendTold = {
 	/** Stored lines, in seqNo order. */
 	entries: readonly LogEntry[];
 	/** Events that are broadcast and never stored. */
 	deltas: readonly FeedEvent[];
 	asks: readonly AskRow[];
+	prompts: readonly PromptsTold[];
 };

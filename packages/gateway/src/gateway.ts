@@ -11,9 +11,12 @@ import { createHttpApp } from './http-app.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { createLogins } from './logins.ts';
+import { createOnce } from './once.ts';
 import { openApiRoute } from './openapi.ts';
+import type { Reply } from './reply.ts';
 import { isOpenRoute, type Route } from './route.ts';
 import { askRoutes } from './routes/asks.ts';
+import { drivingRoutes } from './routes/driving.ts';
 import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { loginPath, loginRoutes } from './routes/login.ts';
@@ -131,7 +134,8 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...pageRoutes(),
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
-		...sessionRoutes(backend.record),
+		...sessionRoutes(backend.record, backend.driving),
+		...drivingRoutes({ ...backend, once: createOnce<Reply>(limits.keptResults) }),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),

@@ -10,7 +10,7 @@ import type { Reply } from './reply.ts';
 export type Access = 'open' | 'any' | 'bearer';
 
 export type RouteShape = {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	path: string;
 	access: Access;
 	summary: string;

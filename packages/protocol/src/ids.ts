@@ -21,6 +21,9 @@ export type ActorId = z.infer<typeof actorId>;
 export const askId = id.brand<'AskId'>();
 export type AskId = z.infer<typeof askId>;
 
+export const promptId = id.brand<'PromptId'>();
+export type PromptId = z.infer<typeof promptId>;
+
 export const ruleId = id.brand<'RuleId'>();
 export type RuleId = z.infer<typeof ruleId>;
 

@@ -1,11 +1,13 @@
 // The runner as the API sees it: what is stored, what is asked, which rules there are, what is launched.
 import { isTransient } from '@roost/core/feed/filter';
-import type { Backend, BackendTold } from '@roost/gateway/backend';
+import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
+import type { DrivenDesk } from './driven/driven-desk.ts';
+import type { PromptQueues } from './driven/prompt-queues.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
@@ -15,6 +17,7 @@ import type { RuleBook } from './rules/rule-book.ts';
 export type RunnerBackend = Backend & {
 	/** Stored lines that no session told of. */
 	tell(entries: LogEntry[]): void;
+	tellPrompts(told: PromptsTold): void;
 };
 
 export function createBackend(deps: {
@@ -23,14 +26,16 @@ export function createBackend(deps: {
 	engine: Engine;
 	rules: RuleBook;
 	launches: LaunchDesk;
+	driving: DrivenDesk;
+	queues: PromptQueues;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
-	const { store, engine, rules, launches } = deps;
+	const { store, engine, rules, launches, queues } = deps;
 	const handlers = new Set<(told: BackendTold) => void>();
 	const tell = (told: BackendTold) => {
 		for (const handler of handlers) handler(told);
 	};
-	engine.onTold(({ entries, events, asks }) => tell({ entries, deltas: events.filter(isTransient), asks }));
+	engine.onTold(({ entries, events, asks }) => tell({ ...NOTHING, entries, deltas: events.filter(isTransient), asks }));
 
 	return {
 		runner: deps.runner,
@@ -42,11 +47,19 @@ export function createBackend(deps: {
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
+		driving: deps.driving,
+		prompts: {
+			all: queues.all,
+			list: (id) => queues.of(id).list(),
+			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
+			cancel: (id, prompt) => queues.of(id).cancel(prompt),
+		},
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
 		},
-		tell: (entries) => tell({ entries, deltas: [], asks: [] }),
+		tell: (entries) => tell({ ...NOTHING, entries }),
+		tellPrompts: (told) => tell({ ...NOTHING, prompts: [told] }),
 	};
 
 	function projectOf(id: SessionId): string {
@@ -54,3 +67,5 @@ export function createBackend(deps: {
 		return (rows.ok && rows.value[0]?.projectId) || '';
 	}
 }
+
+const NOTHING: BackendTold = { entries: [], deltas: [], asks: [], prompts: [] };

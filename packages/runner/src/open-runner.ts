@@ -6,6 +6,8 @@ import { ok, type Result } from '@roost/protocol/result';
 import { createBackend, type RunnerBackend } from './backend.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
+import type { DrivableAgents, DrivenDesk } from './driven/driven-desk.ts';
+import { startDriving } from './driven/start-driving.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
 import { ancestorsOf } from './life/ancestors.ts';
 import { readKilledPort } from './life/runner-file.ts';
@@ -21,7 +23,7 @@ import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { VERSION } from './version.ts';
 
 export type OpenRunner = AsyncDisposable &
-	Pick<Foundations, 'home'> & { gateway: Gateway; launches: LaunchDesk; backend: RunnerBackend };
+	Pick<Foundations, 'home'> & { gateway: Gateway; launches: LaunchDesk; driving: DrivenDesk; backend: RunnerBackend };
 
 export type OpenRunnerOptions = {
 	env: NodeJS.ProcessEnv;
@@ -29,9 +31,17 @@ export type OpenRunnerOptions = {
 	journal: RunnerLog;
 	/** One sentence for the log. */
 	warn: (sentence: string) => void;
+	/** Agents that it can start itself, by name; none unless somebody brings some. */
+	drivable?: DrivableAgents | undefined;
 };
 
-export async function openRunner({ env, flags, journal, warn }: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+export async function openRunner({
+	env,
+	flags,
+	journal,
+	warn,
+	drivable = new Map(),
+}: OpenRunnerOptions): Promise<Result<OpenRunner>> {
 	await using stack = new AsyncDisposableStack();
 	const laid = layFoundations({ env, flags });
 	if (!laid.ok) return laid;
@@ -54,8 +64,10 @@ export async function openRunner({ env, flags, journal, warn }: OpenRunnerOption
 	engine.recover(warn);
 
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
+	const { driving, queues } = startDriving({ engine, store, drivable, warn, tell: (told) => backend.tellPrompts(told) });
+	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
-	const backend = createBackend({ runner, store, engine, rules, launches, selfApproval });
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));
@@ -65,7 +77,7 @@ export async function openRunner({ env, flags, journal, warn }: OpenRunnerOption
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
 	const owned = stack.move();
-	return ok({ home, gateway: gateway.value, launches, backend, [Symbol.asyncDispose]: () => owned.disposeAsync() });
+	return ok({ home, gateway: gateway.value, launches, driving, backend, [Symbol.asyncDispose]: () => owned.disposeAsync() });
 }
 
 /** Without a hub nothing is waiting to be sent, however much there is. */

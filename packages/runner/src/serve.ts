@@ -4,6 +4,7 @@ import type { Gateway } from '@roost/gateway/gateway';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { ConfigFlags } from './config/load-config.ts';
+import type { DrivableAgents } from './driven/driven-desk.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
@@ -22,6 +23,7 @@ export type ServeOptions = {
 	onUp: (up: { url: string; running: RunningRunner; link: Gateway['link'] }) => void;
 	/** Told of each ask that begins to wait or waits no longer, and how many people look. */
 	onAsk: (ask: AskRow, watching: number) => void;
+	drivable?: DrivableAgents | undefined;
 };
 
 /** Resolves with the exit code when the runner has ended. */
@@ -29,10 +31,10 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	keepHeapSmall();
 	const journal = createLog(options.logTo, Date.now);
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
-	const opened = await openRunner({ env: options.env, flags: options.flags, journal, warn });
+	const opened = await openRunner({ env: options.env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
 	const runner = opened.value;
-	const { home, gateway, launches, backend } = runner;
+	const { home, gateway, launches, driving, backend } = runner;
 	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
 	if (!running.ok) {
 		await runner[Symbol.asyncDispose]();
@@ -45,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	];
 	using drain = createDrain(steps, { timers: realTimers, onProblem: warn, exit: process.exit });
 	using idle = createIdleEnd({
-		isIdle: () => options.endWhenIdle && launches.count() === 0 && gateway.clients() === 0,
+		isIdle: () => options.endWhenIdle && launches.count() === 0 && driving.working() === 0 && gateway.clients() === 0,
 		idleMs: IDLE_MS,
 		timers: realTimers,
 		onIdle: drain.start,

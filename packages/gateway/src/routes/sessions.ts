@@ -1,11 +1,12 @@
 // What is recorded: the sessions, and the stored lines of each.
+import { type SessionDetail, sessionDetail } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
 import { sessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
-import type { StoredRecord } from '../backend.ts';
+import type { DrivingDesk, StoredRecord } from '../backend.ts';
 import { jsonReply } from '../reply.ts';
 import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
@@ -16,7 +17,7 @@ const wholeNumber = z
 const pageSize = wholeNumber.refine((limit) => limit >= 1 && limit <= 1_000, 'expected 1 to 1000');
 const ofSession = z.strictObject({ id: sessionId });
 
-export function sessionRoutes(record: StoredRecord): Route[] {
+export function sessionRoutes(record: StoredRecord, driving: Pick<DrivingDesk, 'describe'>): Route[] {
 	const shape = { method: 'GET', access: 'any', status: 200, params: ofSession, query: nothing, body: noBody } as const;
 	const list = defineRoute(
 		{
@@ -32,11 +33,22 @@ export function sessionRoutes(record: StoredRecord): Route[] {
 			return rows.ok ? ok(jsonReply(rows.value)) : rows;
 		},
 	);
-	const one = defineRoute({ ...shape, path: '/api/v1/sessions/:id', summary: 'One session', reply: sessionRow }, ({ params }) => {
-		const rows = record.sessions({ id: params.id });
-		if (!rows.ok) return rows;
-		return rows.value[0] === undefined ? err(noSession()) : ok(jsonReply(rows.value[0]));
-	});
+	const one = defineRoute(
+		{
+			...shape,
+			path: '/api/v1/sessions/:id',
+			summary: 'One session, and whether it takes prompts',
+			reply: sessionDetail,
+		},
+		({ params }) => {
+			const rows = record.sessions({ id: params.id });
+			if (!rows.ok) return rows;
+			const [row] = rows.value;
+			if (!row) return err(noSession());
+			const detail: SessionDetail = { ...row, driving: driving.describe(row) };
+			return ok(jsonReply(detail));
+		},
+	);
 	return [list, one, eventsRoute(record)];
 }
 

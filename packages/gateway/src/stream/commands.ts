@@ -1,4 +1,4 @@
-// Commands that come as frames. An id is carried out once: a repeat, also over another connection, gets the first result.
+// Commands that come as frames, and what became of them.
 import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal } from '@roost/protocol/ask';
@@ -6,24 +6,14 @@ import { err, type Result } from '@roost/protocol/result';
 import type { AskDesk } from '../backend.ts';
 import { toWireError, winnerOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { createOnce } from '../once.ts';
 
 export type CommandFrame = Extract<ClientFrame, { type: 'approve' | 'answer' }>;
 
 export type Commands = { run(frame: CommandFrame, by: Principal): Promise<ServerFrame> };
 
 export function createCommands(deps: { asks: AskDesk; keptResults: number; newId: () => string; log: Log }): Commands {
-	const kept = new Map<string, { said: string; result: Promise<Result<AskRow>> }>();
-
-	function runOnce(frame: CommandFrame, by: Principal): Promise<Result<AskRow>> {
-		const said = JSON.stringify([frame.type, frame.body]);
-		const first = kept.get(frame.id);
-		if (first) return first.said === said ? first.result : Promise.resolve(err(otherCommand(frame.id)));
-		const result = carryOut(frame, by);
-		kept.set(frame.id, { said, result });
-		const oldest = kept.keys().next();
-		if (kept.size > deps.keptResults && !oldest.done) kept.delete(oldest.value);
-		return result;
-	}
+	const once = createOnce<AskRow>(deps.keptResults);
 
 	async function carryOut(frame: CommandFrame, by: Principal): Promise<Result<AskRow>> {
 		try {
@@ -45,13 +35,9 @@ export function createCommands(deps: { asks: AskDesk; keptResults: number; newId
 
 	return {
 		async run(frame, by) {
-			const result = await runOnce(frame, by);
+			const result = await once.run(frame.id, [frame.type, frame.body], () => carryOut(frame, by));
 			if (result.ok) return { type: 'result', id: frame.id, ok: true };
 			return { type: 'result', id: frame.id, ok: false, error: toWireError(result.error), winner: winnerOf(result.error) };
 		},
 	};
-}
-
-function otherCommand(id: string): AppError {
-	return new AppError('conflict', `The id "${id}" was used for another command: make a new one for each.`);
 }

@@ -9,12 +9,12 @@ import { toWireError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { CommandFrame, Commands } from './commands.ts';
 import { type About, parseClientFrame, toFrame } from './frames.ts';
-import type { Live } from './live.ts';
+import { type Live, toLatest } from './live.ts';
 import { createOutbox } from './outbox.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 export type Connection = {
-	/** The first frames: hello, then what waits for an answer. */
+	/** The first frames: hello, then what waits for an answer or for an agent. */
 	greet(): void;
 	tell(live: Live): void;
 	/** A frame of the client; undefined if it was not text. */
@@ -42,8 +42,8 @@ export type Wire = {
 	later(action: () => void): void;
 };
 
-/** Of asks a client missed; one that misses more hears the pending ones when it comes back. */
-const MAX_MISSED_ASKS = 1_000;
+/** Of asks and queues a client missed; one that misses more hears what waits when it comes back. */
+const MAX_MISSED = 1_000;
 
 export function createConnection(deps: ConnectionDeps): Connection {
 	const { backend, commands, principal, limits, wire } = deps;
@@ -60,7 +60,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		pageLines: limits.pageLines,
 		onLag: deps.onLag,
 	});
-	const missedAsks = new Map<string, () => Buffer>();
+	const missed = new Map<string, () => Buffer>();
 	let badFrames = 0;
 	let openCommands = 0;
 
@@ -70,28 +70,28 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 	function greet(): void {
 		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId: backend.runner.id, version: backend.runner.version });
-		for (const ask of backend.asks.list({})) tellAsk(ask.id, () => toFrame({ type: 'ask', ask }));
+		for (const { id, frame } of toLatest(backend.asks.list({}), backend.prompts.all())) tellLatest(id, frame);
 	}
 
 	function tell(live: Live): void {
 		subs.offer(live.lines);
 		for (const { stream, frame } of live.deltas) if (outbox.hasRoom() && subs.isLiveOn(stream)) outbox.send(frame());
-		for (const { id, frame } of live.asks) tellAsk(id, frame);
+		for (const { id, frame } of live.latest) tellLatest(id, frame);
 		readOn();
 	}
 
-	function tellAsk(id: string, frame: () => Buffer): void {
+	function tellLatest(id: string, frame: () => Buffer): void {
 		if (outbox.hasRoom()) {
-			missedAsks.delete(id);
+			missed.delete(id);
 			outbox.send(frame());
 			return;
 		}
-		missedAsks.set(id, frame);
-		if (missedAsks.size > MAX_MISSED_ASKS) wire.cut();
+		missed.set(id, frame);
+		if (missed.size > MAX_MISSED) wire.cut();
 	}
 
 	function catchUp(): void {
-		for (const [id, frame] of [...missedAsks]) tellAsk(id, frame);
+		for (const [id, frame] of [...missed]) tellLatest(id, frame);
 		readOn();
 	}
 

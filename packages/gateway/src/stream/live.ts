@@ -7,18 +7,26 @@ import { lineFrame, toFrame } from './frames.ts';
 export type Live = {
 	lines: readonly { entry: LogEntry; frame: () => Buffer }[];
 	deltas: readonly { stream: StreamId; frame: () => Buffer }[];
-	asks: readonly { id: string; frame: () => Buffer }[];
+	/** Where only the latest of each counts: asks and queues of prompts. */
+	latest: readonly { id: string; frame: () => Buffer }[];
 };
 
-export function toLive({ entries, deltas, asks }: BackendTold): Live {
+export function toLive({ entries, deltas, asks, prompts }: BackendTold): Live {
 	return {
 		lines: entries.map((entry) => ({ entry, frame: once(() => lineFrame(entry.line)) })),
 		deltas: deltas.map((event) => ({
 			stream: sessionStream(event.session_id),
 			frame: once(() => toFrame({ type: 'delta', event })),
 		})),
-		asks: asks.map((ask) => ({ id: ask.id, frame: once(() => toFrame({ type: 'ask', ask })) })),
+		latest: toLatest(asks, prompts),
 	};
+}
+
+export function toLatest(asks: BackendTold['asks'], prompts: BackendTold['prompts']): Live['latest'] {
+	return [
+		...asks.map((ask) => ({ id: `ask ${ask.id}`, frame: once(() => toFrame({ type: 'ask', ask })) })),
+		...prompts.map((told) => ({ id: `queue ${told.sessionId}`, frame: once(() => toFrame({ type: 'queue', ...told })) })),
+	];
 }
 
 function once(make: () => Buffer): () => Buffer {

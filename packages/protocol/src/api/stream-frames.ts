@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { wireError } from '../app-error.ts';
 import { askRow } from '../ask.ts';
 import { feedEvent } from '../feed/event.ts';
-import { runnerId, streamId } from '../ids.ts';
+import { runnerId, sessionId, streamId } from '../ids.ts';
 import { storedLine } from '../stored-line.ts';
 import { answerBody, approveBody, winner } from './answers.ts';
+import { queuedPrompt } from './driving.ts';
 
 /** Raised when an older face or runner would misread a frame. */
 export const STREAM_PROTOCOL = 1;
@@ -43,6 +44,8 @@ export const serverFrame = z.discriminatedUnion('type', [
 	/** Transient: never stored. */
 	z.object({ type: z.literal('delta'), event: feedEvent }),
 	z.object({ type: z.literal('ask'), ask: askRow }),
+	/** All prompts that wait for this session's agent; told on every change, and after hello where any wait. */
+	z.object({ type: z.literal('queue'), sessionId, prompts: z.array(queuedPrompt).readonly() }),
 	/** `winner`: somebody else answered first. */
 	z.object({
 		type: z.literal('result'),

@@ -32,9 +32,15 @@ export type Engine = AsyncDisposable & {
 	settled(): Promise<void>;
 };
 
-type Place = { id: SessionId; agent: string; project: { id: ProjectId; path: string }; parentId?: SessionId };
+type Place = {
+	id: SessionId;
+	agent: string;
+	project: { id: ProjectId; path: string };
+	parentId?: SessionId;
+	driven?: boolean | undefined;
+};
 
-export type OpenSession = Omit<Place, 'agent'> & Origin;
+export type OpenSession = Omit<Place, 'agent' | 'driven'> & Origin;
 
 export type EngineDeps = {
 	store: Store;
@@ -72,14 +78,14 @@ export function createEngine(deps: EngineDeps): Engine {
 
 	/** Without an origin: no launch reports for it yet. */
 	function start(place: Place, origin?: Origin): Result<LiveSession> {
-		const { id, agent, project, parentId } = place;
+		const { id, agent, project, parentId, driven } = place;
 		const stream = sessionStream(id);
 		const rebuilt = rebuild(deps.store, id, stream);
 		if (!rebuilt.ok) return rebuilt;
 		for (const askId of rebuilt.value.state.asks.keys()) asks.recall(askId);
 		const session = createLiveSession({
 			rebuilt: rebuilt.value,
-			place: { agent, projectId: project.id, projectPath: project.path, parentId },
+			place: { agent, projectId: project.id, projectPath: project.path, parentId, driven },
 			asks,
 			commit: createCommit({
 				store: deps.store,
@@ -137,7 +143,8 @@ export function createEngine(deps: EngineDeps): Engine {
 		const rows = deps.store.sessions({ id });
 		const [row] = rows.ok ? rows.value : [];
 		if (!row) return rows;
-		return start({ id, agent: row.agent, project: { id: row.projectId, path: row.projectPath }, parentId: row.parentId });
+		const { agent, projectId, projectPath, parentId, driven } = row;
+		return start({ id, agent, project: { id: projectId, path: projectPath }, parentId, driven });
 	}
 
 	function policyFor({ id, agent, project }: Place, origin: Origin | undefined): SessionPolicy {
@@ -173,7 +180,9 @@ export function createEngine(deps: EngineDeps): Engine {
 	return {
 		open(request) {
 			const live = sessions.get(request.id);
-			return live ? ok(touch(live)) : start({ ...request, agent: request.runtime.capabilities.agent }, request);
+			if (live) return ok(touch(live));
+			const { agent, takesPrompts } = request.runtime.capabilities;
+			return start({ ...request, agent, driven: takesPrompts || undefined }, request);
 		},
 		recover,
 		async answer(askId, verdict, principal) {

@@ -1,4 +1,4 @@
-// Carries what one launch of an agent reports into the sessions it belongs to, and back what the runtime settles itself.
+// Carries what one agent reports into the sessions it belongs to, and back what the runtime settles itself.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Engine, OpenSession } from '../engine/engine.ts';
@@ -9,7 +9,7 @@ export type LaunchRoute = Disposable;
 
 export function routeLaunch(deps: {
 	engine: Engine;
-	bindings: Bindings;
+	bindings: Pick<Bindings, 'sessionFor'>;
 	runtime: Runtime;
 	project: OpenSession['project'];
 	gate: GateMode;

@@ -1,12 +1,13 @@
 // A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
-import type { Backend, BackendTold } from '@roost/gateway/backend';
+import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
 import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type AskId, promptId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
+import { createPromptQueues } from '@roost/runner/driven/prompt-queues';
 import { searchRecord } from '@roost/runner/record-search';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -37,7 +38,7 @@ export function createTestBackend(): TestBackend {
 	let telling = Promise.resolve();
 
 	function tell(told: Partial<BackendTold>): void {
-		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], ...told });
+		for (const handler of handlers) handler({ entries: [], deltas: [], asks: [], prompts: [], ...told });
 	}
 
 	async function storeEvents(session: string, count: number, text?: string): Promise<LogEntry[]> {
@@ -64,6 +65,7 @@ export function createTestBackend(): TestBackend {
 		asks: asks.desk,
 		rules: createRules(store),
 		launches: createLaunches(),
+		...createDriving((told) => tell({ prompts: [told] })),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
@@ -175,4 +177,36 @@ function createLaunches(): Backend['launches'] {
 		judge: () => ok({ governedBy: null }),
 		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
 	};
+}
+
+/** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
+function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'prompts'> {
+	let made = 0;
+	const queues = createPromptQueues({ newId: () => promptId.parse(`prompt-${++made}`), now: () => 0, onChange });
+	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
+	return {
+		driving: {
+			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
+			async message(id, text) {
+				const added = id.startsWith('seen') ? err(onlyObserved()) : queues.of(id).add(text);
+				return added.ok ? ok({ queued: added.value }) : added;
+			},
+			interrupt: command,
+			resume: command,
+			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
+			end: command,
+			describe: ({ id }) =>
+				id.startsWith('seen') ? { takesPrompts: false, why: onlyObserved().message } : { takesPrompts: true },
+		},
+		prompts: {
+			all: queues.all,
+			list: (id) => queues.of(id).list(),
+			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
+			cancel: (id, prompt) => queues.of(id).cancel(prompt),
+		},
+	};
+}
+
+function onlyObserved(): AppError {
+	return new AppError('conflict', 'This session is only observed.');
 }

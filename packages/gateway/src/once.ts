@@ -1,0 +1,28 @@
+// A command is carried out once for each id: a repeat, also over another connection, gets the first result.
+import { AppError } from '@roost/protocol/app-error';
+import { err, type Result } from '@roost/protocol/result';
+
+export type Once<T> = {
+	/** `said` is the whole command, so that an id that is used for another one is noticed. */
+	run(id: string, said: readonly unknown[], carryOut: () => Promise<Result<T>>): Promise<Result<T>>;
+};
+
+export function createOnce<T>(keptResults: number): Once<T> {
+	const kept = new Map<string, { said: string; result: Promise<Result<T>> }>();
+	return {
+		run(id, command, carryOut) {
+			const said = JSON.stringify(command);
+			const first = kept.get(id);
+			if (first) return first.said === said ? first.result : Promise.resolve(err(otherCommand(id)));
+			const result = carryOut();
+			kept.set(id, { said, result });
+			const oldest = kept.keys().next();
+			if (kept.size > keptResults && !oldest.done) kept.delete(oldest.value);
+			return result;
+		},
+	};
+}
+
+function otherCommand(id: string): AppError {
+	return new AppError('conflict', `The id "${id}" was used for another command: make a new one for each.`);
+}

@@ -1,0 +1,114 @@
+// Sessions that Roost drives, and the prompts that wait for their agents. Every command is carried out once for each id.
+import {
+	commandBody,
+	commandId,
+	createSessionBody,
+	drivenSession,
+	editPromptBody,
+	messageBody,
+	promptTaken,
+	queuedPrompt,
+} from '@roost/protocol/api/driving';
+import { promptId, sessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { DrivingDesk, PromptBook } from '../backend.ts';
+import type { Once } from '../once.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { defineRoute, noBody, nothing, type Route } from '../route.ts';
+
+export type DrivingDeps = { driving: DrivingDesk; prompts: PromptBook; once: Once<Reply> };
+
+export function drivingRoutes(deps: DrivingDeps): Route[] {
+	return [createRoute(deps), messageRoute(deps), ...COMMANDS.map((command) => commandRoute(deps, command)), ...queueRoutes(deps)];
+}
+
+const ofSession = z.strictObject({ id: sessionId });
+const ofPrompt = z.strictObject({ id: sessionId, promptId });
+const shape = { access: 'any', status: 200, params: ofSession, query: nothing } as const;
+
+function createRoute({ driving, once }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: '/api/v1/sessions',
+			summary: 'Start a session that Roost drives',
+			status: 201,
+			params: nothing,
+			body: createSessionBody,
+			reply: drivenSession,
+		},
+		({ body: { commandId: id, ...body } }) =>
+			once.run(id, ['create', body], async () => toReply(await driving.create(body), 201)),
+	);
+}
+
+function messageRoute({ driving, once }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: '/api/v1/sessions/:id/messages',
+			summary: 'Prompt its agent; while it is busy the prompt waits. 409 says why a session takes no prompts',
+			body: messageBody,
+			reply: promptTaken,
+		},
+		({ params: { id }, body }) =>
+			once.run(body.commandId, ['message', id, body.text], async () => toReply(await driving.message(id, body.text))),
+	);
+}
+
+const COMMANDS = [
+	{ name: 'interrupt', summary: 'Stop what its agent is doing; the agent stays' },
+	{ name: 'resume', summary: 'Go on with a past session' },
+	{ name: 'fork', summary: 'Go on with a copy of it, as a session of its own' },
+	{ name: 'end', summary: 'End its agent, and with it the session' },
+] as const;
+
+function commandRoute({ driving, once }: DrivingDeps, { name, summary }: (typeof COMMANDS)[number]): Route {
+	return defineRoute(
+		{ ...shape, method: 'POST', path: `/api/v1/sessions/:id/${name}`, summary, body: commandBody, reply: drivenSession },
+		({ params: { id }, body }) => once.run(body.commandId, [name, id], async () => toReply(await driving[name](id))),
+	);
+}
+
+function queueRoutes({ prompts, once }: DrivingDeps): Route[] {
+	const path = '/api/v1/sessions/:id/queue';
+	const list = defineRoute(
+		{ ...shape, method: 'GET', path, summary: 'Prompts that wait for its agent', body: noBody, reply: z.array(queuedPrompt) },
+		({ params }) => ok(jsonReply(prompts.list(params.id))),
+	);
+	const edit = defineRoute(
+		{
+			...shape,
+			method: 'PATCH',
+			path: `${path}/:promptId`,
+			summary: 'Change a prompt that waits',
+			params: ofPrompt,
+			body: editPromptBody,
+			reply: queuedPrompt,
+		},
+		({ params, body: { commandId: id, text } }) =>
+			once.run(id, ['edit', params, text], async () => toReply(prompts.edit(params.id, params.promptId, text))),
+	);
+	const cancel = defineRoute(
+		{
+			...shape,
+			method: 'DELETE',
+			path: `${path}/:promptId`,
+			summary: 'Take back a prompt that waits',
+			params: ofPrompt,
+			query: z.strictObject({ commandId }),
+			body: noBody,
+			reply: nothing,
+		},
+		({ params, query }) =>
+			once.run(query.commandId, ['cancel', params], async () => toReply(prompts.cancel(params.id, params.promptId))),
+	);
+	return [list, edit, cancel];
+}
+
+function toReply(result: Result<unknown>, status = 200): Result<Reply> {
+	return result.ok ? ok(jsonReply(result.value ?? {}, status)) : result;
+}

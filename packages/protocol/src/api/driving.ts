@@ -1,0 +1,57 @@
+// Sessions that Roost drives, over the wire: started, prompted, interrupted, resumed, forked, ended; and prompts that wait.
+import { z } from 'zod';
+import { projectId, promptId, sessionId } from '../ids.ts';
+import { sessionRow } from '../session-row.ts';
+
+/** A prompt is shown and edited whole, so it has an end. */
+export const MOST_PROMPT = 100_000;
+
+const promptText = z.string().max(MOST_PROMPT).regex(/\S/, 'expected some words');
+
+/** Made by whoever commands: a repeat of it returns the first result and does nothing twice. */
+export const commandId = z.string().min(1).max(64);
+
+/** `POST /sessions` */
+export const createSessionBody = z.strictObject({
+	commandId,
+	projectId,
+	/** Where in the project its agent works; else at its top. */
+	cwd: z.string().min(1).optional(),
+	agent: z.string().min(1),
+	prompt: promptText.optional(),
+	model: z.string().min(1).optional(),
+	permissionMode: z.string().min(1).optional(),
+});
+export type CreateSession = Omit<z.infer<typeof createSessionBody>, 'commandId'>;
+
+/** `POST /sessions/:id/messages` */
+export const messageBody = z.strictObject({ commandId, text: promptText });
+
+/** `POST /sessions/:id/interrupt`, `/resume`, `/fork`, `/end` */
+export const commandBody = z.strictObject({ commandId });
+
+/** `PATCH /sessions/:id/queue/:promptId` */
+export const editPromptBody = messageBody;
+
+/** A prompt that waits until its agent is done with the one before. */
+export const queuedPrompt = z.object({ id: promptId, text: z.string(), queuedAt: z.number() });
+export type QueuedPrompt = z.infer<typeof queuedPrompt>;
+
+/** What became of a prompt: it waits, or the agent has it. */
+export const promptTaken = z.object({ queued: queuedPrompt.nullable() });
+export type PromptTaken = z.infer<typeof promptTaken>;
+
+/** The session that was started, went on or branched off. */
+export const drivenSession = z.object({ sessionId });
+export type DrivenSession = z.infer<typeof drivenSession>;
+
+/** Whether a session takes prompts, and if not, why. */
+export const driving = z.discriminatedUnion('takesPrompts', [
+	z.object({ takesPrompts: z.literal(true) }),
+	z.object({ takesPrompts: z.literal(false), why: z.string() }),
+]);
+export type Driving = z.infer<typeof driving>;
+
+/** `GET /sessions/:id` */
+export const sessionDetail = sessionRow.extend({ driving });
+export type SessionDetail = z.infer<typeof sessionDetail>;

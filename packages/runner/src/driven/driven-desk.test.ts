@@ -1,0 +1,253 @@
+import type { AskRow } from '@roost/protocol/ask';
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+const BY = { name: 'owner', face: 'cli' };
+
+function onlyAsk({ engine }: DrivenRig): AskRow {
+	const [ask] = engine.asks.list({});
+	if (!ask) throw new Error('nothing waits');
+	return ask;
+}
+
+describe('a session that Roost drives', () => {
+	it('goes from a prompt to a permission, its answer, the result and the message', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('run the tests');
+		await rig.play();
+		const ask = onlyAsk(rig);
+		expect(ask).toMatchObject({ sessionId: id, tool: 'Bash', input: { command: 'npm test' } });
+		expect(rig.desk.working()).toBe(1);
+		unwrap(await rig.engine.answer(ask.id, { type: 'allow' }, BY));
+		await rig.play();
+		expect(rig.story(id)).toEqual([
+			'session.start',
+			'user.prompt',
+			'agent.message',
+			'permission.request',
+			'permission.decision',
+			'tool.post',
+			'agent.message',
+			'run.end',
+		]);
+		expect(rig.desk.working()).toBe(0);
+		const [row] = unwrap(rig.store.sessions({ id }));
+		expect(row).toMatchObject({ agent: 'mock', driven: true, status: 'idle', title: 'run the tests' });
+	});
+
+	it('shows text while it is being written, and stores it once', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('explain it');
+		await rig.play(400);
+		const pieces = rig.told.filter((event) => event.kind === 'message.display' && !event.data.final);
+		expect(pieces.length).toBeGreaterThan(3);
+		expect(rig.story(id)).toEqual(['session.start', 'user.prompt']);
+	});
+
+	it('is answered when its agent asks a question', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('which one?');
+		await rig.play();
+		const ask = onlyAsk(rig);
+		expect(ask.kind).toBe('question');
+		const question = 'What shall the check answer while the database starts?';
+		unwrap(await rig.engine.answer(ask.id, { type: 'answer', answers: { [question]: '503' } }, BY));
+		await rig.play();
+		expect(rig.stored(id).find(({ kind }) => kind === 'tool.post')?.data).toMatchObject({
+			tool_response: { answers: { [question]: '503' } },
+		});
+		expect(rig.story(id).at(-1)).toBe('run.end');
+	});
+
+	it('is denied what nobody allows in time: nobody else could', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('run the tests');
+		await rig.play(70_000);
+		expect(rig.story(id)).not.toContain('tool.post');
+		expect(rig.story(id).at(-1)).toBe('run.end');
+	});
+
+	it('says that its agent failed', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('fail, please');
+		await rig.play();
+		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'failed' } });
+	});
+
+	it('waits for its first prompt where none was given', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create();
+		expect(rig.story(id)).toEqual(['session.start']);
+		expect(unwrap(await rig.desk.message(id, 'read it'))).toEqual({ queued: null });
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['read it']);
+	});
+
+	it('is not started for an agent or a folder that is not there', async () => {
+		await using rig = openDrivenRig();
+		const projectHere = projectId.parse(process.cwd());
+		expect(await rig.desk.create({ projectId: projectHere, agent: 'claude' })).toMatchObject({
+			ok: false,
+			error: { code: 'bad_request', message: 'This runner cannot drive "claude": choose mock.' },
+		});
+		expect(await rig.desk.create({ projectId: projectId.parse('/not/there'), agent: 'mock' })).toMatchObject({
+			ok: false,
+			error: { code: 'bad_request' },
+		});
+	});
+});
+
+describe('prompts that come while the agent is busy', () => {
+	it('wait, and are sent in order, one at a time', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('first');
+		const second = unwrap(await rig.desk.message(id, 'second')).queued;
+		unwrap(await rig.desk.message(id, 'third'));
+		expect(second).toMatchObject({ text: 'second' });
+		expect(rig.prompts(id)).toEqual(['first']);
+		await rig.play(700);
+		expect(rig.prompts(id)).toEqual(['first', 'second']);
+		expect(rig.queues.of(id).list()).toMatchObject([{ text: 'third' }]);
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'second', 'third']);
+		expect(rig.queueTold.map(({ prompts }) => prompts.map(({ text }) => text))).toEqual([
+			['second'],
+			['second', 'third'],
+			['third'],
+			[],
+		]);
+		expect(rig.stored(id).filter(({ kind }) => kind === 'run.end')).toHaveLength(3);
+	});
+
+	it('are sent as they were last written, and not at all once cancelled', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('first');
+		const second = unwrap(await rig.desk.message(id, 'second')).queued;
+		const third = unwrap(await rig.desk.message(id, 'third')).queued;
+		if (!second || !third) throw new Error('they were sent');
+		unwrap(rig.queues.of(id).cancel(second.id));
+		unwrap(rig.queues.of(id).edit(third.id, 'last'));
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'last']);
+	});
+
+	it('go on after an interrupt: it ends one run and not the others', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('explain it');
+		unwrap(await rig.desk.message(id, 'read it'));
+		await rig.play(400);
+		unwrap(await rig.desk.interrupt(id));
+		await rig.play();
+		const ends = rig.stored(id).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
+		expect(ends).toEqual(['aborted', 'completed']);
+		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
+	});
+});
+
+describe('an interrupt', () => {
+	it('takes back what the agent asked for', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('run the tests');
+		await rig.play();
+		const ask = onlyAsk(rig);
+		unwrap(await rig.desk.interrupt(id));
+		expect(rig.engine.asks.find(ask.id)).toMatchObject({ state: 'cancelled' });
+		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted', reason: 'it was interrupted' } });
+	});
+
+	it('says so where there is nothing to interrupt', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create();
+		expect(await rig.desk.interrupt(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+	});
+});
+
+describe('a session whose agent is gone', () => {
+	it('goes on in the same session after a restart, with its own conversation', async () => {
+		const store = createMemoryStore();
+		let id = sessionId.parse('none');
+		{
+			await using rig = openDrivenRig({ store });
+			id = await rig.create('first');
+			await rig.play();
+		}
+		await using rig = openDrivenRig({ store });
+		unwrap(await rig.desk.message(id, 'second'));
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'second']);
+		const starts = rig.stored(id).flatMap((event) => (event.kind === 'session.start' ? [event.data.source] : []));
+		expect(starts).toEqual(['startup', 'resume']);
+		const [row, ...others] = unwrap(store.sessions({}));
+		expect(others).toEqual([]);
+		expect(row).toMatchObject({ status: 'idle', driven: true });
+		expect(row?.nativeIds).toHaveLength(1);
+	});
+
+	it('is resumed once, however often that is wished for', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create();
+		unwrap(await rig.desk.end(id));
+		await Promise.all([rig.desk.resume(id), rig.desk.resume(id)]);
+		expect(rig.story(id)).toEqual(['session.start', 'session.end', 'session.start']);
+	});
+
+	it('ends with what waited for it', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('explain it');
+		unwrap(await rig.desk.message(id, 'never'));
+		unwrap(await rig.desk.end(id));
+		expect(rig.queues.all()).toEqual([]);
+		expect(rig.story(id).slice(-2)).toEqual(['session.end', 'run.end']);
+		expect(rig.desk.working()).toBe(0);
+	});
+});
+
+describe('a fork', () => {
+	it('is a session of its own with a conversation of its own, and leaves the first as it was', async () => {
+		await using rig = openDrivenRig();
+		const parent = await rig.create('first');
+		await rig.play();
+		const before = rig.stored(parent);
+		const { sessionId: child } = unwrap(await rig.desk.fork(parent));
+		unwrap(await rig.desk.message(child, 'another way'));
+		await rig.play();
+		expect(child).not.toBe(parent);
+		expect(rig.prompts(child)).toEqual(['another way']);
+		expect(rig.stored(parent)).toEqual(before);
+		const [row] = unwrap(rig.store.sessions({ id: child }));
+		const [parentRow] = unwrap(rig.store.sessions({ id: parent }));
+		expect(row).toMatchObject({ parentId: parent, nativeIds: [{ reason: 'fork' }] });
+		expect(row?.nativeIds[0]?.id).not.toBe(parentRow?.nativeIds[0]?.id);
+	});
+});
+
+describe('a session that is only observed', () => {
+	it('takes no prompts and says why', async () => {
+		const store = createMemoryStore();
+		await using observed = createEngineRig({ store });
+		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
+		await observed.engine.settled();
+		await using rig = openDrivenRig({ store });
+		const why = 'This session is only observed: write to its agent in the terminal where it runs.';
+		const [row] = unwrap(store.sessions({ id: observed.sessionId }));
+		expect(row && rig.desk.describe(row)).toEqual({ takesPrompts: false, why });
+		for (const refused of [
+			await rig.desk.message(observed.sessionId, 'hello'),
+			await rig.desk.interrupt(observed.sessionId),
+			await rig.desk.resume(observed.sessionId),
+			await rig.desk.fork(observed.sessionId),
+			await rig.desk.end(observed.sessionId),
+		]) {
+			expect(refused).toMatchObject({ ok: false, error: { code: 'conflict', message: why } });
+		}
+	});
+
+	it('is told apart from one that is not there', async () => {
+		await using rig = openDrivenRig();
+		expect(await rig.desk.message(sessionId.parse('nobody'), 'hello')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+	});
+});

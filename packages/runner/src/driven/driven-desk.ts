@@ -1,0 +1,178 @@
+// Sessions that Roost drives: started, prompted, interrupted, resumed, forked and ended here. What comes of it is told by the feed.
+import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { Store } from '@roost/store/store';
+import type { Engine } from '../engine/engine.ts';
+import type { Told } from '../engine/live-session.ts';
+import { findProjectOf, type Project } from '../project.ts';
+import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
+import { cannotDrive, whyNotDriven } from './may-drive.ts';
+import type { PromptQueues } from './prompt-queues.ts';
+
+export type DrivenDesk = AsyncDisposable & {
+	create(body: CreateSession): Promise<Result<DrivenSession>>;
+	/** Waits in the queue while the agent is busy; a session whose agent is gone goes on first. */
+	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
+	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
+	resume(id: SessionId): Promise<Result<DrivenSession>>;
+	fork(id: SessionId): Promise<Result<DrivenSession>>;
+	end(id: SessionId): Promise<Result<DrivenSession>>;
+	describe(row: SessionRow): Driving;
+	/** How many agents are at work. */
+	working(): number;
+};
+
+export type DrivableAgents = ReadonlyMap<string, DrivableAgent>;
+
+export type DrivenDeskDeps = {
+	drivable: DrivableAgents;
+	engine: Engine;
+	store: Pick<Store, 'sessions'>;
+	queues: PromptQueues;
+	newSessionId: () => SessionId;
+	now: () => number;
+	warn: (sentence: string) => void;
+};
+
+type Start = { id: SessionId; parentId?: SessionId | undefined; agent: DrivableAgent; project: Project; request: Request };
+/** A session that may be driven, and the agent it is driven by. */
+type Found = { row: SessionRow; agent: DrivableAgent };
+type Request = Omit<DrivenRequest, 'gate'>;
+
+export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
+	const { engine, queues } = deps;
+	const live = new Map<SessionId, LiveAgent>();
+	const offTold = engine.onTold((told) => void heed(told));
+
+	function start({ id, parentId, agent, project, request }: Start): LiveAgent {
+		const { now, warn } = deps;
+		const opened = agent.open({ ...request, gate: DRIVEN_GATE });
+		const started = startLiveAgent({ agent: opened, session: { id, parentId }, project, engine, now, warn });
+		live.set(id, started);
+		return started;
+	}
+
+	async function heed({ sessionId, events }: Told): Promise<void> {
+		const agent = live.get(sessionId);
+		if (!agent) return;
+		const isFree = agent.heed(events);
+		if (events.some(({ kind }) => kind === 'session.end')) live.delete(sessionId);
+		else if (isFree) await sendNext(sessionId);
+	}
+
+	/** In order, and only to an agent that is done. */
+	async function sendNext(id: SessionId): Promise<void> {
+		const agent = live.get(id);
+		const next = agent && !agent.isBusy() ? queues.of(id).take() : undefined;
+		if (agent && next) await agent.prompt(next.text);
+	}
+
+	function find(id: SessionId): Result<Found> {
+		const rows = deps.store.sessions({ id });
+		if (!rows.ok) return rows;
+		const [row] = rows.value;
+		if (!row) return err(new AppError('not_found', 'There is no such session: list them with GET /api/v1/sessions.'));
+		const agent = deps.drivable.get(row.agent);
+		const why = whyNotDriven(row, agent);
+		return agent && why === null
+			? ok({ row, agent })
+			: err(new AppError('conflict', why ?? cannotDrive(row.agent, deps.drivable)));
+	}
+
+	/** Its agent, which is started again where it is gone. */
+	function liveAgent(id: SessionId): Result<LiveAgent> {
+		const found = find(id);
+		if (!found.ok) return found;
+		const running = live.get(id);
+		return running ? ok(running) : takeUp(found.value, { id, parentId: found.value.row.parentId }, false);
+	}
+
+	/** The conversation of that session goes on, or a copy of it does, in the session that is named. */
+	function takeUp({ row, agent }: Found, target: Pick<Start, 'id' | 'parentId'>, fork: boolean): Result<LiveAgent> {
+		const nativeId = row.nativeIds.at(-1)?.id;
+		if (!agent.capabilities.canResume || nativeId === undefined) return err(cannotGoOn(row));
+		const { projectId, projectPath, model } = row;
+		const request = { cwd: projectPath, model, resume: { nativeId, fork } };
+		return ok(start({ ...target, agent, project: { id: projectId, path: projectPath }, request }));
+	}
+
+	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
+		await engine.settled();
+		return ok({ sessionId });
+	}
+
+	return {
+		async create({ agent: name, projectId, cwd = projectId, prompt, ...choices }) {
+			const agent = deps.drivable.get(name);
+			if (!agent) return err(new AppError('bad_request', cannotDrive(name, deps.drivable)));
+			const project = await findProjectOf(cwd);
+			if (!project.ok) return project;
+			const id = deps.newSessionId();
+			const started = start({ id, agent, project: project.value, request: { cwd, ...choices } });
+			if (prompt !== undefined) await started.prompt(prompt);
+			return await onRecord(id);
+		},
+		async message(id, text) {
+			const agent = liveAgent(id);
+			if (!agent.ok) return agent;
+			if (!agent.value.isBusy() && queues.of(id).list().length === 0) {
+				await agent.value.prompt(text);
+				return ok({ queued: null });
+			}
+			const added = queues.of(id).add(text);
+			await sendNext(id);
+			return added.ok ? ok({ queued: added.value }) : added;
+		},
+		async interrupt(id) {
+			const found = find(id);
+			if (!found.ok) return found;
+			const agent = live.get(id);
+			if (!agent?.isBusy()) return err(new AppError('conflict', 'Its agent does nothing right now that could be interrupted.'));
+			await agent.interrupt();
+			return await onRecord(id);
+		},
+		async resume(id) {
+			const agent = liveAgent(id);
+			if (!agent.ok) return agent;
+			await sendNext(id);
+			return await onRecord(id);
+		},
+		async fork(id) {
+			const found = find(id);
+			if (!found.ok) return found;
+			const child = deps.newSessionId();
+			const forked = takeUp(found.value, { id: child, parentId: id }, true);
+			return forked.ok ? await onRecord(child) : forked;
+		},
+		async end(id) {
+			const found = find(id);
+			if (!found.ok) return found;
+			queues.of(id).clear();
+			await live.get(id)?.close();
+			live.delete(id);
+			return ok({ sessionId: id });
+		},
+		describe(row) {
+			const why = whyNotDriven(row, deps.drivable.get(row.agent));
+			return why === null ? { takesPrompts: true } : { takesPrompts: false, why };
+		},
+		working: () =>
+			live
+				.values()
+				.filter((agent) => agent.isBusy())
+				.toArray().length,
+		async [Symbol.asyncDispose]() {
+			offTold();
+			for (const agent of live.values()) await agent.close();
+			live.clear();
+		},
+	};
+}
+
+function cannotGoOn({ agent }: SessionRow): AppError {
+	return new AppError('conflict', `The conversation of this ${agent} session cannot be taken up again: start a new one.`);
+}

@@ -1,0 +1,67 @@
+// One agent that Roost drives right now: what it reports goes into its session, and prompts go to it one at a time.
+import type { DrivenAgent } from '@roost/core/runtime/connection';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { SessionId } from '@roost/protocol/ids';
+import type { Engine } from '../engine/engine.ts';
+import { routeLaunch } from '../observed/route-launch.ts';
+import type { Project } from '../project.ts';
+
+export type LiveAgent = {
+	isBusy(): boolean;
+	prompt(text: string): Promise<void>;
+	interrupt(): Promise<void>;
+	/** Facts of its session; true where they say that it can take the next prompt. */
+	heed(events: readonly FeedEvent[]): boolean;
+	/** The agent ends; what it says last is on record when this resolves. */
+	close(): Promise<void>;
+};
+
+/** Nobody sits in front of it: what Roost does not allow, nobody allows. */
+export const DRIVEN_GATE: GateMode = 'enforce';
+
+export function startLiveAgent(deps: {
+	agent: DrivenAgent;
+	session: { id: SessionId; parentId?: SessionId | undefined };
+	project: Project;
+	engine: Engine;
+	now: () => number;
+	warn: (sentence: string) => void;
+}): LiveAgent {
+	const { engine, session, project, now } = deps;
+	const { runtime, connection } = deps.agent;
+	let busy = false;
+	let prompted = false;
+	const route = routeLaunch({
+		engine,
+		bindings: { sessionFor: () => session },
+		runtime,
+		project,
+		gate: DRIVEN_GATE,
+		now,
+		onProblem: deps.warn,
+	});
+	runtime.start();
+
+	return {
+		isBusy: () => busy,
+		async prompt(text) {
+			const isFirst = !prompted;
+			// Before the agent says so itself: nothing else may be sent meanwhile.
+			busy = true;
+			prompted = true;
+			await (isFirst ? connection.sendPrompt(text) : connection.followUp(text));
+		},
+		interrupt: () => connection.abort(),
+		heed(events) {
+			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');
+			if (last) busy = last.kind === 'run.start';
+			return last?.kind === 'run.end';
+		},
+		async close() {
+			connection.close();
+			await engine.settled();
+			route[Symbol.dispose]();
+		},
+	};
+}

@@ -1,0 +1,87 @@
+// The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
+import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { projectId, promptId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { createDrivenDesk, type DrivenDesk } from '@roost/runner/driven/driven-desk';
+import { createPromptQueues, type PromptQueues, type QueueTold } from '@roost/runner/driven/prompt-queues';
+import type { Engine } from '@roost/runner/engine/engine';
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
+import { readStored } from './engine-rig.ts';
+import { createManualTimers } from './manual-timers.ts';
+import { createTestEngine } from './test-engine.ts';
+import { unwrap } from './unwrap.ts';
+
+export type DrivenRig = AsyncDisposable & {
+	readonly desk: DrivenDesk;
+	readonly queues: PromptQueues;
+	readonly engine: Engine;
+	readonly store: Store;
+	/** Every change of a queue, in order. */
+	readonly queueTold: readonly QueueTold[];
+	readonly told: readonly FeedEvent[];
+	/** A session in a folder that exists; its agent has this prompt. */
+	create(prompt?: string): Promise<SessionId>;
+	/** Lets time pass for the agents, and everything that follows be done. */
+	play(ms?: number): Promise<void>;
+	stored(id: SessionId): FeedEvent[];
+	/** The kinds that say what happened, without what lies between. */
+	story(id: SessionId): string[];
+	prompts(id: SessionId): string[];
+};
+
+const STORY = /^(session\.(start|end)|user\.prompt|run\.end|permission\.(request|decision)|question|tool\.post|agent\.message)/;
+const STEP_MS = 20;
+/** Longer than any answer but the long one. */
+const WHILE_MS = 5_000;
+
+/** On the same store it is another runner after a restart. */
+export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions } = {}): DrivenRig {
+	const store = options.store ?? createMemoryStore();
+	const timers = createManualTimers();
+	const engine = createTestEngine({ store, summarise: async () => [] });
+	const told: FeedEvent[] = [];
+	const queueTold: QueueTold[] = [];
+	engine.onTold(({ events }) => told.push(...events));
+	const queues = createPromptQueues({
+		newId: () => promptId.parse(crypto.randomUUID()),
+		now: timers.now,
+		onChange: (queue) => queueTold.push(queue),
+	});
+	const desk = createDrivenDesk({
+		drivable: new Map([['mock', mockAgent({ timers, now: timers.now, ...options.agent })]]),
+		engine,
+		store,
+		queues,
+		newSessionId: () => sessionId.parse(crypto.randomUUID()),
+		now: timers.now,
+		warn(sentence) {
+			throw new Error(sentence);
+		},
+	});
+	const stored = (id: SessionId) => readStored(store, id).map(({ event }) => event);
+	return {
+		desk,
+		queues,
+		engine,
+		store,
+		told,
+		queueTold,
+		async create(prompt) {
+			return unwrap(await desk.create({ projectId: projectId.parse(process.cwd()), agent: 'mock', prompt })).sessionId;
+		},
+		async play(ms = WHILE_MS) {
+			for (let passed = 0; passed < ms; passed += STEP_MS) {
+				timers.advance(STEP_MS);
+				await engine.settled();
+			}
+		},
+		stored,
+		story: (id) => stored(id).flatMap(({ kind }) => (STORY.test(kind) ? [kind] : [])),
+		prompts: (id) => stored(id).flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : [])),
+		async [Symbol.asyncDispose]() {
+			await desk[Symbol.asyncDispose]();
+			await engine[Symbol.asyncDispose]();
+		},
+	};
+}
