@@ -16,8 +16,11 @@ export function drawRules({ list, step }: RulesState, world: World, room: Room):
 	const height = room.height - lower.rows.length;
 	// Where both do not fit, what is being done is worth more than the list.
 	const rows = height < 2 ? [] : listRows(list, world, { ...room, height });
-	const cursor = lower.cursor && { ...lower.cursor, line: lower.cursor.line + rows.length };
-	return { rows: [...rows, ...lower.rows].slice(0, room.height), cursor };
+	const line = rows.length + (lower.cursor?.line ?? 0);
+	// Where one types is always in sight.
+	const top = lower.cursor ? Math.max(0, line - room.height + 1) : 0;
+	const cursor = lower.cursor && { ...lower.cursor, line: line - top };
+	return { rows: [...rows, ...lower.rows].slice(top, top + room.height), cursor };
 }
 
 function listRows(list: RulesState['list'], { rules, now }: World, room: Room): Row[] {

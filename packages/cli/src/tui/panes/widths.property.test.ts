@@ -10,6 +10,7 @@ import { helpFor } from '../dialogs/help.ts';
 import { palettePane } from '../dialogs/palette.ts';
 import { searchPane } from '../dialogs/search.ts';
 import { DIALOGS, type Room, VIEWS } from '../pane.ts';
+import type { Cursor } from '../screen/painter.ts';
 import { toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 import { type PaneName, paneFor, startPanes } from '../shell/panes.ts';
@@ -99,7 +100,11 @@ function expectFits(rows: readonly Parameters<typeof toLine>[0][], { width, look
 	}
 }
 
-describe('whatever an agent is called and says', () => {
+function expectInside(cursor: Cursor | undefined, { width, height }: Room): void {
+	if (cursor) expect([cursor.line < height, cursor.column < width]).toEqual([true, true]);
+}
+
+describe('whatever an agent is called and says', { timeout: 120_000 }, () => {
 	it.each(OWN)('%s keeps to its room', (pane) => {
 		fc.assert(
 			fc.property(world, room, (facts, place) => {
@@ -107,7 +112,7 @@ describe('whatever an agent is called and says', () => {
 				const { rows, cursor } = paneFor(pane, states).draw(facts, place);
 				expect(rows.length).toBeLessThanOrEqual(place.height);
 				expectFits(rows, place);
-				if (cursor) expect([cursor.line < place.height, cursor.column < place.width]).toEqual([true, true]);
+				expectInside(cursor, place);
 			}),
 			{ numRuns: RUNS },
 		);
@@ -131,9 +136,10 @@ describe('whatever an agent is called and says', () => {
 						if (action !== undefined) states = { ...states, [pane]: bound.act(action, facts, place).state };
 						else if (typed) states = { ...states, [pane]: bound.type(text, facts).state };
 					}
-					const { rows } = paneFor(pane, states).draw(facts, place);
+					const { rows, cursor } = paneFor(pane, states).draw(facts, place);
 					expect(rows.length).toBeLessThanOrEqual(place.height);
 					expectFits(rows, place);
+					expectInside(cursor, place);
 				},
 			),
 			{ numRuns: RUNS * 2 },
