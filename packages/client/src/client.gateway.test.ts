@@ -23,6 +23,29 @@ describe('the API client, with a gateway', () => {
 		expect(unwrapError(await record.session(sessionId.parse('s9'))).code).toBe('not_found');
 	});
 
+	it('drives a session: prompts it, changes what waits, branches off', async () => {
+		await using rig = await startApiRig();
+		const { driving, prompts } = apiOf(rig);
+		await rig.world.append('s1', 1);
+		await using stream = streamOf(rig);
+		const told: unknown[] = [];
+		stream.onQueue(({ sessionId: id, prompts: waiting }) => told.push([id, ...waiting.map(({ text }) => text)]));
+		expect(unwrap(await driving.describe(S1)).driving).toEqual({ takesPrompts: true });
+		const { queued } = unwrap(await driving.message('c1', S1, 'one'));
+		if (!queued) throw new Error('it was sent');
+		expect(unwrap(await driving.message('c1', S1, 'one')).queued).toEqual(queued);
+		expect(unwrap(await prompts.list(S1))).toEqual([queued]);
+		expect(unwrap(await prompts.edit('c2', S1, queued.id, 'two')).text).toBe('two');
+		unwrap(await prompts.cancel('c3', S1, queued.id));
+		await waitFor(() => told.at(-1)?.toString() === 's1' || undefined, { deadlineMs: 5_000, what: 'an empty queue' });
+		expect(unwrap(await driving.fork('c4', S1)).sessionId).not.toBe(S1);
+		for (const command of [driving.interrupt, driving.resume, driving.end]) {
+			expect(unwrap(await command(randomUUID(), S1)).sessionId).toBe(S1);
+		}
+		const created = await driving.create('c5', { projectId: projectId.parse('/project'), agent: 'mock' });
+		expect(unwrap(created).sessionId).toMatch(/^driven/);
+	});
+
 	it('answers an ask once, and hears who was first', async () => {
 		await using rig = await startApiRig();
 		const { asks } = apiOf(rig);
