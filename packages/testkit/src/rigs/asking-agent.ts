@@ -8,11 +8,16 @@ type HookReply = { readonly hookSpecificOutput: { readonly decision: Heard } };
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 
-/** Resolves when somebody, or a rule, has decided. */
-export async function askToUse(agent: PlayedAgent, tool: string, input: Record<string, unknown>): Promise<Heard> {
+/** Resolves when somebody, or a rule, has decided. Agents with other native ids are other sessions. */
+export async function askToUse(
+	agent: PlayedAgent,
+	tool: string,
+	input: Record<string, unknown>,
+	native = NATIVE,
+): Promise<Heard> {
 	const { body } = await agent.report({
 		hook_event_name: 'PermissionRequest',
-		session_id: NATIVE,
+		session_id: native,
 		tool_name: tool,
 		tool_input: input,
 	});

@@ -58,6 +58,14 @@ describe('the sessions', () => {
 		expect(desk.scene().shell.panes.sessions.everywhere).toBe(false);
 	});
 
+	it('keep the cursor on the line however much is typed', () => {
+		const { desk } = openSessions();
+		desk.press('/');
+		desk.paste('宽'.repeat(60));
+		const { cursor } = sessionsPane.draw(desk.scene().shell.panes.sessions, desk.world(), ROOM);
+		expect(cursor).toEqual({ line: 0, column: 79 });
+	});
+
 	it('open with Enter, with the feed anew', () => {
 		const { desk } = openSessions();
 		desk.wishes();
