@@ -1,64 +1,129 @@
-// One session as it is looked at: its record read from the start, then every event as it comes.
+// One session as it is looked at: its newest part at once, every event as it comes, and what is older in the background.
+import type { RecordApi } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { StoredLine } from '@roost/protocol/stored-line';
 import { createFeedList } from '../feed/feed-list.ts';
 import type { OpenSession } from '../world.ts';
+import { foldInSlices } from './fold-in-slices.ts';
+import { knowFromRow } from './know-from-row.ts';
+import { readOlder } from './read-older.ts';
 
 export type SessionFollow = { open(): OpenSession; end(): void };
 
-export function followSession(deps: {
+export type FollowDeps = {
 	id: SessionId;
+	/** As it was listed, perhaps a while ago. */
 	row: SessionRow | undefined;
-	stream: StreamClient;
+	record: Pick<RecordApi, 'session' | 'events'>;
+	stream: Pick<StreamClient, 'follow' | 'onDelta'>;
 	onChange: (open: OpenSession) => void;
-}): SessionFollow {
-	const view = createSessionView(deps.id);
-	const feed = createFeedList();
-	const total = deps.row?.events ?? 0;
+};
+
+/** Far more than any window shows. */
+const NEWEST = 500;
+
+export function followSession({ id, row, record, stream, onChange }: FollowDeps): SessionFollow {
+	const stop = new AbortController();
 	const streaming = new Map<string, string>();
-	let caughtUp = false;
-	let read = 0;
-
-	const open = (): OpenSession => ({
-		id: deps.id,
-		row: deps.row,
-		view,
-		feed,
-		loading: caughtUp ? null : { read, total },
+	let open: OpenSession = {
+		id,
+		row,
+		view: createSessionView(id),
+		feed: createFeedList(),
+		loading: { read: 0, total: row?.events ?? 0 },
 		streaming,
-	});
-
-	const endLines = deps.stream.follow(
-		{ stream: sessionStream(deps.id), after: 0 },
-		{
-			onLine({ event }) {
-				read += 1;
-				feed.add(event);
-				foldSessionView(view, event);
-				if (event.kind === 'agent.message') streaming.delete(event.actor_id);
-				// What was interrupted is never finished by a message.
-				if (event.kind === 'run.end' || event.kind === 'session.end') streaming.clear();
-				deps.onChange(open());
-			},
-			onCaughtUp() {
-				caughtUp = true;
-				deps.onChange(open());
-			},
-		},
-	);
-	const endDeltas = deps.stream.onDelta((event) => {
-		if (event.session_id !== deps.id || event.kind !== 'agent.delta') return;
-		streaming.set(event.actor_id, (streaming.get(event.actor_id) ?? '') + event.data.text);
-		deps.onChange(open());
-	});
-
-	return {
-		open,
-		end() {
-			endLines();
-			endDeltas();
-		},
 	};
+
+	function change(part: Partial<OpenSession>): void {
+		open = { ...open, ...part };
+		if (!stop.signal.aborted) onChange(open);
+	}
+
+	async function start(): Promise<void> {
+		const fresh = await record.session(id);
+		if (stop.signal.aborted) return;
+		const known = fresh.ok ? fresh.value : row;
+		const total = known?.events ?? 0;
+		const before = Math.max(0, total - NEWEST);
+		change({ row: known, loading: { read: 0, total }, feed: createFeedList({ olderComes: before > 0 }) });
+		if (known && before > 0) await followFromMiddle(known, before);
+		else followFromStart();
+	}
+
+	function followFromStart(): void {
+		let read = 0;
+		follow(
+			0,
+			({ event }) => {
+				read += 1;
+				foldSessionView(open.view, event);
+				return { loading: open.loading && { ...open.loading, read } };
+			},
+			() => change({ loading: null }),
+		);
+	}
+
+	/** What is shown meanwhile is of the end alone; when all is there, it is folded once in order and takes its place. */
+	async function followFromMiddle(known: SessionRow, before: number): Promise<void> {
+		const tail: StoredLine['event'][] = [];
+		const caughtUp = Promise.withResolvers<void>();
+		let older = 0;
+		let whole = false;
+		const progress = () => ({ loading: whole ? null : { read: older + tail.length, total: before + tail.length } });
+		follow(
+			before,
+			({ event, offset }) => {
+				foldSessionView(open.view, event);
+				if (offset === known.events) knowFromRow(open.view, known, event.run_id);
+				if (whole) return {};
+				tail.push(event);
+				return progress();
+			},
+			caughtUp.resolve,
+		);
+		await caughtUp.promise;
+		const pages = await readOlder({ id, record, before, signal: stop.signal }, (page) => {
+			open.feed.addOlder(page);
+			older += page.length;
+			change(progress());
+		});
+		open.feed.endOlder();
+		const view = await foldInSlices(id, [...pages, tail], stop.signal);
+		whole = true;
+		change({ view, loading: null });
+	}
+
+	function follow(after: number, onLine: (line: StoredLine) => Partial<OpenSession>, onCaughtUp: () => void): void {
+		const end = stream.follow(
+			{ stream: sessionStream(id), after },
+			{
+				onLine(line) {
+					open.feed.add(line.event);
+					endStreaming(streaming, line.event);
+					change(onLine(line));
+				},
+				onCaughtUp,
+			},
+		);
+		stop.signal.addEventListener('abort', end);
+	}
+
+	const endDeltas = stream.onDelta((event) => {
+		if (event.session_id !== id || event.kind !== 'agent.delta') return;
+		streaming.set(event.actor_id, (streaming.get(event.actor_id) ?? '') + event.data.text);
+		change({});
+	});
+	stop.signal.addEventListener('abort', endDeltas);
+	void start();
+
+	return { open: () => open, end: () => stop.abort() };
+}
+
+function endStreaming(streaming: Map<string, string>, { kind, actor_id }: StoredLine['event']): void {
+	if (kind === 'agent.message') streaming.delete(actor_id);
+	// What was interrupted is never finished by a message.
+	if (kind === 'run.end' || kind === 'session.end') streaming.clear();
 }

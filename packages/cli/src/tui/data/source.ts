@@ -8,6 +8,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
+import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { exportSession } from './export-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 
@@ -34,7 +35,6 @@ export type SourceDeps = {
 
 /** More than anybody reads. */
 const MOST_FOUND = 100;
-const ONLY_OBSERVED = 'This session was only observed: go on with it in the terminal where its agent runs.';
 
 export function createSource(deps: SourceDeps): Source {
 	const { api, stream, now, say } = deps;
@@ -48,6 +48,7 @@ export function createSource(deps: SourceDeps): Source {
 		readAt: now(),
 		sessions: [],
 		...NO_ASKS,
+		...NO_DRIVING,
 		rules: [],
 		ruleTest: null,
 		found: null,
@@ -68,8 +69,17 @@ export function createSource(deps: SourceDeps): Source {
 			if (facts.asks?.some(isOfNewSession)) void refresh();
 		},
 	});
+	const driving = watchDriving({
+		api,
+		stream,
+		project: deps.project,
+		newId: () => crypto.randomUUID(),
+		say,
+		onChange: change,
+		onSession: (id) => void refresh().then(() => openSession(id)),
+	});
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') void refresh();
+		if (connection.state === 'live') void Promise.all([refresh(), driving.renew()]);
 		change({ connection });
 	});
 
@@ -94,8 +104,9 @@ export function createSource(deps: SourceDeps): Source {
 		if (follow?.open().id === id) return;
 		follow?.end();
 		const row = world.sessions.find((candidate) => candidate.id === id);
-		follow = followSession({ id, row, stream, onChange: (open) => change({ open }) });
+		follow = followSession({ id, row, record: api.record, stream, onChange: (open) => change({ open }) });
 		change({ open: follow.open() });
+		void driving.look(id);
 	}
 
 	async function testRule(body: RuleTestBody): Promise<void> {
@@ -136,9 +147,14 @@ export function createSource(deps: SourceDeps): Source {
 					return void testRule(wish.body);
 				case 'search':
 					return void search(wish.words);
+				case 'prompt':
+				case 'interrupt':
+				case 'edit-queued':
+				case 'cancel-queued':
 				case 'resume-session':
 				case 'fork-session':
-					return say(ONLY_OBSERVED);
+				case 'new-session':
+					return void driving.perform(wish);
 				case 'export':
 					return world.open ? void exportSession(api.record, world.open.id, wish.file).then(say) : say('No session is open.');
 				case 'open-session':

@@ -14,29 +14,24 @@ export type FeedRows = ListShape & { rowsAt(index: number): readonly Row[] };
 /** `opened` holds what the user opened or closed; everything else does as it does by itself. */
 export type Shown = { readonly selected: number; readonly opened: ReadonlyMap<EventId, boolean> };
 
-export function feedRows(session: OpenSession, shown: Shown, room: Room): FeedRows {
-	const { entries } = session.feed;
+/** From one place of the feed to its end; the list counts from 0. */
+export function feedRows(session: OpenSession, shown: Shown, from: number, room: Room): FeedRows {
+	const { feed } = session;
 	const rowsAt = (index: number): readonly Row[] => {
-		const entry = entries[index];
-		return entry ? entryRows(entry, styleOf(entry, index, session, shown, room), index === shown.selected) : [];
+		const place = from + index;
+		const entry = feed.at(place);
+		return entry ? entryRows(entry, styleOf(entry, place, session, shown, room), place === shown.selected) : [];
 	};
-	return { count: entries.length, rowsAt, heightOf: (index) => rowsAt(index).length };
-}
-
-/** The same list without its first entries. */
-export function withoutFirst(list: FeedRows, count: number): FeedRows {
-	if (count === 0) return list;
-	const rowsAt = (index: number) => list.rowsAt(index + count);
-	return { count: Math.max(0, list.count - count), rowsAt, heightOf: (index) => rowsAt(index).length };
+	return { count: Math.max(0, feed.end - from), rowsAt, heightOf: (index) => rowsAt(index).length };
 }
 
 export function isOpen(entry: FeedEntry, opened: Shown['opened']): boolean {
 	return opened.get(entry.event.event_id) ?? opensByItself(entry);
 }
 
-function styleOf(entry: FeedEntry, index: number, { feed, view }: OpenSession, { opened }: Shown, room: Room): EntryStyle {
+function styleOf(entry: FeedEntry, place: number, { feed, view }: OpenSession, { opened }: Shown, room: Room): EntryStyle {
 	const actor = actorOf(entry.event);
-	const before = feed.entries[index - 1];
+	const before = feed.at(place - 1);
 	const depth = depthOf(actor, view.actors);
 	const changes = depth > 0 && (!before || actorOf(before.event) !== actor);
 	return {

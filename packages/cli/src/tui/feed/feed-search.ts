@@ -1,6 +1,6 @@
 // Looking for words in the feed: entry by entry from where we are, and never longer than a key press may take.
 import { mainText } from '../renderers/main-text.ts';
-import type { FeedEntry } from './feed-list.ts';
+import type { FeedEntry, FeedList } from './feed-list.ts';
 
 export type Search = {
 	readonly words: string;
@@ -21,11 +21,11 @@ export type Found =
 const MOST_ENTRIES = 5_000;
 const MOST_CHARACTERS = 2_000_000;
 
-export function findInFeed(entries: readonly FeedEntry[], { words, from, step, floor }: Search): Found {
+export function findInFeed(feed: Pick<FeedList, 'at' | 'end'>, { words, from, step, floor }: Search): Found {
 	const pattern = toPattern(words);
 	let characters = 0;
-	for (let at = from, looked = 0; at >= floor && at < entries.length; at += step, looked += 1) {
-		const entry = entries[at];
+	for (let at = from, looked = 0; at >= floor && at < feed.end; at += step, looked += 1) {
+		const entry = feed.at(at);
 		if (!entry) return null;
 		if (looked >= MOST_ENTRIES || characters > MOST_CHARACTERS) return { next: at };
 		if (pattern.test(entry.event.title)) return { at, inBody: false };

@@ -33,7 +33,7 @@ export const detailPane: Pane<DetailState> = {
 		{ keys: ['esc'], action: 'back', help: 'back', hint: true },
 	],
 	start(world, event) {
-		const at = event ?? world.open?.feed.entries.at(-1)?.event.event_id;
+		const at = event ?? newestOf(world.open?.feed)?.event_id;
 		return { at, end: at && endOf(at, world.open?.feed), top: 0, raw: false };
 	},
 	act,
@@ -46,6 +46,10 @@ export const detailPane: Pane<DetailState> = {
 		return { rows: [...head, ...shown, ...placeRows(top, shown.length, body)] };
 	},
 };
+
+function newestOf(feed: FeedList | undefined): FeedEvent | undefined {
+	return feed?.at(feed.end - 1)?.event;
+}
 
 /** A call is looked at together with what became of it. */
 function endOf(at: EventId, feed: FeedList | undefined): EventId {

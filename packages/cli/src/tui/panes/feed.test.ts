@@ -37,7 +37,8 @@ describe('the feed', () => {
 
 	it('opens an entry in place and closes it again, for good', () => {
 		const world = sampleWorld();
-		const at = world.open?.feed.entries.findIndex(({ event }) => event.kind === 'tool.pre') ?? 0;
+		const call = sampleFeed().find(({ kind }) => kind === 'tool.pre');
+		const at = (call && world.open?.feed.indexOf(call.event_id)) ?? 0;
 		const start = press(feedPane.start(world), ['top', ...Array.from({ length: at }, () => 'down')], world);
 		const closed = text(start, world);
 		const open = press(start, ['toggle'], world);
@@ -62,7 +63,7 @@ describe('the feed', () => {
 	it('hands the selected event on to the detail view, and its text to the clipboard', () => {
 		const world = sampleWorld();
 		const state = feedPane.start(world);
-		const selected = world.open?.feed.entries[selectedOf(state, world.open.feed)]?.event;
+		const selected = world.open?.feed.at(selectedOf(state, world.open.feed))?.event;
 		expect(feedPane.act(state, 'detail', world, ROOM).go).toEqual({ place: 'detail', event: selected?.event_id });
 		expect(feedPane.act(state, 'copy', world, ROOM).wishes).toMatchObject([{ type: 'copy' }]);
 	});

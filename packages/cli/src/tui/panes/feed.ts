@@ -1,7 +1,7 @@
 // The feed: what happened, newest at the end. It follows the end until you scroll away, and then says how many are new.
 import type { EventId } from '@roost/protocol/ids';
 import type { FeedEntry, FeedList } from '../feed/feed-list.ts';
-import { type FeedRows, feedRows, isOpen, withoutFirst } from '../feed/feed-rows.ts';
+import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
 import { findInFeed } from '../feed/feed-search.ts';
 import {
 	EMPTY_SEARCH,
@@ -21,19 +21,20 @@ import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { OpenSession, World } from '../world.ts';
 
+/** Everything that is counted here is a place in the feed, which stays when older entries come. */
 export type FeedState = {
 	readonly selected: number;
 	/** At the end, and staying there. */
 	readonly following: boolean;
-	/** Where the screen begins while it does not follow, among what was not cleared away. */
+	/** Where the screen begins while it does not follow. */
 	readonly anchor: Anchor;
-	/** How many there were when it stopped following. */
+	/** Where the feed ended when it stopped following. */
 	readonly seen: number;
 	/** What the user opened or closed. */
 	readonly opened: ReadonlyMap<EventId, boolean>;
 	/** What it was opened at, until the user moves; it may still be on its way. */
 	readonly wanted?: EventId;
-	/** So many of the first entries were cleared away. */
+	/** What is before this was cleared away. */
 	readonly cleared: number;
 	readonly search: SearchLine | null;
 };
@@ -46,6 +47,8 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
 	...MATCH_KEYS,
 ];
+
+const NOTHING_CLEARED = Number.NEGATIVE_INFINITY;
 
 export const feedPane: Pane<FeedState> = {
 	title: 'Feed',
@@ -60,7 +63,7 @@ export const feedPane: Pane<FeedState> = {
 		seen: 0,
 		opened: new Map(),
 		wanted,
-		cleared: 0,
+		cleared: NOTHING_CLEARED,
 		search: null,
 	}),
 	act: (state, action, world, room) => act(world.open ? arrived(state, world.open.feed) : state, action, world, room),
@@ -71,11 +74,11 @@ export const feedPane: Pane<FeedState> = {
 
 /** Nothing of what is there now; what comes is shown. */
 export function clearFeed(state: FeedState, feed: FeedList): FeedState {
-	return { ...state, cleared: feed.entries.length, following: true, wanted: undefined, search: null };
+	return { ...state, cleared: feed.end, following: true, wanted: undefined, search: null };
 }
 
 export function showAll(state: FeedState): FeedState {
-	return { ...state, cleared: 0, anchor: { index: 0, skip: 0 } };
+	return { ...state, cleared: NOTHING_CLEARED, anchor: { index: NOTHING_CLEARED, skip: 0 } };
 }
 
 const ABOVE = 5;
@@ -84,14 +87,14 @@ const ABOVE = 5;
 function arrived(state: FeedState, feed: FeedList): FeedState {
 	const selected = state.wanted === undefined ? undefined : feed.indexOf(state.wanted);
 	if (selected === undefined) return state;
-	const anchor = { index: Math.max(0, selected - state.cleared - ABOVE), skip: 0 };
-	return { ...state, selected, following: false, anchor, seen: feed.entries.length };
+	const anchor = { index: selected - ABOVE, skip: 0 };
+	return { ...state, selected, following: false, anchor, seen: feed.end };
 }
 
 function draw(state: FeedState, world: World, room: Room): Drawn {
 	const { open } = world;
 	const below = open ? belowRows(state, open, room) : [];
-	const rows = open && open.feed.entries.length > state.cleared ? shownRows(state, open, room, below.length) : [];
+	const rows = open && open.feed.end > floorOf(state, open.feed) ? shownRows(state, open, room, below.length) : [];
 	const shown = rows.length > 0 ? rows : [row(span(emptySentence(state, world), 'faint'))];
 	const column = open && state.search?.typing ? searchRow(state.search, room).column : undefined;
 	const cursor = column === undefined ? undefined : { line: shown.length + below.length - 1, column };
@@ -101,7 +104,7 @@ function draw(state: FeedState, world: World, room: Room): Drawn {
 function shownRows(state: FeedState, open: OpenSession, room: Room, below: number): Row[] {
 	const list = listOf(state, open, room);
 	const height = room.height - below;
-	return visibleFrom(anchorOf(state, list, height), list, height).flatMap(({ index, from, lines }) =>
+	return visibleFrom(anchorOf(state, open.feed, list, height), list, height).flatMap(({ index, from, lines }) =>
 		list.rowsAt(index).slice(from, from + lines),
 	);
 }
@@ -112,7 +115,7 @@ function act(state: FeedState, action: string, world: World, room: Room): Step<F
 	const searched = actOnSearch(state, action, open, room);
 	if (searched) return searched;
 	const selected = selectedOf(state, open.feed);
-	const entry = selected < state.cleared ? undefined : open.feed.entries[selected];
+	const entry = selected < floorOf(state, open.feed) ? undefined : open.feed.at(selected);
 	if (!entry) return stay(state);
 	switch (action) {
 		case 'toggle':
@@ -154,7 +157,7 @@ function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room):
 	const here = selectedOf(state, open.feed);
 	// The words may stand where we are; the next ones are somewhere else.
 	const from = rest?.step === step ? rest.from : here + (typing ? 0 : step);
-	const found = findInFeed(open.feed.entries, { words, from, step, floor: state.cleared });
+	const found = findInFeed(open.feed, { words, from, step, floor: floorOf(state, open.feed) });
 	const way = step < 0 ? 'above' : 'below';
 	if (!found) return stay({ ...state, search: { ...line, note: `nothing more ${way}` } });
 	if ('next' in found) {
@@ -162,7 +165,7 @@ function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room):
 		const note = `not in the next ${Math.abs(found.next - from)} ${way}: press ${again} to look further`;
 		return stay({ ...state, search: { ...line, note, rest: { from: found.next, step } } });
 	}
-	const event = open.feed.entries[found.at]?.event.event_id;
+	const event = open.feed.at(found.at)?.event.event_id;
 	const opened = found.inBody && event ? new Map(state.opened).set(event, true) : state.opened;
 	return select({ ...state, opened, search: line }, found.at, open, room);
 }
@@ -183,9 +186,9 @@ function move(state: FeedState, action: string, open: OpenSession, room: Room): 
 		case 'page-up':
 			return select(state, selected - pageOf(state, open, room), open, room);
 		case 'top':
-			return select(state, state.cleared, open, room);
+			return select(state, floorOf(state, open.feed), open, room);
 		case 'bottom':
-			return select(state, open.feed.entries.length - 1, open, room);
+			return select(state, open.feed.end - 1, open, room);
 		default:
 			return stay(state);
 	}
@@ -194,45 +197,55 @@ function move(state: FeedState, action: string, open: OpenSession, room: Room): 
 /** As many entries as are on the screen, less one that stays in sight. */
 function pageOf(state: FeedState, open: OpenSession, room: Room): number {
 	const list = listOf(state, open, room);
-	return Math.max(1, visibleFrom(anchorOf(state, list, room.height), list, room.height).length - 1);
+	return Math.max(1, visibleFrom(anchorOf(state, open.feed, list, room.height), list, room.height).length - 1);
 }
 
 function select(state: FeedState, wanted: number, open: OpenSession, room: Room): Step<FeedState> {
-	const count = open.feed.entries.length;
-	const selected = Math.min(count - 1, Math.max(state.cleared, wanted));
-	const seen = state.following ? count : state.seen;
-	const moved = { ...state, selected, following: wanted >= count - 1, seen, wanted: undefined };
-	const before = anchorOf(state, listOf(state, open, room), room.height - belowRows(state, open, room).length);
-	const height = room.height - belowRows(moved, open, room).length;
-	return stay({ ...moved, anchor: anchorToShow(before, selected - state.cleared, listOf(moved, open, room), height) });
+	const { end } = open.feed;
+	const floor = floorOf(state, open.feed);
+	const selected = Math.min(end - 1, Math.max(floor, wanted));
+	const seen = state.following ? end : state.seen;
+	const moved = { ...state, selected, following: wanted >= end - 1, seen, wanted: undefined };
+	const below = (one: FeedState) => room.height - belowRows(one, open, room).length;
+	const before = anchorOf(state, open.feed, listOf(state, open, room), below(state));
+	const { index, skip } = anchorToShow(before, selected - floor, listOf(moved, open, room), below(moved));
+	return stay({ ...moved, anchor: { index: index + floor, skip } });
 }
 
 /** While it follows, the newest is the selected one. */
 export function selectedOf(state: FeedState, feed: FeedList): number {
-	const last = feed.entries.length - 1;
+	const last = feed.end - 1;
 	return state.following ? last : Math.min(state.selected, last);
 }
 
-function listOf(state: FeedState, open: OpenSession, room: Room): FeedRows {
-	const all = feedRows(open, { selected: selectedOf(state, open.feed), opened: state.opened }, room);
-	return withoutFirst(all, state.cleared);
+/** The oldest that is shown. */
+function floorOf({ cleared }: FeedState, feed: FeedList): number {
+	return Math.max(feed.first, cleared);
 }
 
-function anchorOf(state: FeedState, list: FeedRows, height: number): Anchor {
+function listOf(state: FeedState, open: OpenSession, room: Room): FeedRows {
+	const shown = { selected: selectedOf(state, open.feed), opened: state.opened };
+	return feedRows(open, shown, floorOf(state, open.feed), room);
+}
+
+/** Counted in the list, which begins at the oldest that is shown. */
+function anchorOf(state: FeedState, feed: FeedList, list: FeedRows, height: number): Anchor {
 	if (state.following) return anchorAtEnd(list, height);
-	return anchorToShow(state.anchor, Math.min(state.selected - state.cleared, list.count - 1), list, height);
+	const floor = floorOf(state, feed);
+	const anchor = { index: Math.max(0, state.anchor.index - floor), skip: state.anchor.skip };
+	return anchorToShow(anchor, Math.min(state.selected - floor, list.count - 1), list, height);
 }
 
 /** Under the list: the search, what is being written while it follows, how many are new while it does not. */
 function belowRows(state: FeedState, { feed, streaming, view }: OpenSession, room: Room): Row[] {
 	const search = state.search ? [searchRow(state.search, room).row] : [];
 	if (state.following) return [...streamingRows(streaming, view.actors, room), ...search];
-	const unseen = feed.entries.length - state.seen;
+	const unseen = feed.end - state.seen;
 	return [...(unseen > 0 ? [row(span(`  ${unseen} new below: press G to follow`, 'accent'))] : []), ...search];
 }
 
 function emptySentence({ cleared }: FeedState, { open, sessions }: World): string {
-	if (open && cleared > 0) return 'Cleared. What happens next is shown here; ":show" brings the rest back.';
+	if (open && cleared > NOTHING_CLEARED) return 'Cleared. What happens next is shown here; ":show" brings the rest back.';
 	if (open) return 'Nothing has happened in this session yet.';
 	return sessions.length === 0
 		? 'No session yet. Start one in another terminal with "roost claude".'

@@ -45,7 +45,7 @@ describe('the header', () => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');
 		expect(lines({ ...world, open: { ...open, loading: { read: 1_200, total: 100_000 } } })[1]).toContain(
-			'reading 1.2k of 100.0k',
+			'reading the record: 1.2k of 100.0k',
 		);
 	});
 

@@ -37,16 +37,17 @@ function agentAndModel(agent: string, model: string): string {
 
 /** What waits for somebody stays whatever the width; numbers make way for the state. */
 function stateRow(open: OpenSession, world: World, width: number, look: Look): Row {
-	const state = stateSpans(open.view, world.now, look);
+	const state = [...stateSpans(open, world.now, look), ...troubleSpans(open, world.now)];
 	const asks = askSpans(world);
 	const usage = usageSpans(open.view);
 	const right = rowWidth([...state, ...usage, ...asks]) < width ? [...usage, ...asks] : asks;
-	return spread([...state, ...troubleSpans(open, world.now)], right, width, look);
+	return spread(state, right, width, look);
 }
 
-function stateSpans(view: SessionView, now: number, look: Look): Span[] {
+/** Since when is not known before all was read. */
+function stateSpans({ view, loading }: OpenSession, now: number, look: Look): Span[] {
 	const { words, tone, glyph } = RUN_STATES[view.state.status];
-	const since = view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
+	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
 	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(since, 'faint')];
 }
 
@@ -54,7 +55,7 @@ function stateSpans(view: SessionView, now: number, look: Look): Span[] {
 function troubleSpans({ view, loading }: OpenSession, now: number): Span[] {
 	const { status, since, reason } = view.connection;
 	const reading = loading
-		? [span(`  reading ${short(loading.read)} of ${short(Math.max(loading.read, loading.total))}`, 'faint')]
+		? [span(`  reading the record: ${short(loading.read)} of ${short(Math.max(loading.read, loading.total))}`, 'faint')]
 		: [];
 	if (status !== 'degraded' && status !== 'gap') return reading;
 	const words = status === 'degraded' ? 'degraded' : 'something was missed';

@@ -227,7 +227,7 @@ function shown(one: FeedEvent, width = 44, results: FeedEvent[] = []): string {
 	const clock = 9;
 	const feed = createFeedList();
 	for (const next of [one, ...results]) feed.add(next);
-	const [entry] = feed.entries;
+	const entry = feed.at(0);
 	if (!entry) throw new Error('lists leave this event out');
 	const rows = entryRows(entry, { open: true, width: width + clock, look, cwd: '/project', depth: 0 }, false);
 	const lines = toText(rows, width + clock, look).split('\n');

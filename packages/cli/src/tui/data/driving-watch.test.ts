@@ -1,0 +1,114 @@
+import { createApiClient } from '@roost/client/api-client';
+import type { StreamClient } from '@roost/client/stream-client';
+import { projectId, promptId, sessionId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { type DrivingFacts, NO_DRIVING, watchDriving } from './driving-watch.ts';
+
+const S1 = sessionId.parse('s1');
+const S2 = sessionId.parse('s2');
+const WAITING = [{ id: promptId.parse('p1'), text: 'next', queuedAt: 1 }];
+
+/** The API client is real; what it would send is kept, and answered by path. */
+function openWatch(answers: Record<string, { status: number; body: unknown }> = {}) {
+	let facts: DrivingFacts = NO_DRIVING;
+	let tellQueue: Parameters<StreamClient['onQueue']>[0] = () => {};
+	const rig = { sent: [] as unknown[], said: [] as string[], shown: [] as string[] };
+	const api = createApiClient({
+		baseUrl: 'http://runner',
+		face: 'cli',
+		async fetch(url, { method, body }) {
+			rig.sent.push([method, url.replace('http://runner/api/v1', ''), ...(body ? [JSON.parse(body)] : [])]);
+			const { status, body: reply } = answers[new URL(url).pathname.replace('/api/v1', '')] ?? { status: 200, body: {} };
+			return { status, text: async () => JSON.stringify(reply) };
+		},
+	});
+	const watch = watchDriving({
+		api,
+		project: { id: projectId.parse('/project'), path: '/project' },
+		stream: {
+			onQueue(handler) {
+				tellQueue = handler;
+				return () => {};
+			},
+		},
+		newId: () => 'c1',
+		say: (sentence) => rig.said.push(sentence),
+		onChange(part) {
+			facts = { ...facts, ...part };
+		},
+		onSession: (id) => rig.shown.push(id),
+	});
+	return {
+		...rig,
+		watch,
+		facts: () => facts,
+		tellQueue: (prompts: typeof WAITING) => tellQueue({ type: 'queue', sessionId: S1, prompts }),
+	};
+}
+
+describe('what waits for an agent', () => {
+	it('is as it was told last', () => {
+		const { tellQueue, facts } = openWatch();
+		tellQueue(WAITING);
+		expect(facts().queues).toEqual(new Map([[S1, WAITING]]));
+		tellQueue([]);
+		expect(facts().queues).toEqual(new Map());
+	});
+
+	it('is forgotten with the connection: what still waits is told again', async () => {
+		const { tellQueue, facts, watch } = openWatch();
+		tellQueue(WAITING);
+		await watch.renew();
+		expect(facts().queues).toEqual(new Map());
+	});
+});
+
+describe('wishes of a screen', () => {
+	it.each([
+		[{ type: 'prompt', id: S1, text: 'go' }, ['POST', '/sessions/s1/messages', { commandId: 'c1', text: 'go' }]],
+		[{ type: 'interrupt', id: S1 }, ['POST', '/sessions/s1/interrupt', { commandId: 'c1' }]],
+		[
+			{ type: 'edit-queued', id: S1, prompt: promptId.parse('p1'), text: 'x' },
+			['PATCH', '/sessions/s1/queue/p1', { commandId: 'c1', text: 'x' }],
+		],
+		[{ type: 'cancel-queued', id: S1, prompt: promptId.parse('p1') }, ['DELETE', '/sessions/s1/queue/p1?commandId=c1']],
+	] as const)('go to the runner: %j', async (wish, request) => {
+		const { watch, sent } = openWatch();
+		await watch.perform(wish);
+		expect(sent).toEqual([request]);
+	});
+
+	it.each([
+		[{ type: 'resume-session', id: S1 }, '/sessions/s1/resume'],
+		[{ type: 'fork-session', id: S1 }, '/sessions/s1/fork'],
+		[{ type: 'new-session', agent: 'mock' }, '/sessions'],
+	] as const)('show the session they lead to: %j', async (wish, path) => {
+		const { watch, shown } = openWatch({ [path]: { status: 200, body: { sessionId: 's2' } } });
+		await watch.perform(wish);
+		expect(shown).toEqual(['s2']);
+	});
+
+	it('are refused in the words of the runner', async () => {
+		const answer = { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } };
+		const { watch, said, shown } = openWatch({ '/sessions/s1/messages': answer, '/sessions/s1/fork': answer });
+		await watch.perform({ type: 'prompt', id: S1, text: 'go' });
+		await watch.perform({ type: 'fork-session', id: S1 });
+		expect(said).toEqual(['This session is only observed.', 'This session is only observed.']);
+		expect(shown).toEqual([]);
+	});
+});
+
+describe('the session that is looked at', () => {
+	it('is asked whether it takes prompts; until then nobody knows', async () => {
+		const driving = { takesPrompts: true } as const;
+		const row = { id: 's2', agent: 'mock', status: 'idle', projectId: '/p', projectPath: '/p', nativeIds: [], title: '' };
+		const times = { startedAt: 0, lastEventAt: 0, events: 1 };
+		const { watch, facts } = openWatch({ '/sessions/s2': { status: 200, body: { ...row, ...times, driving } } });
+		const looked = watch.look(S2);
+		expect(facts().driving).toBeNull();
+		await looked;
+		expect(facts().driving).toEqual(driving);
+		await watch.look(S1);
+		expect(facts().driving).toBeNull();
+	});
+});

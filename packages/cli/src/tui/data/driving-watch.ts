@@ -1,0 +1,98 @@
+// Sessions that Roost drives, as a screen needs them: whether the open one takes prompts, what waits for its agent, and the wishes.
+import type { ApiClient } from '@roost/client/api-client';
+import type { StreamClient } from '@roost/client/stream-client';
+import type { DrivenSession, QueuedPrompt } from '@roost/protocol/api/driving';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { SessionId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
+import type { Wish } from '../wish.ts';
+import type { World } from '../world.ts';
+
+export type DrivingFacts = Pick<World, 'driving' | 'queues'>;
+
+export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map() };
+
+export type DrivingWish = Extract<
+	Wish,
+	{
+		type: 'prompt' | 'interrupt' | 'edit-queued' | 'cancel-queued' | 'resume-session' | 'fork-session' | 'new-session';
+	}
+>;
+
+export type DrivingWatch = {
+	/** This session is looked at. */
+	look(id: SessionId): Promise<void>;
+	/** The connection is new: whatever still waits is told again. */
+	renew(): Promise<void>;
+	perform(wish: DrivingWish): Promise<void>;
+};
+
+export function watchDriving(deps: {
+	api: Pick<ApiClient, 'driving' | 'prompts'>;
+	stream: Pick<StreamClient, 'onQueue'>;
+	project: World['project'];
+	/** Makes the id of a command. */
+	newId: () => string;
+	say: (sentence: string) => void;
+	onChange: (facts: Partial<DrivingFacts>) => void;
+	/** This session was started, branched off or goes on: somebody wants to see it. */
+	onSession: (id: SessionId) => void;
+}): DrivingWatch {
+	const { api, newId, say } = deps;
+	const queues = new Map<SessionId, readonly QueuedPrompt[]>();
+	let looked: SessionId | null = null;
+
+	deps.stream.onQueue(({ sessionId, prompts }) => {
+		if (prompts.length === 0) queues.delete(sessionId);
+		else queues.set(sessionId, prompts);
+		deps.onChange({ queues: new Map(queues) });
+	});
+
+	async function look(id: SessionId): Promise<void> {
+		if (looked !== id) deps.onChange({ driving: null });
+		looked = id;
+		const described = await api.driving.describe(id);
+		// Somebody may look at another one meanwhile.
+		if (described.ok && looked === id) deps.onChange({ driving: described.value.driving });
+	}
+
+	async function report(work: Promise<Result<unknown>>): Promise<void> {
+		const result = await work;
+		if (!result.ok) say(result.error.message);
+	}
+
+	async function show(work: Promise<Result<DrivenSession>>): Promise<void> {
+		const result = await work;
+		if (!result.ok) return say(result.error.message);
+		deps.onSession(result.value.sessionId);
+	}
+
+	return {
+		look,
+		async renew() {
+			queues.clear();
+			deps.onChange({ queues: new Map() });
+			if (looked) await look(looked);
+		},
+		perform(wish) {
+			switch (wish.type) {
+				case 'prompt':
+					return report(api.driving.message(newId(), wish.id, wish.text));
+				case 'interrupt':
+					return report(api.driving.interrupt(newId(), wish.id));
+				case 'edit-queued':
+					return report(api.prompts.edit(newId(), wish.id, wish.prompt, wish.text));
+				case 'cancel-queued':
+					return report(api.prompts.cancel(newId(), wish.id, wish.prompt));
+				case 'resume-session':
+					return show(api.driving.resume(newId(), wish.id));
+				case 'fork-session':
+					return show(api.driving.fork(newId(), wish.id));
+				case 'new-session':
+					return show(api.driving.create(newId(), { projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }));
+				default:
+					return assertNever(wish);
+			}
+		},
+	};
+}

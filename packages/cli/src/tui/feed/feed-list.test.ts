@@ -1,0 +1,120 @@
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { eventId } from '@roost/protocol/ids';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFeedList, type FeedList } from './feed-list.ts';
+
+describe('a feed that is read from its end', () => {
+	it('is in the end the same list as one that was read from its start, wherever the pages begin', () => {
+		fc.assert(
+			fc.property(fc.array(anyEvent, { maxLength: 40 }), fc.array(fc.nat(40), { maxLength: 6 }), (kinds, borders) => {
+				const events = kinds.map((make, index) => make(index + 1));
+				const [start = 0, ...rest] = borders.map((border) => Math.min(border, events.length)).sort((a, b) => b - a);
+				const list = createFeedList({ olderComes: true });
+				// Some of the live ones come while older ones are still being read.
+				const live = events.slice(start);
+				const [border, ...others] = [start, ...rest, 0];
+				let last = border ?? 0;
+				for (const next of others) {
+					for (const event of live.splice(0, 3)) list.add(event);
+					list.addOlder(events.slice(next, last));
+					last = next;
+				}
+				list.endOlder();
+				for (const event of live) list.add(event);
+				expect(toShape(list, events)).toEqual(toShape(inOrder(events), events));
+			}),
+			{ numRuns: process.env.ROOST_SOAK ? 20_000 : 500 },
+		);
+	});
+
+	it('never moves what is there', () => {
+		const events = sampleFeed();
+		const list = createFeedList({ olderComes: true });
+		for (const event of events.slice(10)) list.add(event);
+		const before = shownIds(list);
+		const places = before.map((id) => list.indexOf(eventId.parse(id)));
+		for (const [from, to] of [
+			[6, 10],
+			[0, 6],
+		] as const) {
+			list.addOlder(events.slice(from, to));
+		}
+		list.endOlder();
+		expect(before.map((id) => list.indexOf(eventId.parse(id)))).toEqual(places);
+		expect(shownIds(list).slice(-before.length)).toEqual(before);
+	});
+
+	it('joins a result with its call across the border of a page', () => {
+		const list = createFeedList({ olderComes: true });
+		list.add(failure(2, 1));
+		expect(list.end - list.first).toBe(0);
+		list.addOlder([call(1)]);
+		expect(list.at(list.first)?.result?.event_id).toBe('s:R1:E2');
+	});
+
+	it('shows a failure whose call is nowhere as soon as that is known', () => {
+		const list = createFeedList({ olderComes: true });
+		for (const event of [message(2), failure(3, 99), message(4)]) list.add(event);
+		list.addOlder([message(1)]);
+		expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E2', 's:R1:E4']);
+		list.endOlder();
+		expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E2', 's:R1:E3', 's:R1:E4']);
+		expect(list.at(list.indexOf(eventId.parse('s:R1:E4')) ?? 0)?.event.seq).toBe(4);
+	});
+});
+
+/** By the places that events have, counted from the oldest. */
+function toShape(list: FeedList, events: readonly FeedEvent[]) {
+	return {
+		shown: Array.from({ length: list.end - list.first }, (_, index) => list.at(list.first + index)),
+		places: events.map(({ event_id }) => (list.end === list.first ? 0 : (list.indexOf(event_id) ?? 0) - list.first)),
+		events: events.map(({ event_id }) => list.eventOf(event_id)),
+		prompt: events[0] && list.promptOf(events[0].run_id),
+	};
+}
+
+function shownIds(list: FeedList): string[] {
+	return Array.from({ length: list.end - list.first }, (_, index) => list.at(list.first + index)?.event.event_id ?? '');
+}
+
+function inOrder(events: readonly FeedEvent[]): FeedList {
+	const list = createFeedList();
+	for (const event of events) list.add(event);
+	return list;
+}
+
+const TOOL = { tool_name: 'Bash', tool_input: { command: 'ls' } };
+
+function call(seq: number): FeedEvent {
+	return sampleEvent('s', seq, { kind: 'tool.pre', title: 'call', data: TOOL });
+}
+
+function failure(seq: number, parent: number): FeedEvent {
+	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
+	return { ...sampleEvent('s', seq, { kind: 'tool.failure', title: 'failed', data: { ...TOOL, error: 'no' } }), cause };
+}
+
+function success(seq: number, parent: number): FeedEvent {
+	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
+	return { ...sampleEvent('s', seq, { kind: 'tool.post', title: 'done', data: { ...TOOL, tool_response: 'ok' } }), cause };
+}
+
+function message(seq: number): FeedEvent {
+	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data: { text: 'words' } });
+}
+
+function todo(seq: number): FeedEvent {
+	return sampleEvent('s', seq, { kind: 'todo.add', title: 'todo', data: { todo_id: 't', text: 'do' } });
+}
+
+const anyEvent = fc.oneof(
+	fc.constantFrom(call, call, message, todo, (seq: number) => sampleEvent('s', seq)),
+	fc.tuple(fc.nat(8), fc.constantFrom(failure, success)).map(
+		([back, make]) =>
+			(seq: number) =>
+				make(seq, Math.max(1, seq - back - 1)),
+	),
+);
