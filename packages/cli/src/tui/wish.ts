@@ -2,7 +2,7 @@
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
-import type { RuleId, SessionId } from '@roost/protocol/ids';
+import type { PromptId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { ThemeName } from './screen/look.ts';
 
 export type Wish =
@@ -13,6 +13,13 @@ export type Wish =
 	/** What the rules say to a call, without making it. */
 	| { type: 'test-rule'; body: RuleTestBody }
 	| { type: 'open-session'; id: SessionId }
+	/** To the session's agent, now or when it is done with what it does. */
+	| { type: 'prompt'; id: SessionId; text: string }
+	| { type: 'interrupt'; id: SessionId }
+	| { type: 'edit-queued'; id: SessionId; prompt: PromptId; text: string }
+	| { type: 'cancel-queued'; id: SessionId; prompt: PromptId }
+	/** In this project. */
+	| { type: 'new-session'; agent: string; prompt?: string }
 	| { type: 'resume-session'; id: SessionId }
 	| { type: 'fork-session'; id: SessionId }
 	| { type: 'refresh-sessions' }

@@ -1,6 +1,7 @@
 // What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
 import type { StreamStatus } from '@roost/client/connection';
 import type { SessionView } from '@roost/core/views/session-view';
+import type { Driving, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow } from '@roost/protocol/ask';
@@ -30,6 +31,10 @@ export type World = {
 	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] | null } | null;
 	/** The session that is looked at. */
 	readonly open: OpenSession | null;
+	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */
+	readonly driving: Driving | null;
+	/** Prompts that wait for their agents, by session. */
+	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;
 };
 
 export type OpenSession = {

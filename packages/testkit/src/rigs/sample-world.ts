@@ -39,6 +39,8 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		rules: [sampleRule('7kq2m4xz9p', { createdAt: SAMPLE_START })],
 		ruleTest: null,
 		found: null,
+		driving: { takesPrompts: true },
+		queues: new Map(),
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,
 	};
