@@ -104,7 +104,7 @@ export function createSource(deps: SourceDeps): Source {
 		if (follow?.open().id === id) return;
 		follow?.end();
 		const row = world.sessions.find((candidate) => candidate.id === id);
-		follow = followSession({ id, row, stream, onChange: (open) => change({ open }) });
+		follow = followSession({ id, row, record: api.record, stream, onChange: (open) => change({ open }) });
 		change({ open: follow.open() });
 		void driving.look(id);
 	}
