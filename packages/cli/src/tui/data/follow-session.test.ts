@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { createApiClient } from '@roost/client/api-client';
+import { createStreamClient } from '@roost/client/stream-client';
+import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
+import { sessionId } from '@roost/protocol/ids';
+import { ok } from '@roost/protocol/result';
+import { startApiRig } from '@roost/testkit/rigs/api-rig';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { OpenSession } from '../world.ts';
+import { type FollowDeps, followSession } from './follow-session.ts';
+
+const EVENTS = 1_700;
+const ID = sessionId.parse('s1');
+
+describe('a long session', () => {
+	it('shows its newest part first, and in the end all of it, as if it had been read in order', async () => {
+		await using ui = await openLong();
+		const held = Promise.withResolvers<void>();
+		const events: FollowDeps['record']['events'] = async (...page) => {
+			await held.promise;
+			return await ui.record.events(...page);
+		};
+		const follow = ui.follow({ events });
+		const early = await ui.until('the newest', ({ feed }) => feed.end === 500 && feed.first === 0);
+		expect(early.feed.at(early.feed.end - 1)?.event.seq).toBe(EVENTS);
+		expect(early.loading).toEqual({ read: 500, total: EVENTS });
+		expect(early.view.summary).toMatchObject({ title: 'the row knows', events: EVENTS });
+		expect(early.view.state.status).toBe('working');
+		await ui.append(3);
+		await ui.until('what comes meanwhile', ({ feed }) => feed.end === 503);
+		held.resolve();
+		const whole = await ui.until('all of it', ({ loading }) => loading === null);
+		await ui.append(2);
+		await ui.until('what comes then', ({ feed }) => feed.end === 505);
+		expect(shown(whole)).toEqual(Array.from({ length: EVENTS + 5 }, (_, index) => index + 1));
+		expect(follow.open().view).toEqual(await ui.foldedInOrder());
+	});
+
+	it('is read on where the runner went away in the middle', async () => {
+		await using ui = await openLong();
+		let calls = 0;
+		const events: FollowDeps['record']['events'] = async (...page) => {
+			calls += 1;
+			if (calls === 2) {
+				await ui.rig.stop();
+				void ui.rig.start();
+			}
+			return await ui.record.events(...page);
+		};
+		ui.follow({ events });
+		const whole = await ui.until('all of it', ({ loading }) => loading === null);
+		expect(shown(whole)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
+	});
+
+	it('is left alone once somebody looks at another', async () => {
+		await using ui = await openLong();
+		let reads = 0;
+		const events: FollowDeps['record']['events'] = async (...page) => {
+			reads += 1;
+			follow.end();
+			return await ui.record.events(...page);
+		};
+		const follow = ui.follow({ events });
+		await waitFor(() => (reads > 0 ? true : undefined), { deadlineMs: 10_000, what: 'the first page' });
+		const { changes } = ui;
+		await ui.append(1);
+		await ui.rig.stop();
+		expect(reads).toBe(1);
+		expect(ui.changes).toBe(changes);
+	});
+});
+
+async function openLong() {
+	await using stack = new AsyncDisposableStack();
+	const rig = stack.use(await startApiRig());
+	await rig.world.append('s1', EVENTS);
+	const { record } = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
+	const timers = {
+		after(ms: number, run: () => void) {
+			const timer = setTimeout(run, ms / 20);
+			return () => clearTimeout(timer);
+		},
+	};
+	const { openSocket } = rig;
+	const stream = stack.use(createStreamClient({ openSocket, timers, now: Date.now, random: Math.random, newId: randomUUID }));
+	const row = sampleSession('s1', { events: EVENTS, title: 'the row knows' });
+	let open: OpenSession | undefined;
+	const owned = stack.move();
+	return {
+		rig,
+		record,
+		changes: 0,
+		follow(over: Partial<FollowDeps['record']>) {
+			const own = { session: async () => ok(row), events: record.events, ...over };
+			const follow = followSession({
+				id: ID,
+				row: undefined,
+				record: own,
+				stream,
+				onChange: (next) => {
+					this.changes += 1;
+					open = next;
+				},
+			});
+			owned.defer(() => follow.end());
+			return follow;
+		},
+		append: (count: number) => rig.world.append('s1', count),
+		until: (what: string, fits: (open: OpenSession) => boolean) =>
+			waitFor(() => (open && fits(open) ? open : undefined), { deadlineMs: 20_000, what, seen: () => open?.loading }),
+		async foldedInOrder() {
+			const view = createSessionView(ID);
+			for (let after = 0; ; after += 500) {
+				const page = unwrap(await record.events(ID, { after, limit: 500 }));
+				for (const { event } of page) foldSessionView(view, event);
+				if (page.length < 500) return view;
+			}
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+function shown({ feed }: OpenSession): number[] {
+	return Array.from({ length: feed.end - feed.first }, (_, index) => feed.at(feed.first + index)?.event.seq ?? 0);
+}
