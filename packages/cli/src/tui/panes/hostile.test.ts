@@ -1,0 +1,78 @@
+import { foldSessionView } from '@roost/core/views/session-view';
+import { actorId, eventId, sessionId } from '@roost/protocol/ids';
+import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
+import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { describe, expect, it } from 'vitest';
+import type { Room } from '../pane.ts';
+import { type Row, toLine } from '../screen/row.ts';
+import { widthOf } from '../screen/text.ts';
+import { type PaneName, paneFor, startPanes } from '../shell/panes.ts';
+import type { World } from '../world.ts';
+import { headerRows } from './header.ts';
+
+const ROOM: Room = { width: 80, height: 30, look: plainLook() };
+const PANES: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'rules', 'stats', 'palette', 'search'];
+
+describe('hostile text', () => {
+	it.each(PANES)('stays in its place in %s', (pane) => {
+		for (const text of hostileStrings()) {
+			const world = saying(text);
+			expectTame(paneFor(pane, startPanes(world)).draw(world, ROOM).rows, text);
+		}
+	});
+
+	it('stays in its place in the header', () => {
+		for (const text of hostileStrings()) expectTame(headerRows(saying(text), ROOM.width, ROOM.look), text);
+	});
+
+	it('stays in its place where it is typed or pasted', () => {
+		for (const text of hostileStrings()) {
+			const world = saying(text);
+			const states = startPanes(world);
+			for (const name of ['palette', 'search', 'sessions'] as const) {
+				const typed = { ...states, [name]: paneFor(name, states).type(text, world).state };
+				expectTame(paneFor(name, typed).draw(world, ROOM).rows, text);
+			}
+		}
+	});
+});
+
+function expectTame(rows: readonly Row[], text: string): void {
+	for (const row of rows) {
+		const line = toLine(row, ROOM.width, ROOM.look);
+		expect(line, JSON.stringify(text)).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+		expect(widthOf(line), JSON.stringify(text)).toBe(ROOM.width);
+	}
+}
+
+/** The same text in every place that shows some. */
+function saying(text: string): World {
+	const some = text || 'x';
+	const open = sampleOpen([]);
+	const session = sampleSession('s', { title: text, agent: text, model: text, projectPath: some, id: sessionId.parse(some) });
+	const usage = { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 };
+	const call = { tool_name: some, tool_input: {}, tool_use_id: 'call' };
+	const contents = [
+		{ kind: 'session.start', title: text, data: { source: 'startup', model: text } },
+		{ kind: 'subagent.start', title: text, data: { agent_id: some, agent_type: text } },
+		{ kind: 'todo.add', title: text, data: { todo_id: 't', text } },
+		{ kind: 'tool.pre', title: text, data: call },
+		{ kind: 'tool.failure', title: text, data: { ...call, error: text } },
+		{ kind: 'usage.update', title: text, data: { total: usage, by_model: { [some]: usage }, prices_as_of: text } },
+		{ kind: 'runtime.status', title: text, data: { status: 'degraded', reason: text } },
+	] as const;
+	for (const [index, content] of contents.entries()) {
+		foldSessionView(open.view, { ...sampleEvent('k3f9', index + 1), ...content, actor_id: actorId.parse(`subagent:${some}`) });
+	}
+	const hit = { sessionId: session.id, eventId: eventId.parse('e'), offset: 1, ts: 1, kind: text, title: text, excerpt: text };
+	return sampleWorld({
+		project: { id: session.projectId, path: some },
+		sessions: [session],
+		rules: [sampleRule('r', { tool: some, argsPattern: some, addedBy: some })],
+		found: { words: some, hits: [hit] },
+		open: { ...open, row: session },
+		connection: { state: 'reconnecting', since: 1, reason: text },
+	});
+}
