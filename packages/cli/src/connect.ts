@@ -15,15 +15,16 @@ export async function connect(options: { start: boolean }): Promise<Result<Conne
 	const reached = await reachRunner({ env: process.env, start });
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
-	const { baseUrl, token, findUrl } = reached.value;
+	const { token, findUrl } = reached.value;
 	return ok({
-		api: createApiClient({ baseUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) }),
+		api: createApiClient({ baseUrl: findUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) }),
 		openStream: () =>
 			createStreamClient({
 				openSocket: () => openNodeSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, token),
 				now: Date.now,
 				random: Math.random,
 				newId: () => crypto.randomUUID(),
+				backoff: NEARBY,
 				timers: {
 					after(ms, action) {
 						const timer = setTimeout(action, ms);
@@ -33,6 +34,9 @@ export async function connect(options: { start: boolean }): Promise<Result<Conne
 			}),
 	});
 }
+
+/** It is on this machine: looking often costs nobody anything. */
+const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
 /** For commands that cannot do without. */
 export async function connectOrStart(): Promise<Result<Connected>> {

@@ -6,6 +6,7 @@ export const loadDemo = () => import('@roost/runner/demo/play-demo');
 export const loadClaude = () => import('@roost/runner/observed/launch-claude');
 export const loadServe = () => import('@roost/runner/serve');
 export const loadReach = () => import('@roost/runner/life/reach');
+export const loadWatch = () => import('@roost/runner/life/watch-runner');
 export const loadStop = () => import('@roost/runner/life/stop');
 export const loadInstalledSetup = () => import('@roost/runner/observed/installed-setup');
 export const loadDoctor = () => import('@roost/runner/doctor/examine');

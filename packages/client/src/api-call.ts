@@ -10,8 +10,8 @@ export type Fetch = (
 ) => Promise<{ status: number; text(): Promise<string> }>;
 
 export type ApiDeps = {
-	/** Where the runner listens, such as `http://127.0.0.1:3100`. */
-	baseUrl: string;
+	/** Where the runner listens, such as `http://127.0.0.1:3100`; asked each time where it may move. */
+	baseUrl: string | (() => string);
 	/** Absent in a browser, which has a cookie. */
 	token?: string;
 	/** From where people answer: it is recorded with each answer. */
@@ -34,12 +34,13 @@ export type Reply<T> =
 export type ApiCall = <T>(request: ApiRequest, schema: z.ZodType<T>) => Promise<Reply<T>>;
 
 export function createApiCall(deps: ApiDeps): ApiCall {
-	const origin = deps.baseUrl.replace(/\/+$/, '');
+	const { baseUrl } = deps;
+	const origin = () => (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '');
 	return async (request, schema) => {
 		if (request.path.some(leavesItsPlace)) {
 			return failed(new AppError('bad_request', `${JSON.stringify(request.path.at(-1))} is not an id. Check how it is spelled.`));
 		}
-		const exchanged = await exchange(deps, origin, request);
+		const exchanged = await exchange(deps, origin(), request);
 		if (!exchanged.ok) return exchanged;
 		return readReply(exchanged.value, `${request.method} /${request.path.join('/')}`, schema);
 	};

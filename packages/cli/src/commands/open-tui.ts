@@ -1,7 +1,7 @@
 // roost: the terminal UI for this project.
 import { AppError } from '@roost/protocol/app-error';
-import { connectOrStart } from '../connect.ts';
-import { loadProject } from '../open-runner.ts';
+import { connectOrStart, runnerProgram } from '../connect.ts';
+import { loadProject, loadWatch } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { runTui } from '../tui/app.ts';
 import { createSource } from '../tui/data/source.ts';
@@ -19,7 +19,11 @@ export async function openTui(options: { theme?: string; ascii?: boolean }): Pro
 	const project = await findProject(process.cwd());
 	const { api, openStream } = connected.value;
 	const sentences = createSentences();
-	await using source = createSource({ api, stream: openStream(), project, now: Date.now, say: sentences.say });
+	const { watchRunner } = await loadWatch();
+	const watched = watchRunner({ env, start: runnerProgram() });
+	if (!watched.ok) return fail(watched.error, {});
+	await using runner = watched.value;
+	await using source = createSource({ api, stream: openStream(), runner, project, now: Date.now, say: sentences.say });
 	await runTui({
 		source,
 		look: look.value,

@@ -112,14 +112,21 @@ export function followSession({ id, row, record, stream, onChange }: FollowDeps)
 	}
 
 	const endDeltas = stream.onDelta((event) => {
-		if (event.session_id !== id || event.kind !== 'agent.delta') return;
-		streaming.set(event.actor_id, (streaming.get(event.actor_id) ?? '') + event.data.text);
+		const piece = event.session_id === id ? pieceOf(event) : undefined;
+		if (piece === undefined) return;
+		streaming.set(event.actor_id, (streaming.get(event.actor_id) ?? '') + piece);
 		change({});
 	});
 	stop.signal.addEventListener('abort', endDeltas);
 	void start();
 
 	return { open: () => open, end: () => stop.abort() };
+}
+
+/** Agents show what they write in one of two ways. */
+function pieceOf(event: StoredLine['event']): string | undefined {
+	if (event.kind === 'agent.delta') return event.data.text;
+	return event.kind === 'message.display' ? event.data.delta : undefined;
 }
 
 function endStreaming(streaming: Map<string, string>, { kind, actor_id }: StoredLine['event']): void {

@@ -1,14 +1,17 @@
 // Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
 import type { ApiClient } from '@roost/client/api-client';
+import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
+import { age } from '../../output/table.ts';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
+import { explainConnection, type RunnerState } from './explain-connection.ts';
 import { exportSession } from './export-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 
@@ -27,6 +30,8 @@ export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit'
 export type SourceDeps = {
 	api: ApiClient;
 	stream: StreamClient;
+	/** What becomes of the runner itself; one in this process is always up. */
+	runner?: RunnerState;
 	project: World['project'];
 	now: () => number;
 	/** One sentence for the user. */
@@ -35,16 +40,18 @@ export type SourceDeps = {
 
 /** More than anybody reads. */
 const MOST_FOUND = 100;
+const ALWAYS_UP: RunnerState = { state: () => 'up', problem: () => null };
 
 export function createSource(deps: SourceDeps): Source {
-	const { api, stream, now, say } = deps;
+	const { api, stream, now, say, runner = ALWAYS_UP } = deps;
 	const lookedFor = new Set<SessionId>();
 	let handler = () => {};
 	let follow: SessionFollow | null = null;
+	let status: StreamStatus = { state: 'connecting', since: now() };
 	let world: World = {
 		now: now(),
 		project: deps.project,
-		connection: { state: 'connecting', since: now() },
+		connection: status,
 		readAt: now(),
 		sessions: [],
 		...NO_ASKS,
@@ -79,8 +86,9 @@ export function createSource(deps: SourceDeps): Source {
 		onSession: (id) => void refresh().then(() => openSession(id)),
 	});
 	stream.onStatus((connection) => {
-		if (connection.state === 'live') void Promise.all([refresh(), driving.renew()]);
-		change({ connection });
+		if (connection.state === 'live') cameBack();
+		status = connection;
+		change({ connection: explainConnection(status, runner) });
 	});
 
 	/** Each is looked for once: an ask may be the first we hear of its session. */
@@ -88,6 +96,12 @@ export function createSource(deps: SourceDeps): Source {
 		if (lookedFor.has(sessionId) || world.sessions.some(({ id }) => id === sessionId)) return false;
 		lookedFor.add(sessionId);
 		return true;
+	}
+
+	function cameBack(): void {
+		const { state, since } = status;
+		if (state === 'reconnecting') say(`The runner is back after ${age(since, now())}: nothing that it recorded is missing here.`);
+		void Promise.all([refresh(), driving.renew()]);
 	}
 
 	async function refresh(): Promise<void> {
@@ -165,7 +179,7 @@ export function createSource(deps: SourceDeps): Source {
 					assertNever(wish);
 			}
 		},
-		tick: () => change({}),
+		tick: () => change({ connection: explainConnection(status, runner) }),
 		async [Symbol.asyncDispose]() {
 			follow?.end();
 			await stream[Symbol.asyncDispose]();

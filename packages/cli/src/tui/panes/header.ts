@@ -11,7 +11,9 @@ import { RUN_STATES } from './run-states.ts';
 export function headerRows(world: World, width: number, look: Look): Row[] {
 	const { open } = world;
 	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), look);
-	const connection = fitRow(connectionSpans(world), Math.floor(width / 2), look);
+	// What is wrong is worth more than what the session is called.
+	const room = world.connection.state === 'live' ? width / 2 : (width * 3) / 4;
+	const connection = fitRow(connectionSpans(world), Math.floor(room), look);
 	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, look);
 	return [top, open ? stateRow(open, world, width, look) : spread([], askSpans(world), width, look)];
 }

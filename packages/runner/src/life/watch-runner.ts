@@ -1,0 +1,29 @@
+// For a face that stays open: how the runner is, and a new start for one that was killed.
+import { realTimers } from '@roost/agents/timers';
+import { ok, type Result } from '@roost/protocol/result';
+import { resolveHome } from '../home.ts';
+import { keepRunnerUp } from '../observed/keep-runner-up.ts';
+import { reachRunner } from './reach.ts';
+import { readRunnerState } from './runner-file.ts';
+
+export type RunnerWatch = AsyncDisposable & {
+	/** `ended`: in order, and by somebody's wish; it is left alone. */
+	state(): 'up' | 'ended' | 'killed';
+	/** Why it could not be started again. */
+	problem(): string | null;
+};
+
+export function watchRunner(options: { env: NodeJS.ProcessEnv; start: readonly [string, ...string[]] }): Result<RunnerWatch> {
+	const home = resolveHome(options.env);
+	if (!home.ok) return home;
+	const state = () => readRunnerState(home.value);
+	const keeper = keepRunnerUp({ state, start: () => reachRunner(options), timers: realTimers, now: Date.now });
+	return ok({
+		state() {
+			const seen = state();
+			return seen.ok ? seen.value : 'ended';
+		},
+		problem: keeper.problem,
+		[Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
+	});
+}
