@@ -1,13 +1,157 @@
-// Composer.
-import { type Pane, stay } from '../pane.ts';
-import { row } from '../screen/row.ts';
+// The composer: a prompt for the agent of the open session, those that were sent before, and those that still wait.
+import type { PromptId, SessionId } from '@roost/protocol/ids';
+import type { Binding } from '../keys/keymap.ts';
+import { type Pane, type Step, stay } from '../pane.ts';
+import { moveLine } from '../parts/line-moves.ts';
+import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
+import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
+import type { World } from '../world.ts';
+import { drawComposer, QUEUE_ROWS, waitingIn } from './composer-rows.ts';
 
-export type ComposerState = { readonly at: number };
+export type ComposerState = {
+	/** Why nothing can be written here. */
+	readonly refusal: string | null;
+	readonly field: TextField;
+	/** What was sent, oldest first. */
+	readonly history: readonly string[];
+	/** Which of it is shown; its length where none is. */
+	readonly at: number;
+	/** What was being written before older ones were looked at, or one that waits was changed. */
+	readonly draft: string;
+	/** A prompt that waits is being chosen; null while one writes. */
+	readonly choosing: ListState | null;
+	/** The one that is being changed. */
+	readonly changing: PromptId | null;
+	readonly problem: string;
+};
+
+const MOST_REMEMBERED = 100;
+/** A field is drawn whole, so it has an end. */
+const LONGEST = 20_000;
+
+const LEAVE: Binding = { keys: ['esc'], action: 'leave', help: 'back', hint: true };
+
+const WRITING: readonly Binding[] = [
+	{ keys: ['enter'], action: 'send', help: 'send it', hint: 'send' },
+	{ keys: ['alt+enter', 'ctrl+j'], action: 'newline', help: 'a new line', hint: 'new line' },
+	{ keys: ['up'], action: 'up', help: 'a line up, or what was sent before', hint: 'sent before' },
+	{ keys: ['down'], action: 'down', help: 'a line down, or what was sent after it' },
+	{ keys: ['tab'], action: 'choose', help: 'what waits for the agent, to change or cancel it', hint: 'what waits' },
+	LEAVE,
+	...EDITING,
+];
+
+const CHOOSING: readonly Binding[] = [
+	{ keys: ['down', 'j'], action: 'down', help: 'down' },
+	{ keys: ['up', 'k'], action: 'up', help: 'up' },
+	{ keys: ['enter', 'e'], action: 'change', help: 'change it', hint: true },
+	{ keys: ['x', 'delete', 'backspace'], action: 'cancel', help: 'cancel it', hint: true },
+	{ keys: ['esc', 'tab'], action: 'write', help: 'back to writing', hint: true },
+];
 
 export const composerPane: Pane<ComposerState> = {
-	title: 'Composer',
-	keys: [{ keys: ['esc'], action: 'back', help: 'back', hint: true }],
-	start: () => ({ at: 0 }),
-	act: (state, action) => (action === 'back' ? { state, go: 'back' } : stay(state)),
-	draw: () => ({ rows: [row('Composer')] }),
+	title: 'Prompt',
+	keys({ refusal, choosing }) {
+		if (refusal !== null) return [LEAVE];
+		return choosing ? CHOOSING : WRITING;
+	},
+	start: (world) => ({
+		refusal: refusalOf(world),
+		field: EMPTY_FIELD,
+		history: [],
+		at: 0,
+		draft: '',
+		choosing: null,
+		changing: null,
+		problem: '',
+	}),
+	again: (before, world) => ({ ...before, refusal: refusalOf(world), choosing: null, problem: '' }),
+	act,
+	takesText: ({ refusal, choosing }) => refusal === null && choosing === null,
+	type: (state, text) => stay(typed(state, text.replaceAll(/\r\n?/g, '\n'))),
+	draw: drawComposer,
 };
+
+function refusalOf({ open, driving }: World): string | null {
+	if (!open) return 'No session is open: choose one with ":sessions".';
+	if (!driving) return 'The runner has not said yet whether this session takes prompts: try again in a moment.';
+	return driving.takesPrompts ? null : driving.why;
+}
+
+function typed(state: ComposerState, text: string): ComposerState {
+	const field = insert(state.field, text);
+	if (field.text.length > LONGEST) return { ...state, problem: `A prompt has at most ${LONGEST} characters here.` };
+	return { ...state, field, problem: '' };
+}
+
+function act(state: ComposerState, action: string, world: World): Step<ComposerState> {
+	if (action === 'leave') return leave(state);
+	const { open } = world;
+	if (!open || state.refusal !== null) return stay(state);
+	return state.choosing ? choose(state, state.choosing, action, open.id, world) : write(state, action, open.id, world);
+}
+
+/** First out of what is being changed, then out of here; what was written stays. */
+function leave(state: ComposerState): Step<ComposerState> {
+	return state.changing === null ? { state, go: 'back' } : stay({ ...unchanged(state), problem: '' });
+}
+
+function write(state: ComposerState, action: string, session: SessionId, world: World): Step<ComposerState> {
+	switch (action) {
+		case 'send':
+			return send(state, session);
+		case 'newline':
+			return stay(typed(state, '\n'));
+		case 'up':
+			return stay(moved(state, -1));
+		case 'down':
+			return stay(moved(state, 1));
+		case 'choose':
+			return waitingIn(world).length > 0
+				? stay({ ...unchanged(state), choosing: LIST_START, problem: '' })
+				: stay({ ...state, problem: 'Nothing waits for the agent.' });
+		default: {
+			const field = edit(state.field, action);
+			return stay(field ? { ...state, field, problem: '' } : state);
+		}
+	}
+}
+
+/** It stays at hand among what was sent, whatever becomes of it. */
+function send(state: ComposerState, session: SessionId): Step<ComposerState> {
+	const { text } = state.field;
+	if (text.trim() === '') return stay({ ...state, problem: 'Write something first.' });
+	const history = [...state.history.filter((line) => line !== text), text].slice(-MOST_REMEMBERED);
+	const kept = { ...state, history, at: history.length, problem: '' };
+	if (state.changing === null)
+		return { state: { ...kept, field: EMPTY_FIELD, draft: '' }, wishes: [{ type: 'prompt', id: session, text }], go: 'back' };
+	return { state: unchanged(kept), wishes: [{ type: 'edit-queued', id: session, prompt: state.changing, text }] };
+}
+
+function unchanged(state: ComposerState): ComposerState {
+	return state.changing === null ? state : { ...state, changing: null, field: fieldWith(state.draft), draft: '' };
+}
+
+function moved(state: ComposerState, step: 1 | -1): ComposerState {
+	const field = moveLine(state.field, step);
+	if (field) return { ...state, field };
+	const at = Math.max(0, Math.min(state.at + step, state.history.length));
+	// What waits is changed by itself, not through what was sent.
+	if (at === state.at || state.changing !== null) return state;
+	const draft = state.at === state.history.length ? state.field.text : state.draft;
+	return { ...state, at, draft, field: fieldWith(state.history[at] ?? draft), problem: '' };
+}
+
+function choose(state: ComposerState, list: ListState, action: string, session: SessionId, world: World): Step<ComposerState> {
+	const waiting = waitingIn(world);
+	const chosen = waiting[clampList(list, waiting.length, QUEUE_ROWS).selected];
+	if (action === 'write' || !chosen) return stay({ ...state, choosing: null });
+	switch (action) {
+		case 'change':
+			return stay({ ...state, choosing: null, changing: chosen.id, draft: state.field.text, field: fieldWith(chosen.text) });
+		case 'cancel':
+			return { state, wishes: [{ type: 'cancel-queued', id: session, prompt: chosen.id }] };
+		default:
+			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) ?? list });
+	}
+}

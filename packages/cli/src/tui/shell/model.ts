@@ -7,7 +7,9 @@ import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
+import type { World } from '../world.ts';
 import { attend } from './attend.ts';
+import { escapeNotice } from './interrupting.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { press, type Shell, startShell } from './shell.ts';
 
@@ -43,6 +45,10 @@ export function createModel(deps: {
 	function say(sentence: string): void {
 		said = { sentence, at: source.world().now };
 		deps.onChange();
+	}
+
+	function noticeAt(world: World): string {
+		return escapeNotice(current.shell, world) || (world.now - said.at < NOTICE_MS ? said.sentence : '');
 	}
 
 	function changeFeed(what: 'clear' | 'show-all'): void {
@@ -83,7 +89,7 @@ export function createModel(deps: {
 	}
 
 	return {
-		snapshot: () => ({ ...current, notice: source.world().now - said.at < NOTICE_MS ? said.sentence : '' }),
+		snapshot: () => ({ ...current, notice: noticeAt(source.world()) }),
 		press(key, room) {
 			said = { sentence: '', at: 0 };
 			// What just came up counts from now on, not from the last fact.

@@ -7,6 +7,7 @@ import { type DialogName, type EventPlace, type Place, type Room, type Step, VIE
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { type Attention, NO_ATTENTION } from './attention.ts';
+import { noteEscape } from './interrupting.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
 
 export type Shell = {
@@ -15,15 +16,21 @@ export type Shell = {
 	readonly dialogs: readonly DialogName[];
 	readonly panes: PaneStates;
 	readonly attention: Attention;
+	/** When Escape was pressed and may mean the agent, if it is pressed again soon. */
+	readonly escapedAt: number | null;
 };
 
 export type Pressed = { shell: Shell; wishes: readonly Wish[] };
 
 export function startShell(world: World): Shell {
-	return { view: 'feed', dialogs: [], panes: startPanes(world), attention: NO_ATTENTION };
+	return { view: 'feed', dialogs: [], panes: startPanes(world), attention: NO_ATTENTION, escapedAt: null };
 }
 
 export function press(shell: Shell, key: KeyPress, world: World, room: Room): Pressed {
+	return noteEscape(shell, focusOf(shell), pressKey(shell, key, world, room), key, world);
+}
+
+function pressKey(shell: Shell, key: KeyPress, world: World, room: Room): Pressed {
 	const name = focusOf(shell);
 	const pane = paneFor(name, shell.panes);
 	const action = actionFor(pane.keys, key.name);
@@ -73,6 +80,7 @@ function pressGlobal(shell: Shell, action: string | undefined, world: World): Pr
 		case 'help':
 		case 'palette':
 		case 'search':
+		case 'composer':
 			return still(open(shell, action, world));
 		case 'next-view':
 			return still(open(shell, neighbour(shell.view, 1), world));
