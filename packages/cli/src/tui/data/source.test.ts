@@ -77,15 +77,4 @@ describe('the facts of the terminal UI', () => {
 			expect(ui.source.world().open?.feed).toBe(open.feed);
 		}
 	});
-
-	it('say that an observed session cannot be gone on with from here', async () => {
-		await using rig = await startApiRig();
-		await rig.world.append('s1', 1);
-		await using ui = await openSource(rig);
-		const id = sessionId.parse('s1');
-		ui.source.perform({ type: 'resume-session', id });
-		ui.source.perform({ type: 'fork-session', id });
-		expect(ui.said).toHaveLength(2);
-		expect(ui.said[0]).toContain('only observed');
-	});
 });

@@ -56,6 +56,24 @@ describe('the palette', () => {
 		expect(text(desk)).toContain('There are the themes dark, light, high-contrast.');
 	});
 
+	it('starts, stops, goes on with and branches off from sessions', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'new');
+		expect(text(desk)).toContain('Name the agent');
+		desk.press('esc');
+		for (const command of ['new mock', 'new mock  fix the build', 'interrupt', 'resume', 'fork']) run(desk, command);
+		expect(desk.wishes()).toEqual([
+			{ type: 'new-session', agent: 'mock' },
+			{ type: 'new-session', agent: 'mock', prompt: 'fix the build' },
+			{ type: 'interrupt', id: 'k3f9' },
+			{ type: 'resume-session', id: 'k3f9' },
+			{ type: 'fork-session', id: 'k3f9' },
+		]);
+		desk.tell({ open: null });
+		run(desk, 'interrupt');
+		expect(text(desk)).toContain('No session is open.');
+	});
+
 	it('opens a session by its id', () => {
 		const desk = openDesk(sampleWorld());
 		run(desk, 'open nope');

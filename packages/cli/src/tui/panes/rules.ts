@@ -32,7 +32,7 @@ export const rulesPane: Pane<RulesState> = {
 
 const LIST_KEYS: readonly Binding[] = [
 	...MOVING,
-	{ keys: ['+', 'i'], action: 'add', help: 'add a rule', hint: true },
+	{ keys: ['+'], action: 'add', help: 'add a rule', hint: true },
 	{ keys: ['x', 'delete', 'backspace'], action: 'remove', help: 'remove this rule', hint: true },
 	{ keys: ['t'], action: 'test', help: 'try the rules on a call', hint: true },
 	{ keys: ['R'], action: 'refresh', help: 'read them again' },
