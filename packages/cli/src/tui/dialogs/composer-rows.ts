@@ -50,8 +50,8 @@ function headRow({ changing }: ComposerState, world: World): Row[] {
 		const waits = waitingIn(world).some(({ id }) => id === changing);
 		return [row(span(waits ? ' Change what waits: Enter saves it, Esc leaves it as it is.' : GONE, waits ? 'faint' : 'warn'))];
 	}
-	const isBusy = world.open?.view.state.openRun !== undefined;
-	return isBusy ? [row(span(' The agent is busy: what you send now waits until it is done.', 'faint'))] : [];
+	const isNews = world.open?.view.state.openRun !== undefined && waitingIn(world).length === 0;
+	return isNews ? [row(span(' The agent is busy: what you send now waits until it is done.', 'faint'))] : [];
 }
 
 const GONE = ' It no longer waits: it was sent or cancelled meanwhile. Press Esc.';

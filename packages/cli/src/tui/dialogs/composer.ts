@@ -34,10 +34,10 @@ const LEAVE: Binding = { keys: ['esc'], action: 'leave', help: 'back', hint: tru
 const WRITING: readonly Binding[] = [
 	{ keys: ['enter'], action: 'send', help: 'send it', hint: 'send' },
 	{ keys: ['alt+enter', 'ctrl+j'], action: 'newline', help: 'a new line', hint: 'new line' },
+	LEAVE,
 	{ keys: ['up'], action: 'up', help: 'a line up, or what was sent before', hint: 'sent before' },
 	{ keys: ['down'], action: 'down', help: 'a line down, or what was sent after it' },
 	{ keys: ['tab'], action: 'choose', help: 'what waits for the agent, to change or cancel it', hint: 'what waits' },
-	LEAVE,
 	...EDITING,
 ];
 

@@ -43,6 +43,7 @@ const KEYS: readonly Binding[] = [
 	...MOVING,
 	{ keys: ['enter', 'right', 'l'], action: 'toggle', help: 'open or close in place', hint: true },
 	{ keys: ['o', 'd'], action: 'detail', help: 'all of this event', hint: true },
+	{ keys: ['i'], action: 'prompt', hint: 'prompt' },
 	{ keys: ['y'], action: 'copy', help: 'copy its text' },
 	{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
 	...MATCH_KEYS,
@@ -111,6 +112,7 @@ function shownRows(state: FeedState, open: OpenSession, room: Room, below: numbe
 
 function act(state: FeedState, action: string, world: World, room: Room): Step<FeedState> {
 	const { open } = world;
+	if (action === 'prompt') return { state, go: 'composer' };
 	if (!open) return stay(state);
 	const searched = actOnSearch(state, action, open, room);
 	if (searched) return searched;
