@@ -3,7 +3,7 @@ import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
 import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { type AskId, promptId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type AskId, projectId, promptId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -30,7 +30,8 @@ export type TestBackend = AsyncDisposable & {
 
 const RUNNER = runnerId.parse('runner-1');
 
-export function createTestBackend(): TestBackend {
+/** Its sessions are of one project. */
+export function createTestBackend({ project = '/project' }: { project?: string } = {}): TestBackend {
 	const store = createMemoryStore();
 	const handlers = new Set<(told: BackendTold) => void>();
 	const asks = createAsks((ask) => tell({ asks: [ask] }));
@@ -43,7 +44,9 @@ export function createTestBackend(): TestBackend {
 
 	async function storeEvents(session: string, count: number, text?: string): Promise<LogEntry[]> {
 		const events = Array.from({ length: count }, () => nextEvent(seqs, session, text));
-		return unwrap(await store.append(sampleAppend(session, events, { session: sampleSession(session) }))).entries;
+		const place = { projectId: projectId.parse(project), projectPath: project };
+		const row = sampleSession(session, { ...place, events: seqs.get(session) ?? 0 });
+		return unwrap(await store.append(sampleAppend(session, events, { projectId: row.projectId, session: row }))).entries;
 	}
 
 	async function append(session: string, count: number, text?: string): Promise<LogEntry[]> {

@@ -55,8 +55,9 @@ export function createVirtualTerminal({ columns = 80, rows = 24 }: { columns?: n
 	terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, watchCursor(false));
 
 	const lineAt = (index: number) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + index);
-	const screen = () =>
-		Array.from({ length: terminal.rows }, (_, index) => (lineAt(index)?.translateToString(true) ?? '').trimEnd());
+	// Cells beyond the edge of a window that was made narrower are kept, but nobody sees them.
+	const textAt = (index: number) => (lineAt(index)?.translateToString(true, 0, terminal.cols) ?? '').trimEnd();
+	const screen = () => Array.from({ length: terminal.rows }, (_, index) => textAt(index));
 	return {
 		write: (bytes) => terminal.write(bytes),
 		settled: () => new Promise((resolve) => terminal.write('', resolve)),

@@ -1,0 +1,79 @@
+// Floods: two thousand events a second into the session that is looked at and into others, while somebody works.
+import { setTimeout as delay } from 'node:timers/promises';
+import { playRunner } from '@roost/testkit/rigs/played-runner';
+import type { TestBackend } from '@roost/testkit/rigs/test-backend';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { describe, expect, it } from 'vitest';
+
+const SECONDS = process.env.ROOST_SOAK === '1' ? 10 : 2;
+const PER_SECOND = 2_000;
+const STEP_MS = 50;
+const FRAMES_PER_SECOND = 30;
+const FRAME = '\x1b[?2026h';
+
+describe('the terminal UI in a flood', () => {
+	it('answers keys while it lasts, draws no more than it may, and has everything in the end', { timeout: 120_000 }, async () => {
+		await using runner = await playRunner();
+		await runner.world.append('s1', 1);
+		await using tui = openTui({ cwd: runner.folder, env: runner.env });
+		await tui.waitForScreen(/live[\s\S]*do thing 1$/m);
+		const flood = startFlood(runner.world, ['s1', 's2']);
+		const framesBefore = framesOf(tui);
+		await tui.waitForScreen(/do thing \d{3}/);
+		tui.type('?');
+		await tui.waitForScreen(/── Help/);
+		expect(flood.isOver()).toBe(false);
+		tui.type(KEYS.escape);
+		await tui.waitForScreen((screen) => !screen.includes('── Help'));
+		expect(flood.isOver()).toBe(false);
+		const { sent, ms } = await flood.done;
+		await tui.waitForScreen((screen) => screen.includes(`do thing ${sent + 1}`));
+		expect(framesOf(tui) - framesBefore).toBeLessThan(
+			(FRAMES_PER_SECOND * (ms + performance.now() - flood.endedAt())) / 1_000 + 5,
+		);
+		tui.type('g');
+		await tui.waitForScreen(/do thing 1$/m);
+	});
+
+	it('is alive after a storm of sizes, and shows what belongs to the last one', { timeout: 120_000 }, async () => {
+		await using runner = await playRunner();
+		await runner.world.append('s1', 1);
+		await using tui = openTui({ cwd: runner.folder, env: runner.env });
+		await tui.waitForScreen(/live[\s\S]*do thing 1$/m);
+		const flood = startFlood(runner.world, ['s1']);
+		for (let at = 0; !flood.isOver(); at += 1) {
+			tui.resize(40 + ((at * 37) % 160), 8 + ((at * 13) % 50));
+			await delay(5);
+		}
+		const { sent } = await flood.done;
+		tui.resize(100, 30);
+		await tui.waitForScreen((screen) => screen.includes(`do thing ${sent + 1}`));
+		await using fresh = openTui({ cwd: runner.folder, env: runner.env, columns: 100, rows: 30 });
+		const expected = await fresh.waitForScreen(
+			(screen) => screen.includes(`do thing ${sent + 1}`) && !screen.includes('reading'),
+		);
+		expect(await tui.waitForScreen((screen) => screen === expected)).toBe(expected);
+	});
+});
+
+/** As much into each of them. */
+function startFlood(world: TestBackend, sessions: readonly string[]) {
+	const started = performance.now();
+	let endedAt = 0;
+	let sent = 0;
+	async function run() {
+		while (performance.now() - started < SECONDS * 1_000) {
+			const due = Math.floor(((performance.now() - started) / 1_000) * PER_SECOND) - sent;
+			await Promise.all(sessions.map((session) => world.append(session, due)));
+			sent += due;
+			await delay(STEP_MS);
+		}
+		endedAt = performance.now();
+		return { sent, ms: endedAt - started };
+	}
+	return { done: run(), isOver: () => endedAt > 0, endedAt: () => endedAt };
+}
+
+function framesOf(tui: TuiRig): number {
+	return tui.bytes().split(FRAME).length - 1;
+}
