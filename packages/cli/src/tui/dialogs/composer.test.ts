@@ -112,7 +112,6 @@ describe('what was sent before', () => {
 describe('a session that takes no prompts', () => {
 	it.each([
 		[{ driving: { takesPrompts: false, why: 'This session is only observed: write in its terminal.' } }, 'only observed'],
-		[{ driving: null }, 'has not said yet'],
 		[{ open: null }, 'No session is open'],
 	] as const)('says why, and nothing can be typed', async (over, words) => {
 		const desk = openDesk(sampleWorld(over));
@@ -124,6 +123,27 @@ describe('a session that takes no prompts', () => {
 		expect(desk.scene().shell.panes.composer.field.text).toBe('');
 		desk.press('esc');
 		expect(desk.scene().shell.dialogs).toEqual([]);
+	});
+});
+
+describe('a session of which nobody knows yet whether it takes prompts', () => {
+	it('lets one write, and sends nothing before the runner has said so', async () => {
+		const desk = openDesk(sampleWorld({ driving: null }));
+		desk.press('i', 'a', 'enter');
+		expect(await screenOf(desk)).toContain('has not said yet');
+		desk.tell({ driving: { takesPrompts: true } });
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([{ type: 'prompt', id: ID, text: 'a' }]);
+	});
+
+	it('keeps what was written where it turns out to take none', async () => {
+		const desk = openDesk(sampleWorld({ driving: null }));
+		desk.press('i', 'a');
+		desk.tell({ driving: { takesPrompts: false, why: 'It is only observed.' } });
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([]);
+		expect(await screenOf(desk)).toContain('It is only observed.');
+		expect(desk.scene().shell.panes.composer.field.text).toBe('a');
 	});
 });
 

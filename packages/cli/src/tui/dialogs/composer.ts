@@ -72,10 +72,10 @@ export const composerPane: Pane<ComposerState> = {
 	draw: drawComposer,
 };
 
+/** While the runner has not said anything yet one may write, but not send. */
 function refusalOf({ open, driving }: World): string | null {
 	if (!open) return 'No session is open: choose one with ":sessions".';
-	if (!driving) return 'The runner has not said yet whether this session takes prompts: try again in a moment.';
-	return driving.takesPrompts ? null : driving.why;
+	return driving === null || driving.takesPrompts ? null : driving.why;
 }
 
 function typed(state: ComposerState, text: string): ComposerState {
@@ -99,7 +99,7 @@ function leave(state: ComposerState): Step<ComposerState> {
 function write(state: ComposerState, action: string, session: SessionId, world: World): Step<ComposerState> {
 	switch (action) {
 		case 'send':
-			return send(state, session);
+			return send(state, session, world);
 		case 'newline':
 			return stay(typed(state, '\n'));
 		case 'up':
@@ -118,8 +118,10 @@ function write(state: ComposerState, action: string, session: SessionId, world: 
 }
 
 /** It stays at hand among what was sent, whatever becomes of it. */
-function send(state: ComposerState, session: SessionId): Step<ComposerState> {
+function send(state: ComposerState, session: SessionId, world: World): Step<ComposerState> {
 	const { text } = state.field;
+	if (refusalOf(world) !== null) return stay({ ...state, refusal: refusalOf(world) });
+	if (world.driving === null) return stay({ ...state, problem: NOT_SAID });
 	if (text.trim() === '') return stay({ ...state, problem: 'Write something first.' });
 	const history = [...state.history.filter((line) => line !== text), text].slice(-MOST_REMEMBERED);
 	const kept = { ...state, history, at: history.length, problem: '' };
@@ -127,6 +129,8 @@ function send(state: ComposerState, session: SessionId): Step<ComposerState> {
 		return { state: { ...kept, field: EMPTY_FIELD, draft: '' }, wishes: [{ type: 'prompt', id: session, text }], go: 'back' };
 	return { state: unchanged(kept), wishes: [{ type: 'edit-queued', id: session, prompt: state.changing, text }] };
 }
+
+const NOT_SAID = 'The runner has not said yet whether this session takes prompts: try again in a moment.';
 
 function unchanged(state: ComposerState): ComposerState {
 	return state.changing === null ? state : { ...state, changing: null, field: fieldWith(state.draft), draft: '' };

@@ -1,0 +1,101 @@
+import type { SessionId } from '@roost/protocol/ids';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+async function open({ folder, env }: DrivenRoost): Promise<TuiRig> {
+	const tui = openTui({ cwd: folder, env });
+	await tui.waitForScreen(/Session started/);
+	return tui;
+}
+
+async function send(tui: TuiRig, text: string): Promise<void> {
+	tui.type('i');
+	await tui.waitForScreen(/── Prompt/);
+	tui.type(text);
+	// The runner may not have said yet whether the session takes prompts.
+	const isSent = () => {
+		if (!tui.terminal.text().includes('── Prompt')) return true;
+		tui.type(KEYS.enter);
+		return undefined;
+	};
+	await waitFor(isSent, { deadlineMs: 20_000, what: 'the prompt to be sent', everyMs: 500, seen: tui.terminal.text });
+}
+
+/** How its runs ended, when there are so many. */
+async function runEnds({ api }: DrivenRoost, id: SessionId, count: number): Promise<string[]> {
+	const ends = async () => {
+		const lines = unwrap(await api.record.events(id));
+		const statuses = lines.flatMap(({ event }) => (event.kind === 'run.end' ? [event.data.status] : []));
+		return statuses.length >= count ? statuses : undefined;
+	};
+	return await waitFor(ends, { deadlineMs: 20_000, what: `${count} runs to end` });
+}
+
+async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
+	const lines = unwrap(await api.record.events(id));
+	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
+}
+
+describe('an agent that is driven from the terminal', () => {
+	it('shows its answer while it writes it, and is interrupted by Escape twice', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession();
+		await using tui = await open(roost);
+		await send(tui, `explain it,${KEYS.altEnter}please`);
+		await tui.waitForScreen(/sentence\s+6\s+of/);
+		tui.type(KEYS.escape);
+		await tui.waitForScreen(/Press Esc again to interrupt the agent/);
+		tui.type(KEYS.escape);
+		expect(await runEnds(roost, id, 1)).toEqual(['aborted']);
+		expect(await prompts(roost, id)).toEqual(['explain it,\nplease']);
+		await tui.waitForScreen((screen) => !/long\s+answer/.test(screen));
+	});
+
+	it('asks before it acts, and goes on when it is allowed to', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession();
+		await using tui = await open(roost);
+		await send(tui, 'run the tests');
+		await tui.waitForScreen(/── Permission/);
+		const allowed = () => {
+			tui.type('y');
+			return tui.terminal.text().includes('All twelve tests pass.') || undefined;
+		};
+		await waitFor(allowed, { deadlineMs: 20_000, what: 'the tests to be allowed', everyMs: 300 });
+		expect(await runEnds(roost, id, 1)).toEqual(['completed']);
+	});
+
+	it('takes what was written meanwhile when it is done, as it was changed last, and not what was cancelled', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession('explain it');
+		await using tui = await open(roost);
+		await send(tui, 'read it');
+		await send(tui, 'never');
+		tui.type('i');
+		await tui.waitForScreen(/2 prompts wait/);
+		tui.type(`${KEYS.tab}${KEYS.down}x`);
+		await tui.waitForScreen(/1 prompt waits/);
+		tui.type(`${KEYS.enter} twice${KEYS.enter}`);
+		await tui.waitForScreen(/read it twice/);
+		unwrap(await roost.api.driving.interrupt('c1', id));
+		expect(await runEnds(roost, id, 2)).toEqual(['aborted', 'completed']);
+		expect(await prompts(roost, id)).toEqual(['explain it', 'read it twice']);
+	});
+
+	it('branches off, and goes on where it had ended', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession('read it');
+		await runEnds(roost, id, 1);
+		await using tui = await open(roost);
+		tui.type(`:fork${KEYS.enter}`);
+		await tui.waitForScreen(/Session started \(fork/);
+		unwrap(await roost.api.driving.end('c1', id));
+		tui.type(`:open ${id}${KEYS.enter}`);
+		await tui.waitForScreen(/Session ended/);
+		tui.type(`:resume${KEYS.enter}`);
+		await tui.waitForScreen(/Session started \(resume/);
+	});
+});
