@@ -24,3 +24,8 @@ export async function askToUse(
 	const reply: HookReply = JSON.parse(body);
 	return reply.hookSpecificOutput.decision;
 }
+
+/** Its user said something; resolves when the runner has taken it. */
+export async function sayPrompt(agent: PlayedAgent, prompt: string, native = NATIVE): Promise<void> {
+	await agent.report({ hook_event_name: 'UserPromptSubmit', session_id: native, prompt });
+}

@@ -1,0 +1,76 @@
+// Two terminal UIs and a command answer the same ask at the same moment: one of them decides, the others say who did.
+import { askRow } from '@roost/protocol/ask';
+import { askToUse } from '@roost/testkit/rigs/asking-agent';
+import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { expect, it } from 'vitest';
+
+const ROUNDS = process.env.ROOST_SOAK === '1' ? 20 : 2;
+
+it('lets one answer count, closes every dialog, and tells the losers who was first', { timeout: 60_000 * ROUNDS }, async () => {
+	await using roost = await startRunningRoost();
+	const agent = await roost.openLaunch({ headless: false });
+	const place = { cwd: roost.folder, env: roost.env, columns: 100, rows: 30 };
+	await using one = openTui(place);
+	await using other = openTui(place);
+	const uis = [one, other];
+	for (const tui of uis) await tui.waitForScreen(/live/);
+	for (let round = 0; round < ROUNDS; round += 1) {
+		const command = `make ${round}`;
+		const heard = askToUse(agent, 'Bash', { command });
+		for (const tui of uis) await tui.waitForScreen(new RegExp(`── Permission[\\s\\S]*\\$ ${command}`));
+		const [ask] = await asks();
+		// One allows, one denies, and a command allows, as near to each other as processes come.
+		const byCommand = roost.roost('allow', ask?.id ?? '');
+		await Promise.all([pressUntilGone(one, 'y'), pressUntilGone(other, 'n')]);
+		const exit = await byCommand;
+		const decided = (await asks(true)).find(({ id }) => id === ask?.id);
+		expect(await heard).toMatchObject({ behavior: decided?.state === 'allowed' ? 'allow' : 'deny' });
+		expect(decided?.state).toMatch(/^(allowed|denied)$/);
+		if (exit.code !== 0) expect(exit.stderr).toMatch(/@/);
+		const decisions = await decisionsOf(ask?.sessionId ?? '', ask?.id ?? '');
+		expect(decisions).toHaveLength(1);
+	}
+
+	async function asks(all = false) {
+		return askRow.array().parse(JSON.parse((await roost.call('GET', `/api/v1/asks${all ? '?all=true' : ''}`)).body));
+	}
+
+	async function decisionsOf(session: string, ask: string) {
+		const lines: { event: { kind: string; data: { ask_id?: string } } }[] = JSON.parse(
+			(await roost.call('GET', `/api/v1/sessions/${session}/events?limit=1000`)).body,
+		);
+		return lines.filter(({ event }) => event.kind === 'permission.decision' && event.data.ask_id === ask);
+	}
+});
+
+it('says on the screen of the slower one who was first', { timeout: 60_000 }, async () => {
+	await using roost = await startRunningRoost();
+	const agent = await roost.openLaunch({ headless: false });
+	const place = { cwd: roost.folder, env: roost.env, columns: 100, rows: 30 };
+	await using one = openTui(place);
+	await using other = openTui(place);
+	for (const tui of [one, other]) await tui.waitForScreen(/live/);
+	const heard = askToUse(agent, 'Bash', { command: 'make haste' });
+	for (const tui of [one, other]) await tui.waitForScreen(/── Permission/);
+	await pressUntilGone(one, 'n');
+	await other.waitForScreen((screen) => /@cli denied Bash "make haste"/.test(screen) && !screen.includes('── Permission'));
+	expect(await heard).toMatchObject({ behavior: 'deny' });
+});
+
+/** A dialog that has just appeared takes no key yet, so the key is pressed until it counts. */
+async function pressUntilGone(tui: TuiRig, key: string): Promise<void> {
+	const pressed = async () => {
+		await tui.terminal.settled();
+		if (!tui.terminal.text().includes('── Permission')) return true;
+		tui.type(key);
+		return undefined;
+	};
+	await waitFor(pressed, {
+		deadlineMs: 20_000,
+		what: 'the dialog to close',
+		everyMs: 450,
+		seen: () => `\n${tui.terminal.text()}`,
+	});
+}

@@ -1,0 +1,105 @@
+// kill -9 of the runner under an open terminal UI: it says so, brings it back, and goes on without gap or repeat.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { askRow } from '@roost/protocol/ask';
+import { sessionRow } from '@roost/protocol/session-row';
+import { storedLine } from '@roost/protocol/stored-line';
+import { askToUse, sayPrompt } from '@roost/testkit/rigs/asking-agent';
+import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/killable-runner';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { findRunner, reachRoost } from '@roost/testkit/rigs/reach-roost';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const LIVE = /\blive$/m;
+
+describe('a runner that goes away under an open terminal UI', () => {
+	it('is started again when it was killed; the feed goes on, and what ended meanwhile is gone', {
+		timeout: 120_000,
+	}, async () => {
+		// Its agent outlives the runner.
+		await using world = await openWorld({ pid: process.pid });
+		const { tui, runner, agent } = world;
+		void askToUse(agent, 'Bash', { command: 'make waves' }).catch(() => {});
+		await tui.waitForScreen(/── Permission[\s\S]*make waves/);
+		await runner.kill();
+		await tui.waitForScreen(/reconnecting since \d+s: it was killed; starting it again/);
+		await tui.waitForScreen(LIVE);
+		await tui.waitForScreen((screen) => !screen.includes('── Permission'));
+		await sayPrompt(agent, 'and again?');
+		const screen = await tui.waitForScreen(/Something was missed[\s\S]*and again\?/);
+		expect(screen.match(/are you there\?$/gm)).toHaveLength(1);
+		const events = await world.events();
+		expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => index + 1));
+	});
+
+	it('is found again at another address', { timeout: 120_000 }, async () => {
+		await using world = await openWorld();
+		const { tui, runner } = world;
+		const { port } = new URL(runner.reached().baseUrl);
+		await runner.kill();
+		await using _taken = await takePort(Number(port));
+		await tui.waitForScreen(/reconnecting/);
+		await tui.waitForScreen(LIVE, 60_000);
+		const back = await reachRoost(runner.home);
+		expect(back.port).not.toBe(Number(port));
+		const agent = await back.openLaunch({ headless: false, cwd: runner.home });
+		const heard = askToUse(agent, 'Bash', { command: 'make again' });
+		await tui.waitForScreen(/── Permission[\s\S]*make again/);
+		await world.roost('allow', await world.onlyAsk());
+		expect(await heard).toMatchObject({ behavior: 'allow' });
+	});
+
+	it('is left alone when it was ended in order, and found when somebody starts it', { timeout: 120_000 }, async () => {
+		await using world = await openWorld();
+		const { tui, runner } = world;
+		expect(await world.roost('down')).toMatchObject({ code: 0 });
+		await tui.waitForScreen(/reconnecting since \d+s: it was ended; start it with "roost up"/);
+		await tui.waitForScreen(/reconnecting since [3-9]s/);
+		expect(findRunner(runner.home)).toBeUndefined();
+		await runner.start();
+		await tui.waitForScreen(LIVE);
+	});
+});
+
+async function openWorld(launch: { pid?: number } = {}) {
+	await using stack = new AsyncDisposableStack();
+	const runner = stack.use(await startKillableRunner());
+	// The terminal UI may have started another one, which belongs to nobody.
+	stack.defer(async () => {
+		await roostIn(runner, 'down');
+	});
+	const read = async (path: string): Promise<unknown> =>
+		JSON.parse((await (await reachRoost(runner.home)).call('GET', `/api/v1/${path}`)).body);
+	const sessions = async () => sessionRow.array().parse(await read('sessions'));
+
+	const agent = await (await reachRoost(runner.home)).openLaunch({ headless: false, cwd: runner.home, ...launch });
+	await sayPrompt(agent, 'are you there?');
+	const session = await waitFor(async () => (await sessions())[0]?.id, { deadlineMs: 20_000, what: 'the session' });
+	const tui = stack.use(openTui({ cwd: runner.home, env: runner.env, columns: 100, rows: 30 }));
+	await tui.waitForScreen(/live[\s\S]*are you there\?/);
+	const owned = stack.move();
+	return {
+		runner,
+		agent,
+		tui,
+		roost: (...args: string[]) => roostIn(runner, ...args),
+		events: async () => storedLine.array().parse(await read(`sessions/${session}/events?limit=1000`)),
+		onlyAsk: async () => askRow.array().parse(await read('asks'))[0]?.id ?? '',
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function roostIn(runner: KillableRunner, ...args: string[]) {
+	await using command = await startProgram(roostArgv(...args), { cwd: runner.home, env: runner.env });
+	return await command.waitForExit(60_000);
+}
+
+async function takePort(port: number): Promise<AsyncDisposable> {
+	const server = createServer((socket) => socket.destroy());
+	server.listen(port, '127.0.0.1');
+	await once(server, 'listening');
+	return server;
+}
