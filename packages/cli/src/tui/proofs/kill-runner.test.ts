@@ -6,6 +6,7 @@ import { sessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
 import { askToUse, sayPrompt } from '@roost/testkit/rigs/asking-agent';
 import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/killable-runner';
+import { endProcess } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { findRunner, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
@@ -69,7 +70,8 @@ async function openWorld(launch: { pid?: number } = {}) {
 	const runner = stack.use(await startKillableRunner());
 	// The terminal UI may have started another one, which belongs to nobody.
 	stack.defer(async () => {
-		await roostIn(runner, 'down');
+		const left = findRunner(runner.home);
+		if (left) await endProcess(left.pid);
 	});
 	const read = async (path: string): Promise<unknown> =>
 		JSON.parse((await (await reachRoost(runner.home)).call('GET', `/api/v1/${path}`)).body);
