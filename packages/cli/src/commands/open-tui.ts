@@ -1,6 +1,7 @@
 // roost: the terminal UI for this project.
 import { AppError } from '@roost/protocol/app-error';
-import { connectOrStart, runnerProgram } from '../connect.ts';
+import { runnerProgram } from '../connect.ts';
+import { connectOrStartToDecide } from '../inside-agent.ts';
 import { loadProject, loadWatch } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { runTui } from '../tui/app.ts';
@@ -13,7 +14,8 @@ export async function openTui(options: { theme?: string; ascii?: boolean }): Pro
 	const look = toLookOptions(options, env);
 	if (!look.ok) return fail(look.error, {});
 	if (!stdin.isTTY || !stdout.isTTY || env.TERM === 'dumb') return fail(noTerminal(), {});
-	const connected = await connectOrStart();
+	// Asks are decided and agents are driven from it.
+	const connected = await connectOrStartToDecide('');
 	if (!connected.ok) return fail(connected.error, {});
 	const { findProject } = await loadProject();
 	const project = await findProject(process.cwd());

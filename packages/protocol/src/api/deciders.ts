@@ -7,8 +7,8 @@ export const deciderBody = z.strictObject({
 	pid: z.number().int().positive(),
 	/** What `ROOST_SESSION` says there. */
 	session: z.string().min(1).optional(),
-	/** What it wants to do, such as `allow`. */
-	command: z.string().min(1).max(64),
+	/** What it wants to do, such as `allow`; nothing where it opens the terminal UI, which can do all of it. */
+	command: z.string().max(64),
 });
 export type DeciderBody = z.infer<typeof deciderBody>;
 

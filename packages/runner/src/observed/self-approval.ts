@@ -35,7 +35,8 @@ export function createSelfApproval(deps: {
 	return {
 		judge(body) {
 			const governedBy = findSession(body);
-			if (governedBy) record(governedBy, `The agent tried to decide for its user with "roost ${body.command}" and was refused.`);
+			if (governedBy)
+				record(governedBy, `The agent tried to decide for its user with "${`roost ${body.command}`.trim()}" and was refused.`);
 			return ok({ governedBy });
 		},
 		noteWrongToken(token) {

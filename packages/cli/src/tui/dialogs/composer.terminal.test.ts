@@ -98,4 +98,18 @@ describe('an agent that is driven from the terminal', () => {
 		tui.type(`:resume${KEYS.enter}`);
 		await tui.waitForScreen(/Session started \(resume/);
 	});
+
+	it('is not driven from inside of an agent, and the attempt is on record', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession();
+		await using tui = openTui({ cwd: roost.folder, env: { ...roost.env, ROOST_SESSION: id } });
+		expect((await tui.waitForExit()).code).toBe(1);
+		expect(tui.bytes()).toContain('this terminal belongs to an agent that Roost governs');
+		const attempt = async () => {
+			const lines = unwrap(await roost.api.record.events(id));
+			return lines.find(({ event }) => event.kind === 'runtime.error')?.event;
+		};
+		const event = await waitFor(attempt, { deadlineMs: 10_000, what: 'the attempt on record' });
+		expect(event.data).toMatchObject({ message: 'The agent tried to decide for its user with "roost" and was refused.' });
+	});
 });
