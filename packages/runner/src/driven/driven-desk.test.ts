@@ -187,6 +187,19 @@ describe('a session whose agent is gone', () => {
 		expect(row?.nativeIds).toHaveLength(1);
 	});
 
+	it('goes on also where its runner was killed in the middle of a run', async () => {
+		const store = createMemoryStore();
+		await using killed = openDrivenRig({ store });
+		const id = await killed.create('run the tests');
+		await killed.play();
+		await using rig = openDrivenRig({ store });
+		expect(await rig.desk.interrupt(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+		unwrap(await rig.desk.message(id, 'read it'));
+		await rig.play();
+		const ends = rig.stored(id).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
+		expect(ends).toEqual(['aborted', 'completed']);
+	});
+
 	it('is resumed once, however often that is wished for', async () => {
 		await using rig = openDrivenRig();
 		const id = await rig.create();

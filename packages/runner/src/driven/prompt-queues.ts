@@ -1,20 +1,18 @@
 // The prompts that wait, by session; whoever looks is told of every change.
-import type { QueuedPrompt } from '@roost/protocol/api/driving';
+import type { PromptsTold } from '@roost/gateway/backend';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.ts';
-
-export type QueueTold = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
 
 export type PromptQueues = {
 	of(id: SessionId): PromptQueue;
 	/** Those in which something waits. */
-	all(): QueueTold[];
+	all(): PromptsTold[];
 };
 
 export function createPromptQueues(deps: {
 	newId: () => PromptId;
 	now: () => number;
-	onChange: (told: QueueTold) => void;
+	onChange: (told: PromptsTold) => void;
 }): PromptQueues {
 	/** Only those in which something waits: an empty one is made anew when it is needed. */
 	const queues = new Map<SessionId, PromptQueue>();

@@ -1,10 +1,11 @@
 // What a runner drives agents with: wiring only.
+import type { PromptsTold } from '@roost/gateway/backend';
 import { promptId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { createDrivenDesk, type DrivableAgents, type DrivenDesk } from './driven-desk.ts';
-import { createPromptQueues, type PromptQueues, type QueueTold } from './prompt-queues.ts';
+import { createPromptQueues, type PromptQueues } from './prompt-queues.ts';
 
 export function startDriving(deps: {
 	engine: Engine;
@@ -12,7 +13,7 @@ export function startDriving(deps: {
 	drivable: DrivableAgents;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */
-	tell: (told: QueueTold) => void;
+	tell: (told: PromptsTold) => void;
 }): { driving: DrivenDesk; queues: PromptQueues } {
 	const queues = createPromptQueues({ newId: () => promptId.parse(newShortId()), now: Date.now, onChange: deps.tell });
 	return { queues, driving: createDrivenDesk({ ...deps, queues, newSessionId, now: Date.now }) };

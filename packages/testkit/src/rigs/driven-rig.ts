@@ -1,9 +1,10 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
+import type { PromptsTold } from '@roost/gateway/backend';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { projectId, promptId, type SessionId, sessionId } from '@roost/protocol/ids';
 import { createDrivenDesk, type DrivenDesk } from '@roost/runner/driven/driven-desk';
-import { createPromptQueues, type PromptQueues, type QueueTold } from '@roost/runner/driven/prompt-queues';
+import { createPromptQueues, type PromptQueues } from '@roost/runner/driven/prompt-queues';
 import type { Engine } from '@roost/runner/engine/engine';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
@@ -18,7 +19,7 @@ export type DrivenRig = AsyncDisposable & {
 	readonly engine: Engine;
 	readonly store: Store;
 	/** Every change of a queue, in order. */
-	readonly queueTold: readonly QueueTold[];
+	readonly queueTold: readonly PromptsTold[];
 	readonly told: readonly FeedEvent[];
 	/** A session in a folder that exists; its agent has this prompt. */
 	create(prompt?: string): Promise<SessionId>;
@@ -41,7 +42,7 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 	const timers = createManualTimers();
 	const engine = createTestEngine({ store, summarise: async () => [] });
 	const told: FeedEvent[] = [];
-	const queueTold: QueueTold[] = [];
+	const queueTold: PromptsTold[] = [];
 	engine.onTold(({ events }) => told.push(...events));
 	const queues = createPromptQueues({
 		newId: () => promptId.parse(crypto.randomUUID()),

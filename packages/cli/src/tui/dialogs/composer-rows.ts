@@ -11,6 +11,8 @@ import { fieldBox } from './field-box.ts';
 /** So many of those that wait are seen at once. */
 export const QUEUE_ROWS = 5;
 const MARGIN = 1;
+/** More than any window is wide. */
+const LONGEST_ROW = 1_000;
 
 /** For the agent of the open session. */
 export function waitingIn({ open, queues }: World): readonly QueuedPrompt[] {
@@ -41,7 +43,7 @@ function queueRows({ choosing, changing }: ComposerState, world: World, room: Ro
 }
 
 function queueRow({ text }: QueuedPrompt, isChanging: boolean, { look }: Room): Row {
-	const words = text.trim().replaceAll(/\s+/g, ' ');
+	const words = text.slice(0, LONGEST_ROW).trim().replaceAll(/\s+/g, ' ');
 	return row(span(` ${look.glyphs.prompt} `, 'accent'), span(words, isChanging ? 'faint' : undefined));
 }
 

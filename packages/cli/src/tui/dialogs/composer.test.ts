@@ -1,11 +1,19 @@
 import { promptId, sessionId } from '@roost/protocol/ids';
+import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { plainLook } from '@roost/testkit/rigs/plain-look';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
+import { drawFrame } from '../frame.ts';
+import { widthOf } from '../screen/text.ts';
 import type { World } from '../world.ts';
 
+const SIZE = { columns: 80, rows: 24 };
+/** Colours are left out, so every control byte that is left came from the text. */
+const LOOK = plainLook();
+const EACH = process.env.ROOST_SOAK === '1' ? 1 : 7;
 const ID = sessionId.parse('k3f9');
 const QUEUED = ['mend it', 'then test it'].map((text, at) => ({ id: promptId.parse(`p${at + 1}`), text, queuedAt: at }));
 
@@ -190,6 +198,27 @@ describe('prompts that wait', () => {
 		desk.press('i', 'tab', 'enter');
 		desk.tell({ queues: new Map() });
 		expect(await screenOf(desk)).toContain('It no longer waits');
+	});
+
+	it('are not changed here where they are too long to be drawn', async () => {
+		const long = QUEUED.map((prompt) => ({ ...prompt, text: 'x'.repeat(20_001) }));
+		const desk = openDesk(busyWorld({ queues: new Map([[ID, long]]) }));
+		desk.press('i', 'tab', 'enter');
+		expect(desk.scene().shell.panes.composer.changing).toBeNull();
+		expect(await screenOf(desk)).toContain('at most 20000 characters');
+	});
+
+	it('show no control byte, whoever wrote them', () => {
+		for (const text of hostileStrings().filter((_, at) => at % EACH === 0)) {
+			const queues = new Map([[ID, QUEUED.map((prompt) => ({ ...prompt, text }))]]);
+			const desk = openDesk(busyWorld({ queues }));
+			for (const key of ['i', 'tab', 'enter', 'enter', 'up']) {
+				desk.press(key);
+				const { lines } = drawFrame(desk.scene(), SIZE, LOOK);
+				const harmful = lines.filter((line) => /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u.test(line) || widthOf(line) !== SIZE.columns);
+				expect(harmful, JSON.stringify(text)).toEqual([]);
+			}
+		}
 	});
 
 	it('are looked for in vain where there are none', async () => {

@@ -28,6 +28,7 @@ export type ComposerState = {
 const MOST_REMEMBERED = 100;
 /** A field is drawn whole, so it has an end. */
 const LONGEST = 20_000;
+const TOO_LONG = `A prompt has at most ${LONGEST} characters here.`;
 
 const LEAVE: Binding = { keys: ['esc'], action: 'leave', help: 'back', hint: true };
 
@@ -80,7 +81,7 @@ function refusalOf({ open, driving }: World): string | null {
 
 function typed(state: ComposerState, text: string): ComposerState {
 	const field = insert(state.field, text);
-	if (field.text.length > LONGEST) return { ...state, problem: `A prompt has at most ${LONGEST} characters here.` };
+	if (field.text.length > LONGEST) return { ...state, problem: TOO_LONG };
 	return { ...state, field, problem: '' };
 }
 
@@ -152,6 +153,7 @@ function choose(state: ComposerState, list: ListState, action: string, session: 
 	if (action === 'write' || !chosen) return stay({ ...state, choosing: null });
 	switch (action) {
 		case 'change':
+			if (chosen.text.length > LONGEST) return stay({ ...state, choosing: null, problem: TOO_LONG });
 			return stay({ ...state, choosing: null, changing: chosen.id, draft: state.field.text, field: fieldWith(chosen.text) });
 		case 'cancel':
 			return { state, wishes: [{ type: 'cancel-queued', id: session, prompt: chosen.id }] };
