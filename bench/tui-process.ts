@@ -1,0 +1,123 @@
+// The terminal UI as users start it, in a real terminal: how soon it shows something, and what it costs while nothing happens.
+import { readFileSync, realpathSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import type { BenchRow } from './bench-row.ts';
+import { builtFile } from './built-file.ts';
+import { startRunnerProcess } from './runner-process.ts';
+import { fillHome } from './stored-home.ts';
+import { quantile } from './timing.ts';
+
+const EVENTS = 100_000;
+const ROUNDS = 5;
+const IDLE_MS = 5_000;
+const DEADLINE_MS = 120_000;
+const FRAME = '\x1b[?2026h';
+/** Linux counts CPU time in these. */
+const TICK_MS = 10;
+
+export async function run(): Promise<BenchRow[]> {
+	const empty = await measure(0);
+	const long = await measure(EVENTS);
+	const floorMs = long.bareMs;
+	const toBare = (bar: string, value: number): BenchRow => {
+		const floor = 'node -e 0 in the same terminal';
+		return { bar, floor, floorValue: floorMs, value, unit: 'ms', ratio: value / floorMs, target: 'printed', met: true };
+	};
+	return [
+		toBare('terminal UI, start to first frame, nothing on record', empty.frameMs),
+		toBare('terminal UI, start to first frame, 100 000 events', long.frameMs),
+		toBare('terminal UI, start to the newest of 100 000 events', long.newestMs),
+		toBare('terminal UI, start until all of 100 000 events were read', long.wholeMs),
+		{
+			bar: 'terminal UI, CPU while nothing happens, 100 000 events',
+			floor: 'nothing on record',
+			floorValue: empty.idlePercent,
+			value: long.idlePercent,
+			unit: '%',
+			ratio: long.idlePercent / empty.idlePercent,
+			target: '<= 1 %',
+			met: long.idlePercent <= 1,
+		},
+		{
+			bar: 'terminal UI, memory with 100 000 events',
+			floor: 'nothing on record',
+			floorValue: empty.megabytes,
+			value: long.megabytes,
+			unit: 'MB',
+			ratio: long.megabytes / empty.megabytes,
+			target: 'printed',
+			met: true,
+		},
+	];
+}
+
+async function measure(events: number) {
+	await using temp = await createTempDir();
+	const home = realpathSync(temp.path);
+	await fillHome(home, events, { perSession: EVENTS, project: home });
+	await using _runner = await startRunnerProcess(home);
+	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home };
+	const starts: Start[] = [];
+	for (let round = 0; round < ROUNDS; round += 1) starts.push(await startOnce(home, env, events));
+	const median = (pick: (start: Start) => number) => quantile(starts.map(pick), 0.5);
+	return {
+		bareMs: median(({ bareMs }) => bareMs),
+		frameMs: median(({ frameMs }) => frameMs),
+		newestMs: median(({ newestMs }) => newestMs),
+		wholeMs: median(({ wholeMs }) => wholeMs),
+		...(await rest(home, env, events)),
+	};
+}
+
+type Start = { bareMs: number; frameMs: number; newestMs: number; wholeMs: number };
+
+async function startOnce(cwd: string, env: Record<string, string>, events: number): Promise<Start> {
+	const bareStarted = performance.now();
+	await using bare = openTui({ cwd, env, argv: [process.execPath, '-e', '0'] });
+	await bare.waitForExit();
+	const bareMs = performance.now() - bareStarted;
+	const started = performance.now();
+	await using tui = openBuilt(cwd, env);
+	const until = async (what: string, fits: () => boolean) => {
+		await waitFor(() => (fits() ? true : undefined), {
+			deadlineMs: DEADLINE_MS,
+			what,
+			everyMs: 2,
+			seen: () => tui.terminal.text(),
+		});
+		return performance.now() - started;
+	};
+	const frameMs = await until('a frame', () => tui.bytes().includes(FRAME));
+	if (events === 0) return { bareMs, frameMs, newestMs: frameMs, wholeMs: frameMs };
+	const newestMs = await until('the newest event', () => tui.terminal.text().includes(`have said ${events - 1}`));
+	const wholeMs = await until('all events', () => !tui.terminal.text().includes('reading the record'));
+	return { bareMs, frameMs, newestMs, wholeMs };
+}
+
+/** When everything is read and nothing happens. */
+async function rest(cwd: string, env: Record<string, string>, events: number) {
+	await using tui = openBuilt(cwd, env);
+	await tui.waitForScreen(events === 0 ? /No session yet/ : (screen) => screen.includes(`have said ${events - 1}`), DEADLINE_MS);
+	await tui.waitForScreen((screen) => !screen.includes('reading the record'), DEADLINE_MS);
+	const before = cpuMs(tui.pid);
+	const started = performance.now();
+	await delay(IDLE_MS);
+	const idlePercent = ((cpuMs(tui.pid) - before) / (performance.now() - started)) * 100;
+	return { idlePercent, megabytes: residentMegabytes(tui.pid) };
+}
+
+function openBuilt(cwd: string, env: Record<string, string>): TuiRig {
+	return openTui({ cwd, env, columns: 120, rows: 40, argv: [process.execPath, builtFile('@roost/cli/main')] });
+}
+
+function cpuMs(pid: number): number {
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+function residentMegabytes(pid: number): number {
+	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+}

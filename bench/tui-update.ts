@@ -1,0 +1,95 @@
+// Terminal UI update: one more event, a new frame, and the bytes for it, in a session with 100 000 events against one with 40.
+import { drawFrame } from '@roost/cli/tui/frame';
+import { createLook } from '@roost/cli/tui/screen/look';
+import { createPainter } from '@roost/cli/tui/screen/painter';
+import { startShell } from '@roost/cli/tui/shell/shell';
+import { foldSessionView } from '@roost/core/views/session-view';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { eventId } from '@roost/protocol/ids';
+import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import type { BenchRow } from './bench-row.ts';
+import { quantile } from './timing.ts';
+
+const FEW = 40;
+const MANY = 100_000;
+const UPDATES = 300;
+const ROUNDS = 6;
+const WINDOW = { columns: 120, rows: 40 };
+const AIM_MS = 2;
+
+export async function run(): Promise<BenchRow[]> {
+	const few: Seen = { times: [], bytes: [] };
+	const many: Seen = { times: [], bytes: [] };
+	// Turn by turn, so that both meet the same machine; the first turn warms up.
+	for (let round = 0; round <= ROUNDS; round += 1) {
+		measure(FEW, round > 0 ? few : { times: [], bytes: [] });
+		measure(MANY, round > 0 ? many : { times: [], bytes: [] });
+	}
+	const [floorMs, ms] = [quantile(few.times, 0.5), quantile(many.times, 0.5)];
+	const [floorBytes, bytes] = [quantile(few.bytes, 0.5), quantile(many.bytes, 0.5)];
+	const floor = 'the same with 40 events';
+	return [
+		toRow('terminal UI update, 100 000 events, p50', { floor, floorValue: floorMs, value: ms, unit: 'ms' }, 1.5),
+		{
+			...toRow(
+				'terminal UI update, 100 000 events, p99',
+				{ floor, floorValue: quantile(few.times, 0.99), value: quantile(many.times, 0.99), unit: 'ms' },
+				1.5,
+			),
+			target: `aim ${AIM_MS} ms`,
+			met: quantile(many.times, 0.99) <= AIM_MS,
+		},
+		toRow('bytes written per update, 100 000 events', { floor, floorValue: floorBytes, value: bytes, unit: 'bytes' }, 1.5),
+	];
+}
+
+type Seen = { times: number[]; bytes: number[] };
+
+function measure(events: number, seen: Seen): void {
+	const open = sampleOpen(Array.from({ length: events }, (_, index) => eventAt(index + 1)));
+	const world = { ...sampleWorld(), open };
+	const shell = startShell(world);
+	const look = createLook({ theme: 'dark', colour: true, ascii: false });
+	let written = 0;
+	const painter = createPainter((bytes) => {
+		written += Buffer.byteLength(bytes);
+	});
+	for (let update = 0; update < UPDATES; update += 1) {
+		const event = eventAt(events + update + 1);
+		written = 0;
+		const started = performance.now();
+		open.feed.add(event);
+		foldSessionView(open.view, event);
+		const { lines, cursor } = drawFrame({ shell, world: { ...world, now: world.now + update * 33 }, notice: '' }, WINDOW, look);
+		painter.paint(lines, cursor);
+		seen.times.push(performance.now() - started);
+		seen.bytes.push(written);
+	}
+}
+
+/** Words, calls and their results in turn, as agents work. */
+function eventAt(seq: number): FeedEvent {
+	const tool = { tool_name: 'Bash', tool_input: { command: `npm test -- part-${seq - (seq % 3)}` } };
+	switch (seq % 3) {
+		case 0:
+			return sampleEvent('k3f9', seq, { kind: 'tool.pre', title: 'Bash', data: tool });
+		case 1: {
+			const cause = { parent_event_id: eventId.parse(`k3f9:R1:E${seq - 1}`) };
+			return { ...sampleEvent('k3f9', seq, { kind: 'tool.post', title: 'done', data: { ...tool, tool_response: 'ok' } }), cause };
+		}
+		default:
+			return sampleEvent('k3f9', seq, {
+				kind: 'agent.message',
+				title: 'message',
+				data: {
+					text: `Part ${seq} is **done**, the next one follows with a few more words than fit into one line of a narrow window.`,
+				},
+			});
+	}
+}
+
+function toRow(bar: string, seen: Pick<BenchRow, 'floor' | 'floorValue' | 'value' | 'unit'>, most: number): BenchRow {
+	const ratio = seen.value / seen.floorValue;
+	return { bar, ...seen, ratio, target: `<= ${most}x`, met: ratio <= most };
+}
