@@ -90,21 +90,6 @@ describe('the scripted agent that takes prompts', () => {
 		expect(await connection.getState()).toEqual({ status: 'error' });
 	});
 
-	it('is stopped in the middle of a sentence, and takes the next prompt', async () => {
-		const { connection, timers, told, last } = open();
-		await connection.sendPrompt('explain it');
-		timers.advance(200);
-		expect(await connection.getState()).toEqual({ status: 'working' });
-		await connection.abort();
-		const before = told.length;
-		timers.advance(60_000);
-		expect(told).toHaveLength(before);
-		expect(last('Stop')?.payload).toMatchObject({ interrupted: true });
-		await connection.followUp('read it');
-		timers.advance(60_000);
-		expect(last('Stop')?.payload).not.toHaveProperty('interrupted');
-	});
-
 	it('waits for nobody any more when it is stopped while it asks', async () => {
 		const { runtime, connection, timers, last, names } = open();
 		const settled: RuntimeDecision[] = [];
@@ -116,16 +101,6 @@ describe('the scripted agent that takes prompts', () => {
 		expect(settled.at(-1)).toMatchObject({ source: 'system', reason: 'the agent stopped waiting' });
 		expect(last('PostToolUseFailure')?.payload).toMatchObject({ is_interrupt: true });
 		expect(names().at(-1)).toBe('Stop');
-	});
-
-	it('takes a prompt that comes while it works when it is done', async () => {
-		const { connection, timers, told } = open();
-		await connection.sendPrompt('read it');
-		await connection.followUp('explain it');
-		const prompts = () => told.filter(({ hookName }) => hookName === 'UserPromptSubmit').length;
-		expect(prompts()).toBe(1);
-		timers.advance(60_000);
-		expect(prompts()).toBe(2);
 	});
 
 	it.each([
@@ -145,13 +120,5 @@ describe('the scripted agent that takes prompts', () => {
 		timers.advance(0);
 		expect(last('PostModelSwitch')?.payload).toMatchObject({ from_model: 'small', to_model: 'large' });
 		expect(last('UserPromptSubmit')?.context.permissionMode).toBe('dontAsk');
-	});
-
-	it('says goodbye when it is closed, once', () => {
-		const { runtime, connection, names } = open();
-		connection.close();
-		connection.close();
-		expect(names()).toEqual(['SessionStart', 'SessionEnd']);
-		expect(runtime.getStatus()).toBe('stopped');
 	});
 });

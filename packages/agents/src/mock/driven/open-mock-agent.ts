@@ -72,6 +72,7 @@ function createWork(deps: { voice: MockVoice; play: (prompt: string, ended: (end
 	let failed = false;
 
 	function take(prompt: string): void {
+		if (voice.runtime.getStatus() === 'stopped') return;
 		if (turn) return void waiting.push(prompt);
 		failed = false;
 		voice.report('UserPromptSubmit', { prompt });

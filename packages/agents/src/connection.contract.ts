@@ -1,0 +1,166 @@
+// What every driven agent promises, whichever program is behind it. What it does with a prompt is its own; the stage says which do what.
+import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+export type ConnectionStage = AsyncDisposable & {
+	/** Stopped, and gated by the test. */
+	open(request?: Partial<DrivenRequest>): DrivenAgent;
+	/** Lets a little time pass for the agent. */
+	pass(): void;
+	/** `answered`: it answers and is done. `long`: it writes for a while. `acts`: it asks for permission first. */
+	readonly prompts: { answered: string; long: string; acts: string };
+};
+
+export function describeConnectionContract(name: string, openStage: () => Promise<ConnectionStage>): void {
+	describe(`${name} keeps the Connection contract`, () => {
+		it('takes a prompt, says so, and stops when it is done', async () => {
+			await using stage = await openStage();
+			const { connection, told, until } = play(stage);
+			await connection.sendPrompt(stage.prompts.answered);
+			await until('Stop');
+			expect(told('UserPromptSubmit')).toMatchObject([{ payload: { prompt: stage.prompts.answered } }]);
+			expect(told('Stop')).toHaveLength(1);
+			expect(await connection.getState()).toEqual({ status: 'idle' });
+		});
+
+		it('shows what it writes piece by piece, the last one marked', async () => {
+			await using stage = await openStage();
+			const { connection, told, until } = play(stage);
+			await connection.sendPrompt(stage.prompts.answered);
+			await until('Stop');
+			const finals = told('MessageDisplay').map(({ payload }) => isFinal(payload));
+			expect(finals.length).toBeGreaterThan(1);
+			expect(finals.at(0)).toBe(false);
+			expect(finals.at(-1)).toBe(true);
+		});
+
+		it('asks before it acts, and says what it is at', async () => {
+			await using stage = await openStage();
+			const { connection, runtime, told, until } = play(stage, { allow: false });
+			await connection.sendPrompt(stage.prompts.acts);
+			const asked = await until('PermissionRequest');
+			expect(await connection.getState()).toMatchObject({ status: 'working', currentTool: expect.any(String) });
+			runtime.sendDecision(asked.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+			await until('Stop');
+			expect(told('PostToolUse')).toHaveLength(1);
+		});
+
+		it('is stopped in the middle, says that it was, and takes the next prompt', async () => {
+			await using stage = await openStage();
+			const { connection, told, until } = play(stage);
+			await connection.sendPrompt(stage.prompts.long);
+			await until('MessageDisplay');
+			await connection.abort();
+			expect((await until('Stop')).payload).toMatchObject({ interrupted: true });
+			await connection.followUp(stage.prompts.answered);
+			await until('Stop', 2);
+			expect(told('Stop')[1]?.payload).not.toMatchObject({ interrupted: true });
+		});
+
+		it('waits for no decision any more when it is stopped while it asks', async () => {
+			await using stage = await openStage();
+			const { connection, runtime, until } = play(stage, { allow: false });
+			const settled: string[] = [];
+			runtime.onDecision((eventId, { source }) => source === 'system' && settled.push(eventId));
+			await connection.sendPrompt(stage.prompts.acts);
+			const asked = await until('PermissionRequest');
+			await connection.abort();
+			await until('Stop');
+			expect(settled).toEqual([asked.id]);
+		});
+
+		it('has nothing to stop while it is idle', async () => {
+			await using stage = await openStage();
+			const { connection, events } = play(stage);
+			const before = events.length;
+			await connection.abort();
+			stage.pass();
+			expect(events).toHaveLength(before);
+		});
+
+		it('takes a prompt that comes while it works when it is done', async () => {
+			await using stage = await openStage();
+			const { connection, events, until } = play(stage);
+			await connection.sendPrompt(stage.prompts.answered);
+			await connection.followUp(stage.prompts.answered);
+			await until('Stop', 2);
+			const order = events.map(({ hookName }) => hookName).filter((hook) => hook === 'UserPromptSubmit' || hook === 'Stop');
+			expect(order).toEqual(['UserPromptSubmit', 'Stop', 'UserPromptSubmit', 'Stop']);
+		});
+
+		it('goes on under its own id when it is resumed, and under another when it is forked', async () => {
+			await using stage = await openStage();
+			const first = play(stage);
+			await first.connection.sendPrompt(stage.prompts.answered);
+			const { sessionId: nativeId } = await first.until('Stop');
+			first.connection.close();
+			const idAfter = async (fork: boolean) => {
+				const { connection, told, until } = play(stage, { request: { resume: { nativeId, fork } } });
+				await connection.sendPrompt(stage.prompts.answered);
+				await until('Stop');
+				expect(told('SessionStart')).toMatchObject([{ payload: { source: fork ? 'fork' : 'resume' } }]);
+				return told('Stop')[0]?.sessionId;
+			};
+			expect(await idAfter(false)).toBe(nativeId);
+			expect(await idAfter(true)).not.toBe(nativeId);
+		});
+
+		it('says goodbye once when it is closed, and nothing afterwards', async () => {
+			await using stage = await openStage();
+			const { connection, runtime, events, told, until } = play(stage);
+			await connection.sendPrompt(stage.prompts.long);
+			await until('MessageDisplay');
+			connection.close();
+			connection.close();
+			const before = events.length;
+			await connection.followUp(stage.prompts.answered);
+			await connection.abort();
+			stage.pass();
+			expect(told('SessionEnd')).toHaveLength(1);
+			expect(events).toHaveLength(before);
+			expect(runtime.getStatus()).toBe('stopped');
+		});
+
+		it('says as data that it takes prompts', async () => {
+			await using stage = await openStage();
+			const { takesPrompts, canInterrupt, canResume } = stage.open().runtime.capabilities;
+			expect({ takesPrompts, canInterrupt, canResume }).toEqual({ takesPrompts: true, canInterrupt: true, canResume: true });
+		});
+	});
+}
+
+/** The test is the gate: what is announced passes, what needs permission gets it where the test says so. */
+function play(stage: ConnectionStage, options: { allow?: boolean; request?: Partial<DrivenRequest> } = {}) {
+	const { runtime, connection } = stage.open(options.request);
+	const events: RuntimeEvent[] = [];
+	runtime.onEvent((event) => {
+		events.push(event);
+		if (event.hookName === 'PreToolUse') runtime.sendDecision(event.id, { type: 'passthrough', source: 'rule' });
+		if (event.hookName === 'PermissionRequest' && options.allow !== false)
+			runtime.sendDecision(event.id, { type: 'json', source: 'rule', intent: { kind: 'permission_allow' } });
+	});
+	runtime.start();
+	const told = (hookName: string) => events.filter((event) => event.hookName === hookName);
+
+	async function until(hookName: string, count = 1): Promise<RuntimeEvent> {
+		const fact = () => {
+			const found = told(hookName)[count - 1];
+			if (!found) stage.pass();
+			return found;
+		};
+		return await waitFor(fact, {
+			deadlineMs: 30_000,
+			what: hookName,
+			everyMs: 1,
+			seen: () => events.map((event) => event.hookName),
+		});
+	}
+
+	return { runtime, connection, events, told, until };
+}
+
+function isFinal(payload: unknown): unknown {
+	return typeof payload === 'object' && payload !== null && 'final' in payload ? payload.final : undefined;
+}
