@@ -137,10 +137,13 @@ describe('the whole screen', () => {
 				{ columns: 200, rows: 60 },
 				look,
 			);
-			expect(lines.join('').replaceAll(/\p{Cc}\[[\d;]*m/gu, ''), place).not.toMatch(/\p{Cc}/u);
+			expect(lines.join('').replaceAll(OURS, ''), place).not.toMatch(/\p{Cc}/u);
 		}
 	});
 });
+
+/** Colours, and the columns in which parts of the screen begin. */
+const OURS = /\p{Cc}\[[\d;]*m|\p{Cc}\[\d+G/gu;
 
 function longPrompt() {
 	const prompt = `a very ${'very '.repeat(30)}long prompt`;

@@ -74,11 +74,11 @@ function viewLines({ shell, world }: Scene, view: Drawn, { width, height, look }
 	const numbers = Array.from({ length: height }, (_, index) => index);
 	if (side === 0) return numbers.map((index) => toLine(view.rows[index] ?? EMPTY_ROW, width, look));
 	const beside = sideRows(shell, world, { width: side, height, look });
-	const gap = look.paint('faint', ` ${look.glyphs.vertical} `);
+	const gap = `${look.column(width - side - GAP)}${look.paint('faint', ` ${look.glyphs.vertical} `)}${look.column(width - side)}`;
 	// Lines are joined, not rows: what did not change on either side is not measured again.
 	return numbers.map((index) => {
 		const left = toLine(view.rows[index] ?? EMPTY_ROW, width - side - GAP, look);
-		return `${left}${gap}${toLine(beside[index] ?? EMPTY_ROW, side, look)}`;
+		return `${left}${gap}${toLine(beside[index] ?? EMPTY_ROW, side, look, width - side)}`;
 	});
 }
 

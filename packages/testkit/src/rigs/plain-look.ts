@@ -4,7 +4,7 @@ import { type Row, toLine } from '@roost/cli/tui/screen/row';
 
 export function plainLook(options: { ascii?: boolean } = {}): Look {
 	const { glyphs } = createLook({ theme: 'dark', colour: false, ascii: options.ascii === true });
-	return { glyphs, paint: (_, text) => text };
+	return { glyphs, paint: (_, text) => text, column: () => '' };
 }
 
 /** Without the blanks at the ends of lines. */

@@ -22,6 +22,8 @@ export type Tone =
 export type Look = {
 	/** `over` lies beneath it, such as the bar of a selected line. */
 	paint(tone: Tone | undefined, text: string, over?: Tone): string;
+	/** On the same line to this column, from 0, however wide the terminal takes the text before it to be. */
+	column(at: number): string;
 	readonly glyphs: Glyphs;
 };
 
@@ -63,6 +65,7 @@ export function createLook(options: LookOptions): Look {
 			const code = [tone && codes[tone], over && codes[over]].filter(Boolean).join(';');
 			return code && text !== '' ? `\x1b[${code}m${text}\x1b[0m` : text;
 		},
+		column: (at) => `\x1b[${at + 1}G`,
 		glyphs: options.ascii ? ASCII : UNICODE,
 	};
 }

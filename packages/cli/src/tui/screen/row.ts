@@ -1,10 +1,16 @@
 // What a panel is made of: rows of toned text. They become bytes in one place only, where nothing of an agent's can slip through.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Look, Tone } from './look.ts';
-import { cutWithSign, widthOf } from './text.ts';
+import { cutWithSign, isPlain, widthOf } from './text.ts';
 
 /** `text` may come straight from an agent: it is sanitised on the way to the screen, never before. */
-export type Span = { text: string; tone?: Tone; over?: Tone };
+export type Span = {
+	text: string;
+	tone?: Tone;
+	over?: Tone;
+	/** Terminals do not agree on how wide an emoji is: this begins in its column whatever came before. */
+	fixed?: boolean;
+};
 
 /** One line of the screen, left to right. */
 export type Row = readonly Span[];
@@ -23,7 +29,8 @@ export function span(text: string, tone?: Tone): Span {
 export function spread(left: Row, right: Row, width: number, look: Look): Row {
 	const room = Math.max(0, width - rowWidth(right) - 1);
 	const fitted = fitRow(left, room, look);
-	return [...fitted, { text: ' '.repeat(Math.max(0, width - rowWidth(fitted) - rowWidth(right))) }, ...right];
+	const gap = { text: ' '.repeat(Math.max(0, width - rowWidth(fitted) - rowWidth(right))) };
+	return [...fitted, gap, ...right.map((part, index) => (index === 0 ? { ...part, fixed: true } : part))];
 }
 
 export function rowWidth(spans: Row): number {
@@ -49,21 +56,34 @@ export function fitRow(spans: Row, width: number, look: Look): Row {
 	return fitted;
 }
 
-/** Exactly that wide, coloured: what goes to the terminal. */
-export function toLine(spans: Row, width: number, look: Look): string {
+/** Exactly that wide, coloured: what goes to the terminal, where it begins in column `from`. */
+export function toLine(spans: Row, width: number, look: Look, from = 0): string {
 	const known = lines.get(spans);
-	if (known && known.width === width && known.look === look) return known.line;
+	if (known && known.width === width && known.look === look && known.from === from) return known.line;
 	const fitted = fitRow(spans, width, look);
 	const used = fitted.reduce((sum, { text }) => sum + widthOf(text), 0);
 	const over = fitted[0]?.over;
 	const rest: Span = { text: ' '.repeat(Math.max(0, width - used)), over };
-	const line = [...fitted, rest].map((part) => look.paint(part.tone, part.text, part.over)).join('');
-	lines.set(spans, { width, look, line });
+	const line = paintSpans([...fitted, rest], look, from);
+	lines.set(spans, { width, look, from, line });
 	return line;
 }
 
 /** Rows that did not change are the same objects, and need not be measured and coloured again. */
-const lines = new WeakMap<Row, { width: number; look: Look; line: string }>();
+const lines = new WeakMap<Row, { width: number; look: Look; from: number; line: string }>();
+
+function paintSpans(spans: Row, look: Look, from: number): string {
+	let line = '';
+	let column = from;
+	let isSure = true;
+	for (const { text, tone, over, fixed } of spans) {
+		if (fixed && !isSure) line += look.column(column);
+		isSure = (isSure || fixed === true) && isPlain(text);
+		line += look.paint(tone, text, over);
+		column += widthOf(text);
+	}
+	return line;
+}
 
 /** The whole line on a bar. */
 export function selectRow(spans: Row): Row {
@@ -72,5 +92,5 @@ export function selectRow(spans: Row): Row {
 
 /** The same without the bar: for panes that are looked at but have no keys. */
 export function unselectRow(spans: Row): Row {
-	return spans.some(({ over }) => over !== undefined) ? spans.map(({ text, tone }) => ({ text, tone })) : spans;
+	return spans.some(({ over }) => over !== undefined) ? spans.map(({ over: _, ...part }) => part) : spans;
 }

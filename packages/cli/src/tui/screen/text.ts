@@ -4,8 +4,13 @@ import stringWidth from 'string-width';
 const PLAIN = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
+/** Every terminal gives these one column each. */
+export function isPlain(text: string): boolean {
+	return PLAIN.test(text);
+}
+
 export function widthOf(text: string): number {
-	if (PLAIN.test(text)) return text.length;
+	if (isPlain(text)) return text.length;
 	return text.length <= LONGEST_REMEMBERED ? rememberedWidth(text) : stringWidth(text);
 }
 

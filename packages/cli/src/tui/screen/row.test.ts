@@ -1,0 +1,51 @@
+import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
+import { describe, expect, it } from 'vitest';
+import { createLook } from './look.ts';
+import { type Row, row, selectRow, span, spread, toLine, unselectRow } from './row.ts';
+import { widthOf } from './text.ts';
+
+const LOOK = createLook({ theme: 'dark', colour: true, ascii: false });
+const WIDTH = 40;
+
+/** The terminal of the tests takes these to be narrower or wider than they are said to be, as real ones do. */
+const DISPUTED = [
+	'a \u26a0\ufe0f warning',
+	'1\ufe0f\u20e3 first',
+	'\u{1f44d}\u{1f3fd} yes',
+	'\u{1f469}\u200d\u{1f680}',
+	'pl\u0e01\u0e33',
+];
+
+describe('what stands at the right edge', () => {
+	it.each(DISPUTED)('stays there behind %s', async (text) => {
+		expect(await columnOf('9.9s', edged(text))).toBe(WIDTH - 4);
+		expect(await columnOf('9.9s', unselectRow(selectRow(edged(text))))).toBe(WIDTH - 4);
+	});
+
+	it('stays there in a part of the screen that begins further right', async () => {
+		expect(await columnOf('9.9s', edged('\u26a0\ufe0f careful'), 20)).toBe(20 + WIDTH - 4);
+	});
+
+	it('costs nothing where no terminal can differ', () => {
+		const plain = edged('all is well');
+		expect(toLine(plain, WIDTH, LOOK)).toBe(`all is well${' '.repeat(WIDTH - 15)}9.9s`);
+	});
+
+	it('is counted into the width of the line', () => {
+		for (const text of DISPUTED) expect(widthOf(toLine(edged(text), WIDTH, LOOK)), text).toBe(WIDTH);
+	});
+});
+
+function edged(text: string): Row {
+	return spread(row(text), [span('9.9s')], WIDTH, LOOK);
+}
+
+async function columnOf(words: string, line: Row, from = 0): Promise<number | undefined> {
+	using terminal = createVirtualTerminal({ columns: 80, rows: 2 });
+	terminal.write(`\x1b[1;${from + 1}H${toLine(line, WIDTH, LOOK, from)}`);
+	await terminal.settled();
+	const pieces = (terminal.styledScreen()[0] ?? []).flatMap(({ text, column }) =>
+		text.includes(words) ? [column + text.indexOf(words)] : [],
+	);
+	return pieces[0];
+}
