@@ -10,10 +10,11 @@ import { endProcess } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { findRunner, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
+const OTHER = '5f0c8f7e-0000-4000-8000-000000000003';
 const LIVE = /\blive$/m;
 
 describe('a runner that goes away under an open terminal UI', () => {
@@ -47,10 +48,14 @@ describe('a runner that goes away under an open terminal UI', () => {
 		const back = await reachRoost(runner.home);
 		expect(back.port).not.toBe(Number(port));
 		const agent = await back.openLaunch({ headless: false, cwd: runner.home });
-		const heard = askToUse(agent, 'Bash', { command: 'make again' });
+		await sayPrompt(agent, 'a second session', OTHER);
+		const heard = askToUse(agent, 'Bash', { command: 'make again' }, OTHER);
 		await tui.waitForScreen(/── Permission[\s\S]*make again/);
 		await world.roost('allow', await world.onlyAsk());
 		expect(await heard).toMatchObject({ behavior: 'allow' });
+		// Lists are read anew, and so from the new address.
+		tui.type(`:sessions${KEYS.enter}`);
+		await tui.waitForScreen(/a second session/);
 	});
 
 	it('is left alone when it was ended in order, and found when somebody starts it', { timeout: 120_000 }, async () => {
