@@ -116,6 +116,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			connection.close();
 			const before = events.length;
 			await connection.followUp(stage.prompts.answered);
+			expect(await connection.getState()).toEqual({ status: 'idle' });
 			await connection.abort();
 			stage.pass();
 			expect(told('SessionEnd')).toHaveLength(1);

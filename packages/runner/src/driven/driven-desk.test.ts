@@ -68,6 +68,9 @@ describe('a session that Roost drives', () => {
 		const id = await rig.create('run the tests');
 		await rig.play(70_000);
 		expect(rig.story(id)).not.toContain('tool.post');
+		expect(rig.stored(id).find(({ kind }) => kind === 'permission.decision')).toMatchObject({
+			data: { decision_type: 'deny', decided_by: 'timeout' },
+		});
 		expect(rig.story(id).at(-1)).toBe('run.end');
 	});
 
@@ -121,6 +124,15 @@ describe('prompts that come while the agent is busy', () => {
 			[],
 		]);
 		expect(rig.stored(id).filter(({ kind }) => kind === 'run.end')).toHaveLength(3);
+	});
+
+	it('wait also where the agent has not yet said that it began', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create();
+		const taken = await Promise.all(['first', 'second'].map((text) => rig.desk.message(id, text)));
+		expect(taken).toMatchObject([{ value: { queued: null } }, { value: { queued: { text: 'second' } } }]);
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'second']);
 	});
 
 	it('are sent as they were last written, and not at all once cancelled', async () => {

@@ -92,14 +92,13 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 
 	function request(hookName: string, step: CallStep, goOn: (decision: RuntimeDecision) => void): void {
 		const payload = { tool_name: step.tool, tool_input: step.input, tool_use_id: open?.tool_use_id };
-		let isAnswered = false;
-		const abandon = stage.ask(hookName, payload, (decision) => {
-			isAnswered = true;
-			if (isRefused(decision)) refuse(decision);
-			else goOn(decision);
+		let abandon = () => {};
+		// Before it is asked: the answer may come at once, and then there is something else to give up.
+		giveUp = () => abandon();
+		abandon = stage.ask(hookName, payload, (decision) => {
+			// As an agent would: what follows comes after everybody has heard of the decision.
+			later(0, () => (isRefused(decision) ? refuse(decision) : goOn(decision)));
 		});
-		// An answer on the spot has led on already, to something else that can be given up.
-		if (!isAnswered) giveUp = abandon;
 	}
 
 	function finish(step: CallStep, decision: RuntimeDecision): void {

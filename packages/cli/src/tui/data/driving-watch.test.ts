@@ -108,7 +108,8 @@ describe('the session that is looked at', () => {
 		expect(facts().driving).toBeNull();
 		await looked;
 		expect(facts().driving).toEqual(driving);
-		await watch.look(S1);
+		const late = watch.look(S2);
+		await Promise.all([late, watch.look(S1)]);
 		expect(facts().driving).toBeNull();
 	});
 });
