@@ -2,7 +2,7 @@
 import type { Risk } from '@roost/protocol/ask';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Question } from '@roost/protocol/feed/decisions';
-import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { ActorId, AskId, EventId, RunId } from '@roost/protocol/ids';
 import { MAX_OPEN_ASKS } from './bounds.ts';
 
@@ -61,11 +61,12 @@ export function closeAllAsks(asks: OpenAsks): void {
 	asks.idByEvent.clear();
 }
 
-function originOf(event: FeedEvent) {
+/** The system reports a request; whoever made it is the one who waits. */
+function originOf(event: AskRequest) {
 	return {
 		eventId: event.event_id,
 		runId: event.run_id,
-		actorId: event.actor_id,
+		actorId: (event.kind === 'permission.request' && event.data.requested_by) || event.actor_id,
 		openedAt: event.ts,
 		title: event.title,
 	};

@@ -1,3 +1,4 @@
+import { ROOT_AGENT, SYSTEM } from '@roost/core/feed/entities';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
@@ -29,11 +30,12 @@ describe('actors', () => {
 	});
 
 	it('wait where they asked for something', () => {
-		const request = sampleEvent('k3f9', 1, {
-			kind: 'question.request',
-			title: 'question',
-			data: { ask_id: samplePermission().id, questions: [] },
-		});
-		expect(text(sampleWorld({ open: sampleOpen([request]) }))).toContain('waits for you');
+		const { id } = samplePermission();
+		const question = sampleEvent('k3f9', 1, { kind: 'question.request', title: 'question', data: { ask_id: id, questions: [] } });
+		const wanted = { ask_id: id, tool_name: 'Bash', tool_input: {}, risk: 'low', requested_by: ROOT_AGENT } as const;
+		const permission = sampleEvent('k3f9', 1, { kind: 'permission.request', title: 'permission', data: wanted });
+		for (const request of [question, { ...permission, actor_id: SYSTEM }]) {
+			expect(text(sampleWorld({ open: sampleOpen([request]) })), request.kind).toMatch(/◐ agent.*waits for you/);
+		}
 	});
 });

@@ -12,7 +12,7 @@ export function headerRows(world: World, width: number, look: Look): Row[] {
 	const { open } = world;
 	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), look);
 	// What is wrong is worth more than what the session is called.
-	const room = world.connection.state === 'live' ? width / 2 : (width * 3) / 4;
+	const room = world.connection.state === 'live' ? width / 2 : (width * 2) / 3;
 	const connection = fitRow(connectionSpans(world), Math.floor(room), look);
 	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, look);
 	return [top, open ? stateRow(open, world, width, look) : spread([], askSpans(world), width, look)];
