@@ -4,7 +4,6 @@ import {
 	commandId,
 	createSessionBody,
 	drivenSession,
-	editPromptBody,
 	messageBody,
 	promptTaken,
 	queuedPrompt,
@@ -86,7 +85,7 @@ function queueRoutes({ prompts, once }: DrivingDeps): Route[] {
 			path: `${path}/:promptId`,
 			summary: 'Change a prompt that waits',
 			params: ofPrompt,
-			body: editPromptBody,
+			body: messageBody,
 			reply: queuedPrompt,
 		},
 		({ params, body: { commandId: id, text } }) =>

@@ -24,14 +24,11 @@ export const createSessionBody = z.strictObject({
 });
 export type CreateSession = Omit<z.infer<typeof createSessionBody>, 'commandId'>;
 
-/** `POST /sessions/:id/messages` */
+/** `POST /sessions/:id/messages`, `PATCH /sessions/:id/queue/:promptId` */
 export const messageBody = z.strictObject({ commandId, text: promptText });
 
 /** `POST /sessions/:id/interrupt`, `/resume`, `/fork`, `/end` */
 export const commandBody = z.strictObject({ commandId });
-
-/** `PATCH /sessions/:id/queue/:promptId` */
-export const editPromptBody = messageBody;
 
 /** A prompt that waits until its agent is done with the one before. */
 export const queuedPrompt = z.object({ id: promptId, text: z.string(), queuedAt: z.number() });

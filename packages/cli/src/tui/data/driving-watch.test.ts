@@ -88,12 +88,21 @@ describe('wishes of a screen', () => {
 		expect(shown).toEqual(['s2']);
 	});
 
+	it('say that a prompt has to wait', async () => {
+		const { watch, said } = openWatch({ '/sessions/s1/messages': { status: 200, body: { queued: WAITING[0] } } });
+		await watch.perform({ type: 'prompt', id: S1, text: 'next' });
+		expect(said).toEqual(['The agent is busy: this waits until it is done. Press i to change or cancel it.']);
+	});
+
 	it('are refused in the words of the runner', async () => {
 		const answer = { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } };
 		const { watch, said, shown } = openWatch({ '/sessions/s1/messages': answer, '/sessions/s1/fork': answer });
 		await watch.perform({ type: 'prompt', id: S1, text: 'go' });
 		await watch.perform({ type: 'fork-session', id: S1 });
-		expect(said).toEqual(['This session is only observed.', 'This session is only observed.']);
+		expect(said).toEqual([
+			'This session is only observed. What you wrote is at hand with the Up key.',
+			'This session is only observed.',
+		]);
 		expect(shown).toEqual([]);
 	});
 });

@@ -61,6 +61,12 @@ export function watchDriving(deps: {
 		if (!result.ok) say(result.error.message);
 	}
 
+	async function prompt(id: SessionId, text: string): Promise<void> {
+		const taken = await api.driving.message(newId(), id, text);
+		if (!taken.ok) say(`${taken.error.message} What you wrote is at hand with the Up key.`);
+		else if (taken.value.queued) say('The agent is busy: this waits until it is done. Press i to change or cancel it.');
+	}
+
 	async function show(work: Promise<Result<DrivenSession>>): Promise<void> {
 		const result = await work;
 		if (!result.ok) return say(result.error.message);
@@ -77,7 +83,7 @@ export function watchDriving(deps: {
 		perform(wish) {
 			switch (wish.type) {
 				case 'prompt':
-					return report(api.driving.message(newId(), wish.id, wish.text));
+					return prompt(wish.id, wish.text);
 				case 'interrupt':
 					return report(api.driving.interrupt(newId(), wish.id));
 				case 'edit-queued':
