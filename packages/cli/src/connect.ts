@@ -8,19 +8,28 @@ import { loadReach } from './open-runner.ts';
 
 export type Connected = { api: ApiClient; openStream: () => StreamClient };
 
-/** `start` false: a command that only looks does not bring a runner to life. */
-export async function connect(options: { start: boolean }): Promise<Result<Connected | null>> {
+/** `tui`: it shows what waits, for as long as it is open. */
+export type Face = 'cli' | 'tui';
+
+type ConnectOptions = {
+	/** A command that only looks does not bring a runner to life. */
+	start: boolean;
+	face?: Face;
+	/** Says whose runner is meant, where that is not the user's own. */
+	env?: NodeJS.ProcessEnv;
+};
+
+export async function connect({ start, face = 'cli', env = process.env }: ConnectOptions): Promise<Result<Connected | null>> {
 	const { reachRunner } = await loadReach();
-	const start = options.start ? runnerProgram() : undefined;
-	const reached = await reachRunner({ env: process.env, start });
+	const reached = await reachRunner({ env, ...(start ? { start: runnerProgram() } : {}) });
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
 	const { token, findUrl } = reached.value;
 	return ok({
-		api: createApiClient({ baseUrl: findUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) }),
+		api: createApiClient({ baseUrl: findUrl, token, face, fetch: (url, init) => fetch(url, init) }),
 		openStream: () =>
 			createStreamClient({
-				openSocket: () => openNodeSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, token),
+				openSocket: () => openNodeSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, { token, face }),
 				now: Date.now,
 				random: Math.random,
 				newId: () => crypto.randomUUID(),

@@ -1,12 +1,15 @@
 // An agent must not decide for its user. It runs as the same user, so the runner is told who wants to decide, and keeps the attempt.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { type Connected, connect } from './connect.ts';
+import { type Connected, connect, type Face } from './connect.ts';
 
 /** A connection for a command that decides; an error where an agent that Roost governs runs it. Null when no runner is up. */
-export async function connectToDecide(command: string, options: { start: boolean }): Promise<Result<Connected | null>> {
+export async function connectToDecide(
+	command: string,
+	options: { start: boolean; face?: Face },
+): Promise<Result<Connected | null>> {
 	const session = process.env.ROOST_SESSION || undefined;
-	const connected = await connect({ start: options.start && !session });
+	const connected = await connect({ ...options, start: options.start && !session });
 	if (!connected.ok || !connected.value) return session ? err(peopleDecide()) : connected;
 	const judged = await connected.value.api.launches.judge({ pid: process.pid, session, command });
 	if (session || (judged.ok && judged.value.governedBy)) return err(peopleDecide());
@@ -14,8 +17,8 @@ export async function connectToDecide(command: string, options: { start: boolean
 }
 
 /** For commands that cannot do without a runner. */
-export async function connectOrStartToDecide(command: string): Promise<Result<Connected>> {
-	const connected = await connectToDecide(command, { start: true });
+export async function connectOrStartToDecide(command: string, face: Face = 'cli'): Promise<Result<Connected>> {
+	const connected = await connectToDecide(command, { start: true, face });
 	if (!connected.ok) return connected;
 	return connected.value ? ok(connected.value) : err(new AppError('cannot_start', 'No runner is up: start one with "roost up".'));
 }

@@ -17,23 +17,27 @@ const program = new Command('roost')
 	.configureOutput({ writeErr: (text) => void process.stderr.write(sanitiseBlock(text)) })
 	.addHelpText(
 		'after',
-		'\nStart here:\n  $ roost demo --plain        scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
+		'\nStart here:\n  $ roost demo                scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
 	);
 
 program
 	.option('--theme <name>', 'dark, light or high-contrast')
 	.option('--ascii', 'no glyphs beyond ASCII')
-	.action(async (options) => (await import('./commands/open-tui.ts')).openTui(options));
+	.allowExcessArguments()
+	.action(async (options, { args: [unknown] }) => {
+		if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
+		await (await import('./commands/open-tui.ts')).openTui(options);
+	});
 
 const json = () => new Option('--json', 'print JSON, for programs');
 
 program
 	.command('demo')
-	.description('scripted agents at work, recorded like real ones: no key, no agent, no network')
-	.addOption(new Option('--plain', 'print line by line').default(false))
+	.description('the terminal UI on scripted agents: no key, no agent, no network, and nothing is kept')
+	.addOption(new Option('--plain', 'print line by line, as without a terminal').default(false))
 	.option('--speed <n>', 'how many times faster than life', '1')
-	.addHelpText('after', '\nExample:\n  $ roost demo --plain --speed 4')
-	.action(async (options) => (await import('./commands/demo.ts')).demo(options));
+	.addHelpText('after', '\nExamples:\n  $ roost demo\n  $ roost --ascii demo --speed 2\n  $ roost demo --plain')
+	.action(async (_options, command) => (await import('./commands/demo.ts')).demo(command.optsWithGlobals()));
 
 program
 	.command('claude')

@@ -1,8 +1,8 @@
 // Node's own WebSocket as the client wants it: with the token in a header, which a browser could not send.
 import type { Socket } from '@roost/client/socket';
 
-export function openNodeSocket(url: string, token: string): Socket {
-	const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}`, 'x-roost-face': 'cli' } });
+export function openNodeSocket(url: string, { token, face }: { token: string; face: string }): Socket {
+	const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}`, 'x-roost-face': face } });
 	return {
 		send: (text) => socket.send(text),
 		close: () => socket.close(),

@@ -2,7 +2,9 @@
 
 export const loadRecord = () => import('@roost/runner/record');
 export const loadProject = () => import('@roost/runner/project');
-export const loadDemo = () => import('@roost/runner/demo/play-demo');
+export const loadDemo = () => import('@roost/runner/demo/open-demo');
+export const loadDemoHome = () => import('@roost/runner/demo/demo-home');
+export const loadPlainDemo = () => import('@roost/runner/demo/play-demo');
 export const loadClaude = () => import('@roost/runner/observed/launch-claude');
 export const loadServe = () => import('@roost/runner/serve');
 export const loadReach = () => import('@roost/runner/life/reach');

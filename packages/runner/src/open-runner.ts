@@ -8,6 +8,7 @@ import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import type { DrivableAgents, DrivenDesk } from './driven/driven-desk.ts';
 import { startDriving } from './driven/start-driving.ts';
+import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
 import { ancestorsOf } from './life/ancestors.ts';
 import { readKilledPort } from './life/runner-file.ts';
@@ -23,7 +24,13 @@ import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { VERSION } from './version.ts';
 
 export type OpenRunner = AsyncDisposable &
-	Pick<Foundations, 'home'> & { gateway: Gateway; launches: LaunchDesk; driving: DrivenDesk; backend: RunnerBackend };
+	Pick<Foundations, 'home'> & {
+		gateway: Gateway;
+		engine: Engine;
+		launches: LaunchDesk;
+		driving: DrivenDesk;
+		backend: RunnerBackend;
+	};
 
 export type OpenRunnerOptions = {
 	env: NodeJS.ProcessEnv;
@@ -77,7 +84,8 @@ export async function openRunner({
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
 	const owned = stack.move();
-	return ok({ home, gateway: gateway.value, launches, driving, backend, [Symbol.asyncDispose]: () => owned.disposeAsync() });
+	const close = () => owned.disposeAsync();
+	return ok({ home, gateway: gateway.value, engine, launches, driving, backend, [Symbol.asyncDispose]: close });
 }
 
 /** Without a hub nothing is waiting to be sent, however much there is. */

@@ -1,24 +1,55 @@
-// roost demo: scripted agents through the same engine and into the same record as real ones.
+// roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
 import { shouldExclude } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
-import { loadDemo } from '../open-runner.ts';
+import { connect } from '../connect.ts';
+import { loadDemo, loadDemoHome, loadPlainDemo } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { toLookOptions } from '../tui/screen/look-options.ts';
+import { isTerminal } from './show-tui.ts';
 
-export async function demo(options: { plain: boolean; speed: string }): Promise<void> {
+export type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
+type Place = { env: Readonly<Record<string, string>>; folder: string; speed: number };
+
+const GREETING = 'This is a demo: the agents are scripted, and nothing is kept when you leave with q.';
+
+export async function demo(options: DemoOptions): Promise<void> {
 	const speed = Number(options.speed);
 	if (!Number.isFinite(speed) || speed <= 0) {
 		return fail(new AppError('usage', `--speed takes a number above 0; it was "${options.speed}".`), {});
 	}
-	const { playDemo } = await loadDemo();
+	const { makeDemoHome } = await loadDemoHome();
+	const made = makeDemoHome(process.env);
+	if (!made.ok) return fail(made.error, {});
+	using home = made.value;
+	const place = { env: home.env, folder: home.folder, speed };
+	await (options.plain || !isTerminal(process) ? print(place) : show(place, options));
+}
+
+async function show(place: Place, options: DemoOptions): Promise<void> {
+	const look = toLookOptions(options, process.env);
+	if (!look.ok) return fail(look.error, {});
+	const { openDemo } = await loadDemo();
+	const opened = await openDemo(place);
+	if (!opened.ok) return fail(opened.error, {});
+	await using stage = opened.value;
+	const connected = await connect({ start: false, face: 'tui', env: place.env });
+	if (!connected.ok) return fail(connected.error, {});
+	if (!connected.value) return fail(new AppError('cannot_start', 'The demo did not find its own runner: start it again.'), {});
+	const { showTui } = await import('./show-tui.ts');
+	const { project, first } = stage;
+	await showTui({ connected: connected.value, project, look: look.value, greeting: GREETING, first });
+	process.stdout.write(sayNext());
+}
+
+async function print(place: Place): Promise<void> {
+	const { playDemo } = await loadPlainDemo();
 	const style = styleFor(process.stdout, process.env);
 	const interrupted = new AbortController();
 	process.once('SIGINT', () => interrupted.abort());
 	const played = await playDemo({
-		env: process.env,
-		cwd: process.cwd(),
-		speed,
+		...place,
 		signal: interrupted.signal,
 		onEvents: (events) => {
 			for (const event of events) if (!shouldExclude(event)) process.stdout.write(`${toFeedLine(event, style)}\n`);
@@ -26,9 +57,10 @@ export async function demo(options: { plain: boolean; speed: string }): Promise<
 	});
 	if (!played.ok) return fail(played.error, {});
 	if (interrupted.signal.aborted) process.exitCode = EXIT.interrupted;
-	const id = played.value.sessionId;
+	process.stdout.write(`\n${sayNext()}`);
+}
+
+function sayNext(): string {
 	const roost = calledAs();
-	process.stdout.write(
-		`\nOn record as session ${id}. See it again:\n  ${roost} feed ${id}\n  ${roost} feed ${id} --json\n  ${roost} verify ${id}\n`,
-	);
+	return `That was a demo, and nothing of it was kept. With your own agent:\n  ${roost} claude    as always, in this terminal; on record\n  ${roost}           in a second one: see what it does, and decide\n`;
 }

@@ -1,6 +1,7 @@
 // A rule tried on what is on record, as a user types it: a played demo, and a real runner that answers.
 import { join } from 'node:path';
 import { ruleHistory } from '@roost/protocol/api/rules';
+import { playDemoInto } from '@roost/testkit/rigs/played-demo';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -59,23 +60,25 @@ describe('roost rules test --history', () => {
 			world.id,
 			'--json',
 		);
-		expect(ruleHistory.parse(JSON.parse(user.stdout)).matches).toHaveLength(3);
+		expect(ruleHistory.parse(JSON.parse(user.stdout)).matches).toHaveLength(4);
 	});
 
 	it('gives programs the same as JSON, and adds no rule', async () => {
+		const before = await world.roost('rules', '--json');
 		const shown = await world.history('--decision', 'deny', '--tool', 'Bash', '--pattern', 'git push *', '--json');
 		expect(ruleHistory.parse(JSON.parse(shown.stdout))).toMatchObject({
 			looked: { complete: true },
 			matches: [
 				{
 					sessionId: world.id,
-					argument: 'git push --force origin main',
-					became: { outcome: 'denied', by: 'rule demo-no-force' },
+					argument: 'git push -u origin fix/health-check',
+					became: { outcome: 'allowed', by: 'rule demo-push' },
 					withRule: { decision: 'deny', reason: 'blocked by rule new (Bash git push *)' },
 				},
+				{ argument: 'git push --force origin main', became: { outcome: 'denied', by: 'rule demo-no-force' }, changed: false },
 			],
 		});
-		expect((await world.roost('rules', '--json')).stdout).toBe('[]\n');
+		expect(await world.roost('rules', '--json')).toEqual(before);
 	});
 
 	it.each([
@@ -99,10 +102,9 @@ async function playedDemo() {
 		return await program.waitForExit(20_000);
 	};
 	const roost = (...args: string[]) => roostIn(temp.path, ...args);
-	const demo = await roost('demo', '--plain', '--speed', '1000');
 	return {
 		path: temp.path,
-		id: /session (\w+)\./.exec(demo.stdout)?.[1] ?? '',
+		id: await playDemoInto(env, temp.path),
 		roost,
 		roostIn,
 		history: (...args: string[]) => roost('rules', 'test', '--history', ...args),

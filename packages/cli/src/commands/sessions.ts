@@ -18,7 +18,7 @@ export async function sessions(options: { all?: boolean; json?: boolean }): Prom
 	if (rows.value.length === 0) {
 		process.stdout.write(
 			options.all
-				? 'No session yet. Start one with "roost claude", or see "roost demo --plain".\n'
+				? 'No session yet. Start one with "roost claude", or see "roost demo".\n'
 				: 'No session in this project. See those of every project with "roost sessions --all".\n',
 		);
 		return;

@@ -19,7 +19,7 @@ export const summariseTranscript: Summarise = async (transcriptPath) => {
 };
 
 /** An estimate only where every model has a price: a partial sum would look like the whole. */
-function toUsageFact(usage: UsageByModel): Fact {
+export function toUsageFact(usage: UsageByModel): Fact {
 	const cost = estimateCost(usage);
 	const priced = cost.unpriced.length === 0 ? { cost_usd_estimate: cost.usd, prices_as_of: cost.pricesAsOf } : {};
 	return { kind: 'usage.update', data: { total: totalUsage(usage), by_model: { ...usage }, ...priced } };

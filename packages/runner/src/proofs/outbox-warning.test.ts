@@ -1,6 +1,7 @@
 // A real runner over a record that no hub has acknowledged: only a user with a hub is told of it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { playDemoInto } from '@roost/testkit/rigs/played-demo';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -29,7 +30,7 @@ async function playedDemo() {
 		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env });
 		return await program.waitForExit(20_000);
 	};
-	await roost('demo', '--plain', '--speed', '1000');
+	await playDemoInto(env, temp.path);
 	return {
 		home,
 		roost,

@@ -55,7 +55,7 @@ it('says on the screen of the slower one who was first', { timeout: 60_000 }, as
 	const heard = askToUse(agent, 'Bash', { command: 'make haste' });
 	for (const tui of [one, other]) await tui.waitForScreen(/── Permission/);
 	await pressUntilGone(one, 'n');
-	await other.waitForScreen((screen) => /@cli denied Bash "make haste"/.test(screen) && !screen.includes('── Permission'));
+	await other.waitForScreen((screen) => /@tui denied Bash "make haste"/.test(screen) && !screen.includes('── Permission'));
 	expect(await heard).toMatchObject({ behavior: 'deny' });
 });
 

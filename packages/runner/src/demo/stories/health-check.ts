@@ -1,0 +1,122 @@
+// A bug is mended: looked at, delegated, asked for, tried, failed once, done. What it may not do is refused.
+import { sessionId } from '@roost/protocol/ids';
+import type { Story } from '../play-story.ts';
+import type { StoryAgent } from '../story-agent.ts';
+import type { StoryCall } from '../story-call.ts';
+import { bash, edit, grep, read, todos, tokens } from './work.ts';
+
+const PLAN = [
+	['Read the health route and who uses it', 'Reading the health route'],
+	['Ask the database before answering 200', 'Asking the database'],
+	['Prove it with a test', 'Proving it'],
+	['Publish the branch', 'Publishing the branch'],
+] as const;
+
+const ROUTE = `import { db } from './db.ts';
+import { ok } from './replies.ts';
+
+export async function health(): Promise<Reply> {
+  return ok({ uptime: process.uptime() });
+}`;
+
+const MEND: StoryCall = {
+	...edit(
+		'src/health.ts',
+		`import { ok } from './replies.ts';
+
+export async function health(): Promise<Reply> {
+  return ok({ uptime: process.uptime() });
+}`,
+		`import { ok, unavailable } from './replies.ts';
+
+export async function health(): Promise<Reply> {
+  const isUp = await db.ping({ timeoutMs: 500 });
+  if (!isUp) return unavailable('the database does not answer');
+  return ok({ uptime: process.uptime() });
+}`,
+	),
+	asks: true,
+};
+
+const TESTS: StoryCall = {
+	...bash('npm test', 'Run the tests', ' 42 passed\n\n Test Files  9 passed\n      Tests  42 passed\n   Duration  2.11s'),
+	asks: true,
+	takesMs: 2_100,
+};
+
+const FAILED = `Exit code 1
+ FAIL  test/health.test.ts > answers 503 while the database is down
+AssertionError: expected 200 to be 503
+
+  - 503
+  + 200
+
+   18|   const reply = await get('/health');
+   19|   expect(reply.status).toBe(503);
+     |                        ^
+ 41 passed, 1 failed`;
+
+export const healthCheck: Story = {
+	id: sessionId.parse('wren'),
+	model: 'claude-opus-5',
+	permissionMode: 'default',
+	beganAgoMs: 3_000,
+	async play(agent) {
+		await agent.begin();
+		await agent.hear('The health check answers 200 while the database is down. Mend it and prove it.');
+		await lookAround(agent);
+		if (!(await mend(agent))) return;
+		await prove(agent);
+		await publish(agent);
+		await agent.stop();
+	},
+};
+
+async function lookAround(agent: StoryAgent): Promise<void> {
+	await agent.say('I will look at the route first, then at everybody who relies on it.');
+	await agent.call(todos(PLAN, 0));
+	await agent.call(read('src/health.ts', ROUTE));
+	agent.spend(tokens(2_900, 340, 14_200));
+	const found = 'Two callers: the load balancer check in `src/health.ts`, and `src/cache.ts`, which drops its entries on a 503.';
+	const task = { id: 'scout', type: 'Explore', description: 'Find every caller', prompt: 'Who relies on /health?', found };
+	await agent.delegate(task, async (scout) => {
+		await scout.call(grep('health\\(', ['src/health.ts', 'src/routes.ts', 'src/cache.ts']));
+		await scout.call(read('src/cache.ts', "export async function refresh() {\n  const reply = await get('/health');\n}"));
+		await scout.call(read('src/routes.ts', "router.get('/health', health);"));
+	});
+	agent.spend(tokens(1_800, 410, 19_600));
+}
+
+/** False where it was told to stop. */
+async function mend(agent: StoryAgent): Promise<boolean> {
+	await agent.call(todos(PLAN, 1));
+	await agent.say('The route never asks the database. I will let it ping first, with half a second of patience.');
+	const mended = await agent.call(MEND);
+	if (mended.isDone) return true;
+	await agent.say('Understood, I leave `src/health.ts` as it is and stop here. Tell me how you would like it done.');
+	await agent.stop(mended.interrupted);
+	return false;
+}
+
+async function prove(agent: StoryAgent): Promise<void> {
+	await agent.call(todos(PLAN, 2));
+	await agent.call({ ...TESTS, error: FAILED });
+	await agent.say('The new test still sees 200: it reads the reply of the *cached* route. The test has to go around the cache.');
+	await agent.call({ ...edit('test/health.test.ts', "get('/health')", "get('/health', { cache: 'no-store' })"), asks: true });
+	await agent.call({ ...TESTS, takesMs: 2_300 });
+	agent.spend(tokens(3_400, 1_250, 31_500));
+}
+
+async function publish(agent: StoryAgent): Promise<void> {
+	await agent.call(todos(PLAN, 3));
+	await agent.call({ ...bash('git push --force origin main', 'Publish', ''), asks: true });
+	await agent.say('Pushing to `main` by force is refused here, and rightly so. I will push a branch instead.');
+	const pushed = await agent.call({
+		...bash('git push -u origin fix/health-check', 'Publish the branch', ' * [new branch]  fix/health-check -> fix/health-check'),
+		asks: true,
+	});
+	if (pushed.isDone) await agent.call(todos(PLAN, PLAN.length));
+	agent.spend(tokens(900, 380, 33_000));
+	const end = pushed.isDone ? 'The branch `fix/health-check` is pushed.' : 'I did not push: that is yours to do.';
+	await agent.say(`Done: the check answers **503** while the database is down, and a test proves it. ${end}`);
+}

@@ -1,0 +1,74 @@
+// One tool call in a story: announced, permitted or refused, done or failed, and what the agent learns from it.
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { StoryTime } from './story-time.ts';
+import type { StoryVoice } from './story-voice.ts';
+
+export type StoryCall = {
+	tool: string;
+	input: ToolInput;
+	response?: unknown;
+	/** It fails with this. */
+	error?: string;
+	/** It needs permission. */
+	asks?: boolean;
+	takesMs?: number;
+};
+
+/** `interrupted`: whoever refused it wants the agent to stop. */
+export type CallEnd = { isDone: boolean; interrupted: boolean; answers: Readonly<Record<string, string>> };
+
+type OpenCall = { tool_name: string; tool_input: ToolInput; tool_use_id: string };
+
+export const BREATH_MS = 350;
+const CALL_MS = 450;
+
+export async function playCall(call: StoryCall, voice: StoryVoice, time: StoryTime): Promise<CallEnd> {
+	await time.pause(BREATH_MS);
+	const open = { tool_name: call.tool, tool_input: call.input, tool_use_id: voice.newId() };
+	const decision = await permit(call, open, voice, time);
+	const end = toEnd(decision);
+	if (end.isDone) await finish(call, { ...open, ...changedInput(decision) }, end, voice, time);
+	// The batch closes what was not let through.
+	else voice.report('PostToolBatch', { tool_calls: [{ ...open, tool_response: reasonOf(decision) }] });
+	return end;
+}
+
+/** Announced first; where nobody minds and it needs permission, that is asked for. */
+async function permit(call: StoryCall, open: OpenCall, voice: StoryVoice, time: StoryTime): Promise<RuntimeDecision> {
+	const announced = await voice.ask('PreToolUse', open);
+	if (!call.asks || isRefused(announced)) return announced;
+	await time.pause(BREATH_MS);
+	return await voice.ask('PermissionRequest', open);
+}
+
+async function finish(call: StoryCall, open: OpenCall, { answers }: CallEnd, voice: StoryVoice, time: StoryTime): Promise<void> {
+	const duration_ms = call.takesMs ?? CALL_MS;
+	await time.pause(duration_ms);
+	const done = { ...open, duration_ms };
+	if (call.error === undefined) voice.report('PostToolUse', { ...done, tool_response: call.response ?? { answers } });
+	else voice.report('PostToolUseFailure', { ...done, error: call.error, is_interrupt: false });
+}
+
+/** No opinion leaves it to the agent's own terminal, where its user said yes. */
+function toEnd(decision: RuntimeDecision): CallEnd {
+	const { intent } = decision;
+	return {
+		isDone: !isRefused(decision),
+		interrupted: intent?.kind === 'permission_deny' && intent.interrupt === true,
+		answers: intent?.kind === 'question_answer' ? intent.answers : {},
+	};
+}
+
+function isRefused({ type, intent }: RuntimeDecision): boolean {
+	return type === 'block' || intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny';
+}
+
+function changedInput({ intent }: RuntimeDecision): { tool_input?: ToolInput } {
+	return intent?.kind === 'permission_allow' && intent.updatedInput ? { tool_input: intent.updatedInput } : {};
+}
+
+function reasonOf({ intent, reason }: RuntimeDecision): string {
+	const isDenial = intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny';
+	return (isDenial ? intent.reason : reason) ?? 'refused';
+}
