@@ -42,6 +42,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('the real claude, decide
 		await ui.type('echo right > edited.txt');
 		await ui.key('Enter');
 		expect(await world.file('edited.txt')).toBe('right\n');
+		await ui.waitForScreen(/✓ Bash echo right > edited\.txt {2}changed before it ran/, SOON);
 
 		world.next();
 		await ui.waitForScreen(/── Permission[\s\S]*\$ touch denied\.txt/, SOON);

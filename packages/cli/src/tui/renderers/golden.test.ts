@@ -29,6 +29,26 @@ describe('a call', () => {
 		`);
 	});
 
+	it('that was changed before it ran shows what ran, and what was wanted', () => {
+		const wanted = { tool_name: 'Bash', tool_input: { command: 'rm -r src', description: 'Tidy up' } };
+		const ran = { tool_name: 'Bash', tool_input: { command: 'rm -r tmp' }, tool_response: { stdout: 'gone', stderr: '' } };
+		expect(shown(event('tool.pre', wanted), 60, [resultEvent('tool.post', ran)])).toMatchInlineSnapshot(`
+			"▾ ✓ Bash rm -r tmp  changed before it ran               2.5s
+			    wanted
+			    $ rm -r src
+			    description: Tidy up
+			    ran instead
+			    $ rm -r tmp
+			    gone"
+		`);
+	});
+
+	it('with fields that its agent added is not a changed one', () => {
+		const asked = { tool_name: 'Ask', tool_input: { questions: ['Which?'] } };
+		const answered = { tool_name: 'Ask', tool_input: { questions: ['Which?'], answers: { 'Which?': 'A' } }, tool_response: 'A' };
+		expect(shown(event('tool.pre', asked), 60, [resultEvent('tool.post', answered)])).not.toContain('changed');
+	});
+
 	it('that failed says why first', () => {
 		expect(failed('Bash', { command: 'make' }, 'Exit code 2\nno rule to make target')).toMatchInlineSnapshot(`
 			"▾ ✗ Bash make  Exit code 2              2.5s

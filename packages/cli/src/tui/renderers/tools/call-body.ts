@@ -5,15 +5,18 @@ import { hanging } from '../../parts/wrapped.ts';
 import type { Look } from '../../screen/look.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import { inputRows } from './input-rows.ts';
+import { ranWith } from './ran-with.ts';
 import { resultRows } from './result-rows.ts';
 
 type ToolEvent = FeedEventOf<'tool.pre'> | ToolResult;
 
 export function* callBody({ data }: ToolEvent, result: ToolResult | undefined, width: number, look: Look): Generator<Row> {
 	const response = result?.kind === 'tool.post' ? result.data.tool_response : undefined;
-	const call = { tool: data.tool_name, input: data.tool_input, response };
+	const ran = ranWith(data.tool_input, result);
+	const call = { tool: data.tool_name, input: ran ?? data.tool_input, response };
 	if (result?.kind === 'tool.failure') yield* failureRows(result, width, look);
-	yield* inputRows(call, width, look);
+	if (ran) yield* under('wanted', inputRows({ ...call, input: data.tool_input, response: undefined }, width, look));
+	yield* ran ? under('ran instead', inputRows(call, width, look)) : inputRows(call, width, look);
 	const came = resultRows(call, width, look);
 	// An output follows its command as it does in a terminal; anything else needs a word between.
 	yield* call.tool === 'Bash' ? came : under('result', came);

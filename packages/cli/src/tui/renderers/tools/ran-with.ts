@@ -1,0 +1,11 @@
+// What a call ran with where that is not what the agent asked for: whoever allowed it may have changed it.
+import type { ToolResult } from '../../feed/feed-list.ts';
+import type { Fields } from './fields.ts';
+
+/** Fields that an agent adds to its own call, such as the answers to a question, change nothing. */
+export function ranWith(asked: Fields, result: ToolResult | undefined): Fields | undefined {
+	if (!result) return undefined;
+	const ran: Fields = result.data.tool_input;
+	const changed = Object.entries(asked).some(([key, value]) => JSON.stringify(ran[key]) !== JSON.stringify(value));
+	return changed ? ran : undefined;
+}
