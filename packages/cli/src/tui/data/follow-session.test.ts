@@ -58,14 +58,15 @@ describe('a long session', () => {
 	it('is left alone once somebody looks at another', async () => {
 		await using ui = await openLong();
 		let reads = 0;
+		let changes = 0;
 		const events: FollowDeps['record']['events'] = async (...page) => {
 			reads += 1;
 			follow.end();
+			changes = ui.changes;
 			return await ui.record.events(...page);
 		};
 		const follow = ui.follow({ events });
 		await waitFor(() => (reads > 0 ? true : undefined), { deadlineMs: 10_000, what: 'the first page' });
-		const { changes } = ui;
 		await ui.append(1);
 		await ui.rig.stop();
 		expect(reads).toBe(1);

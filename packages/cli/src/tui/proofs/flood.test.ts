@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 
 const SECONDS = process.env.ROOST_SOAK === '1' ? 10 : 2;
 const PER_SECOND = 2_000;
-const STEP_MS = 50;
+/** Smoothly: more often than frames may be drawn. */
+const STEP_MS = 4;
 const FRAMES_PER_SECOND = 30;
 const FRAME = '\x1b[?2026h';
 
