@@ -4,7 +4,7 @@ import type { Gateway } from '@roost/gateway/gateway';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { ConfigFlags } from './config/load-config.ts';
-import type { DrivableAgents } from './driven/driven-desk.ts';
+import type { DrivableAgents } from './driven/may-drive.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';

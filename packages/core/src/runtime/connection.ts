@@ -23,7 +23,7 @@ export type ConnectionState = {
 
 export type ControlCommand = { type: 'model'; model: string } | { type: 'permission-mode'; mode: string };
 
-/** An agent that Roost started: what it reports, and what it takes. */
+/** An agent that Roost started: what it reports, and what it takes. Its runtime is stopped once it has ended, however that came. */
 export type DrivenAgent = { readonly runtime: Runtime; readonly connection: Connection };
 
 /** One kind of agent that can be driven. */

@@ -220,6 +220,29 @@ describe('a session whose agent is gone', () => {
 		expect(rig.story(id)).toEqual(['session.start', 'session.end', 'session.start']);
 	});
 
+	it('is one also where the agent went by itself', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('explain it');
+		rig.agents[0]?.connection.close();
+		await rig.engine.settled();
+		expect(rig.desk.working()).toBe(0);
+		unwrap(await rig.desk.message(id, 'read it'));
+		await rig.play();
+		expect(rig.agents).toHaveLength(2);
+		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
+	});
+
+	it('goes on also where it is prompted while it ends', async () => {
+		await using rig = openDrivenRig();
+		const id = await rig.create('explain it');
+		await rig.play(200);
+		await Promise.all([rig.desk.end(id), rig.desk.message(id, 'read it')]);
+		await rig.play();
+		const ends = rig.stored(id).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
+		expect(ends).toEqual(['aborted', 'completed']);
+		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
+	});
+
 	it('ends with what waited for it', async () => {
 		await using rig = openDrivenRig();
 		const id = await rig.create('explain it');

@@ -9,8 +9,9 @@ import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import type { Told } from '../engine/live-session.ts';
 import { findProjectOf, type Project } from '../project.ts';
+import { createInTurn } from './in-turn.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
-import { cannotDrive, whyNotDriven } from './may-drive.ts';
+import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { PromptQueues } from './prompt-queues.ts';
 
 export type DrivenDesk = AsyncDisposable & {
@@ -25,8 +26,6 @@ export type DrivenDesk = AsyncDisposable & {
 	/** How many agents are at work. */
 	working(): number;
 };
-
-export type DrivableAgents = ReadonlyMap<string, DrivableAgent>;
 
 export type DrivenDeskDeps = {
 	drivable: DrivableAgents;
@@ -46,6 +45,7 @@ type Request = Omit<DrivenRequest, 'gate'>;
 export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	const { engine, queues } = deps;
 	const live = new Map<SessionId, LiveAgent>();
+	const inTurn = createInTurn<SessionId>();
 	const offTold = engine.onTold((told) => void heed(told));
 
 	function start({ id, parentId, agent, project, request }: Start): LiveAgent {
@@ -60,8 +60,14 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const agent = live.get(sessionId);
 		if (!agent) return;
 		const isFree = agent.heed(events);
-		if (events.some(({ kind }) => kind === 'session.end')) live.delete(sessionId);
+		if (agent.isOver()) await letGo(sessionId);
 		else if (isFree) await sendNext(sessionId);
+	}
+
+	async function letGo(id: SessionId): Promise<void> {
+		const agent = live.get(id);
+		live.delete(id);
+		await agent?.close();
 	}
 
 	/** In order, and only to an agent that is done. */
@@ -76,11 +82,8 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		if (!rows.ok) return rows;
 		const [row] = rows.value;
 		if (!row) return err(new AppError('not_found', 'There is no such session: list them with GET /api/v1/sessions.'));
-		const agent = deps.drivable.get(row.agent);
-		const why = whyNotDriven(row, agent);
-		return agent && why === null
-			? ok({ row, agent })
-			: err(new AppError('conflict', why ?? cannotDrive(row.agent, deps.drivable)));
+		const agent = agentFor(row, deps.drivable);
+		return agent.ok ? ok({ row, agent: agent.value }) : agent;
 	}
 
 	/** Its agent, which is started again where it is gone. */
@@ -105,70 +108,74 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		return ok({ sessionId });
 	}
 
+	async function message(id: SessionId, text: string): Promise<Result<PromptTaken>> {
+		const agent = liveAgent(id);
+		if (!agent.ok) return agent;
+		if (!agent.value.isBusy() && queues.of(id).list().length === 0) {
+			await agent.value.prompt(text);
+			return ok({ queued: null });
+		}
+		const added = queues.of(id).add(text);
+		await sendNext(id);
+		return added.ok ? ok({ queued: added.value }) : added;
+	}
+
+	async function interrupt(id: SessionId): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		const agent = live.get(id);
+		if (!agent?.isBusy()) return err(new AppError('conflict', 'Its agent does nothing right now that could be interrupted.'));
+		await agent.interrupt();
+		return await onRecord(id);
+	}
+
+	async function resume(id: SessionId): Promise<Result<DrivenSession>> {
+		const agent = liveAgent(id);
+		if (!agent.ok) return agent;
+		await sendNext(id);
+		return await onRecord(id);
+	}
+
+	async function fork(id: SessionId): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		const child = deps.newSessionId();
+		const forked = takeUp(found.value, { id: child, parentId: id }, true);
+		return forked.ok ? await onRecord(child) : forked;
+	}
+
+	async function end(id: SessionId): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		queues.of(id).clear();
+		await letGo(id);
+		return ok({ sessionId: id });
+	}
+
 	return {
 		async create({ agent: name, projectId, cwd = projectId, prompt, ...choices }) {
-			const agent = deps.drivable.get(name);
-			if (!agent) return err(new AppError('bad_request', cannotDrive(name, deps.drivable)));
+			const agent = agentNamed(name, deps.drivable);
+			if (!agent.ok) return agent;
 			const project = await findProjectOf(cwd);
 			if (!project.ok) return project;
 			const id = deps.newSessionId();
-			const started = start({ id, agent, project: project.value, request: { cwd, ...choices } });
+			const started = start({ id, agent: agent.value, project: project.value, request: { cwd, ...choices } });
 			if (prompt !== undefined) await started.prompt(prompt);
 			return await onRecord(id);
 		},
-		async message(id, text) {
-			const agent = liveAgent(id);
-			if (!agent.ok) return agent;
-			if (!agent.value.isBusy() && queues.of(id).list().length === 0) {
-				await agent.value.prompt(text);
-				return ok({ queued: null });
-			}
-			const added = queues.of(id).add(text);
-			await sendNext(id);
-			return added.ok ? ok({ queued: added.value }) : added;
-		},
-		async interrupt(id) {
-			const found = find(id);
-			if (!found.ok) return found;
-			const agent = live.get(id);
-			if (!agent?.isBusy()) return err(new AppError('conflict', 'Its agent does nothing right now that could be interrupted.'));
-			await agent.interrupt();
-			return await onRecord(id);
-		},
-		async resume(id) {
-			const agent = liveAgent(id);
-			if (!agent.ok) return agent;
-			await sendNext(id);
-			return await onRecord(id);
-		},
-		async fork(id) {
-			const found = find(id);
-			if (!found.ok) return found;
-			const child = deps.newSessionId();
-			const forked = takeUp(found.value, { id: child, parentId: id }, true);
-			return forked.ok ? await onRecord(child) : forked;
-		},
-		async end(id) {
-			const found = find(id);
-			if (!found.ok) return found;
-			queues.of(id).clear();
-			await live.get(id)?.close();
-			live.delete(id);
-			return ok({ sessionId: id });
-		},
+		message: (id, text) => inTurn(id, () => message(id, text)),
+		interrupt: (id) => inTurn(id, () => interrupt(id)),
+		resume: (id) => inTurn(id, () => resume(id)),
+		fork: (id) => inTurn(id, () => fork(id)),
+		end: (id) => inTurn(id, () => end(id)),
 		describe(row) {
-			const why = whyNotDriven(row, deps.drivable.get(row.agent));
-			return why === null ? { takesPrompts: true } : { takesPrompts: false, why };
+			const agent = agentFor(row, deps.drivable);
+			return agent.ok ? { takesPrompts: true } : { takesPrompts: false, why: agent.error.message };
 		},
-		working: () =>
-			live
-				.values()
-				.filter((agent) => agent.isBusy())
-				.toArray().length,
+		working: () => [...live.values()].filter((agent) => agent.isBusy()).length,
 		async [Symbol.asyncDispose]() {
 			offTold();
-			for (const agent of live.values()) await agent.close();
-			live.clear();
+			for (const id of [...live.keys()]) await letGo(id);
 		},
 	};
 }

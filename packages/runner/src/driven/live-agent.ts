@@ -9,6 +9,8 @@ import type { Project } from '../project.ts';
 
 export type LiveAgent = {
 	isBusy(): boolean;
+	/** It ended by itself. */
+	isOver(): boolean;
 	prompt(text: string): Promise<void>;
 	interrupt(): Promise<void>;
 	/** Facts of its session; true where they say that it can take the next prompt. */
@@ -45,6 +47,7 @@ export function startLiveAgent(deps: {
 
 	return {
 		isBusy: () => busy,
+		isOver: () => runtime.getStatus() === 'stopped',
 		async prompt(text) {
 			const isFirst = !prompted;
 			// Before the agent says so itself: nothing else may be sent meanwhile.

@@ -1,16 +1,28 @@
 // Whether Roost may drive a session or an agent, and the sentence that says why not.
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 
-/** Null where it may. */
-export function whyNotDriven({ driven, agent: name }: SessionRow, agent: DrivableAgent | undefined): string | null {
-	if (!driven) return 'This session is only observed: write to its agent in the terminal where it runs.';
-	if (!agent?.capabilities.takesPrompts) return `This runner cannot drive ${name}, so the session takes no prompts here.`;
-	return null;
+export type DrivableAgents = ReadonlyMap<string, DrivableAgent>;
+
+/** The agent that a session is driven by. */
+export function agentFor({ driven, agent: name }: SessionRow, drivable: DrivableAgents): Result<DrivableAgent> {
+	if (!driven)
+		return err(new AppError('conflict', 'This session is only observed: write to its agent in the terminal where it runs.'));
+	const agent = drivable.get(name);
+	if (!agent) return err(new AppError('conflict', `This runner cannot drive ${name}, so the session takes no prompts here.`));
+	return ok(agent);
 }
 
-export function cannotDrive(name: string, drivable: ReadonlyMap<string, DrivableAgent>): string {
+/** The agent that was asked for by name. */
+export function agentNamed(name: string, drivable: DrivableAgents): Result<DrivableAgent> {
+	const agent = drivable.get(name);
+	if (agent) return ok(agent);
 	const known = [...drivable.keys()];
-	if (known.length === 0) return `This runner drives no agents: start ${name} in a terminal, such as with "roost claude".`;
-	return `This runner cannot drive "${name}": choose ${known.join(' or ')}.`;
+	const instead =
+		known.length === 0
+			? `This runner drives no agents: start ${name} in a terminal, such as with "roost claude".`
+			: `This runner cannot drive "${name}": choose ${known.join(' or ')}.`;
+	return err(new AppError('bad_request', instead));
 }

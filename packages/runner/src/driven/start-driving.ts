@@ -4,7 +4,8 @@ import { promptId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
-import { createDrivenDesk, type DrivableAgents, type DrivenDesk } from './driven-desk.ts';
+import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
+import type { DrivableAgents } from './may-drive.ts';
 import { createPromptQueues, type PromptQueues } from './prompt-queues.ts';
 
 export function startDriving(deps: {

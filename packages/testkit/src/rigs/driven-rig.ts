@@ -1,5 +1,6 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
+import type { DrivableAgent, DrivenAgent } from '@roost/core/runtime/connection';
 import type { PromptsTold } from '@roost/gateway/backend';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { projectId, promptId, type SessionId, sessionId } from '@roost/protocol/ids';
@@ -21,6 +22,8 @@ export type DrivenRig = AsyncDisposable & {
 	/** Every change of a queue, in order. */
 	readonly queueTold: readonly PromptsTold[];
 	readonly told: readonly FeedEvent[];
+	/** Every agent that was started, in order. */
+	readonly agents: readonly DrivenAgent[];
 	/** A session in a folder that exists; its agent has this prompt. */
 	create(prompt?: string): Promise<SessionId>;
 	/** Lets time pass for the agents, and everything that follows be done. */
@@ -49,8 +52,15 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 		now: timers.now,
 		onChange: (queue) => queueTold.push(queue),
 	});
+	const agents: DrivenAgent[] = [];
+	const mock = mockAgent({ timers, now: timers.now, ...options.agent });
+	const open: DrivableAgent['open'] = (request) => {
+		const agent = mock.open(request);
+		agents.push(agent);
+		return agent;
+	};
 	const desk = createDrivenDesk({
-		drivable: new Map([['mock', mockAgent({ timers, now: timers.now, ...options.agent })]]),
+		drivable: new Map([['mock', { ...mock, open }]]),
 		engine,
 		store,
 		queues,
@@ -67,6 +77,7 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 		engine,
 		store,
 		told,
+		agents,
 		queueTold,
 		async create(prompt) {
 			return unwrap(await desk.create({ projectId: projectId.parse(process.cwd()), agent: 'mock', prompt })).sessionId;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createInTurn } from './in-turn.ts';
+
+describe('work in turn', () => {
+	it('begins when what came before for the same key is done, also where that failed', async () => {
+		const inTurn = createInTurn<string>();
+		const log: string[] = [];
+		const gate = Promise.withResolvers<void>();
+		const first = inTurn('a', async () => {
+			await gate.promise;
+			log.push('first');
+			throw new Error('broken');
+		});
+		const second = inTurn('a', async () => log.push('second'));
+		await inTurn('b', async () => log.push('other'));
+		gate.resolve();
+		await expect(first).rejects.toThrow('broken');
+		await second;
+		expect(log).toEqual(['other', 'first', 'second']);
+	});
+
+	it('begins at once where nothing is before it', () => {
+		const inTurn = createInTurn<string>();
+		let begun = false;
+		const done = inTurn('a', async () => {
+			begun = true;
+		});
+		expect(begun).toBe(true);
+		return done;
+	});
+});
