@@ -21,8 +21,9 @@ describe('a runner that goes away under an open terminal UI', () => {
 	it('is started again when it was killed; the feed goes on, and what ended meanwhile is gone', {
 		timeout: 120_000,
 	}, async () => {
-		// Its agent outlives the runner.
-		await using world = await openWorld({ pid: process.pid });
+		// The agent outlives the runner, and nothing here descends from it.
+		await using outliving = await startProgram([process.execPath, '-e', 'setInterval(() => {}, 60_000)'], { cwd: '/', env: {} });
+		await using world = await openWorld({ pid: outliving.pid });
 		const { tui, runner, agent } = world;
 		void askToUse(agent, 'Bash', { command: 'make waves' }).catch(() => {});
 		await tui.waitForScreen(/── Permission[\s\S]*make waves/);
