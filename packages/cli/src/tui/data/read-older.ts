@@ -28,7 +28,8 @@ export async function readOlder(
 		const read = await record.events(id, { after, limit: rest - after });
 		if (signal.aborted) break;
 		if (!read.ok || read.value.length < rest - after) {
-			await delay(PAUSE_MS);
+			// Whoever leaves meanwhile is not kept.
+			await delay(PAUSE_MS, undefined, { ref: false });
 			continue;
 		}
 		const page = read.value.map(({ event }) => event);

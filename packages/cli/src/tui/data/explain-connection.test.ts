@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { explainConnection } from './explain-connection.ts';
+
+const LOST = { state: 'reconnecting', since: 5, reason: 'The socket closed.' } as const;
+
+describe('why the runner is not heard', () => {
+	it.each([
+		['ended', 'it was ended; start it with "roost up"'],
+		['killed', 'it was killed; starting it again'],
+		['up', 'The socket closed.'],
+	] as const)('is said for one that is %s', (state, reason) => {
+		expect(explainConnection(LOST, { state: () => state, problem: () => null })).toEqual({ ...LOST, reason });
+	});
+
+	it('is the problem, where one could not be started again', () => {
+		expect(explainConnection(LOST, { state: () => 'killed', problem: () => 'The disk is full.' }).reason).toBe(
+			'The disk is full.',
+		);
+	});
+
+	it('is not asked for while it is heard', () => {
+		const live = { state: 'live', since: 5 } as const;
+		const never = (): never => {
+			throw new Error('asked');
+		};
+		expect(explainConnection(live, { state: never, problem: never })).toBe(live);
+	});
+});
