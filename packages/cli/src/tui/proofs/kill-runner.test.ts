@@ -36,6 +36,8 @@ describe('a runner that goes away under an open terminal UI', () => {
 		expect(screen.match(/are you there\?$/gm)).toHaveLength(1);
 		const events = await world.events();
 		expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => index + 1));
+		// Where the newest part of a record begins is told by this number.
+		expect(await world.countedEvents()).toBe(events.length);
 	});
 
 	it('is found again at another address', { timeout: 120_000 }, async () => {
@@ -95,6 +97,7 @@ async function openWorld(launch: { pid?: number } = {}) {
 		tui,
 		roost: (...args: string[]) => roostIn(runner, ...args),
 		events: async () => storedLine.array().parse(await read(`sessions/${session}/events?limit=1000`)),
+		countedEvents: async () => (await sessions()).find(({ id }) => id === session)?.events,
 		onlyAsk: async () => askRow.array().parse(await read('asks'))[0]?.id ?? '',
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
