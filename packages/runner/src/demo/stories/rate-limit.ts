@@ -54,7 +54,7 @@ export const rateLimit: Story = {
 		agent.spend(tokens(2_100, 260, 11_800));
 		await agent.call(todos(PLAN, 1));
 		await agent.say('There are three, with very different traffic. Two things are yours to decide.');
-		await agent.pause(12_000);
+		await agent.pause(15_000);
 		const { answers, isDone } = await agent.call({ tool: 'AskUserQuestion', input: { questions: QUESTIONS } });
 		await build(agent, isDone ? answers : {});
 	},
