@@ -21,6 +21,7 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 		const heard = askToUse(agent, 'Bash', { command });
 		for (const tui of uis) await tui.waitForScreen(new RegExp(`── Permission[\\s\\S]*\\$ ${command}`));
 		const [ask] = await asks();
+		const before = new Map(uis.map((tui) => [tui, tui.bytes().length]));
 		// One allows, one denies, and a command allows, as near to each other as processes come.
 		const byCommand = roost.roost('allow', ask?.id ?? '');
 		await Promise.all([pressUntilGone(one, 'y'), pressUntilGone(other, 'n')]);
@@ -29,6 +30,16 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 		expect(await heard).toMatchObject({ behavior: decided?.state === 'allowed' ? 'allow' : 'deny' });
 		expect(decided?.state).toMatch(/^(allowed|denied)$/);
 		if (exit.code !== 0) expect(exit.stderr).toMatch(/@/);
+		const winner = decided?.decidedBy?.endsWith('@tui') ? (decided.state === 'allowed' ? one : other) : undefined;
+		const told = new RegExp(`@\\w+ (was first: (allowed|denied)|(allowed|denied) Bash "${command}")`);
+		for (const tui of uis.filter((ui) => ui !== winner)) {
+			const saying = () => (told.test(tui.bytes().slice(before.get(tui))) ? true : undefined);
+			await waitFor(saying, {
+				deadlineMs: 20_000,
+				what: 'the loser to say who was first',
+				seen: () => `\n${tui.terminal.text()}`,
+			});
+		}
 		const decisions = await decisionsOf(ask?.sessionId ?? '', ask?.id ?? '');
 		expect(decisions).toHaveLength(1);
 	}
