@@ -1,0 +1,91 @@
+// A model that prints what takes terminals over, through the real claude into the real UI: every character stays in its place.
+import { callTool, say } from '@roost/testkit/fakes/model-reply';
+import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
+import { openRoostClaude } from '@roost/testkit/rigs/roost-claude';
+import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const SOON = 40_000;
+
+describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind the real claude', () => {
+	it('changes nothing on the screen but its own lines', { timeout: 120_000 }, async () => {
+		await using world = await openRoostClaude({
+			'be evil': [
+				[
+					say(`${EVIL}\n\n| a | b |\n|---|---|\n| ${EVIL} | 日本 |\n`),
+					callTool('Write', { file_path: `we${EVIL}.ts`, content: EVIL }),
+				],
+				[callTool('Bash', { command: PRINT, description: EVIL })],
+				[callTool('AskUserQuestion', { questions: [questionOf(EVIL)] })],
+				[say(`Over. ${EVIL}`)],
+			],
+		});
+		await using tui = openTui({ cwd: world.project, env: world.env, columns: 120, rows: 40 });
+		await tui.waitForScreen(/live/, SOON);
+		await world.prompt('be evil');
+
+		await expectIntact(tui, 'Permission', /── Permission[\s\S]*1 \+ evil/);
+		await pressUntil(tui, 'n', (screen) => !screen.includes('── Permission'));
+		world.next();
+		await expectIntact(tui, 'Permission', /── Permission[\s\S]*\$ printf/);
+		await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'));
+		await world.toldModel(2);
+		world.next();
+		await expectIntact(tui, 'Question', /── Question/);
+		await pressUntil(tui, '1', (screen) => screen.includes('☑'));
+		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Question'));
+		world.next();
+		await expectIntact(tui, 'Feed', /idle[\s\S]*Over\. evil/);
+		expectTame(tui.bytes());
+	});
+});
+
+const EVIL =
+	'evil \x1b[2J\x1b[1;1H\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x1b\\\x9b2J \u202egpj.exe\u202c \u26a0\ufe0f\u{1f44d}\u{1f3fd} 日本語 \tz\u0335\u0335\u2028 end';
+const PRINT = `printf '\\033[2J\\033[1;1H\\033]0;owned\\007'; head -c 1000000 /dev/zero | tr '\\0' x; printf '日本語 👍🏽\\n'`;
+
+function questionOf(text: string) {
+	const options = [
+		{ label: text, description: text },
+		{ label: '👍🏽'.repeat(40), description: '日本'.repeat(80) },
+	];
+	return { question: `${text}?`, header: text, multiSelect: true, options };
+}
+
+/** Where the side panel begins at 120 columns. */
+const BORDER = 82;
+
+/** The lines of the program itself, and the border beside the feed, stand where they always stand. */
+async function expectIntact(tui: TuiRig, place: string, shows: RegExp): Promise<void> {
+	// A frame may come in pieces; its last line says where we are.
+	await tui.waitForScreen((text) => shows.test(text) && text.includes(`\n ${place} `), SOON);
+	const screen = tui.screen();
+	expect(screen[0]).toMatch(/^ roost project {2}\w+ {2}claude .*be evil .* live$/);
+	expect(screen[38]?.startsWith(` ${place} `), screen[38]).toBe(true);
+	expect(screen[39]).toBe('');
+	const dialog = screen.findIndex((line) => line.startsWith('── '));
+	const beside = tui.terminal.styledScreen().slice(2, dialog < 0 ? 38 : dialog);
+	const broken = beside.filter((line) => !line.some(({ text, column }) => text[BORDER - column] === '│'));
+	expect(broken, tui.terminal.text()).toEqual([]);
+	expect(tui.terminal.scrolledLines()).toBe(0);
+}
+
+/** What the UI itself writes: colours, places, erasing, and the modes it takes and gives back. */
+const OURS = new RegExp(`${'\x1b'}\\[(?:[\\d;]*[mHGKJ]|\\?[\\d;]+[hl])`, 'gu');
+
+function expectTame(bytes: string): void {
+	const rest = bytes.replaceAll(OURS, '');
+	expect(rest.match(/[^\n]{0,20}[\p{Cc}\p{Bidi_Control}\u2028\u2029][^\n]{0,20}/u)).toBeNull();
+}
+
+/** A dialog that has just appeared takes no key yet, so the key is pressed until it counts. */
+async function pressUntil(tui: TuiRig, key: string, fits: (screen: string) => boolean): Promise<void> {
+	const pressed = async () => {
+		await tui.terminal.settled();
+		if (fits(tui.terminal.text())) return true;
+		tui.type(key);
+		return undefined;
+	};
+	await waitFor(pressed, { deadlineMs: SOON, what: `"${key}" to count`, everyMs: 450, seen: tui.terminal.text });
+}
