@@ -41,6 +41,9 @@ await press('y', (screen) => !screen.includes('── Permission'));
 await see(/idle/);
 tui.type('g');
 await see(/Session started/);
+// What was asked has a picture of its own: closed here, it leaves room for the rest of the story.
+tui.type(`${'j'.repeat(18)}${KEYS.enter}`);
+await see(/▸ ⚠ Permission: Edit src\/health\.ts/);
 await press('j', (screen) => screen.includes('expected 200 to be 503'));
 take('feed');
 
