@@ -40,7 +40,7 @@ function causeRow(cause: FeedEvent, depth: number, current: boolean, open: OpenS
 	const { glyph, tone } = signOf(cause, context.entry);
 	const under = depth === 0 ? ' ' : ` ${'  '.repeat(depth - 1)}${look.glyphs.lastBranch}`;
 	const word = isResult(cause) ? [span('result of ', 'faint')] : [];
-	const line = [span(under, 'faint'), span(`${look.glyphs[glyph]} `, tone), ...word, ...lineOf(cause, context)];
+	const line = [span(under, 'faint'), span(`${look.glyphs[glyph].trimEnd()} `, tone), ...word, ...lineOf(cause, context)];
 	return current ? selectRow(line) : line;
 }
 

@@ -62,7 +62,7 @@ function makeRows(entry: FeedEntry, style: EntryStyle): readonly Row[] {
 function prefixOf(entry: FeedEntry, { look, depth }: EntryStyle, fold: string): Span[] {
 	const { glyph, tone } = signOf(entry.event, entry);
 	const under = `${look.glyphs.vertical} `.repeat(depth);
-	return [span(`${clock(entry.event.ts)} ${under}${fold} `, 'faint'), span(`${look.glyphs[glyph]} `, tone)];
+	return [span(`${clock(entry.event.ts)} ${under}${fold} `, 'faint'), span(`${look.glyphs[glyph].trimEnd()} `, tone)];
 }
 
 /** No sign where opening would show nothing more; only prose, which stands on its line, is looked into for that. */
