@@ -1,4 +1,5 @@
 // A model that prints what takes terminals over, through the real claude into the real UI: every character stays in its place.
+import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { openRoostClaude } from '@roost/testkit/rigs/roost-claude';
@@ -7,14 +8,15 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const SOON = 40_000;
+const SOAK = process.env.ROOST_SOAK === '1';
 
 describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind the real claude', () => {
-	it('changes nothing on the screen but its own lines', { timeout: 120_000 }, async () => {
+	it('changes nothing on the screen but its own lines', { timeout: SOAK ? 600_000 : 120_000 }, async () => {
 		await using world = await openRoostClaude({
 			'be evil': [
 				[
-					say(`${EVIL}\n\n| a | b |\n|---|---|\n| ${EVIL} | 日本 |\n`),
-					callTool('Write', { file_path: `we${EVIL}.ts`, content: EVIL }),
+					say(`${MUCH}\n\n| a | b |\n|---|---|\n| ${EVIL} | 日本 |\n`),
+					callTool('Write', { file_path: `we${EVIL}.ts`, content: MUCH }),
 				],
 				[callTool('Bash', { command: PRINT, description: EVIL })],
 				[callTool('AskUserQuestion', { questions: [questionOf(EVIL)] })],
@@ -26,10 +28,14 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind 
 		await world.prompt('be evil');
 
 		await expectIntact(tui, 'Permission', /── Permission[\s\S]*1 \+ evil/);
+		await readOn(tui);
 		await pressUntil(tui, 'n', (screen) => !screen.includes('── Permission'));
 		world.next();
 		await expectIntact(tui, 'Permission', /── Permission[\s\S]*\$ printf/);
-		await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'));
+		// Not with its key, which copies where the dialog is gone already.
+		tui.type(KEYS.left);
+		await tui.waitForScreen(/❯ y {2}Allow once/, SOON);
+		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Permission'));
 		await world.toldModel(2);
 		world.next();
 		await expectIntact(tui, 'Question', /── Question/);
@@ -43,6 +49,8 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind 
 
 const EVIL =
 	'evil \x1b[2J\x1b[1;1H\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x1b\\\x9b2J \u202egpj.exe\u202c \u26a0\ufe0f\u{1f44d}\u{1f3fd} 日本語 \tz\u0335\u0335\u2028 end';
+/** In a long run: every hostile string there is. */
+const MUCH = SOAK ? [EVIL, ...hostileStrings()].join('\n') : EVIL;
 const PRINT = `printf '\\033[2J\\033[1;1H\\033]0;owned\\007'; head -c 1000000 /dev/zero | tr '\\0' x; printf '日本語 👍🏽\\n'`;
 
 function questionOf(text: string) {
@@ -69,6 +77,16 @@ async function expectIntact(tui: TuiRig, place: string, shows: RegExp): Promise<
 	const broken = beside.filter((line) => !line.some(({ text, column }) => text[BORDER - column] === '│'));
 	expect(broken, tui.terminal.text()).toEqual([]);
 	expect(tui.terminal.scrolledLines()).toBe(0);
+}
+
+/** Page by page to the end of what the dialog shows, if that is longer than the screen. */
+async function readOn(tui: TuiRig): Promise<void> {
+	while (tui.terminal.text().includes('more below')) {
+		const before = tui.bytes().length;
+		tui.type(KEYS.pageDown);
+		await tui.waitForScreen(() => tui.bytes().length > before, SOON);
+		await expectIntact(tui, 'Permission', /── Permission/);
+	}
 }
 
 /** What the UI itself writes: colours, places, erasing, and the modes it takes and gives back. */
