@@ -294,6 +294,18 @@ describe('a session that is only observed', () => {
 		}
 	});
 
+	it('has no terminal to write in once it is over', async () => {
+		const store = createMemoryStore();
+		await using observed = createEngineRig({ store });
+		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
+		observed.runtime.emit({ hookName: 'SessionEnd', payload: { reason: 'other' } });
+		await observed.engine.settled();
+		await using rig = openDrivenRig({ store });
+		const why = 'This session was only observed and is over: resume it in a terminal, as it was started.';
+		const [row] = unwrap(store.sessions({ id: observed.sessionId }));
+		expect(row && rig.desk.describe(row)).toEqual({ takesPrompts: false, why });
+	});
+
 	it('is told apart from one that is not there', async () => {
 		await using rig = openDrivenRig();
 		expect(await rig.desk.message(sessionId.parse('nobody'), 'hello')).toMatchObject({ ok: false, error: { code: 'not_found' } });

@@ -7,13 +7,15 @@ import type { SessionRow } from '@roost/protocol/session-row';
 export type DrivableAgents = ReadonlyMap<string, DrivableAgent>;
 
 /** The agent that a session is driven by. */
-export function agentFor({ driven, agent: name }: SessionRow, drivable: DrivableAgents): Result<DrivableAgent> {
-	if (!driven)
-		return err(new AppError('conflict', 'This session is only observed: write to its agent in the terminal where it runs.'));
+export function agentFor({ driven, agent: name, status }: SessionRow, drivable: DrivableAgents): Result<DrivableAgent> {
+	if (!driven) return err(new AppError('conflict', status === 'ended' ? OBSERVED_AND_OVER : OBSERVED));
 	const agent = drivable.get(name);
 	if (!agent) return err(new AppError('conflict', `This runner cannot drive ${name}, so the session takes no prompts here.`));
 	return ok(agent);
 }
+
+const OBSERVED = 'This session is only observed: write to its agent in the terminal where it runs.';
+const OBSERVED_AND_OVER = 'This session was only observed and is over: resume it in a terminal, as it was started.';
 
 /** The agent that was asked for by name. */
 export function agentNamed(name: string, drivable: DrivableAgents): Result<DrivableAgent> {
