@@ -20,9 +20,12 @@ const program = new Command('roost')
 		'\nStart here:\n  $ roost demo                scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
 	);
 
+const theme = () => new Option('--theme <name>', 'dark, light or high-contrast');
+const ascii = () => new Option('--ascii', 'no glyphs beyond ASCII');
+
 program
-	.option('--theme <name>', 'dark, light or high-contrast')
-	.option('--ascii', 'no glyphs beyond ASCII')
+	.addOption(theme())
+	.addOption(ascii())
 	.allowExcessArguments()
 	.action(async (options, { args: [unknown] }) => {
 		if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
@@ -36,7 +39,9 @@ program
 	.description('the terminal UI on scripted agents: no key, no agent, no network, and nothing is kept')
 	.addOption(new Option('--plain', 'print line by line, as without a terminal').default(false))
 	.option('--speed <n>', 'how many times faster than life', '1')
-	.addHelpText('after', '\nExamples:\n  $ roost demo\n  $ roost --ascii demo --speed 2\n  $ roost demo --plain')
+	.addOption(theme())
+	.addOption(ascii())
+	.addHelpText('after', '\nExamples:\n  $ roost demo\n  $ roost demo --theme light --speed 2\n  $ roost demo --plain')
 	.action(async (_options, command) => (await import('./commands/demo.ts')).demo(command.optsWithGlobals()));
 
 program

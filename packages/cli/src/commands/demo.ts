@@ -6,8 +6,8 @@ import { loadDemo, loadDemoHome, loadPlainDemo } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { isTerminal } from '../output/is-terminal.ts';
 import { toLookOptions } from '../tui/screen/look-options.ts';
-import { isTerminal } from './show-tui.ts';
 
 export type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
 type Place = { env: Readonly<Record<string, string>>; folder: string; speed: number };

@@ -4,8 +4,9 @@ import { runnerProgram } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
 import { loadProject, loadWatch } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
+import { isTerminal } from '../output/is-terminal.ts';
 import { toLookOptions } from '../tui/screen/look-options.ts';
-import { isTerminal, showTui } from './show-tui.ts';
+import { showTui } from './show-tui.ts';
 
 export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {
 	const { env } = process;

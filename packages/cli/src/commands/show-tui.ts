@@ -17,11 +17,6 @@ export type ShowOptions = {
 	first?: SessionId;
 };
 
-/** Moving a cursor takes a terminal, and keys take one too. */
-export function isTerminal({ stdin, stdout, env }: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env'>): boolean {
-	return stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb';
-}
-
 /** Resolves when the user has left. */
 export async function showTui({ connected, runner, project, look, greeting = '', first }: ShowOptions): Promise<void> {
 	const { stdin, stdout, env } = process;
