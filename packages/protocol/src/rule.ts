@@ -8,6 +8,10 @@ export type RuleDecision = z.infer<typeof ruleDecision>;
 export const ruleScope = z.enum(['session', 'project', 'user']);
 export type RuleScope = z.infer<typeof ruleScope>;
 
+/** What a new rule may say at most; a pattern beyond that is no pattern but an attack on whoever matches it. */
+export const newToolGlob = z.string().min(1).max(1_000);
+export const newArgsPattern = z.string().min(1).max(10_000);
+
 export const rule = z.object({
 	id: ruleId,
 	/** Glob over the tool's normal name: `Bash`, `mcp__github__*`. */

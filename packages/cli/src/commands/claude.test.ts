@@ -7,6 +7,8 @@ import { type Script, scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { findProcessesWithEnv, isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { openRawStream } from '@roost/testkit/rigs/raw-stream';
+import { reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -92,6 +94,25 @@ describe('roost claude', () => {
 			code: 1,
 			stderr: expect.stringMatching(/was allowed by .*@cli before/),
 		});
+	});
+
+	it.each(['http', 'websocket'] as const)('is answered over %s too, with the input that was edited there', async (door) => {
+		await using world = await askedClaude();
+		const [{ id: askId, nonce, sessionId }] = await world.json('asks', '--json');
+		const roost = await reachRoost(world.env.ROOST_HOME ?? '');
+		const body = { askId, nonce, decision: 'allow', modifiedInput: { command: 'touch edited.txt' } };
+		if (door === 'http') {
+			expect((await roost.call('POST', `/api/v1/sessions/${sessionId}/approve`, body)).status).toBe(200);
+		} else {
+			await using stream = await openRawStream({ port: roost.port, headers: roost.bearer });
+			stream.send({ type: 'approve', id: 'c1', body });
+			expect(await stream.frame('result')).toMatchObject({ id: 'c1', ok: true });
+		}
+		expect(await world.running.waitForExit(20_000)).toMatchObject({ code: 0 });
+		expect([existsSync(join(world.claude.project, 'made.txt')), existsSync(join(world.claude.project, 'edited.txt'))]).toEqual([
+			false,
+			true,
+		]);
 	});
 
 	it('tells the model what was said with a denial', async () => {

@@ -38,9 +38,11 @@ export async function addRule(decision: string, tool: string, options: RuleOptio
 }
 
 export async function removeRule(id: string, options: { json?: boolean }): Promise<void> {
+	const named = ruleId.safeParse(id);
+	if (!named.success) return fail(new AppError('usage', 'Name the rule by its id: run "roost rules" to see them.'), options);
 	const connected = await connectOrStartToDecide('rules remove');
 	if (!connected.ok) return fail(connected.error, options);
-	const removed = await connected.value.api.rules.remove(ruleId.parse(id));
+	const removed = await connected.value.api.rules.remove(named.data);
 	if (!removed.ok) return fail(removed.error, options);
 	process.stdout.write(options.json ? '{"removed":true}\n' : `Rule ${id} is gone.\n`);
 }

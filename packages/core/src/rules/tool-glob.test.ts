@@ -11,6 +11,12 @@ describe('tool globs', () => {
 		expect(matchesTool('!Bash', 'Read')).toBe(false);
 	});
 
+	it('matches nothing but itself where it is longer than can be read', () => {
+		const long = `${'x'.repeat(70_000)}*`;
+		expect(matchesTool(long, 'xx')).toBe(false);
+		expect(matchesTool(long, long)).toBe(true);
+	});
+
 	it('names any tool exactly', () => {
 		fc.assert(
 			fc.property(toolName, toolName, (tool, other) => {

@@ -4,8 +4,11 @@ import { memoise } from './memoise.ts';
 
 /** A star matches any characters of a name, slashes, dots and underscores included. */
 export function matchesTool(glob: string, tool: string): boolean {
-	return glob === tool || compile(glob)(tool);
+	return glob === tool || (glob.length <= LONGEST_GLOB && compile(glob)(tool));
 }
+
+/** Beyond that the glob library throws, and one such rule must not keep the others from being heard. */
+const LONGEST_GLOB = 65_536;
 
 const compile = memoise((glob) =>
 	picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true, flags: 's' }),

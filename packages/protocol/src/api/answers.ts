@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { verdict } from '../ask.ts';
 import { askId } from '../ids.ts';
-import { ruleScope } from '../rule.ts';
+import { newArgsPattern, newToolGlob, ruleScope } from '../rule.ts';
 
 /** `POST /sessions/:id/approve` */
 export const approveBody = z.strictObject({
@@ -13,7 +13,7 @@ export const approveBody = z.strictObject({
 	/** Also make a rule of it, so that the next call like this is decided without asking. */
 	persist: z.boolean().optional(),
 	scope: ruleScope.optional(),
-	rule: z.strictObject({ tool: z.string().min(1).optional(), argsPattern: z.string().min(1).optional() }).optional(),
+	rule: z.strictObject({ tool: newToolGlob.optional(), argsPattern: newArgsPattern.optional() }).optional(),
 	modifiedInput: z.record(z.string(), z.unknown()).optional(),
 	denyMessage: z.string().optional(),
 	interrupt: z.boolean().optional(),

@@ -1,12 +1,12 @@
 // Rules over the wire: added, removed, and tried out before they count.
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
-import { rule, ruleDecision, ruleScope } from '../rule.ts';
+import { newArgsPattern, newToolGlob, rule, ruleDecision, ruleScope } from '../rule.ts';
 
 /** `POST /rules` */
 export const ruleBody = z.strictObject({
-	tool: z.string().min(1),
-	argsPattern: z.string().min(1).optional(),
+	tool: newToolGlob,
+	argsPattern: newArgsPattern.optional(),
 	decision: ruleDecision,
 	scope: ruleScope,
 	/** Needed for session and project scope. */

@@ -130,9 +130,9 @@ export function createLaunchDesk(deps: {
 		},
 		reports: (nativeId) =>
 			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
-		// What is kept stays: these agents may outlive this runner.
+		// What is kept stays, and what is asked stays open on record: these agents may outlive this runner.
 		[Symbol.dispose]() {
-			for (const open of launches.values()) close(open);
+			for (const { route } of launches.values()) route[Symbol.dispose]();
 			launches.clear();
 		},
 	};

@@ -268,11 +268,11 @@ function onAsk(value: unknown, ask: AskRow | undefined): unknown {
 }
 
 function createAsks(roost: RunningRoost, agent: PlayedAgent) {
-	const seen = new Set<string>();
+	let opened = 0;
 	const pending = async () => z.array(askRow).parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body));
 
 	async function open(): Promise<AskRow | undefined> {
-		const tool_input = { command: `make ${seen.size}` };
+		const tool_input = { command: `make ${++opened}` };
 		const report = { hook_event_name: 'PermissionRequest', session_id: NATIVE, tool_name: 'Bash', tool_input };
 		let decided = false;
 		void agent.report(report).then(
@@ -282,7 +282,7 @@ function createAsks(roost: RunningRoost, agent: PlayedAgent) {
 			// A runner that ended while it waited: the test that ended it has said so.
 			() => undefined,
 		);
-		const found = await waitFor(async () => (await pending()).find(({ id }) => !seen.has(id)) ?? (decided ? null : undefined), {
+		const found = await waitFor(async () => (await pending())[0] ?? (decided ? null : undefined), {
 			deadlineMs: 10_000,
 			what: 'an ask',
 			everyMs: 2,
@@ -293,9 +293,9 @@ function createAsks(roost: RunningRoost, agent: PlayedAgent) {
 	return {
 		/** One that nobody has answered yet. */
 		async next(): Promise<AskRow> {
-			const ask = (await open()) ?? (await withoutRules(roost, open));
+			const [waiting] = await pending();
+			const ask = waiting ?? (await open()) ?? (await withoutRules(roost, open));
 			if (!ask) throw new Error('no ask could be opened');
-			seen.add(ask.id);
 			return ask;
 		},
 	};

@@ -159,7 +159,7 @@ describe('after a restart', () => {
 });
 
 describe('closing', () => {
-	it('answers what waits by its gate, removes the socket, and may be done twice', async () => {
+	it('answers what waits over HTTP by its gate, lets go of the socket, and may be done twice', async () => {
 		await using rig = await openHookRig();
 		const strict = rig.server.openLaunch({ gate: 'enforce' });
 		strict.runtime.onEvent((event) => rig.events.push(event));
@@ -173,7 +173,6 @@ describe('closing', () => {
 		const [observed, enforced] = await Promise.all(open);
 		expect(observed?.status).toBe(204);
 		expect(await enforced?.json()).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'deny' } } });
-		expect(await client.next()).toMatchObject({ request_id: 'r1', payload: { action: 'passthrough' } });
 		expect(await client.next()).toBeNull();
 		await expect(stat(rig.server.socketPath)).rejects.toThrow('ENOENT');
 		await expect(rig.post(bash)).rejects.toThrow();

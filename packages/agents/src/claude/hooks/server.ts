@@ -24,7 +24,7 @@ export type HookServer = AsyncDisposable & {
 	resumeLaunch(launch: { gate: GateMode; digest: string }): HookLaunch;
 	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
 	serveProjects(find: FindProject): void;
-	/** Answers whatever still waits, each as its gate says, and stops listening. */
+	/** Stops listening; who waits over HTTP is answered as its gate says, who waits on the socket is let go. */
 	close(): Promise<void>;
 };
 
@@ -109,8 +109,10 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}
 
+	/** A forwarder is hung up on, and comes back to the next server with the same request; over HTTP nobody comes back. */
 	async function closeDoors(): Promise<void> {
+		await socket.close();
 		targets.stopAll();
-		await Promise.all([http.close(), socket.close()]);
+		await http.close();
 	}
 }
