@@ -47,8 +47,12 @@ describe('deciding in a real terminal, for an agent that waits', () => {
 		const [ask] = await asksOf(roost);
 		expect(ask).toMatchObject({ state: 'pending' });
 		await pressUntil(tui, 'a', (screen) => screen.includes('── Permission'));
-		expect(await roost.roost('deny', ask?.id ?? '', '--message', 'not war')).toMatchObject({ code: 0 });
-		await tui.waitForScreen(/@cli denied Bash "make love"/);
+		// The word stands for a few seconds only, and the command may need as long to end.
+		const [denied] = await Promise.all([
+			roost.roost('deny', ask?.id ?? '', '--message', 'not war'),
+			tui.waitForScreen(/@cli denied Bash "make love"/),
+		]);
+		expect(denied).toMatchObject({ code: 0 });
 		expect(await reply).toEqual({ behavior: 'deny', message: 'not war' });
 	});
 
