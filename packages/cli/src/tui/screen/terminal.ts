@@ -1,5 +1,5 @@
 // The terminal while it is ours: taken over on the way in, and given back on every way out, crashes and signals included.
-import { writeSync } from 'node:fs';
+import { writeNow } from './write-now.ts';
 
 export type Terminal = Disposable & {
 	/** Gives the terminal back and stops the process, as Ctrl-Z does elsewhere. */
@@ -71,15 +71,6 @@ export function takeTerminal(deps: {
 	return { suspend, [Symbol.dispose]: release };
 }
 
-/** At once, because nothing may come after it; to a terminal that is gone there is nothing to say. */
-function writeNow(fd: number, bytes: string): void {
-	try {
-		writeSync(fd, bytes);
-	} catch (error) {
-		if (!isGone(error)) throw error;
-	}
-}
-
 function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
 	try {
 		stdin.setRawMode(raw);
@@ -89,5 +80,5 @@ function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
 }
 
 function isGone(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && ['EIO', 'EPIPE', 'EBADF', 'ENOTTY', 'EAGAIN'].includes(String(error.code));
+	return error instanceof Error && 'code' in error && ['EIO', 'EBADF', 'ENOTTY'].includes(String(error.code));
 }

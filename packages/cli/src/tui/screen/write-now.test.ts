@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { writeNow } from './write-now.ts';
+
+describe('writing at once', () => {
+	it('goes on after a terminal took only a part, or nothing for a moment', () => {
+		const answers = ['full', 3, 'full', 'full', 100] as const;
+		expect(written('abcdefg', answers)).toBe('abcdefg');
+	});
+
+	it('gives up on a terminal that is gone, or that never takes anything', () => {
+		expect(written('abc', ['gone'])).toBe('');
+		expect(written('abc', [])).toBe('');
+	});
+});
+
+/** What a terminal gets that answers like this, and with `full` for ever after. */
+function written(text: string, answers: readonly (number | 'full' | 'gone')[]): string {
+	let got = '';
+	let asked = 0;
+	writeNow(1, text, (_fd, bytes) => {
+		const answer = answers[asked++] ?? 'full';
+		if (typeof answer !== 'number') return answer;
+		const taken = bytes.subarray(0, answer);
+		got += taken.toString();
+		return taken.length;
+	});
+	return got;
+}
