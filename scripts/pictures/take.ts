@@ -21,6 +21,13 @@ await using tui = openTui({
 	argv: [process.execPath, '--conditions=source', '--import', WORLD, CLI_MAIN, 'demo'],
 });
 
+const TITLES = {
+	permission: 'Roost asks whether an agent may make this edit',
+	question: 'Roost hands on the questions of an agent',
+	feed: 'The feed of a session in Roost, with its tasks and actors',
+	stats: 'A session in numbers',
+} as const;
+
 await see(/── Permission[\s\S]*does not answer/);
 await press('', (screen) => !screen.includes('This is a demo'));
 take('permission');
@@ -70,8 +77,8 @@ async function press(key: string, fits: (screen: string) => boolean): Promise<vo
 	await waitFor(pressed, { deadlineMs: PATIENCE_MS, what: `"${key}" to count`, everyMs: 450, seen: tui.terminal.text });
 }
 
-function take(name: string): void {
-	const svg = toSvg(tui.terminal);
+function take(name: keyof typeof TITLES): void {
+	const svg = toSvg(tui.terminal, TITLES[name]);
 	writeFileSync(join(FOLDER, `${name}.svg`), svg);
 	process.stdout.write(`docs/pictures/${name}.svg ${Math.ceil(svg.length / 1024)} KB\n`);
 }

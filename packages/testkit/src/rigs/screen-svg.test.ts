@@ -6,7 +6,7 @@ async function pictureOf(bytes: string): Promise<string> {
 	using terminal = createVirtualTerminal({ columns: 20, rows: 2 });
 	terminal.write(bytes);
 	await terminal.settled();
-	return toSvg(terminal);
+	return toSvg(terminal, 'two lines & more');
 }
 
 describe('a screen as a picture', () => {
@@ -24,6 +24,10 @@ describe('a screen as a picture', () => {
 		const svg = await pictureOf('漢a');
 		expect(svg).toMatch(/x="12"[^>]*textLength="16.8"[^>]*>漢</);
 		expect(svg).toMatch(/x="28.8"[^>]*>a/);
+	});
+
+	it('says what it shows to whoever cannot see it', async () => {
+		expect(await pictureOf('x')).toContain('<title>two lines &amp; more</title>');
 	});
 
 	it('keeps signs of markup as text', async () => {

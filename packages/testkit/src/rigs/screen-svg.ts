@@ -8,13 +8,15 @@ const FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', mono
 const PAPER = '#16181d';
 const INK = '#d6d9e0';
 
-export function toSvg(terminal: VirtualTerminal): string {
+/** `title` is for whoever cannot see it. */
+export function toSvg(terminal: VirtualTerminal, title: string): string {
 	const { columns, rows } = terminal.size();
 	const width = Math.ceil(columns * CELL.width + 2 * EDGE);
 	const height = Math.ceil(rows * CELL.height + 2 * EDGE);
 	const lines = terminal.styledScreen().flatMap((pieces, line) => pieces.map((piece) => pieceOf(piece, line)));
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+		`<title>${escapeXml(title)}</title>`,
 		`<rect width="${width}" height="${height}" rx="8" fill="${PAPER}"/>`,
 		`<g font-family="${FONT}" font-size="14" fill="${INK}">`,
 		...lines.filter((line) => line !== ''),
