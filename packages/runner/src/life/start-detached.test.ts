@@ -119,15 +119,17 @@ describe('a detached runner', () => {
 		expect(error).toMatchObject({ code: 'cannot_start', message: expect.stringContaining('ENOENT') });
 	});
 
-	it('that never gets up is ended when its time is up', async () => {
+	it('that never gets up is killed when its time is up, so that nobody takes it for one that was asked to end', async () => {
 		await using world = await createWorld();
-		const script = "console.error('thinking ' + process.pid); setInterval(() => {}, 1e6);";
+		const script = `process.on('SIGTERM', () => { console.error('ended in order'); process.exit(0); });
+			console.error('thinking ' + process.pid); setInterval(() => {}, 1e6);`;
 		const error = unwrapError(await world.start({ argv: [process.execPath, '--eval', script], deadlineMs: 1_000 }));
 		expect(error).toMatchObject({
 			code: 'timed_out',
 			message: expect.stringMatching(/it was not up in time\. It said:\nthinking \d+/),
 		});
 		expect(readIdentity(Number(/thinking (\d+)/.exec(error.message)?.[1]))).toBeNull();
+		expect(world.log()).not.toContain('ended in order');
 	});
 });
 

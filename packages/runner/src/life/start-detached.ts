@@ -10,7 +10,7 @@ import { rotateLog } from '../log/rotate-log.ts';
 import { hasCode, openPrivateLog } from './private-file.ts';
 import { readIdentity } from './process-identity.ts';
 import { type RunningRunner, readRunnerFile } from './runner-file.ts';
-import { stopRunner } from './stop.ts';
+import { killRunner } from './stop.ts';
 
 export type DetachedOptions = {
 	home: Home;
@@ -20,7 +20,8 @@ export type DetachedOptions = {
 	deadlineMs?: number;
 };
 
-const DEADLINE_MS = 10_000;
+/** Long, because a busy machine may need it; one that fails says so at once. */
+const DEADLINE_MS = 30_000;
 const LOOK_MS = 20;
 /** How long a runner that won may need from taking the record's lock to saying who it is. */
 const SETTLE_MS = 500;
@@ -80,9 +81,9 @@ async function waitUntilUp({ home, child, deadline, readLog }: Waiting): Promise
 		else if (end && performance.now() - end.at > SETTLE_MS) return err(notUp('cannot_start', end.how, readLog()));
 		await delay(LOOK_MS);
 	}
-	// A runner that half started would hold the record and answer nobody.
+	// A runner that half started would hold the record and answer nobody. It did not end by anybody's wish, so it may be started again.
 	const half = child.pid !== undefined && ending() === null ? readIdentity(child.pid) : null;
-	if (half) await stopRunner(half);
+	if (half) await killRunner(half);
 	return err(notUp('timed_out', 'it was not up in time', readLog()));
 }
 

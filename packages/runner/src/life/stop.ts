@@ -19,6 +19,11 @@ export async function stopRunner(running: Identity, options: { graceMs?: number 
 	if (!asked.ok) return asked;
 	if (!asked.value) return ok('gone');
 	if (await isGoneWithin(running, graceMs)) return ok('stopped');
+	return await killRunner(running);
+}
+
+/** Made to at once: it leaves everything as a crash would, also the sign that it was there. */
+export async function killRunner(running: Identity): Promise<Result<StopOutcome>> {
 	const made = signal(running, 'SIGKILL');
 	if (!made.ok) return made;
 	if (await isGoneWithin(running, GRACE_MS)) return ok('killed');
