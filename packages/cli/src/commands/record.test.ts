@@ -108,6 +108,7 @@ describe('an empty record', () => {
 		[['feed'], 2, 'missing required argument'],
 		[['search', 'x', '--limit', '0'], 2, '--limit takes a whole number'],
 		[['demo', '--plain', '--speed', '-1'], 2, '--speed takes a number above 0'],
+		[['demo', '--plain', '--theme', 'x'], 2, '--theme takes'],
 		[['dance'], 2, "unknown command 'dance'"],
 	] as const)('%j ends with %i and one clear sentence', async (args, code, sentence) => {
 		await using world = await emptyRecord();
