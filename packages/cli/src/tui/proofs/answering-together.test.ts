@@ -32,8 +32,11 @@ it('lets one answer count, closes every dialog, and tells the losers who was fir
 		if (exit.code !== 0) expect(exit.stderr).toMatch(/@/);
 		const winner = decided?.decidedBy?.endsWith('@tui') ? (decided.state === 'allowed' ? one : other) : undefined;
 		const told = new RegExp(`@\\w+ (was first: (allowed|denied)|(allowed|denied) Bash "${command}")`);
+		// A key that was meant for the dialog takes the word away again; the feed says it for good.
+		const onRecord = new RegExp(`\\$ ${command}[\\s\\S]*(Allowed|Denied).* by \\S+@\\w+`);
 		for (const tui of uis.filter((ui) => ui !== winner)) {
-			const saying = () => (told.test(tui.bytes().slice(before.get(tui))) ? true : undefined);
+			const saying = () =>
+				told.test(tui.bytes().slice(before.get(tui))) || onRecord.test(tui.terminal.text()) ? true : undefined;
 			await waitFor(saying, {
 				deadlineMs: 20_000,
 				what: 'the loser to say who was first',
