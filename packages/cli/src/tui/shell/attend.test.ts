@@ -30,6 +30,16 @@ describe('asks that come while somebody looks at something else', () => {
 		expect(desk.wishes()).toEqual([]);
 	});
 
+	it('let no key that was meant for them fall on what lies below when somebody else decides them', () => {
+		const desk = openDesk(sampleWorld({ asks: [ask(1)] }));
+		desk.decide(ask(1), { state: 'denied', decidedBy: 'bob@web' });
+		desk.press('?');
+		expect(desk.scene()).toMatchObject({ notice: expect.stringContaining('bob@web denied'), shell: { dialogs: [] } });
+		desk.wait(LOOK_MS);
+		desk.press('?');
+		expect(desk.scene()).toMatchObject({ notice: '', shell: { dialogs: ['help'] } });
+	});
+
 	it('bring a question after a permission', () => {
 		const [first, second] = [ask(1), ask(2, { kind: 'question', input: { questions: [] } })];
 		const desk = openDesk(sampleWorld({ asks: [first, second] }));
@@ -45,6 +55,7 @@ describe('asks that come while somebody looks at something else', () => {
 		expect(desk.scene().shell.panes.permission.ask).toBe(second.id);
 		desk.decide(second, { state: 'allowed', decidedBy: 'bob@web' });
 		expect(desk.scene().shell.dialogs).toEqual([]);
+		desk.wait(LOOK_MS);
 		desk.press('a');
 		expect(desk.scene().shell.panes.permission.ask).toBe(first.id);
 		expect(desk.scene().shell.dialogs).toEqual(['permission']);

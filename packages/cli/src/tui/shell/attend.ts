@@ -4,6 +4,8 @@ import type { AskId } from '@roost/protocol/ids';
 import { outcomeOf, subjectOfAsk } from '../dialogs/outcome.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
+import { LOOK_MS } from '../dialogs/when-ready.ts';
+import type { KeyPress } from '../keys/key.ts';
 import type { World } from '../world.ts';
 import { paneFor } from './panes.ts';
 import { focusOf, type Pressed, type Shell } from './shell.ts';
@@ -35,8 +37,9 @@ function endShown(shell: Shell, world: World): Pressed {
 	// A dialog in which somebody writes stays and says it: what is typed must not fall on something else.
 	if (isWriting(shell) && !isOurs) return { shell, wishes: [] };
 	const outcome = isOurs ? undefined : world.decided.get(shown);
+	const takenAt = outcome ? world.now : shell.attention.takenAt;
 	return {
-		shell: { ...shell, dialogs: shell.dialogs.filter((name) => !isAskDialog(name)) },
+		shell: { ...shell, dialogs: shell.dialogs.filter((name) => !isAskDialog(name)), attention: { ...shell.attention, takenAt } },
 		wishes: outcome ? [{ type: 'say', sentence: outcomeOf(outcome) }] : [],
 	};
 }
@@ -79,7 +82,13 @@ function remember(shell: Shell, { now, asks }: World): Shell {
 	if (panes === shell.panes && attention.shown === shown && attention.focused === focused) return shell;
 	const stillWaiting = (ids: ReadonlySet<AskId>) => new Set(asks.flatMap(({ id }) => (ids.has(id) ? [id] : [])));
 	const [hidden, announced] = [stillWaiting(attention.hidden), stillWaiting(attention.announced)];
-	return { ...shell, panes, attention: { shown, focused, hidden, announced } };
+	return { ...shell, panes, attention: { ...attention, shown, focused, hidden, announced } };
+}
+
+/** A key that comes right after a dialog was taken away was meant for it, and must not fall on what lies below. */
+export function isTooLate(key: KeyPress, { attention }: Shell, { now }: World): boolean {
+	const { takenAt } = attention;
+	return takenAt !== null && now - takenAt < LOOK_MS && key.name !== 'ctrl+c';
 }
 
 function shownAsk({ dialogs, panes }: Shell): AskId | undefined {

@@ -9,6 +9,14 @@ export type Attention = {
 	readonly hidden: ReadonlySet<AskId>;
 	/** Told of while somebody was writing. */
 	readonly announced: ReadonlySet<AskId>;
+	/** When somebody else decided what was on the screen: keys that were meant for it may still be on their way. */
+	readonly takenAt: number | null;
 };
 
-export const NO_ATTENTION: Attention = { shown: undefined, focused: false, hidden: new Set(), announced: new Set() };
+export const NO_ATTENTION: Attention = {
+	shown: undefined,
+	focused: false,
+	hidden: new Set(),
+	announced: new Set(),
+	takenAt: null,
+};

@@ -8,7 +8,7 @@ import type { Copy } from '../screen/clipboard.ts';
 import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
-import { attend } from './attend.ts';
+import { attend, isTooLate } from './attend.ts';
 import { escapeNotice } from './interrupting.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { press, type Shell, startShell } from './shell.ts';
@@ -91,9 +91,10 @@ export function createModel(deps: {
 	return {
 		snapshot: () => ({ ...current, notice: noticeAt(source.world()) }),
 		press(key, room) {
-			said = { sentence: '', at: 0 };
 			// What just came up counts from now on, not from the last fact.
 			source.tick();
+			if (isTooLate(key, current.shell, source.world())) return;
+			said = { sentence: '', at: 0 };
 			const pressed = press(current.shell, key, source.world(), room);
 			change({ shell: pressed.shell });
 			for (const wish of pressed.wishes) perform(wish);
