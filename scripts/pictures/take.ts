@@ -1,11 +1,12 @@
 // Takes the pictures of the README: the real demo in a headless terminal, keys pressed, screens kept as SVG in docs/pictures.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pressUntil } from '@roost/testkit/rigs/press-until';
 import { CLI_MAIN } from '@roost/testkit/rigs/roost-cli';
 import { toSvg } from '@roost/testkit/rigs/screen-svg';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const WORLD = join(import.meta.dirname, 'same-world.ts');
@@ -29,29 +30,29 @@ const TITLES = {
 } as const;
 
 await see(/── Permission[\s\S]*does not answer/);
-await press('', (screen) => !screen.includes('This is a demo'));
+await pressUntil(tui, '', (screen) => !screen.includes('This is a demo'), PATIENCE_MS);
 take('permission');
-await press('y', (screen) => !screen.includes('── Permission'));
+await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'), PATIENCE_MS);
 
 await see(/Where shall the counters live/);
-await press('1', (screen) => screen.includes('Which routes need'));
-await press(' ', (screen) => screen.includes('☑ /login'));
+await pressUntil(tui, '1', (screen) => screen.includes('Which routes need'), PATIENCE_MS);
+await pressUntil(tui, ' ', (screen) => screen.includes('☑ /login'), PATIENCE_MS);
 tui.type('j ');
 await see(/☑ \/search/);
 take('question');
 tui.type(KEYS.enter);
 await see(/\/login, \/search/);
-await press(KEYS.enter, (screen) => !screen.includes('── Question'));
+await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Question'), PATIENCE_MS);
 
 await see(/── Permission[\s\S]*git push -u/);
-await press('y', (screen) => !screen.includes('── Permission'));
+await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'), PATIENCE_MS);
 await see(/idle/);
 tui.type('g');
 await see(/Session started/);
 // What was asked has a picture of its own: closed here, it leaves room for the rest of the story.
 tui.type(`${'j'.repeat(18)}${KEYS.enter}`);
 await see(/▸ ⚠ Permission: Edit src\/health\.ts/);
-await press('j', (screen) => screen.includes('expected 200 to be 503'));
+await pressUntil(tui, 'j', (screen) => screen.includes('expected 200 to be 503'), PATIENCE_MS);
 take('feed');
 
 tui.type(`:open kestrel${KEYS.enter}`);
@@ -64,17 +65,6 @@ await tui.waitForExit();
 
 async function see(fits: RegExp): Promise<void> {
 	await tui.waitForScreen(fits, PATIENCE_MS);
-}
-
-/** What has just appeared takes no key yet. */
-async function press(key: string, fits: (screen: string) => boolean): Promise<void> {
-	const pressed = async () => {
-		await tui.terminal.settled();
-		if (fits(tui.terminal.text())) return true;
-		tui.type(key);
-		return undefined;
-	};
-	await waitFor(pressed, { deadlineMs: PATIENCE_MS, what: `"${key}" to count`, everyMs: 450, seen: tui.terminal.text });
 }
 
 function take(name: keyof typeof TITLES): void {

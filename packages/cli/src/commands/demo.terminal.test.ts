@@ -1,8 +1,10 @@
 // The demo as somebody meets it: the real program in a real terminal, with a folder for temporary files that is looked into afterwards.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionRow } from '@roost/protocol/session-row';
 import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
+import { pressUntil } from '@roost/testkit/rigs/press-until';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -107,17 +109,6 @@ async function prompt(tui: TuiRig, text: string): Promise<void> {
 	await tui.waitForScreen(/── Prompt/);
 	tui.type(text);
 	await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Prompt'));
-}
-
-/** What has just appeared takes no key yet, so the key is pressed until it counts. */
-async function pressUntil(tui: TuiRig, key: string, fits: (screen: string) => boolean): Promise<void> {
-	const pressed = async () => {
-		await tui.terminal.settled();
-		if (fits(tui.terminal.text())) return true;
-		tui.type(key);
-		return undefined;
-	};
-	await waitFor(pressed, { deadlineMs: 20_000, what: `"${key}" to count`, everyMs: 450, seen: () => `\n${tui.terminal.text()}` });
 }
 
 async function openWorld() {

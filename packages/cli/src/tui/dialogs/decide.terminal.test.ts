@@ -1,9 +1,9 @@
 import { askRow } from '@roost/protocol/ask';
 import { rule } from '@roost/protocol/rule';
 import { askToUse } from '@roost/testkit/rigs/asking-agent';
+import { pressUntil } from '@roost/testkit/rigs/press-until';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
-import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
 import { describe, expect, it } from 'vitest';
 
 describe('deciding in a real terminal, for an agent that waits', () => {
@@ -101,17 +101,6 @@ async function openWorld() {
 		asks: (questions: unknown) => askToUse(agent, 'AskUserQuestion', { questions }),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
-}
-
-/** A dialog that has just appeared takes no key yet, so the key is pressed until it counts. */
-async function pressUntil(tui: TuiRig, key: string, fits: (screen: string) => boolean): Promise<void> {
-	const pressed = async () => {
-		await tui.terminal.settled();
-		if (fits(tui.terminal.text())) return true;
-		tui.type(key);
-		return undefined;
-	};
-	await waitFor(pressed, { deadlineMs: 20_000, what: `"${key}" to count`, everyMs: 450, seen: () => `\n${tui.terminal.text()}` });
 }
 
 async function asksOf(roost: RunningRoost) {

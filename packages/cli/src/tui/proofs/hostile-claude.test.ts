@@ -1,10 +1,11 @@
 // A model that prints what takes terminals over, through the real claude into the real UI: every character stays in its place.
+
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
+import { pressUntil } from '@roost/testkit/rigs/press-until';
 import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { openRoostClaude } from '@roost/testkit/rigs/roost-claude';
 import { KEYS, openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const SOON = 40_000;
@@ -29,18 +30,18 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind 
 
 		await expectIntact(tui, 'Permission', /── Permission[\s\S]*1 \+ evil/);
 		await readOn(tui);
-		await pressUntil(tui, 'n', (screen) => !screen.includes('── Permission'));
+		await pressUntil(tui, 'n', (screen) => !screen.includes('── Permission'), SOON);
 		world.next();
 		await expectIntact(tui, 'Permission', /── Permission[\s\S]*\$ printf/);
 		// Not with its key, which copies where the dialog is gone already.
 		tui.type(KEYS.left);
 		await tui.waitForScreen(/❯ y {2}Allow once/, SOON);
-		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Permission'));
+		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Permission'), SOON);
 		await world.toldModel(2);
 		world.next();
 		await expectIntact(tui, 'Question', /── Question/);
-		await pressUntil(tui, '1', (screen) => screen.includes('☑'));
-		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Question'));
+		await pressUntil(tui, '1', (screen) => screen.includes('☑'), SOON);
+		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Question'), SOON);
 		world.next();
 		await expectIntact(tui, 'Feed', /idle[\s\S]*Over\. evil/);
 		expectTame(tui.bytes());
@@ -95,15 +96,4 @@ const OURS = new RegExp(`${'\x1b'}\\[(?:[\\d;]*[mHGKJ]|\\?[\\d;]+[hl])`, 'gu');
 function expectTame(bytes: string): void {
 	const rest = bytes.replaceAll(OURS, '');
 	expect(rest.match(/[^\n]{0,20}[\p{Cc}\p{Bidi_Control}\u2028\u2029][^\n]{0,20}/u)).toBeNull();
-}
-
-/** A dialog that has just appeared takes no key yet, so the key is pressed until it counts. */
-async function pressUntil(tui: TuiRig, key: string, fits: (screen: string) => boolean): Promise<void> {
-	const pressed = async () => {
-		await tui.terminal.settled();
-		if (fits(tui.terminal.text())) return true;
-		tui.type(key);
-		return undefined;
-	};
-	await waitFor(pressed, { deadlineMs: SOON, what: `"${key}" to count`, everyMs: 450, seen: tui.terminal.text });
 }
