@@ -61,6 +61,7 @@ export type LaunchDesk = {
 /** Sessions whose agents Roost runs itself. One that is only observed is a `conflict` that says why. */
 export type DrivingDesk = {
 	create(body: CreateSession): Promise<Result<DrivenSession>>;
+	/** Waits in the queue while the agent is busy; a session whose agent is gone goes on first. */
 	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
 	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
 	/** A past session goes on. */

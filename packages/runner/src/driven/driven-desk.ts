@@ -1,6 +1,7 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed, forked and ended here. What comes of it is told by the feed.
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
+import type { DrivingDesk } from '@roost/gateway/backend';
+import type { DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -14,18 +15,11 @@ import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { PromptQueues } from './prompt-queues.ts';
 
-export type DrivenDesk = AsyncDisposable & {
-	create(body: CreateSession): Promise<Result<DrivenSession>>;
-	/** Waits in the queue while the agent is busy; a session whose agent is gone goes on first. */
-	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
-	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
-	resume(id: SessionId): Promise<Result<DrivenSession>>;
-	fork(id: SessionId): Promise<Result<DrivenSession>>;
-	end(id: SessionId): Promise<Result<DrivenSession>>;
-	describe(row: SessionRow): Driving;
-	/** How many agents are at work. */
-	working(): number;
-};
+export type DrivenDesk = AsyncDisposable &
+	DrivingDesk & {
+		/** How many agents are at work. */
+		working(): number;
+	};
 
 export type DrivenDeskDeps = {
 	drivable: DrivableAgents;

@@ -7,6 +7,7 @@ import type { FeedList } from '../feed/feed-list.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import type { LazyRows } from '../parts/lazy-rows.ts';
+import { wantedTop } from '../parts/scroll.ts';
 import { toJson } from '../renderers/json-rows.ts';
 import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
@@ -70,7 +71,7 @@ function act(state: DetailState, action: string, world: World, room: Room): Step
 		case 'copy':
 			return { state, wishes: [{ type: 'copy', text: state.raw ? toJson(seen.event) : mainText(seen.event) }] };
 		default:
-			return stay({ ...state, top: clampTop(scroll(state.top, action, seen.height), seen.body, seen.height) });
+			return stay({ ...state, top: clampTop(wantedTop(state.top, action, seen.height), seen.body, seen.height) });
 	}
 }
 
@@ -93,25 +94,6 @@ function walk(state: DetailState, chain: readonly FeedEvent[], step: number): De
 	const index = chain.findIndex(({ event_id }) => event_id === state.at);
 	const next = chain[index + step];
 	return next ? { ...state, at: next.event_id, top: 0 } : state;
-}
-
-function scroll(top: number, action: string, height: number): number {
-	switch (action) {
-		case 'down':
-			return top + 1;
-		case 'up':
-			return top - 1;
-		case 'page-down':
-			return top + height;
-		case 'page-up':
-			return top - height;
-		case 'top':
-			return 0;
-		case 'bottom':
-			return Number.POSITIVE_INFINITY;
-		default:
-			return top;
-	}
 }
 
 /** Rows are made up to there and no further. */

@@ -1,10 +1,11 @@
 // Scrolling rows of which none is chosen: the first row on the screen.
 
 export function scrollRows(top: number, action: string, count: number, height: number): number {
-	return Math.max(0, Math.min(wantedTop(top, action, count, height), count - height));
+	return Math.max(0, Math.min(wantedTop(top, action, height), count - height));
 }
 
-function wantedTop(top: number, action: string, count: number, height: number): number {
+/** Where nobody knows yet how many there are: it may lie outside, and the end lies infinitely far. */
+export function wantedTop(top: number, action: string, height: number): number {
 	switch (action) {
 		case 'down':
 			return top + 1;
@@ -17,7 +18,7 @@ function wantedTop(top: number, action: string, count: number, height: number): 
 		case 'top':
 			return 0;
 		case 'bottom':
-			return count;
+			return Number.POSITIVE_INFINITY;
 		default:
 			return top;
 	}
