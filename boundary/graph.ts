@@ -4,11 +4,15 @@
 export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
 	protocol: { roost: [], npm: ['zod'], node: false },
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
-	agents: { roost: ['protocol', 'core'], npm: ['zod'], node: true },
+	agents: { roost: ['protocol', 'core'], npm: ['zod', '@anthropic-ai/claude-agent-sdk'], node: true },
 	store: { roost: ['protocol', 'core'], npm: [], node: true },
 	client: { roost: ['protocol', 'core'], npm: ['zod'], node: false },
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
-	runner: { roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'], npm: ['zod', 'yaml', 'pino'], node: true },
+	runner: {
+		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'],
+		npm: ['zod', 'yaml', 'pino', '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'],
+		node: true,
+	},
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
