@@ -1,6 +1,8 @@
 // What every driven agent promises, whichever program is behind it. What it does with a prompt is its own; the stage says which do what.
-import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { randomUUID } from 'node:crypto';
+import type { DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { promptId } from '@roost/protocol/ids';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -18,9 +20,10 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('takes a prompt, says so, and stops when it is done', async () => {
 			await using stage = await openStage();
 			const { connection, told, until } = play(stage);
-			await connection.sendPrompt(stage.prompts.answered);
+			const sent = prompt(stage.prompts.answered);
+			await connection.sendPrompt(sent);
 			await until('Stop');
-			expect(told('UserPromptSubmit')).toMatchObject([{ payload: { prompt: stage.prompts.answered } }]);
+			expect(told('UserPromptSubmit')).toMatchObject([{ payload: { prompt: stage.prompts.answered, sent_as: sent.id } }]);
 			expect(told('Stop')).toHaveLength(1);
 			expect(await connection.getState()).toEqual({ status: 'idle' });
 		});
@@ -28,7 +31,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('shows what it writes piece by piece, the last one marked', async () => {
 			await using stage = await openStage();
 			const { connection, told, until } = play(stage);
-			await connection.sendPrompt(stage.prompts.answered);
+			await connection.sendPrompt(prompt(stage.prompts.answered));
 			await until('Stop');
 			const finals = told('MessageDisplay').map(({ payload }) => isFinal(payload));
 			expect(finals.length).toBeGreaterThan(1);
@@ -39,7 +42,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('asks before it acts, and says what it is at', async () => {
 			await using stage = await openStage();
 			const { connection, runtime, told, until } = play(stage, { allow: false });
-			await connection.sendPrompt(stage.prompts.acts);
+			await connection.sendPrompt(prompt(stage.prompts.acts));
 			const asked = await until('PermissionRequest');
 			expect(await connection.getState()).toMatchObject({ status: 'working', currentTool: expect.any(String) });
 			runtime.sendDecision(asked.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
@@ -50,11 +53,11 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('is stopped in the middle, says that it was, and takes the next prompt', async () => {
 			await using stage = await openStage();
 			const { connection, told, until } = play(stage);
-			await connection.sendPrompt(stage.prompts.long);
+			await connection.sendPrompt(prompt(stage.prompts.long));
 			await until('MessageDisplay');
 			await connection.abort();
 			expect((await until('Stop')).payload).toMatchObject({ interrupted: true });
-			await connection.followUp(stage.prompts.answered);
+			await connection.followUp(prompt(stage.prompts.answered));
 			await until('Stop', 2);
 			expect(told('Stop')[1]?.payload).not.toMatchObject({ interrupted: true });
 		});
@@ -64,7 +67,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			const { connection, runtime, until } = play(stage, { allow: false });
 			const settled: string[] = [];
 			runtime.onDecision((eventId, { source }) => source === 'system' && settled.push(eventId));
-			await connection.sendPrompt(stage.prompts.acts);
+			await connection.sendPrompt(prompt(stage.prompts.acts));
 			const asked = await until('PermissionRequest');
 			await connection.abort();
 			await until('Stop');
@@ -83,8 +86,8 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('takes a prompt that comes while it works when it is done', async () => {
 			await using stage = await openStage();
 			const { connection, events, until } = play(stage);
-			await connection.sendPrompt(stage.prompts.answered);
-			await connection.followUp(stage.prompts.answered);
+			await connection.sendPrompt(prompt(stage.prompts.answered));
+			await connection.followUp(prompt(stage.prompts.answered));
 			await until('Stop', 2);
 			const order = events.map(({ hookName }) => hookName).filter((hook) => hook === 'UserPromptSubmit' || hook === 'Stop');
 			expect(order).toEqual(['UserPromptSubmit', 'Stop', 'UserPromptSubmit', 'Stop']);
@@ -93,12 +96,12 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('goes on under its own id when it is resumed, and under another when it is forked', async () => {
 			await using stage = await openStage();
 			const first = play(stage);
-			await first.connection.sendPrompt(stage.prompts.answered);
+			await first.connection.sendPrompt(prompt(stage.prompts.answered));
 			const { sessionId: nativeId } = await first.until('Stop');
 			first.connection.close();
 			const idAfter = async (fork: boolean) => {
 				const { connection, told, until } = play(stage, { request: { resume: { nativeId, fork } } });
-				await connection.sendPrompt(stage.prompts.answered);
+				await connection.sendPrompt(prompt(stage.prompts.answered));
 				await until('Stop');
 				expect(told('SessionStart')).toMatchObject([{ payload: { source: fork ? 'fork' : 'resume' } }]);
 				return told('Stop')[0]?.sessionId;
@@ -110,12 +113,12 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 		it('says goodbye once when it is closed, and nothing afterwards', async () => {
 			await using stage = await openStage();
 			const { connection, runtime, events, told, until } = play(stage);
-			await connection.sendPrompt(stage.prompts.long);
+			await connection.sendPrompt(prompt(stage.prompts.long));
 			await until('MessageDisplay');
 			connection.close();
 			connection.close();
 			const before = events.length;
-			await connection.followUp(stage.prompts.answered);
+			await connection.followUp(prompt(stage.prompts.answered));
 			expect(await connection.getState()).toEqual({ status: 'idle' });
 			await connection.abort();
 			stage.pass();
@@ -164,4 +167,8 @@ function play(stage: ConnectionStage, options: { allow?: boolean; request?: Part
 
 function isFinal(payload: unknown): unknown {
 	return typeof payload === 'object' && payload !== null && 'final' in payload ? payload.final : undefined;
+}
+
+function prompt(text: string): OutgoingPrompt {
+	return { id: promptId.parse(randomUUID()), text };
 }

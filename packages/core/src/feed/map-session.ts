@@ -1,5 +1,6 @@
 // Sessions and runs: where they begin and end.
 import type { RunTrigger } from '@roost/protocol/feed/session';
+import { promptId } from '@roost/protocol/ids';
 import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { type Draft, type DraftOf, lifecycle } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
@@ -25,7 +26,7 @@ export const sessionHooks = {
 
 	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
 	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
-	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, { prompt, permission_mode }) => [
+	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, { prompt, permission_mode, sent_as }) => [
 		...(state.run?.inBackground
 			? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
 			: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
@@ -37,6 +38,7 @@ export const sessionHooks = {
 				prompt,
 				cwd: event.context.cwd,
 				permission_mode: permission_mode ?? event.context.permissionMode,
+				prompt_id: sent_as ? promptId.parse(sent_as) : undefined,
 			},
 		},
 	]),

@@ -1,12 +1,13 @@
 // What a driven agent takes. Nothing here throws or fails: what went wrong is the next event of the agent's runtime.
+import type { PromptId } from '@roost/protocol/ids';
 import type { GateMode } from './gate-mode.ts';
 import type { Runtime, RuntimeCapabilities } from './runtime.ts';
 
 export type Connection = {
 	/** The first prompt. Resolves when the agent has it, not when it is done. */
-	sendPrompt(text: string): Promise<void>;
+	sendPrompt(prompt: OutgoingPrompt): Promise<void>;
 	/** A later prompt; an agent that is still at work takes it when it is done. */
-	followUp(text: string): Promise<void>;
+	followUp(prompt: OutgoingPrompt): Promise<void>;
 	/** Ends the run that is under way as aborted; the agent stays. */
 	abort(): Promise<void>;
 	getState(): Promise<ConnectionState>;
@@ -15,13 +16,20 @@ export type Connection = {
 	close(): void;
 };
 
+/** Its id comes back in the agent's word that it has it (`sent_as` of UserPromptSubmit): so a prompt is known to have arrived, once. */
+export type OutgoingPrompt = { id: PromptId; text: string };
+
 export type ConnectionState = {
 	status: 'idle' | 'working' | 'error';
 	/** What it runs right now. */
 	currentTool?: string;
 };
 
-export type ControlCommand = { type: 'model'; model: string } | { type: 'permission-mode'; mode: string };
+export type ControlCommand =
+	| { type: 'model'; model: string }
+	| { type: 'permission-mode'; mode: string }
+	/** A prompt for the run that is under way; an agent that cannot take it there takes it as a follow-up. */
+	| { type: 'steer'; prompt: OutgoingPrompt };
 
 /** An agent that Roost started: what it reports, and what it takes. Its runtime is stopped once it has ended, however that came. */
 export type DrivenAgent = { readonly runtime: Runtime; readonly connection: Connection };
@@ -38,6 +46,13 @@ export type DrivenRequest = {
 	gate: GateMode;
 	model?: string | undefined;
 	permissionMode?: string | undefined;
+	/** The tools it may use; all of them where none are named. */
+	allowedTools?: readonly string[] | undefined;
 	/** Goes on with an earlier conversation, or with a copy of it. */
-	resume?: { nativeId: string; fork: boolean } | undefined;
+	resume?: ResumeRequest | undefined;
+	/** Told of each process that the agent is started as, so that none outlives a runner that was killed. */
+	onSpawned?: ((pid: number) => void) | undefined;
 };
+
+/** `upTo`: a fork ends with that message of the agent's conversation instead of the last one. */
+export type ResumeRequest = { nativeId: string; fork: boolean; upTo?: string | undefined };

@@ -1,10 +1,17 @@
 // What people and agents say to each other, and what it cost.
 import { z } from 'zod';
+import { promptId } from '../ids.ts';
 import { feedKind } from './base.ts';
 
 export const userPrompt = feedKind(
 	'user.prompt',
-	z.object({ prompt: z.string(), cwd: z.string(), permission_mode: z.string().optional() }),
+	z.object({
+		prompt: z.string(),
+		cwd: z.string(),
+		permission_mode: z.string().optional(),
+		/** Where Roost sent it: the agent has it now. */
+		prompt_id: promptId.optional(),
+	}),
 );
 
 export const promptExpansion = feedKind(

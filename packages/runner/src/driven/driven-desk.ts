@@ -3,7 +3,7 @@ import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connectio
 import type { DrivingDesk } from '@roost/gateway/backend';
 import type { DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
-import type { SessionId } from '@roost/protocol/ids';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
@@ -27,6 +27,7 @@ export type DrivenDeskDeps = {
 	store: Pick<Store, 'sessions'>;
 	queues: PromptQueues;
 	newSessionId: () => SessionId;
+	newPromptId: () => PromptId;
 	now: () => number;
 	warn: (sentence: string) => void;
 };
@@ -68,7 +69,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	async function sendNext(id: SessionId): Promise<void> {
 		const agent = live.get(id);
 		const next = agent && !agent.isBusy() ? queues.of(id).take() : undefined;
-		if (agent && next) await agent.prompt(next.text);
+		if (agent && next) await agent.prompt(next);
 	}
 
 	function find(id: SessionId): Result<Found> {
@@ -106,7 +107,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const agent = liveAgent(id);
 		if (!agent.ok) return agent;
 		if (!agent.value.isBusy() && queues.of(id).list().length === 0) {
-			await agent.value.prompt(text);
+			await agent.value.prompt({ id: deps.newPromptId(), text });
 			return ok({ queued: null });
 		}
 		const added = queues.of(id).add(text);
@@ -154,7 +155,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			if (!project.ok) return project;
 			const id = deps.newSessionId();
 			const started = start({ id, agent: agent.value, project: project.value, request: { cwd, ...choices } });
-			if (prompt !== undefined) await started.prompt(prompt);
+			if (prompt !== undefined) await started.prompt({ id: deps.newPromptId(), text: prompt });
 			return await onRecord(id);
 		},
 		message: (id, text) => inTurn(id, () => message(id, text)),

@@ -1,5 +1,5 @@
 // One agent that Roost drives right now: what it reports goes into its session, and prompts go to it one at a time.
-import type { DrivenAgent } from '@roost/core/runtime/connection';
+import type { DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
@@ -11,7 +11,7 @@ export type LiveAgent = {
 	isBusy(): boolean;
 	/** It ended by itself. */
 	isOver(): boolean;
-	prompt(text: string): Promise<void>;
+	prompt(prompt: OutgoingPrompt): Promise<void>;
 	interrupt(): Promise<void>;
 	/** Facts of its session; true where they say that it can take the next prompt. */
 	heed(events: readonly FeedEvent[]): boolean;
@@ -48,12 +48,12 @@ export function startLiveAgent(deps: {
 	return {
 		isBusy: () => busy,
 		isOver: () => runtime.getStatus() === 'stopped',
-		async prompt(text) {
+		async prompt(prompt) {
 			const isFirst = !prompted;
 			// Before the agent says so itself: nothing else may be sent meanwhile.
 			busy = true;
 			prompted = true;
-			await (isFirst ? connection.sendPrompt(text) : connection.followUp(text));
+			await (isFirst ? connection.sendPrompt(prompt) : connection.followUp(prompt));
 		},
 		interrupt: () => connection.abort(),
 		heed(events) {

@@ -16,6 +16,7 @@ export function startDriving(deps: {
 	/** Told what waits for a session's agent whenever that changes. */
 	tell: (told: PromptsTold) => void;
 }): { driving: DrivenDesk; queues: PromptQueues } {
-	const queues = createPromptQueues({ newId: () => promptId.parse(newShortId()), now: Date.now, onChange: deps.tell });
-	return { queues, driving: createDrivenDesk({ ...deps, queues, newSessionId, now: Date.now }) };
+	const newPromptId = () => promptId.parse(newShortId());
+	const queues = createPromptQueues({ newId: newPromptId, now: Date.now, onChange: deps.tell });
+	return { queues, driving: createDrivenDesk({ ...deps, queues, newSessionId, newPromptId, now: Date.now }) };
 }

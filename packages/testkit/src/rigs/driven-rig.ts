@@ -47,8 +47,9 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 	const told: FeedEvent[] = [];
 	const queueTold: PromptsTold[] = [];
 	engine.onTold(({ events }) => told.push(...events));
+	const newPromptId = () => promptId.parse(crypto.randomUUID());
 	const queues = createPromptQueues({
-		newId: () => promptId.parse(crypto.randomUUID()),
+		newId: newPromptId,
 		now: timers.now,
 		onChange: (queue) => queueTold.push(queue),
 	});
@@ -65,6 +66,7 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 		store,
 		queues,
 		newSessionId: () => sessionId.parse(crypto.randomUUID()),
+		newPromptId,
 		now: timers.now,
 		warn(sentence) {
 			throw new Error(sentence);

@@ -1,6 +1,7 @@
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { promptId } from '@roost/protocol/ids';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
 import { openMockAgent } from './open-mock-agent.ts';
@@ -31,7 +32,7 @@ function open(request: Partial<DrivenRequest> = {}, permission?: RuntimeDecision
 describe('the scripted agent that takes prompts', () => {
 	it('writes its answer piece by piece', async () => {
 		const { connection, timers, told, last } = open();
-		await connection.sendPrompt('explain it');
+		await connection.sendPrompt(prompt('explain it'));
 		timers.advance(200);
 		const pieces = told.filter(({ hookName }) => hookName === 'MessageDisplay');
 		expect(pieces.length).toBeGreaterThan(3);
@@ -46,7 +47,7 @@ describe('the scripted agent that takes prompts', () => {
 			{},
 			{ ...ALLOW, intent: { kind: 'permission_allow', updatedInput: { command: 'ls' } } },
 		);
-		await connection.sendPrompt('run the tests');
+		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(60_000);
 		expect(names()).toEqual([
 			'SessionStart',
@@ -67,7 +68,7 @@ describe('the scripted agent that takes prompts', () => {
 		['no opinion', NO_OPINION, 'nobody allowed it'],
 	] as const)('does not run it after %s, and says so', async (_what, decision, reason) => {
 		const { connection, timers, names, told } = open({}, decision);
-		await connection.sendPrompt('run the tests');
+		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(60_000);
 		expect(names()).not.toContain('PostToolUse');
 		expect(JSON.stringify(told)).toContain(reason);
@@ -77,14 +78,14 @@ describe('the scripted agent that takes prompts', () => {
 	it('stops at a denial that interrupts', async () => {
 		const intent = { kind: 'permission_deny', reason: 'no', interrupt: true } as const;
 		const { connection, timers, last } = open({}, { type: 'json', source: 'user', intent });
-		await connection.sendPrompt('run the tests');
+		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(60_000);
 		expect(last('Stop')?.payload).toMatchObject({ interrupted: true });
 	});
 
 	it('fails where it is told to', async () => {
 		const { connection, timers, last } = open();
-		await connection.sendPrompt('fail, please');
+		await connection.sendPrompt(prompt('fail, please'));
 		timers.advance(60_000);
 		expect(last('StopFailure')?.payload).toMatchObject({ error: 'the model is overloaded' });
 		expect(await connection.getState()).toEqual({ status: 'error' });
@@ -94,7 +95,7 @@ describe('the scripted agent that takes prompts', () => {
 		const { runtime, connection, timers, last, names } = open();
 		const settled: RuntimeDecision[] = [];
 		runtime.onDecision((_, decision) => settled.push(decision));
-		await connection.sendPrompt('run the tests');
+		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(2_000);
 		expect(await connection.getState()).toEqual({ status: 'working', currentTool: 'Bash' });
 		await connection.abort();
@@ -116,9 +117,13 @@ describe('the scripted agent that takes prompts', () => {
 		const { connection, timers, last } = open({ model: 'small', permissionMode: 'plan' });
 		await connection.control({ type: 'model', model: 'large' });
 		await connection.control({ type: 'permission-mode', mode: 'dontAsk' });
-		await connection.sendPrompt('read it');
+		await connection.sendPrompt(prompt('read it'));
 		timers.advance(0);
 		expect(last('PostModelSwitch')?.payload).toMatchObject({ from_model: 'small', to_model: 'large' });
 		expect(last('UserPromptSubmit')?.context.permissionMode).toBe('dontAsk');
 	});
 });
+
+function prompt(text: string) {
+	return { id: promptId.parse(`the prompt "${text}"`), text };
+}

@@ -1,6 +1,6 @@
 // A scripted agent that takes prompts: it streams its answers, asks before it acts, fails, can be stopped, resumed and forked.
 import { randomUUID } from 'node:crypto';
-import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { realTimers, type Timers } from '../../timers.ts';
 import { createVoice, DRIVEN_MOCK, type MockVoice } from './mock-voice.ts';
@@ -57,7 +57,7 @@ function playOpening(voice: MockVoice, after: Timers['after'], [first, ...rest]:
 
 type Work = {
 	/** What comes while it is at work is taken when that is done. */
-	take(prompt: string): void;
+	take(prompt: OutgoingPrompt): void;
 	interrupt(): void;
 	/** Ends without a word about it. */
 	drop(): void;
@@ -67,16 +67,16 @@ type Work = {
 /** One prompt after the other. */
 function createWork(deps: { voice: MockVoice; play: (prompt: string, ended: (end: TurnEnd) => void) => PlayedTurn }): Work {
 	const { voice } = deps;
-	const waiting: string[] = [];
+	const waiting: OutgoingPrompt[] = [];
 	let turn: PlayedTurn | undefined;
 	let failed = false;
 
-	function take(prompt: string): void {
+	function take(prompt: OutgoingPrompt): void {
 		if (voice.runtime.getStatus() === 'stopped') return;
 		if (turn) return void waiting.push(prompt);
 		failed = false;
-		voice.report('UserPromptSubmit', { prompt });
-		turn = deps.play(prompt, stop);
+		voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
+		turn = deps.play(prompt.text, stop);
 	}
 
 	function stop(end: TurnEnd): void {
@@ -116,12 +116,13 @@ function stopPayload(end: Exclude<TurnEnd, { type: 'failed' }>): Record<string, 
 function createConnection(voice: MockVoice, work: Work, firstModel: string): Connection {
 	let model = firstModel;
 	return {
-		sendPrompt: async (text) => work.take(text),
-		followUp: async (text) => work.take(text),
+		sendPrompt: async (prompt) => work.take(prompt),
+		followUp: async (prompt) => work.take(prompt),
 		abort: async () => work.interrupt(),
 		getState: async () => work.state(),
 		async control(command) {
 			if (command.type === 'permission-mode') return voice.setMode(command.mode);
+			if (command.type === 'steer') return work.take(command.prompt);
 			voice.report('PostModelSwitch', { from_model: model, to_model: command.model, source: 'user' });
 			model = command.model;
 		},

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { hookPayload, optionalText } from './common.ts';
 
-export const userPromptSubmit = hookPayload({ prompt: z.string() });
+/** `sent_as`: Roost's own id of the prompt, where Roost sent it. */
+export const userPromptSubmit = hookPayload({ prompt: z.string(), sent_as: optionalText });
 
 export const userPromptExpansion = hookPayload({
 	expansion_type: optionalText,
