@@ -9,6 +9,7 @@ import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/ki
 import { endProcess } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { findRunner, reachRoost } from '@roost/testkit/rigs/reach-roost';
+import { pressUntil } from '@roost/testkit/rigs/press-until';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -57,7 +58,9 @@ describe('a runner that goes away under an open terminal UI', () => {
 		await world.roost('allow', await world.onlyAsk());
 		expect(await heard).toMatchObject({ behavior: 'allow' });
 		// Lists are read anew, and so from the new address.
-		tui.type(`:sessions${KEYS.enter}`);
+		// Keys are not heard for a moment after somebody else answered.
+		await pressUntil(tui, ':', (screen) => /^ :/m.test(screen));
+		tui.type(`sessions${KEYS.enter}`);
 		await tui.waitForScreen(/a second session/);
 	});
 

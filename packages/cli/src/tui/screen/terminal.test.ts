@@ -53,6 +53,16 @@ describe('taking the terminal over', () => {
 		expect(tui.terminal.modes()).toEqual({ alternateScreen: true, bracketedPaste: true, mouse: true });
 	});
 
+	it('does not take it again after the end, however soon after a stop that is', async () => {
+		await using temp = await createTempDir();
+		const leave = `terminal.suspend(); terminal[Symbol.dispose](); setTimeout(() => stdout.write('left'), 300)`;
+		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(leave) });
+		await tui.waitForScreen(/taken/);
+		tui.type('x');
+		await tui.waitForScreen(/left/);
+		expect(tui.terminal.modes().alternateScreen).toBe(false);
+	});
+
 	it('leaves nothing of its screen to a tmux that grew meanwhile', async () => {
 		const fill = `for (let line = 1; line <= stdout.rows; line += 1) stdout.write('\\x1b[' + line + 'H' + 'ours'.padEnd(stdout.columns, '.')); process.exit()`;
 		const inside = ['sh', '-c', 'echo before; "$@"; echo after; cat', 'sh', ...program(fill)] as const;

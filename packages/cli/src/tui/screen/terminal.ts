@@ -22,6 +22,7 @@ export function takeTerminal(deps: {
 }): Terminal {
 	const { stdin, stdout, onBack } = deps;
 	let ours = false;
+	let stillHere: NodeJS.Timeout | undefined;
 
 	function take(): void {
 		ours = true;
@@ -41,12 +42,12 @@ export function takeTerminal(deps: {
 		process.off('SIGTSTP', suspend);
 		process.kill(0, 'SIGTSTP');
 		// Where there is no shell to come back to, the signal does nothing and we are still here.
-		setTimeout(() => {
-			if (!ours) comeBack();
-		}, STOP_TAKES_MS).unref();
+		stillHere = setTimeout(comeBack, STOP_TAKES_MS).unref();
 	}
 
 	function comeBack(): void {
+		// What was set before the stop goes on after it, when somebody may have left already.
+		clearTimeout(stillHere);
 		process.off('SIGTSTP', suspend).on('SIGTSTP', suspend);
 		// A shell has changed it meanwhile, and asking for what was asked for before does nothing.
 		setRaw(stdin, false);
@@ -60,6 +61,7 @@ export function takeTerminal(deps: {
 	}
 
 	function release(): void {
+		clearTimeout(stillHere);
 		giveBack();
 		process.off('exit', giveBack).off('SIGTSTP', suspend).off('SIGCONT', comeBack);
 		for (const signal of ENDINGS) process.off(signal, end);
