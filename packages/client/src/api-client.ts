@@ -40,6 +40,7 @@ export type ApiClient = {
 	readonly launches: LaunchesApi;
 	readonly driving: DrivingApi;
 	readonly prompts: PromptsApi;
+	readonly shelf: ShelfApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -91,7 +92,8 @@ export type DrivingApi = {
 	message(commandId: string, id: SessionId, text: string): Promise<Result<PromptTaken>>;
 	interrupt(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
 	resume(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
-	fork(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
+	/** A copy of it, or of its first part, as a session of its own. */
+	fork(commandId: string, id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
 	end(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
 	/** Whether a session takes prompts, and if not, why. */
 	describe(id: SessionId): Promise<Result<SessionDetail>>;
@@ -101,7 +103,16 @@ export type DrivingApi = {
 export type PromptsApi = {
 	list(id: SessionId): Promise<Result<QueuedPrompt[]>>;
 	edit(commandId: string, id: SessionId, prompt: PromptId, text: string): Promise<Result<QueuedPrompt>>;
+	move(commandId: string, id: SessionId, prompt: PromptId, to: number): Promise<Result<void>>;
 	cancel(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
+	/** Into the run that is under way, instead of after it. */
+	sendNow(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
+};
+
+/** What people do to a session in their lists. */
+export type ShelfApi = {
+	rename(commandId: string, id: SessionId, title: string): Promise<Result<DrivenSession>>;
+	archive(commandId: string, id: SessionId, archived: boolean): Promise<Result<DrivenSession>>;
 };
 
 export function createApiClient(deps: ApiDeps): ApiClient {
@@ -113,6 +124,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		launches: launchesApi(call),
 		driving: drivingApi(call),
 		prompts: promptsApi(call),
+		shelf: shelfApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
@@ -173,7 +185,8 @@ function drivingApi(call: ApiCall): DrivingApi {
 			call({ method: 'POST', path: [...API, 'sessions', id, 'messages'], body: { commandId, text } }, promptTaken),
 		interrupt: command('interrupt'),
 		resume: command('resume'),
-		fork: command('fork'),
+		fork: (commandId, id, upTo) =>
+			call({ method: 'POST', path: [...API, 'sessions', id, 'fork'], body: { commandId, upTo } }, drivenSession),
 		end: command('end'),
 		describe: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionDetail),
 	};
@@ -186,5 +199,17 @@ function promptsApi(call: ApiCall): PromptsApi {
 		edit: (commandId, id, prompt, text) =>
 			call({ method: 'PATCH', path: [...queue(id), prompt], body: { commandId, text } }, queuedPrompt),
 		cancel: (commandId, id, prompt) => call({ method: 'DELETE', path: [...queue(id), prompt], query: { commandId } }, nothing),
+		move: (commandId, id, prompt, to) =>
+			call({ method: 'POST', path: [...queue(id), prompt, 'move'], body: { commandId, to } }, nothing),
+		sendNow: (commandId, id, prompt) => call({ method: 'POST', path: [...queue(id), prompt, 'now'], body: { commandId } }, nothing),
+	};
+}
+
+function shelfApi(call: ApiCall): ShelfApi {
+	const ofSession = (id: SessionId, name: string, body: object) =>
+		call({ method: 'POST', path: [...API, 'sessions', id, name], body }, drivenSession);
+	return {
+		rename: (commandId, id, title) => ofSession(id, 'rename', { commandId, title }),
+		archive: (commandId, id, archived) => ofSession(id, 'archive', { commandId, archived }),
 	};
 }

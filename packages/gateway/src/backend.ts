@@ -21,6 +21,7 @@ export type Backend = {
 	readonly launches: LaunchDesk;
 	readonly driving: DrivingDesk;
 	readonly prompts: PromptBook;
+	readonly shelf: SessionShelf;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -67,9 +68,15 @@ export type DrivingDesk = {
 	/** A past session goes on. */
 	resume(id: SessionId): Promise<Result<DrivenSession>>;
 	/** A copy of it goes on, as a session of its own. */
-	fork(id: SessionId): Promise<Result<DrivenSession>>;
+	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
 	end(id: SessionId): Promise<Result<DrivenSession>>;
 	describe(session: SessionRow): Driving;
+};
+
+/** What people do to a session in their lists; any session, driven or not. */
+export type SessionShelf = {
+	rename(id: SessionId, title: string): Promise<Result<DrivenSession>>;
+	archive(id: SessionId, archived: boolean): Promise<Result<DrivenSession>>;
 };
 
 /** Prompts that wait for their agents. */
@@ -77,8 +84,11 @@ export type PromptBook = {
 	/** Sessions for which something waits. */
 	all(): PromptsTold[];
 	list(id: SessionId): readonly QueuedPrompt[];
-	edit(id: SessionId, prompt: PromptId, text: string): Result<QueuedPrompt>;
-	cancel(id: SessionId, prompt: PromptId): Result<void>;
+	edit(id: SessionId, prompt: PromptId, text: string): Promise<Result<QueuedPrompt>>;
+	move(id: SessionId, prompt: PromptId, to: number): Promise<Result<void>>;
+	cancel(id: SessionId, prompt: PromptId): Promise<Result<void>>;
+	/** Into the run that is under way, instead of after it. */
+	sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>>;
 };
 
 /** All that waits there now; it may be nothing. */

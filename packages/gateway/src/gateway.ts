@@ -17,6 +17,7 @@ import type { Reply } from './reply.ts';
 import { isOpenRoute, type Route } from './route.ts';
 import { askRoutes } from './routes/asks.ts';
 import { drivingRoutes } from './routes/driving.ts';
+import { shelfRoutes } from './routes/shelf.ts';
 import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { loginPath, loginRoutes } from './routes/login.ts';
@@ -127,6 +128,7 @@ type Late = { port: () => number; sockets: () => Sockets };
 function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: GatewayLimits, late: Late) {
 	const logins = createLogins({ now, loginMs: limits.loginMs });
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
+	const once = createOnce<Reply>(limits.keptResults);
 	const tickets = createTickets({ now, lifeMs: limits.ticketMs });
 	const described: Route[] = [
 		healthRoute(),
@@ -135,7 +137,8 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend.record, backend.driving),
-		...drivingRoutes({ ...backend, once: createOnce<Reply>(limits.keptResults) }),
+		...drivingRoutes({ ...backend, once }),
+		...shelfRoutes({ ...backend, once }),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),

@@ -7,6 +7,20 @@ export const nativeIdReason = z.enum(['startup', 'resume', 'fork', 'clear', 'com
 export const nativeId = z.object({ id: z.string().min(1), reason: nativeIdReason, since: z.number() });
 export type NativeId = z.infer<typeof nativeId>;
 
+/** How Roost drives a session: through its agent's own interface, or in a terminal that people type in. */
+export const driveMode = z.enum(['sdk', 'pty']);
+export type DriveMode = z.infer<typeof driveMode>;
+
+/** What its agent was started with, and is started with again when the session goes on. */
+export const drive = z.object({
+	mode: driveMode,
+	cwd: z.string().min(1),
+	model: z.string().optional(),
+	permission_mode: z.string().optional(),
+	allowed_tools: z.array(z.string()).optional(),
+});
+export type Drive = z.infer<typeof drive>;
+
 export const sessionRow = z.object({
 	id: sessionId,
 	agent: z.string(),
@@ -17,8 +31,13 @@ export const sessionRow = z.object({
 	parentId: sessionId.optional(),
 	/** Roost started its agent, and may prompt it; absent where it only observes. */
 	driven: z.boolean().optional(),
+	drive: drive.optional(),
+	/** Prompts that wait for its agent, or are on their way to it. */
+	prompts: z.number().int().positive().optional(),
+	/** Put away by somebody: lists leave it out unless told otherwise. */
+	archived: z.literal(true).optional(),
 	model: z.string().optional(),
-	/** The first prompt, cut to a line. */
+	/** What somebody called it, else the first prompt, cut to a line. */
 	title: z.string(),
 	startedAt: z.number(),
 	lastEventAt: z.number(),

@@ -7,12 +7,13 @@ import { ok } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
-import type { PromptQueues } from './driven/prompt-queues.ts';
+import type { PromptDesk } from './driven/prompt-desk.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
 import { searchRecord } from './record-search.ts';
 import type { RuleBook } from './rules/rule-book.ts';
+import { createShelf } from './shelf.ts';
 
 export type RunnerBackend = Backend & {
 	/** Stored lines that no session told of. */
@@ -27,10 +28,10 @@ export function createBackend(deps: {
 	rules: RuleBook;
 	launches: LaunchDesk;
 	driving: DrivenDesk;
-	queues: PromptQueues;
+	prompts: PromptDesk;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
-	const { store, engine, rules, launches, queues } = deps;
+	const { store, engine, rules, launches, driving } = deps;
 	const handlers = new Set<(told: BackendTold) => void>();
 	const tell = (told: BackendTold) => {
 		for (const handler of handlers) handler(told);
@@ -47,13 +48,9 @@ export function createBackend(deps: {
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
-		driving: deps.driving,
-		prompts: {
-			all: queues.all,
-			list: (id) => queues.of(id).list(),
-			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
-			cancel: (id, prompt) => queues.of(id).cancel(prompt),
-		},
+		driving,
+		prompts: { ...deps.prompts, sendNow: driving.sendNow },
+		shelf: createShelf({ engine, now: Date.now }),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

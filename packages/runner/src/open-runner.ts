@@ -72,10 +72,20 @@ export async function openRunner({
 	engine.recover(warn);
 
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
-	const { driving, queues } = startDriving({ engine, store, drivable, warn, tell: (told) => backend.tellPrompts(told) });
+	const { driving, prompts } = await startDriving({
+		engine,
+		store,
+		drivable,
+		runDir: home.run,
+		isOpenElsewhere: launches.reports,
+		now: Date.now,
+		warn,
+		tell: (told) => backend.tellPrompts(told),
+	});
+	stack.use(prompts);
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, selfApproval });
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, prompts, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

@@ -190,7 +190,8 @@ function listOf(lists: Map<string, LogEntry[]>, key: string): LogEntry[] {
 	return found;
 }
 
-function isAskedFor(row: SessionRow, { id, nativeId, projectId }: SessionsQuery): boolean {
+function isAskedFor(row: SessionRow, { id, nativeId, projectId, unfinished }: SessionsQuery): boolean {
+	if (unfinished && row.status === 'ended' && row.prompts === undefined) return false;
 	if (id !== undefined && row.id !== id) return false;
 	if (projectId !== undefined && row.projectId !== projectId) return false;
 	return nativeId === undefined || row.nativeIds.some((native) => native.id === nativeId);

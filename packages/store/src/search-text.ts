@@ -77,6 +77,10 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'session.start':
 		case 'session.end':
 		case 'session.native':
+		case 'session.drive':
+		case 'session.renamed':
+		case 'session.archived':
+		case 'prompt.update':
 		case 'run.start':
 		case 'run.end':
 		case 'usage.update':

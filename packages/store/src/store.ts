@@ -50,7 +50,13 @@ export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: 
 
 export type ReadQuery = { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number };
 
-export type SessionsQuery = { id?: SessionId; nativeId?: string; projectId?: ProjectId };
+export type SessionsQuery = {
+	id?: SessionId;
+	nativeId?: string;
+	projectId?: ProjectId;
+	/** Those that have not ended, or for whose agents prompts wait. */
+	unfinished?: boolean;
+};
 
 export type AsksQuery = { id?: AskId; sessionId?: SessionId; state?: AskState; limit?: number };
 

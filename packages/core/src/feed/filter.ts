@@ -18,6 +18,7 @@ const HIDDEN: ReadonlySet<FeedEventKind> = new Set([
 	'todo.add',
 	'todo.update',
 	'todo.done',
+	'prompt.update',
 ]);
 
 /** What lists leave out unless told otherwise; a result that is joined to its call is shown there. */

@@ -1,6 +1,6 @@
 // Sessions and runs: where they begin and end.
 import type { RunTrigger } from '@roost/protocol/feed/session';
-import { promptId } from '@roost/protocol/ids';
+import { type PromptId, promptId } from '@roost/protocol/ids';
 import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { type Draft, type DraftOf, lifecycle } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
@@ -30,7 +30,7 @@ export const sessionHooks = {
 		...(state.run?.inBackground
 			? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
 			: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
-		startRun({ type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt) }),
+		startRun({ type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt), ...sentAs(sent_as) }),
 		{
 			kind: 'user.prompt',
 			actor_id: USER,
@@ -38,11 +38,15 @@ export const sessionHooks = {
 				prompt,
 				cwd: event.context.cwd,
 				permission_mode: permission_mode ?? event.context.permissionMode,
-				prompt_id: sent_as ? promptId.parse(sent_as) : undefined,
+				...sentAs(sent_as),
 			},
 		},
 	]),
 };
+
+function sentAs(id: string | null | undefined): { prompt_id?: PromptId } {
+	return id ? { prompt_id: promptId.parse(id) } : {};
+}
 
 export function startRun(trigger: RunTrigger): DraftOf<'run.start'> {
 	return { kind: 'run.start', actor_id: trigger.type === 'user_prompt_submit' ? USER : SYSTEM, data: { trigger } };

@@ -8,7 +8,7 @@ import { toDecisionDraft } from './decision-draft.ts';
 import type { AskNote, Draft, MapContext } from './draft.ts';
 import { type Actor, ROOT_AGENT, type Run, type Session, SYSTEM, toSubagentActor } from './entities.ts';
 import { findMapping } from './hook-table.ts';
-import { startRun } from './map-session.ts';
+import { endRun, startRun } from './map-session.ts';
 import { seal } from './seal.ts';
 import { createFeedState, evolveFeed, type FeedState } from './state.ts';
 
@@ -46,13 +46,22 @@ type FactKind =
 	| 'runtime.error'
 	| 'runtime.status'
 	| 'rule.added'
-	| 'rule.removed';
+	| 'rule.removed'
+	| 'session.drive'
+	| 'session.renamed'
+	| 'session.archived'
+	| 'prompt.update';
 
 /** Something Roost itself has to say of a session. */
 export type Fact = { [K in FactKind]: { kind: K; data: FeedData<K>; level?: FeedLevel } }[FactKind];
 
 export function mapFact(state: FeedState, fact: Fact, ts: number): FeedEvent {
 	return fold(state, seal(state, { ...fact, actor_id: SYSTEM }, ts));
+}
+
+/** The agent is gone and cannot say so itself: the run it was in is over. */
+export function mapCut(state: FeedState, reason: string, ts: number): FeedEvent[] {
+	return endRun(state, 'aborted', reason).map((draft) => fold(state, seal(state, draft, ts)));
 }
 
 export type FeedMapper = {

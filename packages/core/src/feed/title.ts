@@ -99,8 +99,24 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'terminal.close': ({ terminal_id, reason }) => `Terminal ${terminal_id} closed${because(reason)}`,
 	'rule.added': ({ rule }) => `Rule added: ${rule.decision} ${rule.tool}${rule.argsPattern ? `(${rule.argsPattern})` : ''}`,
 	'rule.removed': ({ rule_id }) => `Rule removed: ${rule_id}`,
+	'session.drive': ({ mode, model, permission_mode }) =>
+		`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}${[model, permission_mode].filter(Boolean).map((word) => ` · ${word}`).join('')}`,
+	'session.renamed': ({ title }) => `Now called ${firstLine(title)}`,
+	'session.archived': ({ archived }) => (archived ? 'Put into the archive' : 'Taken out of the archive'),
+	'prompt.update': ({ state, text, reason }) => `${PROMPT_STATES[state]}${because(text ?? reason)}`,
 	'unknown.hook': ({ hook_event_name }) => `? ${hook_event_name}`,
 };
+
+const PROMPT_STATES = {
+	queued: 'Prompt waits',
+	edited: 'Prompt changed',
+	moved: 'Prompt moved in the queue',
+	sent: 'Prompt on its way',
+	steered: 'Prompt on its way into the run',
+	arrived: 'Prompt arrived',
+	returned: 'Prompt waits again',
+	cancelled: 'Prompt cancelled',
+} as const;
 
 /** A small cost is not no cost. */
 function dollars(usd: number): string {

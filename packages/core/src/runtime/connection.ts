@@ -1,5 +1,6 @@
 // What a driven agent takes. Nothing here throws or fails: what went wrong is the next event of the agent's runtime.
 import type { PromptId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
 import type { GateMode } from './gate-mode.ts';
 import type { Runtime, RuntimeCapabilities } from './runtime.ts';
 
@@ -39,6 +40,8 @@ export type DrivableAgent = {
 	readonly capabilities: RuntimeCapabilities;
 	/** Nothing happens before its runtime is started. */
 	open(request: DrivenRequest): DrivenAgent;
+	/** Whether the agent's own conversation holds a prompt that was once sent to it; asked while no agent has it open. */
+	hasPrompt(question: { nativeId: string; cwd: string; prompt: PromptId }): Promise<Result<boolean>>;
 };
 
 export type DrivenRequest = {

@@ -5,6 +5,7 @@ import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { keepNewest } from '../feed/keep-newest.ts';
 import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
+import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from './prompts.ts';
 import type { DecisionEvent } from './recorded-decision.ts';
 
 export type SessionState = {
@@ -17,6 +18,7 @@ export type SessionState = {
 	readonly decided: Map<string, DecisionEvent>;
 	/** The agent's own id of this session, as last observed. */
 	nativeId: string | null;
+	readonly prompts: Prompts;
 };
 
 export type OpenAsk = {
@@ -27,7 +29,7 @@ export type OpenAsk = {
 };
 
 export function createSessionState(sessionId: SessionId): SessionState {
-	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, decided: new Map(), nativeId: null };
+	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, decided: new Map(), nativeId: null, prompts: createPrompts() };
 }
 
 /** Folds one stored event: how a session is rebuilt from its log. */
@@ -39,6 +41,8 @@ export function evolveSession(state: SessionState, event: FeedEvent): void {
 /** The part that the feed's own state does not hold; `mapEvent` has folded the rest already. */
 export function trackSession(state: SessionState, event: FeedEvent): void {
 	if (event.kind === 'session.native') state.nativeId = event.data.native_id;
+	if (event.kind === 'prompt.update') foldPrompt(state.prompts, event);
+	if (event.kind === 'user.prompt') acknowledgePrompt(state.prompts, event);
 	if (event.kind === 'permission.request' || event.kind === 'question.request') openAsk(state, event);
 	if (event.kind === 'permission.decision' || event.kind === 'question.answer') closeRequest(state, event);
 }

@@ -6,11 +6,12 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
-import { type Fact, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
+import { type Fact, mapCut, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
+import { type PromptChange, refuseChange, toPromptUpdate } from './change-prompts.ts';
 import { observeNativeId } from './native-id.ts';
 import { type EarlierRequest, findEarlier, openAskOf } from './offered-again.ts';
 import type { SessionPolicy } from './policy.ts';
@@ -26,7 +27,11 @@ export type SessionInput =
 	/** The runtime itself settled a request: its deadline passed, or the agent stopped waiting. */
 	| { type: 'settled'; requestId: string; decision: RuntimeDecision; at: number }
 	/** Something Roost has to say of the session. */
-	| { type: 'noted'; fact: Fact; at: number };
+	| { type: 'noted'; fact: Fact; at: number }
+	/** Somebody wants a prompt to wait, change, go or be gone. */
+	| { type: 'prompts'; change: PromptChange; at: number }
+	/** Its agent is gone without a word. */
+	| { type: 'cut'; reason: string; at: number };
 
 export type StepResult = {
 	events: FeedEvent[];
@@ -59,6 +64,12 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 			break;
 		case 'noted':
 			note(state, input.fact, input.at, result);
+			break;
+		case 'prompts':
+			changePrompts(state, input.change, input.at, result);
+			break;
+		case 'cut':
+			record(state, mapCut(state.feed, input.reason, input.at), result);
 			break;
 		default:
 			assertNever(input);
@@ -135,6 +146,12 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 
 function note(state: SessionState, fact: Fact, at: number, result: StepResult): void {
 	record(state, [mapFact(state.feed, fact, at)], result);
+}
+
+function changePrompts(state: SessionState, change: PromptChange, at: number, result: StepResult): void {
+	const refused = refuseChange(state.prompts, change);
+	if (refused) result.refused = refused;
+	else note(state, { kind: 'prompt.update', data: toPromptUpdate(change) }, at, result);
 }
 
 /** What is left to say when a step itself failed: a fact, and a waiting agent let go as its gate says. */

@@ -2,12 +2,13 @@
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
-import type { NativeId } from '@roost/protocol/session-row';
+import type { Drive, NativeId } from '@roost/protocol/session-row';
 import { isTransient } from '../feed/filter.ts';
 import { type Actors, countToolOf, createActors, startRoot, startSubagent, stopAll, stopRoot, stopSubagent } from './actors.ts';
 import { type Connection, createConnection, noteRuntimeError, noteRuntimeStatus } from './connection.ts';
 import { noteNativeId } from './native-ids.ts';
 import { closeAllAsks, closeAsk, closeAsksOfRun, createOpenAsks, type OpenAsks, openAsk } from './open-asks.ts';
+import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from '../session/prompts.ts';
 import { beginRun, beginSession, createRunState, endRun, endSession, type RunState, settleStatus } from './run-state.ts';
 import { countInRun, createRuns, finishRun, type Runs, startRun } from './runs.ts';
 import { createSessionUsage, type SessionUsage, toSessionUsage } from './session-usage.ts';
@@ -37,6 +38,10 @@ export type SessionView = {
 	tools: ToolStatistics;
 	nativeIds: NativeId[];
 	connection: Connection;
+	/** Prompts on their way to its agent. */
+	prompts: Prompts;
+	drive?: Drive;
+	archived: boolean;
 };
 
 export function createSessionView(sessionId: SessionId): SessionView {
@@ -52,6 +57,8 @@ export function createSessionView(sessionId: SessionId): SessionView {
 		tools: createToolStatistics(),
 		nativeIds: [],
 		connection: createConnection(),
+		prompts: createPrompts(),
+		archived: false,
 	};
 }
 
@@ -83,6 +90,19 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 			break;
 		case 'user.prompt':
 			notePrompt(view.summary, event);
+			acknowledgePrompt(view.prompts, event);
+			break;
+		case 'prompt.update':
+			foldPrompt(view.prompts, event);
+			break;
+		case 'session.drive':
+			view.drive = event.data;
+			break;
+		case 'session.renamed':
+			view.summary.title = event.data.title;
+			break;
+		case 'session.archived':
+			view.archived = event.data.archived;
 			break;
 		case 'agent.message':
 			noteMessage(view.summary, event);

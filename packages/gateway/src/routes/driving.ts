@@ -4,7 +4,9 @@ import {
 	commandId,
 	createSessionBody,
 	drivenSession,
+	forkBody,
 	messageBody,
+	moveBody,
 	promptTaken,
 	queuedPrompt,
 } from '@roost/protocol/api/driving';
@@ -19,7 +21,13 @@ import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 export type DrivingDeps = { driving: DrivingDesk; prompts: PromptBook; once: Once<Reply> };
 
 export function drivingRoutes(deps: DrivingDeps): Route[] {
-	return [createRoute(deps), messageRoute(deps), ...COMMANDS.map((command) => commandRoute(deps, command)), ...queueRoutes(deps)];
+	return [
+		createRoute(deps),
+		messageRoute(deps),
+		forkRoute(deps),
+		...COMMANDS.map((command) => commandRoute(deps, command)),
+		...queueRoutes(deps),
+	];
 }
 
 const ofSession = z.strictObject({ id: sessionId });
@@ -61,9 +69,23 @@ function messageRoute({ driving, once }: DrivingDeps): Route {
 const COMMANDS = [
 	{ name: 'interrupt', summary: 'Stop what its agent is doing; the agent stays' },
 	{ name: 'resume', summary: 'Go on with a past session' },
-	{ name: 'fork', summary: 'Go on with a copy of it, as a session of its own' },
 	{ name: 'end', summary: 'End its agent, and with it the session' },
 ] as const;
+
+function forkRoute({ driving, once }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: '/api/v1/sessions/:id/fork',
+			summary: 'Go on with a copy of it, or of its first part, as a session of its own',
+			body: forkBody,
+			reply: drivenSession,
+		},
+		({ params: { id }, body: { commandId: command, upTo } }) =>
+			once.run(command, ['fork', id, upTo], async () => toReply(await driving.fork(id, upTo))),
+	);
+}
 
 function commandRoute({ driving, once }: DrivingDeps, { name, summary }: (typeof COMMANDS)[number]): Route {
 	return defineRoute(
@@ -89,7 +111,7 @@ function queueRoutes({ prompts, once }: DrivingDeps): Route[] {
 			reply: queuedPrompt,
 		},
 		({ params, body: { commandId: id, text } }) =>
-			once.run(id, ['edit', params, text], async () => toReply(prompts.edit(params.id, params.promptId, text))),
+			once.run(id, ['edit', params, text], async () => toReply(await prompts.edit(params.id, params.promptId, text))),
 	);
 	const cancel = defineRoute(
 		{
@@ -103,9 +125,35 @@ function queueRoutes({ prompts, once }: DrivingDeps): Route[] {
 			reply: nothing,
 		},
 		({ params, query }) =>
-			once.run(query.commandId, ['cancel', params], async () => toReply(prompts.cancel(params.id, params.promptId))),
+			once.run(query.commandId, ['cancel', params], async () => toReply(await prompts.cancel(params.id, params.promptId))),
 	);
-	return [list, edit, cancel];
+	const move = defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: `${path}/:promptId/move`,
+			summary: 'Give a prompt that waits another place among them',
+			params: ofPrompt,
+			body: moveBody,
+			reply: nothing,
+		},
+		({ params, body: { commandId: id, to } }) =>
+			once.run(id, ['move', params, to], async () => toReply(await prompts.move(params.id, params.promptId, to))),
+	);
+	const now = defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: `${path}/:promptId/now`,
+			summary: 'Send a prompt that waits into the run that is under way',
+			params: ofPrompt,
+			body: commandBody,
+			reply: nothing,
+		},
+		({ params, body: { commandId: id } }) =>
+			once.run(id, ['now', params], async () => toReply(await prompts.sendNow(params.id, params.promptId))),
+	);
+	return [list, edit, cancel, move, now];
 }
 
 function toReply(result: Result<unknown>, status = 200): Result<Reply> {

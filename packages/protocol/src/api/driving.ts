@@ -21,21 +21,41 @@ export const createSessionBody = z.strictObject({
 	prompt: promptText.optional(),
 	model: z.string().min(1).optional(),
 	permissionMode: z.string().min(1).optional(),
+	/** The tools it may use; all where none are named. */
+	allowedTools: z.array(z.string().min(1)).min(1).optional(),
 });
 export type CreateSession = Omit<z.infer<typeof createSessionBody>, 'commandId'>;
 
 /** `POST /sessions/:id/messages`, `PATCH /sessions/:id/queue/:promptId` */
 export const messageBody = z.strictObject({ commandId, text: promptText });
 
-/** `POST /sessions/:id/interrupt`, `/resume`, `/fork`, `/end` */
+/** `POST /sessions/:id/interrupt`, `/resume`, `/end`, `/queue/:promptId/now` */
 export const commandBody = z.strictObject({ commandId });
+
+/** `POST /sessions/:id/fork` */
+export const forkBody = z.strictObject({
+	commandId,
+	/** The agent's own id of the last message that the copy has; else it has all of them. */
+	upTo: z.uuid().optional(),
+});
+
+/** `POST /sessions/:id/queue/:promptId/move` */
+export const moveBody = z.strictObject({
+	commandId,
+	/** The place it gets among those that wait, from 0. */
+	to: z.int().nonnegative().max(1_000),
+});
+
+/** `POST /sessions/:id/rename`, `/archive` */
+export const renameBody = z.strictObject({ commandId, title: z.string().max(200).regex(/\S/, 'expected some words') });
+export const archiveBody = z.strictObject({ commandId, archived: z.boolean() });
 
 /** A prompt that waits until its agent is done with the one before. */
 export const queuedPrompt = z.object({ id: promptId, text: z.string(), queuedAt: z.number() });
 export type QueuedPrompt = z.infer<typeof queuedPrompt>;
 
 /** What became of a prompt: it waits, or the agent has it. */
-export const promptTaken = z.object({ queued: queuedPrompt.nullable() });
+export const promptTaken = z.object({ promptId, queued: queuedPrompt.nullable() });
 export type PromptTaken = z.infer<typeof promptTaken>;
 
 /** The session that was started, went on or branched off. */

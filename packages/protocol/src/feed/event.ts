@@ -3,6 +3,7 @@ import { z } from 'zod';
 import * as agents from './agents.ts';
 import * as conversation from './conversation.ts';
 import * as decisions from './decisions.ts';
+import * as driving from './driving.ts';
 import * as environment from './environment.ts';
 import * as runtime from './runtime.ts';
 import * as session from './session.ts';
@@ -15,6 +16,10 @@ export const feedEvent = z.discriminatedUnion('kind', [
 	session.sessionSummary,
 	session.runStart,
 	session.runEnd,
+	driving.sessionDrive,
+	driving.sessionRenamed,
+	driving.sessionArchived,
+	driving.promptUpdate,
 	conversation.userPrompt,
 	conversation.promptExpansion,
 	conversation.agentMessage,

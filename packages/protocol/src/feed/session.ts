@@ -1,5 +1,6 @@
 // Sessions and runs: beginnings, ends, and what a session was in sum.
 import { z } from 'zod';
+import { promptId } from '../ids.ts';
 import { nativeIdReason } from '../session-row.ts';
 import { feedKind } from './base.ts';
 
@@ -42,6 +43,8 @@ export const runTrigger = z.object({
 	type: z.enum(['user_prompt_submit', 'resume', 'other']),
 	request_id: z.string().optional(),
 	prompt_preview: z.string().optional(),
+	/** Where Roost sent that prompt: when this run ends, it is answered. */
+	prompt_id: promptId.optional(),
 });
 export type RunTrigger = z.infer<typeof runTrigger>;
 

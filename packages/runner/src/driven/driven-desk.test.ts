@@ -16,7 +16,7 @@ function onlyAsk({ engine }: DrivenRig): AskRow {
 
 describe('a session that Roost drives', () => {
 	it('goes from a prompt to a permission, its answer, the result and the message', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play();
 		const ask = onlyAsk(rig);
@@ -40,7 +40,7 @@ describe('a session that Roost drives', () => {
 	});
 
 	it('shows text while it is being written, and stores it once', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		await rig.play(400);
 		const pieces = rig.told.filter((event) => event.kind === 'message.display' && !event.data.final);
@@ -49,7 +49,7 @@ describe('a session that Roost drives', () => {
 	});
 
 	it('is answered when its agent asks a question', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('which one?');
 		await rig.play();
 		const ask = onlyAsk(rig);
@@ -64,7 +64,7 @@ describe('a session that Roost drives', () => {
 	});
 
 	it('is denied what nobody allows in time: nobody else could', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play(70_000);
 		expect(rig.story(id)).not.toContain('tool.post');
@@ -75,23 +75,23 @@ describe('a session that Roost drives', () => {
 	});
 
 	it('says that its agent failed', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('fail, please');
 		await rig.play();
 		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'failed' } });
 	});
 
 	it('waits for its first prompt where none was given', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		expect(rig.story(id)).toEqual(['session.start']);
-		expect(unwrap(await rig.desk.message(id, 'read it'))).toEqual({ queued: null });
+		expect(unwrap(await rig.desk.message(id, 'read it'))).toMatchObject({ queued: null });
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['read it']);
 	});
 
 	it('is not started for an agent or a folder that is not there', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const projectHere = projectId.parse(process.cwd());
 		expect(await rig.desk.create({ projectId: projectHere, agent: 'claude' })).toMatchObject({
 			ok: false,
@@ -106,7 +106,7 @@ describe('a session that Roost drives', () => {
 
 describe('prompts that come while the agent is busy', () => {
 	it('wait, and are sent in order, one at a time', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		const second = unwrap(await rig.desk.message(id, 'second')).queued;
 		unwrap(await rig.desk.message(id, 'third'));
@@ -114,7 +114,7 @@ describe('prompts that come while the agent is busy', () => {
 		expect(rig.prompts(id)).toEqual(['first']);
 		await rig.play(700);
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
-		expect(rig.queues.of(id).list()).toMatchObject([{ text: 'third' }]);
+		expect(rig.queue.list(id)).toMatchObject([{ text: 'third' }]);
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'second', 'third']);
 		expect(rig.queueTold.map(({ prompts }) => prompts.map(({ text }) => text))).toEqual([
@@ -127,7 +127,7 @@ describe('prompts that come while the agent is busy', () => {
 	});
 
 	it('wait also where the agent has not yet said that it began', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		const taken = await Promise.all(['first', 'second'].map((text) => rig.desk.message(id, text)));
 		expect(taken).toMatchObject([{ value: { queued: null } }, { value: { queued: { text: 'second' } } }]);
@@ -136,19 +136,19 @@ describe('prompts that come while the agent is busy', () => {
 	});
 
 	it('are sent as they were last written, and not at all once cancelled', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('first');
 		const second = unwrap(await rig.desk.message(id, 'second')).queued;
 		const third = unwrap(await rig.desk.message(id, 'third')).queued;
 		if (!second || !third) throw new Error('they were sent');
-		unwrap(rig.queues.of(id).cancel(second.id));
-		unwrap(rig.queues.of(id).edit(third.id, 'last'));
+		unwrap(await rig.queue.cancel(id, second.id));
+		unwrap(await rig.queue.edit(id, third.id, 'last'));
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'last']);
 	});
 
 	it('go on after an interrupt: it ends one run and not the others', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		unwrap(await rig.desk.message(id, 'read it'));
 		await rig.play(400);
@@ -162,7 +162,7 @@ describe('prompts that come while the agent is busy', () => {
 
 describe('an interrupt', () => {
 	it('takes back what the agent asked for', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('run the tests');
 		await rig.play();
 		const ask = onlyAsk(rig);
@@ -172,7 +172,7 @@ describe('an interrupt', () => {
 	});
 
 	it('says so where there is nothing to interrupt', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		expect(await rig.desk.interrupt(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
 	});
@@ -183,11 +183,11 @@ describe('a session whose agent is gone', () => {
 		const store = createMemoryStore();
 		let id = sessionId.parse('none');
 		{
-			await using rig = openDrivenRig({ store });
+			await using rig = await openDrivenRig({ store });
 			id = await rig.create('first');
 			await rig.play();
 		}
-		await using rig = openDrivenRig({ store });
+		await using rig = await openDrivenRig({ store });
 		unwrap(await rig.desk.message(id, 'second'));
 		await rig.play();
 		expect(rig.prompts(id)).toEqual(['first', 'second']);
@@ -201,10 +201,10 @@ describe('a session whose agent is gone', () => {
 
 	it('goes on also where its runner was killed in the middle of a run', async () => {
 		const store = createMemoryStore();
-		await using killed = openDrivenRig({ store });
+		await using killed = await openDrivenRig({ store });
 		const id = await killed.create('run the tests');
 		await killed.play();
-		await using rig = openDrivenRig({ store });
+		await using rig = await openDrivenRig({ store });
 		expect(await rig.desk.interrupt(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
 		unwrap(await rig.desk.message(id, 'read it'));
 		await rig.play();
@@ -213,7 +213,7 @@ describe('a session whose agent is gone', () => {
 	});
 
 	it('is resumed once, however often that is wished for', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create();
 		unwrap(await rig.desk.end(id));
 		await Promise.all([rig.desk.resume(id), rig.desk.resume(id)]);
@@ -221,7 +221,7 @@ describe('a session whose agent is gone', () => {
 	});
 
 	it('is one also where the agent went by itself', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		rig.agents[0]?.connection.close();
 		await rig.engine.settled();
@@ -233,7 +233,7 @@ describe('a session whose agent is gone', () => {
 	});
 
 	it('goes on also where it is prompted while it ends', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		await rig.play(200);
 		await Promise.all([rig.desk.end(id), rig.desk.message(id, 'read it')]);
@@ -244,11 +244,11 @@ describe('a session whose agent is gone', () => {
 	});
 
 	it('ends with what waited for it', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
 		unwrap(await rig.desk.message(id, 'never'));
 		unwrap(await rig.desk.end(id));
-		expect(rig.queues.all()).toEqual([]);
+		expect(rig.queue.all()).toEqual([]);
 		expect(rig.story(id).slice(-2)).toEqual(['session.end', 'run.end']);
 		expect(rig.desk.working()).toBe(0);
 	});
@@ -256,7 +256,7 @@ describe('a session whose agent is gone', () => {
 
 describe('a fork', () => {
 	it('is a session of its own with a conversation of its own, and leaves the first as it was', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		const parent = await rig.create('first');
 		await rig.play();
 		const before = rig.stored(parent);
@@ -279,7 +279,7 @@ describe('a session that is only observed', () => {
 		await using observed = createEngineRig({ store });
 		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
 		await observed.engine.settled();
-		await using rig = openDrivenRig({ store });
+		await using rig = await openDrivenRig({ store });
 		const why = 'This session is only observed: write to its agent in the terminal where it runs.';
 		const [row] = unwrap(store.sessions({ id: observed.sessionId }));
 		expect(row && rig.desk.describe(row)).toEqual({ takesPrompts: false, why });
@@ -300,14 +300,14 @@ describe('a session that is only observed', () => {
 		observed.runtime.emit({ hookName: 'SessionStart', payload: { source: 'startup' } });
 		observed.runtime.emit({ hookName: 'SessionEnd', payload: { reason: 'other' } });
 		await observed.engine.settled();
-		await using rig = openDrivenRig({ store });
+		await using rig = await openDrivenRig({ store });
 		const why = 'This session was only observed and is over: resume it in a terminal, as it was started.';
 		const [row] = unwrap(store.sessions({ id: observed.sessionId }));
 		expect(row && rig.desk.describe(row)).toEqual({ takesPrompts: false, why });
 	});
 
 	it('is told apart from one that is not there', async () => {
-		await using rig = openDrivenRig();
+		await using rig = await openDrivenRig();
 		expect(await rig.desk.message(sessionId.parse('nobody'), 'hello')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 	});
 });

@@ -1,5 +1,5 @@
 // One agent that Roost drives right now: what it reports goes into its session, and prompts go to it one at a time.
-import type { DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { ControlCommand, DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
@@ -11,7 +11,14 @@ export type LiveAgent = {
 	isBusy(): boolean;
 	/** It ended by itself. */
 	isOver(): boolean;
+	/** From now on it is busy: nothing else may be sent to it meanwhile. */
+	claim(): void;
+	/** Nothing was sent after all. */
+	release(): void;
 	prompt(prompt: OutgoingPrompt): Promise<void>;
+	/** Into the run that is under way. */
+	steer(prompt: OutgoingPrompt): Promise<void>;
+	control(command: ControlCommand): Promise<void>;
 	interrupt(): Promise<void>;
 	/** Facts of its session; true where they say that it can take the next prompt. */
 	heed(events: readonly FeedEvent[]): boolean;
@@ -48,13 +55,20 @@ export function startLiveAgent(deps: {
 	return {
 		isBusy: () => busy,
 		isOver: () => runtime.getStatus() === 'stopped',
+		claim() {
+			busy = true;
+		},
+		release() {
+			busy = false;
+		},
 		async prompt(prompt) {
 			const isFirst = !prompted;
-			// Before the agent says so itself: nothing else may be sent meanwhile.
 			busy = true;
 			prompted = true;
 			await (isFirst ? connection.sendPrompt(prompt) : connection.followUp(prompt));
 		},
+		steer: (prompt) => connection.control({ type: 'steer', prompt }),
+		control: connection.control,
 		interrupt: () => connection.abort(),
 		heed(events) {
 			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');

@@ -5,18 +5,29 @@ import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
+import { createLiveAgents } from './live-agents.ts';
 import type { DrivableAgents } from './may-drive.ts';
-import { createPromptQueues, type PromptQueues } from './prompt-queues.ts';
+import { createOrphans } from './orphans.ts';
+import { createPromptDesk, type PromptDesk } from './prompt-desk.ts';
+import { recoverDriven } from './recover-driven.ts';
 
-export function startDriving(deps: {
+export type Driving = { driving: DrivenDesk; prompts: PromptDesk };
+
+/** Resolves when what an earlier runner left is taken up. */
+export async function startDriving(deps: {
 	engine: Engine;
 	store: Store;
 	drivable: DrivableAgents;
+	runDir: string;
+	isOpenElsewhere: (nativeId: string) => boolean;
+	now: () => number;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */
 	tell: (told: PromptsTold) => void;
-}): { driving: DrivenDesk; queues: PromptQueues } {
-	const newPromptId = () => promptId.parse(newShortId());
-	const queues = createPromptQueues({ newId: newPromptId, now: Date.now, onChange: deps.tell });
-	return { queues, driving: createDrivenDesk({ ...deps, queues, newSessionId, newPromptId, now: Date.now }) };
+}): Promise<Driving> {
+	const prompts = createPromptDesk({ ...deps, newId: () => promptId.parse(newShortId()), onChange: deps.tell });
+	const orphans = createOrphans(deps.runDir, deps.warn);
+	await recoverDriven({ ...deps, prompts, orphans });
+	const agents = createLiveAgents({ ...deps, prompts, orphans });
+	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, newSessionId }) };
 }

@@ -23,7 +23,9 @@ export type Engine = AsyncDisposable & {
 	/** Takes up the asks that an earlier runner left open: each waits a moment for its agent to come back, and is cancelled else. */
 	recover(warn: (problem: string) => void): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
-	/** Something Roost has to say of a live session; false where it is not live. */
+	/** A session that is on record, taken up from its log where it is not at hand. */
+	session(id: SessionId): Result<LiveSession>;
+	/** Something Roost has to say of a session; false where there is none. */
 	note(id: SessionId, fact: Fact): boolean;
 	/** All asks of this runner, by id. */
 	readonly asks: AskBook;
@@ -134,15 +136,21 @@ export function createEngine(deps: EngineDeps): Engine {
 		const pending = deps.store.asks({ state: 'pending' });
 		if (!pending.ok) warn(pending.error.message);
 		for (const id of new Set(pending.ok ? pending.value.map((row) => row.sessionId) : [])) {
-			const taken = sessions.has(id) ? ok(undefined) : takeUp(id);
+			const taken = sessionOf(id);
 			if (!taken.ok) warn(`the asks of session ${id} cannot be taken up: ${taken.error.message}`);
 		}
 	}
 
-	function takeUp(id: SessionId): Result<unknown> {
+	function sessionOf(id: SessionId): Result<LiveSession> {
+		const live = sessions.get(id);
+		return live ? ok(touch(live)) : takeUp(id);
+	}
+
+	function takeUp(id: SessionId): Result<LiveSession> {
 		const rows = deps.store.sessions({ id });
-		const [row] = rows.ok ? rows.value : [];
-		if (!row) return rows;
+		if (!rows.ok) return rows;
+		const [row] = rows.value;
+		if (!row) return err(new AppError('not_found', 'There is no such session: list them with "roost sessions".'));
 		const { agent, projectId, projectPath, parentId, driven } = row;
 		return start({ id, agent, project: { id: projectId, path: projectPath }, parentId, driven });
 	}
@@ -185,16 +193,16 @@ export function createEngine(deps: EngineDeps): Engine {
 			return start({ ...request, agent, driven: takesPrompts || undefined }, request);
 		},
 		recover,
+		session: sessionOf,
 		async answer(askId, verdict, principal) {
 			const session = [...sessions.values()].find((candidate) => askId.startsWith(`${candidate.id}.`));
 			if (!session) return err(new AppError('not_found', `There is no ask ${askId}: run "roost asks" to see what waits.`));
 			return session.answer(askId, verdict, principal);
 		},
 		note(id, fact) {
-			const taken = sessions.has(id) ? ok(undefined) : takeUp(id);
-			const session = taken.ok ? sessions.get(id) : undefined;
-			session?.post({ type: 'noted', fact, at: deps.now() });
-			return session !== undefined;
+			const session = sessionOf(id);
+			if (session.ok) session.value.post({ type: 'noted', fact, at: deps.now() });
+			return session.ok;
 		},
 		asks,
 		onTold(handler) {

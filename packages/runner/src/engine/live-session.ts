@@ -1,5 +1,6 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
 import type { SessionPolicy } from '@roost/core/session/policy';
+import type { Prompts } from '@roost/core/session/prompts';
 import { type Effect, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
 import { toSessionRow } from '@roost/core/views/session-row';
 import { foldSessionView } from '@roost/core/views/session-view';
@@ -25,6 +26,10 @@ export type LiveSession = {
 	/** Closes the asks that an earlier runner left open and that no agent has asked for again. */
 	cancelAbandoned(): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
+	/** Resolves when what it led to is on disk; a refusal says why nothing came of it. */
+	carry(input: SessionInput): Promise<Result<void>>;
+	/** Prompts on their way to its agent, whole. */
+	prompts(): Prompts;
 	row(): SessionRow;
 	/** Nobody waits, nothing is left to save: it may be forgotten, and rebuilt from its log. */
 	isQuiet(): boolean;
@@ -132,6 +137,13 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		return take({ input: { type: 'noted', fact: { kind: 'runtime.status', data: { status, reason } }, at: deps.now() } });
 	}
 
+	function carry(input: SessionInput): Promise<Result<void>> {
+		return new Promise((done) => {
+			if (!take({ input, done }))
+				done(err(new AppError('store_unavailable', 'The session has more to do than it can take: try again in a moment.')));
+		});
+	}
+
 	return {
 		id: state.sessionId,
 		post(input, origin) {
@@ -150,15 +162,13 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 			for (const requestId of leftOpen.filter((id) => !waiting.has(id)))
 				take({ input: { type: 'settled', requestId, decision, at: deps.now() } });
 		},
-		answer(askId, verdict, principal) {
-			return new Promise((done) => {
-				const taken = take({ input: { type: 'answered', askId, verdict, principal, at: deps.now() }, done });
-				if (!taken)
-					done(err(new AppError('store_unavailable', 'The session has more to do than it can take: answer again in a moment.')));
-			});
-		},
+		answer: (askId, verdict, principal) => carry({ type: 'answered', askId, verdict, principal, at: deps.now() }),
+		carry,
+		prompts: () => state.prompts,
 		row: () => toSessionRow(view, deps.place),
-		isQuiet: () => inbox.isIdle() && waiting.size === 0 && state.asks.size === 0 && !degraded && missed === 0,
+		// Prompts are kept on record without the secrets in them, so those that wait are not forgotten.
+		isQuiet: () =>
+			inbox.isIdle() && waiting.size + state.asks.size + state.prompts.waiting.length === 0 && !degraded && missed === 0,
 		async flush() {
 			take({});
 			await inbox.idle();

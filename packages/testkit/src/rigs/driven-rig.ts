@@ -3,20 +3,22 @@ import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open
 import type { DrivableAgent, DrivenAgent } from '@roost/core/runtime/connection';
 import type { PromptsTold } from '@roost/gateway/backend';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { projectId, promptId, type SessionId, sessionId } from '@roost/protocol/ids';
-import { createDrivenDesk, type DrivenDesk } from '@roost/runner/driven/driven-desk';
-import { createPromptQueues, type PromptQueues } from '@roost/runner/driven/prompt-queues';
+import { projectId, type SessionId } from '@roost/protocol/ids';
+import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
+import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
+import { startDriving } from '@roost/runner/driven/start-driving';
 import type { Engine } from '@roost/runner/engine/engine';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { readStored } from './engine-rig.ts';
 import { createManualTimers } from './manual-timers.ts';
+import { createTempDir } from './temp-dir.ts';
 import { createTestEngine } from './test-engine.ts';
 import { unwrap } from './unwrap.ts';
 
 export type DrivenRig = AsyncDisposable & {
 	readonly desk: DrivenDesk;
-	readonly queues: PromptQueues;
+	readonly queue: PromptDesk;
 	readonly engine: Engine;
 	readonly store: Store;
 	/** Every change of a queue, in order. */
@@ -39,20 +41,16 @@ const STEP_MS = 20;
 /** Longer than any answer but the long one. */
 const WHILE_MS = 5_000;
 
+export type DrivenRigOptions = { store?: Store; agent?: MockAgentOptions; isOpenElsewhere?: (nativeId: string) => boolean };
+
 /** On the same store it is another runner after a restart. */
-export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions } = {}): DrivenRig {
+export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<DrivenRig> {
 	const store = options.store ?? createMemoryStore();
 	const timers = createManualTimers();
 	const engine = createTestEngine({ store, summarise: async () => [] });
 	const told: FeedEvent[] = [];
 	const queueTold: PromptsTold[] = [];
 	engine.onTold(({ events }) => told.push(...events));
-	const newPromptId = () => promptId.parse(crypto.randomUUID());
-	const queues = createPromptQueues({
-		newId: newPromptId,
-		now: timers.now,
-		onChange: (queue) => queueTold.push(queue),
-	});
 	const agents: DrivenAgent[] = [];
 	const mock = mockAgent({ timers, now: timers.now, ...options.agent });
 	const open: DrivableAgent['open'] = (request) => {
@@ -60,22 +58,23 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 		agents.push(agent);
 		return agent;
 	};
-	const desk = createDrivenDesk({
+	const temp = await createTempDir();
+	const { driving: desk, prompts: queue } = await startDriving({
 		drivable: new Map([['mock', { ...mock, open }]]),
 		engine,
 		store,
-		queues,
-		newSessionId: () => sessionId.parse(crypto.randomUUID()),
-		newPromptId,
+		runDir: temp.path,
+		isOpenElsewhere: options.isOpenElsewhere ?? (() => false),
 		now: timers.now,
 		warn(sentence) {
 			throw new Error(sentence);
 		},
+		tell: (told) => queueTold.push(told),
 	});
 	const stored = (id: SessionId) => readStored(store, id).map(({ event }) => event);
 	return {
 		desk,
-		queues,
+		queue,
 		engine,
 		store,
 		told,
@@ -95,7 +94,9 @@ export function openDrivenRig(options: { store?: Store; agent?: MockAgentOptions
 		prompts: (id) => stored(id).flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : [])),
 		async [Symbol.asyncDispose]() {
 			await desk[Symbol.asyncDispose]();
+			queue[Symbol.dispose]();
 			await engine[Symbol.asyncDispose]();
+			await temp[Symbol.asyncDispose]();
 		},
 	};
 }

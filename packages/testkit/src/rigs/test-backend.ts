@@ -3,17 +3,17 @@ import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
 import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { type AskId, projectId, promptId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type AskId, projectId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
-import { createPromptQueues } from '@roost/runner/driven/prompt-queues';
 import { searchRecord } from '@roost/runner/record-search';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
+import { createWaitingPrompts } from './waiting-prompts.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
@@ -183,16 +183,16 @@ function createLaunches(): Backend['launches'] {
 }
 
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
-function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'prompts'> {
+function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'prompts' | 'shelf'> {
 	let made = 0;
-	const queues = createPromptQueues({ newId: () => promptId.parse(`prompt-${++made}`), now: () => 0, onChange });
+	const prompts = createWaitingPrompts(onChange);
 	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
 	return {
 		driving: {
 			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
 			async message(id, text) {
-				const added = id.startsWith('seen') ? err(onlyObserved()) : queues.of(id).add(text);
-				return added.ok ? ok({ queued: added.value }) : added;
+				const added = id.startsWith('seen') ? err(onlyObserved()) : await prompts.add(id, text);
+				return added.ok ? ok({ promptId: added.value.id, queued: added.value }) : added;
 			},
 			interrupt: command,
 			resume: command,
@@ -201,12 +201,8 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 			describe: ({ id }) =>
 				id.startsWith('seen') ? { takesPrompts: false, why: onlyObserved().message } : { takesPrompts: true },
 		},
-		prompts: {
-			all: queues.all,
-			list: (id) => queues.of(id).list(),
-			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
-			cancel: (id, prompt) => queues.of(id).cancel(prompt),
-		},
+		prompts,
+		shelf: { rename: command, archive: command },
 	};
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { ok } from '@roost/protocol/result';
 import { realTimers, type Timers } from '../../timers.ts';
 import { createVoice, DRIVEN_MOCK, type MockVoice } from './mock-voice.ts';
 import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
@@ -20,7 +21,9 @@ export type MockAgentOptions = {
 };
 
 export function mockAgent(options: MockAgentOptions = {}): DrivableAgent {
-	return { capabilities: DRIVEN_MOCK, open: (request) => openMockAgent(request, options) };
+	// Its conversations end with it, and nothing of them is kept.
+	const hasPrompt: DrivableAgent['hasPrompt'] = async () => ok(false);
+	return { capabilities: DRIVEN_MOCK, open: (request) => openMockAgent(request, options), hasPrompt };
 }
 
 export function openMockAgent(request: DrivenRequest, options: MockAgentOptions = {}): DrivenAgent {

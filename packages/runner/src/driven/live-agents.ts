@@ -1,0 +1,111 @@
+// The agents that Roost drives right now, by session: started, let go, and given the next prompt when they are done.
+import type { DrivableAgent, OutgoingPrompt, ResumeRequest } from '@roost/core/runtime/connection';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import type { Drive } from '@roost/protocol/session-row';
+import type { Engine } from '../engine/engine.ts';
+import type { Told } from '../engine/live-session.ts';
+import type { Project } from '../project.ts';
+import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
+import type { Orphans } from './orphans.ts';
+import type { PromptDesk } from './prompt-desk.ts';
+
+export type LiveAgents = AsyncDisposable & {
+	/** Once it is on record how the session is driven. */
+	start(start: StartAgent): Promise<Result<LiveAgent>>;
+	get(id: SessionId): LiveAgent | undefined;
+	/** It goes to the session's agent at once where that is done and nothing waits before it, and waits else. */
+	send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>>;
+	/** What waits first goes to the session's agent, if it has one that is done. */
+	sendNext(id: SessionId): Promise<void>;
+	/** Its agent ends; what it says last is on record when this resolves. */
+	letGo(id: SessionId): Promise<void>;
+	/** How many are at work. */
+	working(): number;
+};
+
+export type StartAgent = {
+	id: SessionId;
+	parentId?: SessionId | undefined;
+	agent: DrivableAgent;
+	project: Project;
+	drive: Drive;
+	resume?: ResumeRequest | undefined;
+};
+
+export function createLiveAgents(deps: {
+	engine: Engine;
+	prompts: PromptDesk;
+	orphans: Orphans;
+	now: () => number;
+	warn: (sentence: string) => void;
+}): LiveAgents {
+	const { engine, prompts, orphans, now, warn } = deps;
+	const live = new Map<SessionId, LiveAgent>();
+	const offTold = engine.onTold((told) => void heed(told));
+
+	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
+		const opened = agent.open({ ...toRequest(drive), gate: DRIVEN_GATE, resume, onSpawned: (pid) => orphans.note(id, pid) });
+		const { runtime } = opened;
+		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
+		if (!session.ok) return session;
+		const noted = await session.value.carry({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() });
+		if (!noted.ok) return noted;
+		const started = startLiveAgent({ agent: opened, session: { id, parentId }, project, engine, now, warn });
+		live.set(id, started);
+		return ok(started);
+	}
+
+	async function heed({ sessionId, events }: Told): Promise<void> {
+		const agent = live.get(sessionId);
+		if (!agent) return;
+		const isFree = agent.heed(events);
+		if (agent.isOver()) await letGo(sessionId);
+		else if (isFree) await sendNext(sessionId);
+	}
+
+	async function send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>> {
+		const agent = live.get(id);
+		if (!agent || agent.isBusy() || prompts.list(id).length > 0) return await prompts.add(id, text);
+		agent.claim();
+		const added = await prompts.add(id, text, { sent: true });
+		if (added.ok) await agent.prompt(added.value);
+		else agent.release();
+		return added;
+	}
+
+	/** On record before it leaves: what an agent may have got is never sent a second time unseen. */
+	async function sendNext(id: SessionId): Promise<void> {
+		const agent = live.get(id);
+		const session = engine.session(id);
+		const next = agent && !agent.isBusy() && session.ok ? session.value.prompts().waiting[0] : undefined;
+		if (!agent || !next) return;
+		agent.claim();
+		await prompts.note(id, { type: 'send', id: next.id });
+		await agent.prompt(next);
+	}
+
+	async function letGo(id: SessionId): Promise<void> {
+		const agent = live.get(id);
+		live.delete(id);
+		await agent?.close();
+		orphans.forget(id);
+	}
+
+	return {
+		start,
+		get: (id) => live.get(id),
+		send,
+		sendNext,
+		letGo,
+		working: () => [...live.values()].filter((agent) => agent.isBusy()).length,
+		async [Symbol.asyncDispose]() {
+			offTold();
+			for (const id of [...live.keys()]) await letGo(id);
+		},
+	};
+}
+
+function toRequest({ cwd, model, permission_mode, allowed_tools }: Drive) {
+	return { cwd, model, permissionMode: permission_mode, allowedTools: allowed_tools };
+}

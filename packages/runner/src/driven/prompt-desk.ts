@@ -1,0 +1,84 @@
+// The prompts that wait, of all sessions. Each change is a fact of its session, and is told once it is on disk.
+import type { OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { PromptChange } from '@roost/core/session/change-prompts';
+import type { PromptsTold } from '@roost/gateway/backend';
+import type { QueuedPrompt } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Engine } from '../engine/engine.ts';
+
+export type PromptDesk = Disposable & {
+	/** Sessions for which something waits. */
+	all(): PromptsTold[];
+	list(id: SessionId): readonly QueuedPrompt[];
+	/** `sent`: its agent takes it at once, and both facts are one commit. */
+	add(id: SessionId, text: string, how?: { sent: boolean }): Promise<Result<OutgoingPrompt>>;
+	edit(id: SessionId, prompt: PromptId, text: string): Promise<Result<QueuedPrompt>>;
+	move(id: SessionId, prompt: PromptId, to: number): Promise<Result<void>>;
+	cancel(id: SessionId, prompt: PromptId, reason?: string): Promise<Result<void>>;
+	/** Whatever else becomes of a prompt. */
+	note(id: SessionId, change: PromptChange): Promise<Result<void>>;
+	/** What waited when an earlier runner ended. */
+	recall(id: SessionId): void;
+};
+
+export function createPromptDesk(deps: {
+	engine: Engine;
+	newId: () => PromptId;
+	now: () => number;
+	/** Told all that waits there now. */
+	onChange: (told: PromptsTold) => void;
+}): PromptDesk {
+	const { engine } = deps;
+	/** Only sessions in which something waits. */
+	const waiting = new Map<SessionId, readonly QueuedPrompt[]>();
+	const offTold = engine.onTold(({ sessionId, events }) => {
+		if (events.some(({ kind }) => kind === 'prompt.update')) recall(sessionId, deps.onChange);
+	});
+
+	function recall(sessionId: SessionId, onChange: (told: PromptsTold) => void): void {
+		const session = engine.session(sessionId);
+		const prompts = session.ok ? session.value.prompts().waiting : [];
+		if (prompts.length === 0 && !waiting.has(sessionId)) return;
+		if (prompts.length > 0) waiting.set(sessionId, prompts);
+		else waiting.delete(sessionId);
+		onChange({ sessionId, prompts });
+	}
+
+	async function note(id: SessionId, change: PromptChange): Promise<Result<void>> {
+		const session = engine.session(id);
+		return session.ok ? await session.value.carry({ type: 'prompts', change, at: deps.now() }) : session;
+	}
+
+	/** As it stands on record now. */
+	function found(id: SessionId, prompt: PromptId): Result<QueuedPrompt> {
+		const known = waiting.get(id)?.find((one) => one.id === prompt);
+		return known ? ok(known) : err(new AppError('conflict', 'This prompt waits no longer: its agent took it meanwhile.'));
+	}
+
+	return {
+		all: () => [...waiting].map(([sessionId, prompts]) => ({ sessionId, prompts })),
+		list: (id) => waiting.get(id) ?? [],
+		async add(id, text, { sent } = { sent: false }) {
+			const prompt = { id: deps.newId(), text };
+			const [added] = await Promise.all([
+				note(id, { type: 'add', ...prompt }),
+				sent ? note(id, { type: 'send', id: prompt.id }) : undefined,
+			]);
+			if (added.ok) return ok(prompt);
+			// It was refused to whoever sent it, so it must not be sent later either.
+			await note(id, { type: 'cancel', id: prompt.id, reason: added.error.message });
+			return added;
+		},
+		async edit(id, prompt, text) {
+			const edited = await note(id, { type: 'edit', id: prompt, text });
+			return edited.ok ? found(id, prompt) : edited;
+		},
+		move: (id, prompt, to) => note(id, { type: 'move', id: prompt, to }),
+		cancel: (id, prompt, reason = 'somebody took it back') => note(id, { type: 'cancel', id: prompt, reason }),
+		note,
+		recall: (id) => recall(id, () => {}),
+		[Symbol.dispose]: offTold,
+	};
+}

@@ -1,0 +1,70 @@
+// What an earlier runner left of the sessions it drove: their agents are ended, runs that were cut short are said to be, and prompts wait again.
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { Store } from '@roost/store/store';
+import type { Engine } from '../engine/engine.ts';
+import type { LiveSession } from '../engine/live-session.ts';
+import type { DrivableAgents } from './may-drive.ts';
+import type { Orphans } from './orphans.ts';
+import type { PromptDesk } from './prompt-desk.ts';
+
+type Deps = {
+	engine: Engine;
+	store: Pick<Store, 'sessions'>;
+	drivable: DrivableAgents;
+	prompts: PromptDesk;
+	orphans: Orphans;
+	now: () => number;
+	warn: (sentence: string) => void;
+};
+
+const CUT = 'the runner ended while its agent worked';
+
+/** Nothing is sent by itself: a session goes on when somebody prompts or resumes it, and what waited goes first. */
+export async function recoverDriven(deps: Deps): Promise<void> {
+	await deps.orphans.endAll();
+	const left = deps.store.sessions({ unfinished: true });
+	if (!left.ok) return deps.warn(left.error.message);
+	for (const row of left.value.filter(({ driven }) => driven)) {
+		const recovered = await recoverSession(row, deps);
+		if (!recovered.ok) deps.warn(`session ${row.id} cannot be taken up: ${recovered.error.message}`);
+	}
+}
+
+async function recoverSession(row: SessionRow, deps: Deps): Promise<Result<void>> {
+	const found = deps.engine.session(row.id);
+	if (!found.ok) return found;
+	const session = found.value;
+	session.cancelAbandoned();
+	if (row.status === 'working' || row.status === 'waiting') {
+		const cut = await session.carry({ type: 'cut', reason: CUT, at: deps.now() });
+		if (!cut.ok) return cut;
+	}
+	await findOutWhatArrived(session, row, deps);
+	await cancelRedacted(row.id, session, deps.prompts);
+	deps.prompts.recall(row.id);
+	return ok(undefined);
+}
+
+/** Sent, and then nothing was heard: the agent's own conversation knows whether it has them. */
+async function findOutWhatArrived(session: LiveSession, row: SessionRow, { drivable, prompts, warn }: Deps): Promise<void> {
+	const nativeId = row.nativeIds.at(-1)?.id;
+	const agent = drivable.get(row.agent);
+	for (const prompt of [...session.prompts().sent].reverse()) {
+		const known = nativeId && agent ? await agent.hasPrompt({ nativeId, cwd: row.drive?.cwd ?? row.projectPath, prompt: prompt.id }) : ok(false);
+		if (!known.ok) warn(`whether prompt ${prompt.id} of session ${row.id} arrived is not known: ${known.error.message}`);
+		// Better once too few than a second time: whoever wrote it sees that it is on record as not sent.
+		if (!known.ok) await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'nobody can tell whether its agent got it' });
+		else if (known.value) await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'it is in the conversation of its agent' });
+		else await prompts.note(row.id, { type: 'return', id: prompt.id, reason: 'its agent never got it' });
+	}
+}
+
+/** On record stands no secret, so what had one cannot be sent as it was meant. */
+async function cancelRedacted(id: SessionId, session: LiveSession, prompts: PromptDesk): Promise<void> {
+	for (const prompt of session.prompts().waiting) {
+		if (!prompt.text.includes('[redacted:')) continue;
+		await prompts.cancel(id, prompt.id, 'it held a secret, which Roost does not keep: write it again');
+	}
+}

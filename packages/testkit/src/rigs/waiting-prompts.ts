@@ -1,0 +1,43 @@
+// Prompts that wait, by session, in memory: for a backend whose agents never finish.
+import { createPrompts, foldPrompt, type Prompts } from '@roost/core/session/prompts';
+import { refuseChange, type PromptChange, toPromptUpdate } from '@roost/core/session/change-prompts';
+import type { PromptBook, PromptsTold } from '@roost/gateway/backend';
+import type { QueuedPrompt } from '@roost/protocol/api/driving';
+import { type PromptId, promptId, type SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+
+export type WaitingPrompts = PromptBook & { add(id: SessionId, text: string): Promise<Result<QueuedPrompt>> };
+
+export function createWaitingPrompts(onChange: (told: PromptsTold) => void): WaitingPrompts {
+	const queues = new Map<SessionId, Prompts>();
+	let made = 0;
+	const list = (id: SessionId) => queues.get(id)?.waiting ?? [];
+
+	async function change(sessionId: SessionId, wanted: PromptChange): Promise<Result<void>> {
+		const prompts = queues.get(sessionId) ?? createPrompts();
+		const refused = refuseChange(prompts, wanted);
+		if (refused) return err(refused);
+		foldPrompt(prompts, { data: toPromptUpdate(wanted), ts: 0 });
+		queues.set(sessionId, prompts);
+		onChange({ sessionId, prompts: prompts.waiting });
+		return ok(undefined);
+	}
+
+	async function then(sessionId: SessionId, wanted: PromptChange): Promise<Result<QueuedPrompt>> {
+		const changed = await change(sessionId, wanted);
+		const found = list(sessionId).find(({ id }) => id === wanted.id);
+		if (!changed.ok) return changed;
+		if (!found) throw new Error('a prompt that was just changed waits no longer');
+		return ok(found);
+	}
+
+	return {
+		all: () => [...queues].flatMap(([sessionId, { waiting }]) => (waiting.length > 0 ? [{ sessionId, prompts: waiting }] : [])),
+		list,
+		add: (id, text) => then(id, { type: 'add', id: promptId.parse(`prompt-${++made}`), text }),
+		edit: (id, prompt: PromptId, text) => then(id, { type: 'edit', id: prompt, text }),
+		move: (id, prompt, to) => change(id, { type: 'move', id: prompt, to }),
+		cancel: (id, prompt) => change(id, { type: 'cancel', id: prompt, reason: 'a test took it back' }),
+		sendNow: (id, prompt) => change(id, { type: 'steer', id: prompt }),
+	};
+}
