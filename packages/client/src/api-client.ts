@@ -201,7 +201,8 @@ function promptsApi(call: ApiCall): PromptsApi {
 		cancel: (commandId, id, prompt) => call({ method: 'DELETE', path: [...queue(id), prompt], query: { commandId } }, nothing),
 		move: (commandId, id, prompt, to) =>
 			call({ method: 'POST', path: [...queue(id), prompt, 'move'], body: { commandId, to } }, nothing),
-		sendNow: (commandId, id, prompt) => call({ method: 'POST', path: [...queue(id), prompt, 'now'], body: { commandId } }, nothing),
+		sendNow: (commandId, id, prompt) =>
+			call({ method: 'POST', path: [...queue(id), prompt, 'now'], body: { commandId } }, nothing),
 	};
 }
 

@@ -100,7 +100,10 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'rule.added': ({ rule }) => `Rule added: ${rule.decision} ${rule.tool}${rule.argsPattern ? `(${rule.argsPattern})` : ''}`,
 	'rule.removed': ({ rule_id }) => `Rule removed: ${rule_id}`,
 	'session.drive': ({ mode, model, permission_mode }) =>
-		`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}${[model, permission_mode].filter(Boolean).map((word) => ` · ${word}`).join('')}`,
+		`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}${[model, permission_mode]
+			.filter(Boolean)
+			.map((word) => ` · ${word}`)
+			.join('')}`,
 	'session.renamed': ({ title }) => `Now called ${firstLine(title)}`,
 	'session.archived': ({ archived }) => (archived ? 'Put into the archive' : 'Taken out of the archive'),
 	'prompt.update': ({ state, text, reason }) => `${PROMPT_STATES[state]}${because(text ?? reason)}`,

@@ -29,7 +29,15 @@ export type OpenAsk = {
 };
 
 export function createSessionState(sessionId: SessionId): SessionState {
-	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, decided: new Map(), nativeId: null, prompts: createPrompts() };
+	return {
+		sessionId,
+		feed: createFeedState(sessionId),
+		asks: new Map(),
+		asksOpened: 0,
+		decided: new Map(),
+		nativeId: null,
+		prompts: createPrompts(),
+	};
 }
 
 /** Folds one stored event: how a session is rebuilt from its log. */

@@ -3,9 +3,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { z } from 'zod';
+import { endTree } from '../life/end-tree.ts';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
-import { endTree } from '../life/end-tree.ts';
 
 export type Orphans = {
 	/** A process that the session's agent was started as. */

@@ -52,11 +52,16 @@ async function findOutWhatArrived(session: LiveSession, row: SessionRow, { driva
 	const nativeId = row.nativeIds.at(-1)?.id;
 	const agent = drivable.get(row.agent);
 	for (const prompt of [...session.prompts().sent].reverse()) {
-		const known = nativeId && agent ? await agent.hasPrompt({ nativeId, cwd: row.drive?.cwd ?? row.projectPath, prompt: prompt.id }) : ok(false);
+		const known =
+			nativeId && agent
+				? await agent.hasPrompt({ nativeId, cwd: row.drive?.cwd ?? row.projectPath, prompt: prompt.id })
+				: ok(false);
 		if (!known.ok) warn(`whether prompt ${prompt.id} of session ${row.id} arrived is not known: ${known.error.message}`);
 		// Better once too few than a second time: whoever wrote it sees that it is on record as not sent.
-		if (!known.ok) await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'nobody can tell whether its agent got it' });
-		else if (known.value) await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'it is in the conversation of its agent' });
+		if (!known.ok)
+			await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'nobody can tell whether its agent got it' });
+		else if (known.value)
+			await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'it is in the conversation of its agent' });
 		else await prompts.note(row.id, { type: 'return', id: prompt.id, reason: 'its agent never got it' });
 	}
 }

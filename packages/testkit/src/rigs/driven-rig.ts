@@ -1,9 +1,10 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
+import { join } from 'node:path';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
-import type { DrivableAgent, DrivenAgent } from '@roost/core/runtime/connection';
+import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { PromptsTold } from '@roost/gateway/backend';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { projectId, type SessionId } from '@roost/protocol/ids';
+import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
 import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
 import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
 import { startDriving } from '@roost/runner/driven/start-driving';
@@ -24,8 +25,13 @@ export type DrivenRig = AsyncDisposable & {
 	/** Every change of a queue, in order. */
 	readonly queueTold: readonly PromptsTold[];
 	readonly told: readonly FeedEvent[];
-	/** Every agent that was started, in order. */
+	/** Every agent that was started, in order, and what with. */
 	readonly agents: readonly DrivenAgent[];
+	readonly requests: readonly DrivenRequest[];
+	/** Where its sessions work, unless told otherwise. */
+	readonly project: ProjectId;
+	/** Another place in that project. */
+	readonly folder: string;
 	/** A session in a folder that exists; its agent has this prompt. */
 	create(prompt?: string): Promise<SessionId>;
 	/** Lets time pass for the agents, and everything that follows be done. */
@@ -51,11 +57,14 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const told: FeedEvent[] = [];
 	const queueTold: PromptsTold[] = [];
 	engine.onTold(({ events }) => told.push(...events));
+	const project = projectId.parse(process.cwd());
+	const requests: DrivenRequest[] = [];
 	const agents: DrivenAgent[] = [];
 	const mock = mockAgent({ timers, now: timers.now, ...options.agent });
 	const open: DrivableAgent['open'] = (request) => {
 		const agent = mock.open(request);
 		agents.push(agent);
+		requests.push(request);
 		return agent;
 	};
 	const temp = await createTempDir();
@@ -79,9 +88,12 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		store,
 		told,
 		agents,
+		requests,
+		project,
+		folder: join(project, 'packages'),
 		queueTold,
 		async create(prompt) {
-			return unwrap(await desk.create({ projectId: projectId.parse(process.cwd()), agent: 'mock', prompt })).sessionId;
+			return unwrap(await desk.create({ projectId: project, agent: 'mock', prompt })).sessionId;
 		},
 		async play(ms = WHILE_MS) {
 			for (let passed = 0; passed < ms; passed += STEP_MS) {

@@ -1,6 +1,7 @@
 // Prompts that wait, by session, in memory: for a backend whose agents never finish.
+
+import { type PromptChange, refuseChange, toPromptUpdate } from '@roost/core/session/change-prompts';
 import { createPrompts, foldPrompt, type Prompts } from '@roost/core/session/prompts';
-import { refuseChange, type PromptChange, toPromptUpdate } from '@roost/core/session/change-prompts';
 import type { PromptBook, PromptsTold } from '@roost/gateway/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { type PromptId, promptId, type SessionId } from '@roost/protocol/ids';

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sessionId } from '@roost/protocol/ids';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { createOrphans } from './orphans.ts';
+
+const SESSION = sessionId.parse('abc');
+
+describe('the processes of agents whose runner was killed', () => {
+	it('are ended by the next one', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper();
+		open(temp.path).note(SESSION, agent.pid);
+		const next = open(temp.path);
+		await next.endAll();
+		expect(await agent.ended).toBe('SIGTERM');
+		expect(readdirSync(temp.path)).toEqual([]);
+	});
+
+	it('are left alone where their agent ended in order', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper();
+		const orphans = open(temp.path);
+		orphans.note(SESSION, agent.pid);
+		orphans.forget(SESSION);
+		await open(temp.path).endAll();
+		expect(agent.isAlive()).toBe(true);
+	});
+
+	it('are not guessed: what is not readable, or has another start time, ends nobody', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper();
+		const other = { sessionId: 'x', processes: [{ pid: agent.pid, startTime: 'before the flood' }] };
+		writeFileSync(join(temp.path, 'agent-x.json'), JSON.stringify(other), { mode: 0o600 });
+		writeFileSync(join(temp.path, 'agent-y.json'), '{"half', { mode: 0o600 });
+		await open(temp.path).endAll();
+		expect(agent.isAlive()).toBe(true);
+		expect(readdirSync(temp.path)).toEqual([]);
+	});
+});
+
+function open(runDir: string) {
+	return createOrphans(runDir, (sentence) => expect.fail(sentence));
+}
+
+function sleeper() {
+	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+	const { pid } = child;
+	if (pid === undefined) throw new Error('it did not start');
+	const ended = once(child, 'exit').then(([, signal]) => signal);
+	return {
+		pid,
+		ended,
+		isAlive: () => child.exitCode === null && child.signalCode === null,
+		async [Symbol.asyncDispose]() {
+			child.kill('SIGKILL');
+			await ended;
+		},
+	};
+}

@@ -1,0 +1,142 @@
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { SessionId } from '@roost/protocol/ids';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+describe('a prompt', () => {
+	it('is on record at each step: it waits, is on its way, has arrived, is answered', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('first');
+		const { promptId, queued } = unwrap(await rig.desk.message(id, 'second'));
+		expect(queued).toMatchObject({ id: promptId, text: 'second' });
+		await rig.play();
+		expect(journey(rig.stored(id), promptId)).toEqual(['queued', 'sent', 'user.prompt', 'run.start', 'run.end']);
+	});
+
+	it('is on record before its agent has it', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create();
+		const { promptId } = unwrap(await rig.desk.message(id, 'first'));
+		await rig.play();
+		const kinds = rig.stored(id).flatMap((event) => {
+			if (event.kind === 'prompt.update' && event.data.prompt_id === promptId) return [event.data.state];
+			return event.kind === 'user.prompt' ? [event.kind] : [];
+		});
+		expect(kinds).toEqual(['queued', 'sent', 'user.prompt']);
+	});
+
+	it('can be moved before others that wait', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('first');
+		await wait(rig, id, 'second', 'third');
+		const last = (await wait(rig, id, 'fourth'))[0] ?? expect.fail();
+		unwrap(await rig.queue.move(id, last, 0));
+		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['fourth', 'second', 'third']);
+		await rig.play(10_000);
+		expect(rig.prompts(id)).toEqual(['first', 'fourth', 'second', 'third']);
+	});
+
+	it('goes into the run that is under way when somebody says now', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('explain it');
+		const [other, chosen] = await wait(rig, id, 'later', 'this first');
+		if (!other || !chosen) throw new Error('they were sent');
+		unwrap(await rig.desk.sendNow(id, chosen));
+		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['later']);
+		await rig.play(60_000);
+		expect(journey(rig.stored(id), chosen)).toEqual(['queued', 'steered', 'user.prompt', 'run.start', 'run.end']);
+	});
+
+	it('is refused once it was sent or cancelled, and where too many wait', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('explain it');
+		const [gone] = await wait(rig, id, 'gone');
+		if (!gone) throw new Error('it was sent');
+		unwrap(await rig.queue.cancel(id, gone));
+		for (const late of [rig.queue.cancel(id, gone), rig.queue.edit(id, gone, 'x'), rig.queue.move(id, gone, 0)])
+			expect(await late).toMatchObject({ ok: false, error: { code: 'not_found' } });
+		for (let count = 0; count < 50; count += 1) unwrap(await rig.desk.message(id, `${count}`));
+		expect(await rig.desk.message(id, 'one more')).toMatchObject({ ok: false, error: { code: 'conflict' } });
+		expect(rig.queue.list(id)).toHaveLength(50);
+	});
+
+	it('waits on through a restart, and goes first when the session goes on', async () => {
+		const store = createMemoryStore();
+		const killed = await openDrivenRig({ store });
+		const id = await killed.create('explain it');
+		await wait(killed, id, 'second');
+		await using rig = await openDrivenRig({ store });
+		expect(rig.queue.all()).toMatchObject([{ sessionId: id, prompts: [{ text: 'second' }] }]);
+		expect(rig.agents).toEqual([]);
+		unwrap(await rig.desk.message(id, 'third'));
+		await rig.play(10_000);
+		expect(rig.prompts(id)).toEqual(['explain it', 'second', 'third']);
+		await killed[Symbol.asyncDispose]();
+	});
+
+	it('waits again after a restart where its agent never got it, and is sent once', async () => {
+		const store = createMemoryStore();
+		const deaf = await openDrivenRig({ store, agent: { turns: () => [] } });
+		const id = await deaf.create();
+		const [agent] = deaf.agents;
+		if (!agent) throw new Error('nothing was started');
+		// As if the runner had been killed between writing it down and writing it out.
+		agent.connection.sendPrompt = async () => {};
+		unwrap(await deaf.desk.message(id, 'lost on the way'));
+		await using rig = await openDrivenRig({ store });
+		expect(rig.queue.list(id)).toMatchObject([{ text: 'lost on the way' }]);
+		unwrap(await rig.desk.resume(id));
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['lost on the way']);
+		await deaf[Symbol.asyncDispose]();
+	});
+
+	it('is not sent again after a restart where it held a secret, which is not on record', async () => {
+		const store = createMemoryStore();
+		const killed = await openDrivenRig({ store });
+		const id = await killed.create('explain it');
+		const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+		await wait(killed, id, `use ${token}`);
+		expect(JSON.stringify(killed.stored(id))).not.toContain(token);
+		await using rig = await openDrivenRig({ store });
+		expect(rig.queue.all()).toEqual([]);
+		expect(rig.stored(id).at(-1)).toMatchObject({
+			kind: 'prompt.update',
+			data: { state: 'cancelled', reason: expect.stringContaining('write it again') },
+		});
+		await killed[Symbol.asyncDispose]();
+	});
+
+	it('that held a secret is sent as it was meant while its runner lives', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('first');
+		const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+		const sent: string[] = [];
+		const [agent] = rig.agents;
+		if (!agent) throw new Error('nothing was started');
+		agent.connection.followUp = async ({ text }) => void sent.push(text);
+		await wait(rig, id, `use ${token}`);
+		await rig.play();
+		expect(sent).toEqual([`use ${token}`]);
+	});
+});
+
+/** Prompts that have to wait, by their ids. */
+async function wait(rig: DrivenRig, id: SessionId, ...texts: string[]) {
+	const taken = [];
+	for (const text of texts) taken.push(unwrap(await rig.desk.message(id, text)).queued?.id);
+	return taken.flatMap((prompt) => prompt ?? []);
+}
+
+/** What became of it, in order. */
+function journey(events: readonly FeedEvent[], promptId: string): string[] {
+	const run = events.find((event) => event.kind === 'run.start' && event.data.trigger.prompt_id === promptId)?.run_id;
+	const states = events.flatMap((event) =>
+		event.kind === 'prompt.update' && event.data.prompt_id === promptId ? [event.data.state] : [],
+	);
+	const arrived = events.some((event) => event.kind === 'user.prompt' && event.data.prompt_id === promptId);
+	const answered = events.flatMap(({ kind, run_id }) => (run_id === run && /^run\./.test(kind) ? [kind] : []));
+	return [...states, ...(arrived ? ['user.prompt'] : []), ...answered];
+}

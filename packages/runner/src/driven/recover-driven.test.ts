@@ -1,0 +1,62 @@
+import { createMemoryStore } from '@roost/store/memory-store';
+import { openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+describe('a runner that starts where another was killed', () => {
+	it('says of each run that was under way that it was cut short, and of what it asked that nobody can answer', async () => {
+		const store = createMemoryStore();
+		const killed = await openDrivenRig({ store });
+		const id = await killed.create('run the tests');
+		await killed.play();
+		expect(unwrap(store.sessions({ id }))[0]).toMatchObject({ status: 'waiting' });
+		await using rig = await openDrivenRig({ store });
+		expect(unwrap(store.sessions({ id }))[0]).toMatchObject({ status: 'interrupted' });
+		expect(rig.engine.asks.list({})).toEqual([]);
+		expect(rig.stored(id).at(-1)).toMatchObject({
+			kind: 'run.end',
+			data: { status: 'aborted', reason: 'the runner ended while its agent worked' },
+		});
+		await killed[Symbol.asyncDispose]();
+	});
+
+	it('adds nothing to what was at rest', async () => {
+		const store = createMemoryStore();
+		const killed = await openDrivenRig({ store });
+		const id = await killed.create('read it');
+		await killed.play();
+		const before = killed.stored(id);
+		await using rig = await openDrivenRig({ store });
+		expect(rig.stored(id)).toEqual(before);
+		await killed[Symbol.asyncDispose]();
+	});
+
+	it('goes on as its agent was started: where, with which model, mode and tools', async () => {
+		const store = createMemoryStore();
+		const killed = await openDrivenRig({ store });
+		const choices = { model: 'other', permissionMode: 'plan', allowedTools: ['Read'] };
+		const created = await killed.desk.create({ projectId: killed.project, cwd: killed.folder, agent: 'mock', ...choices });
+		const { sessionId: id } = unwrap(created);
+		await killed.play();
+		await using rig = await openDrivenRig({ store });
+		unwrap(await rig.desk.resume(id));
+		expect(rig.requests.at(-1)).toMatchObject({ ...choices, cwd: killed.folder, resume: { fork: false } });
+		await killed[Symbol.asyncDispose]();
+	});
+});
+
+describe('a conversation that is open in a terminal', () => {
+	it('is not taken up by a second writer, but may be forked', async () => {
+		const store = createMemoryStore();
+		const first = await openDrivenRig({ store });
+		const id = await first.create('read it');
+		await first.play();
+		await first[Symbol.asyncDispose]();
+		await using rig = await openDrivenRig({ store, isOpenElsewhere: () => true });
+		expect(await rig.desk.message(id, 'me too')).toMatchObject({
+			ok: false,
+			error: { code: 'conflict', message: 'This conversation is open in a terminal: end it there first, or fork it.' },
+		});
+		unwrap(await rig.desk.fork(id));
+	});
+});

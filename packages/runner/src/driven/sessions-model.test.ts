@@ -1,0 +1,144 @@
+// Random commands, restarts and passing time: what a session's row and queue say never disagrees with its log, and no prompt arrives twice.
+import { acknowledgePrompt, createPrompts, foldPrompt } from '@roost/core/session/prompts';
+import { toSessionRow } from '@roost/core/views/session-row';
+import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const ROUNDS = process.env.ROOST_SOAK ? 20 : 1;
+const ACTIONS = 500;
+/** A look folds every log from its beginning. */
+const LOOK_EVERY = 25;
+const BY = { name: 'owner', face: 'test' };
+
+const PROMPTS = ['read it', 'run the tests', 'which one?', 'fail, please', 'explain it'];
+const which = fc.nat({ max: 1_000 });
+const action = fc.oneof(
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('create' as const), text: fc.constantFrom(undefined, ...PROMPTS) }) },
+	{ weight: 6, arbitrary: fc.record({ do: fc.constant('message' as const), which, text: fc.constantFrom(...PROMPTS) }) },
+	{ weight: 6, arbitrary: fc.record({ do: fc.constant('play' as const), ms: fc.constantFrom(20, 200, 2_000) }) },
+	{
+		weight: 8,
+		arbitrary: fc.record({
+			do: fc.constantFrom<Command>('interrupt', 'resume', 'fork', 'end', 'cancel', 'edit', 'move', 'now', 'decide'),
+			which,
+			other: which,
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+);
+type Command = 'interrupt' | 'resume' | 'fork' | 'end' | 'cancel' | 'edit' | 'move' | 'now' | 'decide';
+type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+
+describe('random actions on driven sessions', () => {
+	it('leave rows and queues that say what the log says, and every prompt where it belongs', { timeout: 600_000 }, async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(action, { minLength: ACTIONS, maxLength: ACTIONS }), async (actions) => {
+				await using world = await openWorld();
+				for (const [index, next] of actions.entries()) {
+					await world.take(next);
+					if (index % LOOK_EVERY === 0) world.check();
+				}
+				world.check();
+			}),
+			{ numRuns: ROUNDS, endOnFailure: true },
+		);
+	});
+});
+
+async function openWorld() {
+	const store = createMemoryStore();
+	const rigs = [await openDrivenRig({ store })];
+	/** Prompts that were accepted, and not taken back. */
+	const accepted = new Map<PromptId, SessionId>();
+	const rig = (): DrivenRig => rigs.at(-1) ?? expect.fail();
+	const ids = () => unwrap(store.sessions()).map(({ id }) => id);
+
+	async function take(next: Action): Promise<void> {
+		if (next.do === 'create') return void (await rig().create(next.text));
+		if (next.do === 'play') return await rig().play(next.ms);
+		if (next.do === 'restart') return void rigs.push(await openDrivenRig({ store }));
+		const id = pick(ids(), next.which);
+		if (!id) return;
+		if ('text' in next) {
+			const taken = await rig().desk.message(id, next.text);
+			if (taken.ok) accepted.set(taken.value.promptId, id);
+		} else await command(id, next);
+	}
+
+	async function command(id: SessionId, next: Extract<Action, { other: number }>): Promise<void> {
+		const { desk, queue, engine } = rig();
+		const waits = pick(queue.list(id), next.other)?.id;
+		const ask = pick(engine.asks.list({}), next.other);
+		switch (next.do) {
+			case 'interrupt':
+			case 'resume':
+			case 'fork':
+				return void (await desk[next.do](id));
+			case 'end':
+				for (const prompt of queue.list(id)) accepted.delete(prompt.id);
+				return void (await desk.end(id));
+			case 'cancel':
+				if (waits && (await queue.cancel(id, waits)).ok) accepted.delete(waits);
+				return;
+			case 'edit':
+				return void (waits && (await queue.edit(id, waits, 'read it')));
+			case 'move':
+				return void (waits && (await queue.move(id, waits, next.which % 5)));
+			case 'now':
+				return void (waits && (await desk.sendNow(id, waits)));
+			case 'decide':
+				return void (ask && (await engine.answer(ask.id, { type: 'deny', message: 'no' }, BY)));
+			default:
+				assertNever(next.do);
+		}
+	}
+
+	function check(): void {
+		for (const row of unwrap(store.sessions())) {
+			const events = rig().stored(row.id);
+			const view = createSessionView(row.id);
+			for (const event of events) foldSessionView(view, event);
+			expect(toSessionRow(view, row)).toEqual(row);
+			const { waiting } = promptsOf(events);
+			expect(rig().queue.list(row.id)).toEqual(waiting);
+			const arrived = events.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt_id] : []));
+			expect(new Set(arrived).size).toBe(arrived.length);
+		}
+		for (const [prompt, id] of accepted) expect(whereIs(prompt, rig().stored(id))).not.toBe('nowhere');
+	}
+
+	return {
+		take,
+		check,
+		async [Symbol.asyncDispose]() {
+			for (const one of rigs) await one[Symbol.asyncDispose]();
+		},
+	};
+}
+
+function promptsOf(events: readonly FeedEvent[]) {
+	const prompts = createPrompts();
+	for (const event of events) {
+		if (event.kind === 'prompt.update') foldPrompt(prompts, event);
+		if (event.kind === 'user.prompt') acknowledgePrompt(prompts, event);
+	}
+	return prompts;
+}
+
+function whereIs(prompt: PromptId, events: readonly FeedEvent[]): 'waiting' | 'on its way' | 'arrived' | 'nowhere' {
+	const { waiting, sent } = promptsOf(events);
+	if (waiting.some(({ id }) => id === prompt)) return 'waiting';
+	if (sent.some(({ id }) => id === prompt)) return 'on its way';
+	return events.some((event) => event.kind === 'user.prompt' && event.data.prompt_id === prompt) ? 'arrived' : 'nowhere';
+}
+
+function pick<T>(from: readonly T[], which: number): T | undefined {
+	return from[which % Math.max(1, from.length)];
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { endTree } from './end-tree.ts';
+import { type Identity, isSame, readIdentity } from './process-identity.ts';
+
+/** A process, its child, and its grandchild, which each say their pid; none ends by being asked where `stubborn`. */
+const FAMILY = `
+	const { spawn } = require('node:child_process');
+	if (process.argv[2] === 'stubborn') process.on('SIGTERM', () => {});
+	setInterval(() => {}, 60_000);
+	console.log(process.pid);
+	const left = Number(process.argv[1]);
+	if (left > 0) spawn(process.execPath, ['-e', process.env.FAMILY, String(left - 1), process.argv[2]], { stdio: 'inherit', detached: true });
+`;
+
+describe('ending a process with everything it started', () => {
+	it.each(['willing', 'stubborn'])('ends a family in groups of their own that is %s', async (nature) => {
+		await using family = await raise(nature);
+		expect(await endTree(family.eldest, { graceMs: 200 })).toBe(true);
+		expect(family.members.filter((one) => isSame(one))).toEqual([]);
+	});
+
+	it('ends nobody where the pid belongs to another by now', async () => {
+		await using family = await raise('willing');
+		expect(await endTree({ ...family.eldest, startTime: 'long ago' })).toBe(true);
+		expect(family.members.every((one) => isSame(one))).toBe(true);
+	});
+});
+
+async function raise(nature: string) {
+	const child = spawn(process.execPath, ['-e', FAMILY, '2', nature], { stdio: ['ignore', 'pipe', 'inherit'], env: { FAMILY } });
+	const members: Identity[] = [];
+	for await (const line of createInterface(child.stdout)) {
+		const identity = readIdentity(Number(line));
+		if (identity) members.push(identity);
+		if (members.length === 3) break;
+	}
+	const eldest = members[0];
+	if (!eldest) throw new Error('nobody was born');
+	return {
+		eldest,
+		members,
+		async [Symbol.asyncDispose]() {
+			for (const one of members) if (isSame(one)) process.kill(one.pid, 'SIGKILL');
+			if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+		},
+	};
+}
