@@ -18,6 +18,10 @@ export type Wish =
 	| { type: 'interrupt'; id: SessionId }
 	| { type: 'edit-queued'; id: SessionId; prompt: PromptId; text: string }
 	| { type: 'cancel-queued'; id: SessionId; prompt: PromptId }
+	/** To another place among those that wait, from 0. */
+	| { type: 'move-queued'; id: SessionId; prompt: PromptId; to: number }
+	/** Into what its agent is doing. */
+	| { type: 'send-now'; id: SessionId; prompt: PromptId }
 	/** In this project. */
 	| { type: 'new-session'; agent: string; prompt?: string }
 	| { type: 'resume-session'; id: SessionId }

@@ -15,7 +15,16 @@ export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map() };
 export type DrivingWish = Extract<
 	Wish,
 	{
-		type: 'prompt' | 'interrupt' | 'edit-queued' | 'cancel-queued' | 'resume-session' | 'fork-session' | 'new-session';
+		type:
+			| 'prompt'
+			| 'interrupt'
+			| 'edit-queued'
+			| 'cancel-queued'
+			| 'move-queued'
+			| 'send-now'
+			| 'resume-session'
+			| 'fork-session'
+			| 'new-session';
 	}
 >;
 
@@ -90,6 +99,10 @@ export function watchDriving(deps: {
 					return report(api.prompts.edit(newId(), wish.id, wish.prompt, wish.text));
 				case 'cancel-queued':
 					return report(api.prompts.cancel(newId(), wish.id, wish.prompt));
+				case 'move-queued':
+					return report(api.prompts.move(newId(), wish.id, wish.prompt, wish.to));
+				case 'send-now':
+					return report(api.prompts.sendNow(newId(), wish.id, wish.prompt));
 				case 'resume-session':
 					return show(api.driving.resume(newId(), wish.id));
 				case 'fork-session':

@@ -165,6 +165,8 @@ export function createSource(deps: SourceDeps): Source {
 				case 'interrupt':
 				case 'edit-queued':
 				case 'cancel-queued':
+				case 'move-queued':
+				case 'send-now':
 				case 'resume-session':
 				case 'fork-session':
 				case 'new-session':

@@ -183,6 +183,18 @@ describe('prompts that wait', () => {
 		expect(desk.wishes()).toEqual([]);
 	});
 
+	it('are sent now, or put before and after each other', () => {
+		const desk = openDesk(busyWorld());
+		desk.press('i', 'tab', 'down', 'n');
+		expect(desk.wishes()).toEqual([{ type: 'send-now', id: ID, prompt: 'p2' }]);
+		desk.press('K');
+		expect(desk.wishes()).toEqual([{ type: 'move-queued', id: ID, prompt: 'p2', to: 0 }]);
+		desk.press('K');
+		expect(desk.wishes()).toEqual([]);
+		desk.press('J');
+		expect(desk.wishes()).toEqual([{ type: 'move-queued', id: ID, prompt: 'p1', to: 1 }]);
+	});
+
 	it('are cancelled', () => {
 		const desk = openDesk(busyWorld());
 		desk.press('i', 'tab', 'down', 'x');

@@ -46,6 +46,9 @@ const CHOOSING: readonly Binding[] = [
 	{ keys: ['down', 'j'], action: 'down', help: 'down' },
 	{ keys: ['up', 'k'], action: 'up', help: 'up' },
 	{ keys: ['enter', 'e'], action: 'change', help: 'change it', hint: true },
+	{ keys: ['n'], action: 'now', help: 'send it now, into what the agent is doing', hint: 'now' },
+	{ keys: ['K', 'shift+up'], action: 'earlier', help: 'before the one above it' },
+	{ keys: ['J', 'shift+down'], action: 'later', help: 'after the one below it' },
 	{ keys: ['x', 'delete', 'backspace'], action: 'cancel', help: 'cancel it', hint: true },
 	{ keys: ['esc', 'tab'], action: 'write', help: 'back to writing', hint: true },
 ];
@@ -149,7 +152,8 @@ function moved(state: ComposerState, step: 1 | -1): ComposerState {
 
 function choose(state: ComposerState, list: ListState, action: string, session: SessionId, world: World): Step<ComposerState> {
 	const waiting = waitingIn(world);
-	const chosen = waiting[clampList(list, waiting.length, QUEUE_ROWS).selected];
+	const { selected } = clampList(list, waiting.length, QUEUE_ROWS);
+	const chosen = waiting[selected];
 	if (action === 'write' || !chosen) return stay({ ...state, choosing: null });
 	switch (action) {
 		case 'change':
@@ -157,6 +161,15 @@ function choose(state: ComposerState, list: ListState, action: string, session: 
 			return stay({ ...state, choosing: null, changing: chosen.id, draft: state.field.text, field: fieldWith(chosen.text) });
 		case 'cancel':
 			return { state, wishes: [{ type: 'cancel-queued', id: session, prompt: chosen.id }] };
+		case 'now':
+			return { state, wishes: [{ type: 'send-now', id: session, prompt: chosen.id }] };
+		case 'earlier':
+		case 'later': {
+			const to = selected + (action === 'earlier' ? -1 : 1);
+			if (to < 0 || to >= waiting.length) return stay(state);
+			const choosing = moveInList(list, action === 'earlier' ? 'up' : 'down', waiting.length, QUEUE_ROWS) ?? list;
+			return { state: { ...state, choosing }, wishes: [{ type: 'move-queued', id: session, prompt: chosen.id, to }] };
+		}
 		default:
 			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) ?? list });
 	}
