@@ -3,6 +3,7 @@ import {
 	commandBody,
 	commandId,
 	createSessionBody,
+	drivableAgent,
 	drivenSession,
 	messageBody,
 	promptTaken,
@@ -19,12 +20,33 @@ import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 export type DrivingDeps = { driving: DrivingDesk; prompts: PromptBook; once: Once<Reply> };
 
 export function drivingRoutes(deps: DrivingDeps): Route[] {
-	return [createRoute(deps), messageRoute(deps), ...COMMANDS.map((command) => commandRoute(deps, command)), ...queueRoutes(deps)];
+	return [
+		agentsRoute(deps),
+		createRoute(deps),
+		messageRoute(deps),
+		...COMMANDS.map((command) => commandRoute(deps, command)),
+		...queueRoutes(deps),
+	];
 }
 
 const ofSession = z.strictObject({ id: sessionId });
 const ofPrompt = z.strictObject({ id: sessionId, promptId });
 const shape = { access: 'any', status: 200, params: ofSession, query: nothing } as const;
+
+function agentsRoute({ driving }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'GET',
+			path: '/api/v1/agents',
+			summary: 'The agents that can be started here, and what each can do',
+			params: nothing,
+			body: noBody,
+			reply: z.array(drivableAgent),
+		},
+		() => ok(jsonReply(driving.agents())),
+	);
+}
 
 function createRoute({ driving, once }: DrivingDeps): Route {
 	return defineRoute(

@@ -12,7 +12,7 @@ import type { Told } from '../engine/live-session.ts';
 import { findProjectOf, type Project } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
-import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
+import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
 import type { PromptQueues } from './prompt-queues.ts';
 
 export type DrivenDesk = AsyncDisposable &
@@ -148,6 +148,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	}
 
 	return {
+		agents: () => listAgents(deps.drivable),
 		async create({ agent: name, projectId, cwd = projectId, prompt, ...choices }) {
 			const agent = agentNamed(name, deps.drivable);
 			if (!agent.ok) return agent;

@@ -3,6 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { projectId, type SessionId } from '@roost/protocol/ids';
 import { writeRunnerFile } from '@roost/runner/life/runner-file';
 import { keepToken } from '@roost/runner/life/token';
@@ -20,14 +21,14 @@ export type DrivenRoost = AsyncDisposable & {
 	startSession(prompt?: string): Promise<SessionId>;
 };
 
-export async function startDrivenRoost(): Promise<DrivenRoost> {
+export async function startDrivenRoost(agent: DrivableAgent = mockAgent()): Promise<DrivenRoost> {
 	await using stack = new AsyncDisposableStack();
 	const temp = await realpath(stack.use(await createTempDir()).path);
 	const folder = join(temp, 'project');
 	await mkdir(folder);
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: join(temp, 'roost'), ROOST_PORT: '0' };
 	const journal = { log: () => {}, hide: () => {} };
-	const drivable = new Map([['mock', mockAgent()]]);
+	const drivable = new Map([['mock', agent]]);
 	const { home, gateway } = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, drivable })));
 	unwrap(writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() }));
 	const token = unwrap(keepToken({ home, env }));
