@@ -5,7 +5,7 @@ import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { projectId, type SessionId } from '@roost/protocol/ids';
-import { writeRunnerFile } from '@roost/runner/life/runner-file';
+import { removeRunnerFile, writeRunnerFile } from '@roost/runner/life/runner-file';
 import { keepToken } from '@roost/runner/life/token';
 import { openRunner } from '@roost/runner/open-runner';
 import { VERSION } from '@roost/runner/version';
@@ -19,6 +19,8 @@ export type DrivenRoost = AsyncDisposable & {
 	readonly api: ApiClient;
 	/** A session of the scripted agent there. */
 	startSession(prompt?: string): Promise<SessionId>;
+	/** The runner ends in order, as it does with its process. */
+	end(): Promise<void>;
 };
 
 export async function startDrivenRoost(agent: DrivableAgent = mockAgent()): Promise<DrivenRoost> {
@@ -29,7 +31,8 @@ export async function startDrivenRoost(agent: DrivableAgent = mockAgent()): Prom
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: join(temp, 'roost'), ROOST_PORT: '0' };
 	const journal = { log: () => {}, hide: () => {} };
 	const drivable = new Map([['mock', agent]]);
-	const { home, gateway } = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, drivable })));
+	const runner = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, drivable })));
+	const { home, gateway } = runner;
 	unwrap(writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() }));
 	const token = unwrap(keepToken({ home, env }));
 	const api = createApiClient({ baseUrl: gateway.url, token, face: 'cli', fetch: (url, init) => fetch(url, init) });
@@ -41,6 +44,10 @@ export async function startDrivenRoost(agent: DrivableAgent = mockAgent()): Prom
 		async startSession(prompt) {
 			const body = { projectId: projectId.parse(folder), agent: 'mock', prompt };
 			return unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId;
+		},
+		async end() {
+			removeRunnerFile(home);
+			await runner[Symbol.asyncDispose]();
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

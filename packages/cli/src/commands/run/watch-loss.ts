@@ -12,7 +12,8 @@ export async function watchLoss(stream: StreamClient, lost: (sentence: string) =
 
 	async function look({ state, since, reason }: StreamStatus): Promise<void> {
 		if (state === 'incompatible') return lost(reason ?? 'The runner speaks another version.');
-		if ((await whoIsUp()) !== ours) return lost('The runner has ended, and the run with it.');
+		const up = await whoIsUp();
+		if (up === null || up !== ours) return lost('The runner has ended, and the run with it.');
 		if (state !== 'live' && Date.now() - since > MOST_SILENCE_MS) lost(`The runner does not answer: ${reason ?? 'it is silent'}`);
 	}
 }
