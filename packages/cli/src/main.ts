@@ -64,6 +64,8 @@ program
 	.command('run')
 	.description('one headless run of an agent: its last words on standard output, or the feed as JSON lines')
 	.argument('[prompt]', 'what it shall do; "-" or nothing reads standard input')
+	// Words without quotes would be lost.
+	.allowExcessArguments(false)
 	.option('--agent <agent>', 'which agent (default: runtime.default of the configuration)')
 	.option('--model <model>', 'which model')
 	.option('--permission-mode <mode>', "the agent's own permission mode")

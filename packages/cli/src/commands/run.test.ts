@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
+import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
 import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
 import { type Exit, type Program, startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
@@ -8,6 +12,7 @@ import { deafAgent, fastAgent } from '@roost/testkit/rigs/scripted-agents';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { EXIT } from '../output/exit.ts';
 
 const SAID = 'I have read src/health.ts: it never asks the database.\n';
 
@@ -237,14 +242,13 @@ describe('a headless run that does not end well', () => {
 
 	it('is interrupted without a word when nobody reads it any more', async () => {
 		await using roost = await startDrivenRoost();
-		const line = 'set -o pipefail; "$@" | head -n 1';
-		const argv = ['bash', '-c', line, 'bash', ...roostArgv('run', '--agent', 'mock', '--json', 'explain it')] as const;
+		const args = ['--agent', 'mock', '--json', '--on-ask', 'wait', 'mend it'];
+		const argv = ['bash', '-c', 'set -o pipefail; "$@" | head -n 1', 'bash', ...roostArgv('run', ...args)] as const;
 		await using program = await startProgram(argv, { cwd: roost.folder, env: roost.env });
-		// Something has to be written before it shows that nobody reads.
-		await waitFor(() => program.output().stdout || undefined, { deadlineMs: 20_000, what: 'the first line' });
-		const id = await onlySession(roost);
-		await roost.api.driving.interrupt('c1', id);
 		expect(await program.waitForExit(20_000)).toMatchObject({ code: 130, stderr: '' });
+		const id = await onlySession(roost);
+		expect(await lastEnd(roost, id)).toBe('aborted');
+		expect(await kindsOf(roost, id)).toContain('session.end');
 	});
 
 	it('is lost with its runner', async () => {
@@ -255,5 +259,50 @@ describe('a headless run that does not end well', () => {
 		const exit = await program.waitForExit(20_000);
 		expect(exit).toMatchObject({ code: 1, stdout: '' });
 		expect(exit.stderr).toContain('The runner has ended, and the run with it.');
+	});
+});
+
+describe('what "roost run" is given', () => {
+	it('is judged before anything is started', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const refused: [string[], number, string][] = [
+			[['--agent', 'mock', ' '], 2, 'The prompt is empty: say what the agent shall do.'],
+			[['--agent', 'mock'], 2, 'The prompt'],
+			[['--on-ask', 'never', 'x'], 2, '--on-ask takes wait, deny or fail; it was "never".'],
+			[['--timeout', 'soon', 'x'], 2, '--timeout takes seconds'],
+			[['one', 'two'], 2, 'too many arguments'],
+			[['x'], 3, 'This runner cannot drive "claude": choose mock with --agent.'],
+			[['--agent', 'nobody', 'x'], 3, 'This runner cannot drive "nobody": choose mock with --agent.'],
+			[['--agent', 'mock', '--cwd', 'nowhere', 'x'], 3, `There is no folder ${join(roost.folder, 'nowhere')}`],
+			[['--resume', 'nope', 'x'], 3, 'There is no session "nope": run "roost sessions --all" to see them.'],
+		];
+		const runs = refused.map(([args]) => ['run', ...args]);
+		const outputs = await driveCli(runs, { cwd: roost.folder, env: roost.env });
+		for (const [index, [args, code, sentence]] of refused.entries()) {
+			expect.soft(outputs[index], args.join(' ')).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) });
+		}
+		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
+	});
+
+	it('does nothing as a prompt but prompt', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const canary = join(roost.folder, 'canary');
+		const isArgument = (text: string) => !text.includes('\0') && text.isWellFormed() && text.length < 50_000;
+		const texts = hostileStrings(canary).flatMap(({ text }) => (isArgument(text) && text.trim() !== '' ? [text] : []));
+		const every = process.env.ROOST_SOAK ? 1 : 16;
+		const prompts = texts.filter((_, index) => index % every === 0);
+		const runs = prompts.map((text) => ['run', '--agent', 'mock', '--', text]);
+		const outputs = await driveCli(runs, { cwd: roost.folder, env: roost.env });
+		for (const [index, text] of prompts.entries()) expect.soft(outputs[index]?.code, text).toBe(text === '-' ? 2 : 0);
+		expect(unwrap(await roost.api.record.sessions())).toHaveLength(prompts.length);
+		expect(existsSync(canary)).toBe(false);
+	});
+
+	it('is explained, with every exit code', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const [help] = await driveCli([['run', '--help']], { cwd: roost.folder, env: roost.env });
+		expect(help?.code).toBe(0);
+		const codes = [...(help?.stdout ?? '').matchAll(/^ +(\d+) {2}\w/gm)].map(([, code]) => Number(code));
+		expect(codes).toEqual(Object.values(EXIT));
 	});
 });

@@ -1,5 +1,5 @@
 // roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
-import { AppError } from '@roost/protocol/app-error';
+import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
 import type { Connected } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
@@ -29,9 +29,12 @@ export async function run(given: string | undefined, options: RunOptions): Promi
 /** Agents are driven and asks may be refused from here, so not by an agent itself. */
 async function reach(): Promise<Result<Connected>> {
 	const reached = await connectOrStartToDecide('run', 'run');
-	if (reached.ok || reached.error.code === 'unauthorized') return reached;
+	if (reached.ok || AS_IT_IS.has(reached.error.code)) return reached;
 	return err(new AppError('cannot_start', reached.error.message, { cause: reached.error }));
 }
+
+/** Elsewhere a time that ran out is the runner's; here it would be taken for --timeout. */
+const AS_IT_IS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'usage']);
 
 /** An agent that never begins keeps nobody: what stops a run stops this too. */
 async function beginInTime(connected: Connected, request: RunRequest, prompt: string, stops: Stops): Promise<Result<BegunRun>> {

@@ -13,12 +13,12 @@ Exit codes:
     3  it could not start: no such agent, folder or session, or no runner
     4  the agent failed, or ended before it was done
     5  an ask was refused or unanswered and the agent could not go on; or the first ask with --on-ask fail
-    6  --timeout was over
+    6  the time of --timeout was over
   130  it was interrupted: by Ctrl-C (twice leaves at once), or because nobody reads its output any more
 
 The session stays on record for "roost feed" and --resume; its agent is let go unless it was there before.
 
 Examples:
   $ roost run "explain this repository"
-  $ git diff | roost run --on-ask fail --timeout 600 --json > review.jsonl
+  $ { echo "Review this change:"; git diff; } | roost run --on-ask fail --timeout 600 > review.md
   $ roost run --resume k3f9 "and now the tests"`;

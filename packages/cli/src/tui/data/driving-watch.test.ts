@@ -63,6 +63,20 @@ describe('what waits for an agent', () => {
 	});
 });
 
+describe('the agents that can be started', () => {
+	it('are asked for with each connection, and only those that take prompts count', async () => {
+		const can = { takesPrompts: true, canResume: true, canInterrupt: true };
+		const body = [
+			{ ...can, id: 'mock' },
+			{ ...can, id: 'mute', takesPrompts: false },
+		];
+		const { watch, facts } = openWatch({ '/agents': { status: 200, body } });
+		expect(facts().agents).toEqual([]);
+		await watch.renew();
+		expect(facts().agents).toEqual(['mock']);
+	});
+});
+
 describe('wishes of a screen', () => {
 	it.each([
 		[{ type: 'prompt', id: S1, text: 'go' }, ['POST', '/sessions/s1/messages', { commandId: 'c1', text: 'go' }]],
