@@ -147,6 +147,7 @@ describe('what an agent asks in a headless run', () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'deny', 'choose one']);
 		expect(exit).toMatchObject({ code: 0, stdout: 'Good, that is how I will do it.\n' });
+		expect(exit.stderr).toContain('"What shall the check answer while the database starts?" was refused');
 		const answer = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'question.answer');
 		expect(answer?.data).toMatchObject({ answers: {}, decided_by: 'user' });
 	});

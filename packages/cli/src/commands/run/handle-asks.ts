@@ -4,6 +4,7 @@ import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
+import { questionsOf } from '../../tui/dialogs/ask-questions.ts';
 import { subjectOf } from '../asks.ts';
 import type { OnAsk } from './run-options.ts';
 
@@ -66,15 +67,17 @@ function sendRefusal({ asks, onAsk }: AskHandlingDeps, ask: AskRow): Promise<Rep
 const MESSAGE =
 	'Nobody watches this run, so nobody can allow it. Go on without it if you can; else stop and say what you would have needed.';
 
+/** The words of an agent are never part of what a person is told to type. */
 function howToAnswer(ask: AskRow): string {
-	const until = `until ${new Date(ask.expiresAt).toTimeString().slice(0, 8)}`;
-	const answers =
+	const until = new Date(ask.expiresAt).toTimeString().slice(0, 8);
+	const command =
 		ask.kind === 'question'
-			? `"roost answer ${ask.id} --set "Question=Answer"" (what it asks: "roost asks --json")`
+			? `roost answer ${ask.id} --set "Question=Answer"`
 			: `"roost allow ${ask.id}" or "roost deny ${ask.id}"`;
-	return `${subjectIn(ask)} waits for you ${until}: answer in another terminal with ${answers}.`;
+	return `${subjectIn(ask)} waits for you until ${until}; answer in another terminal: ${command}`;
 }
 
 function subjectIn(ask: AskRow): string {
-	return sanitiseLine(subjectOf(ask));
+	const questions = ask.kind === 'question' ? questionsOf(ask).map(({ question }) => `"${question}"`) : [];
+	return sanitiseLine(questions.join(', ') || subjectOf(ask));
 }
