@@ -96,7 +96,8 @@ describe('roost run', () => {
 		const lines = exit.stdout.trim().split('\n');
 		expect(JSON.parse(lines[0] ?? '').offset).toBe(before + 1);
 		expect(JSON.parse(lines.at(-1) ?? '').event.kind).toBe('session.end');
-		expect(JSON.parse(exit.stderr).error).toMatchObject({ code: 'agent_failed' });
+		const message = `The agent failed: the model is overloaded. See "roost feed ${id}".`;
+		expect(JSON.parse(exit.stderr)).toEqual({ error: { code: 'agent_failed', message } });
 	});
 
 	it('waits for an agent that is busy, and leaves it there', async () => {
@@ -182,13 +183,6 @@ describe('what an agent asks in a headless run', () => {
 });
 
 describe('a headless run that does not end well', () => {
-	it('says that its agent failed', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
-		const exit = await run(roost, ['--agent', 'mock', 'fail it']);
-		expect(exit).toMatchObject({ code: 4, stdout: '' });
-		expect(exit.stderr).toContain('roost: The agent failed: the model is overloaded. See "roost feed ');
-	});
-
 	it('says that its session was ended by somebody', async () => {
 		await using roost = await startDrivenRoost();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
@@ -264,7 +258,7 @@ describe('a headless run that does not end well', () => {
 });
 
 describe('what "roost run" is given', () => {
-	it('is judged before anything is started', async () => {
+	it('is explained with every exit code, and judged before anything is started', async () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		const refused: [string[], number, string][] = [
 			[['--agent', 'mock', ' '], 2, 'The prompt is empty: say what the agent shall do.'],
@@ -278,7 +272,9 @@ describe('what "roost run" is given', () => {
 			[['--resume', 'nope', 'x'], 3, 'There is no session "nope": run "roost sessions --all" to see them.'],
 		];
 		const runs = refused.map(([args]) => ['run', ...args]);
-		const outputs = await driveCli(runs, { cwd: roost.folder, env: roost.env });
+		const [help, ...outputs] = await driveCli([['run', '--help'], ...runs], { cwd: roost.folder, env: roost.env });
+		const codes = [...(help?.stdout ?? '').matchAll(/^ +(\d+) {2}\w/gm)].map(([, code]) => Number(code));
+		expect(codes).toEqual(Object.values(EXIT));
 		for (const [index, [args, code, sentence]] of refused.entries()) {
 			expect.soft(outputs[index], args.join(' ')).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) });
 		}
@@ -297,13 +293,5 @@ describe('what "roost run" is given', () => {
 		for (const [index, text] of prompts.entries()) expect.soft(outputs[index]?.code, text).toBe(text === '-' ? 2 : 0);
 		expect(unwrap(await roost.api.record.sessions())).toHaveLength(prompts.length);
 		expect(existsSync(canary)).toBe(false);
-	});
-
-	it('is explained, with every exit code', async () => {
-		await using roost = await startDrivenRoost(fastAgent());
-		const [help] = await driveCli([['run', '--help']], { cwd: roost.folder, env: roost.env });
-		expect(help?.code).toBe(0);
-		const codes = [...(help?.stdout ?? '').matchAll(/^ +(\d+) {2}\w/gm)].map(([, code]) => Number(code));
-		expect(codes).toEqual(Object.values(EXIT));
 	});
 });
