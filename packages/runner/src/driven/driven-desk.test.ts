@@ -90,6 +90,11 @@ describe('a session that Roost drives', () => {
 		expect(rig.prompts(id)).toEqual(['read it']);
 	});
 
+	it('is of an agent that is listed with what it can do', async () => {
+		await using rig = openDrivenRig();
+		expect(rig.desk.agents()).toEqual([{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }]);
+	});
+
 	it('is not started for an agent or a folder that is not there', async () => {
 		await using rig = openDrivenRig();
 		const projectHere = projectId.parse(process.cwd());

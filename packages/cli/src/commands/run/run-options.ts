@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { z } from 'zod';
 
 /** As they were typed. */
 export type RunOptions = {
@@ -29,8 +28,8 @@ export type RunRequest = {
 };
 
 /** `wait`: until somebody answers. `deny`: refused at once, and the agent goes on. `fail`: refused, and the run ends. */
-const onAsk = z.enum(['wait', 'deny', 'fail']);
-export type OnAsk = z.infer<typeof onAsk>;
+const ON_ASK = ['wait', 'deny', 'fail'] as const;
+export type OnAsk = (typeof ON_ASK)[number];
 
 /** Longer than any timer counts would be never. */
 const MOST_SECONDS = 1_000_000;
@@ -45,12 +44,13 @@ export function toRunRequest(options: RunOptions, world: { cwd: string; isWatche
 		return err(new AppError('usage', `A session goes on as it was begun: leave out --${chosen[0]} together with --resume.`));
 	}
 	// Where nobody reads how to answer, nobody will.
-	const mode = onAsk.safeParse(options.onAsk ?? (world.isWatched ? 'wait' : 'deny'));
-	if (!mode.success) return err(new AppError('usage', `--on-ask takes wait, deny or fail; it was "${options.onAsk}".`));
+	const wanted = options.onAsk ?? (world.isWatched ? 'wait' : 'deny');
+	const onAsk = ON_ASK.find((known) => known === wanted);
+	if (onAsk === undefined) return err(new AppError('usage', `--on-ask takes wait, deny or fail; it was "${wanted}".`));
 	const timeoutMs = toMilliseconds(options.timeout);
 	if (!timeoutMs.ok) return timeoutMs;
 	const cwd = resolve(world.cwd, options.cwd ?? '');
-	return ok({ agent, model, permissionMode, resume, onAsk: mode.data, timeoutMs: timeoutMs.value, cwd });
+	return ok({ agent, model, permissionMode, resume, onAsk, timeoutMs: timeoutMs.value, cwd });
 }
 
 function toMilliseconds(text: string | undefined): Result<number | undefined> {
