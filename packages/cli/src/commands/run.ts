@@ -21,7 +21,7 @@ export async function run(given: string | undefined, options: RunOptions): Promi
 	using stops = watchStops(request.value.timeoutMs);
 	const reached = await reach();
 	if (!reached.ok) return fail(reached.error, options);
-	const begun = await beginInTime(reached.value, request.value, prompt.value, stops);
+	const begun = await beginInTime(beginRun(reached.value.api, request.value, prompt.value), stops, options);
 	if (!begun.ok) return fail(begun.error, options);
 	await carryOut({ connected: reached.value, begun: begun.value, request: request.value, stops, options });
 }
@@ -37,13 +37,17 @@ async function reach(): Promise<Result<Connected>> {
 const AS_IT_IS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'usage']);
 
 /** An agent that never begins keeps nobody: what stops a run stops this too. */
-async function beginInTime(connected: Connected, request: RunRequest, prompt: string, stops: Stops): Promise<Result<BegunRun>> {
-	const beginning = beginRun(connected.api, request, prompt);
+async function beginInTime(beginning: Promise<Result<BegunRun>>, stops: Stops, options: RunOptions): Promise<Result<BegunRun>> {
 	const first = await Promise.race([beginning, stops.first]);
 	if ('ok' in first) return first;
 	const late = await within(beginning);
 	if (late.inTime) return late.value;
-	fail(new AppError(first.type === 'timed-out' ? 'timed_out' : 'interrupted', 'The agent did not begin in time.'), {});
+	const code = first.type === 'timed-out' ? 'timed_out' : 'interrupted';
+	fail(
+		new AppError(code, 'The run was stopped before its agent had begun. See "roost sessions" for what became of it.'),
+		options,
+	);
+	// The request that was never answered would keep the program.
 	process.exit();
 }
 
