@@ -8,8 +8,8 @@ import { loadReach } from './open-runner.ts';
 
 export type Connected = { api: ApiClient; openStream: () => StreamClient };
 
-/** `tui`: it shows what waits, for as long as it is open. */
-export type Face = 'cli' | 'tui';
+/** `tui`: it shows what waits, for as long as it is open. `run`: a headless run, which may answer by itself. */
+export type Face = 'cli' | 'tui' | 'run';
 
 type ConnectOptions = {
 	/** A command that only looks does not bring a runner to life. */

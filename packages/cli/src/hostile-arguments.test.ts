@@ -142,8 +142,12 @@ function commandsIn(help: string): string[] {
 }
 
 const SAMPLES: Record<string, string> = { decision: 'deny', tool: 'Bash', ask: 'x', rule: 'x', words: 'x' };
-/** Options without which the command does not begin. */
-const NEEDED: Record<string, string[]> = { 'rules test': ['--tool', 'Bash', '--input', '{}'] };
+/** Options without which the command does not begin, or would do more than read them. */
+const NEEDED: Record<string, string[]> = {
+	'rules test': ['--tool', 'Bash', '--input', '{}'],
+	// What a prompt may do is proven where an agent takes it.
+	run: ['--agent', 'nobody'],
+};
 
 function fieldsOf(command: string[], help: string, session: string): Field[] {
 	const words = command.join(' ');

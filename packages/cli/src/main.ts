@@ -2,7 +2,9 @@
 import { enableCompileCache } from 'node:module';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
+import { RUN_HELP } from './commands/run/run-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
+import { expectLeavingReader } from './output/reader-left.ts';
 
 enableCompileCache();
 
@@ -57,6 +59,23 @@ program
 	.action(async (args, _options, command) =>
 		(await import('./commands/claude.ts')).claude(args, { enforce: command.optsWithGlobals().enforce === true }),
 	);
+
+program
+	.command('run')
+	.description('one headless run of an agent: its last words on standard output, or the feed as JSON lines')
+	.argument('[prompt]', 'what it shall do; "-" or nothing reads standard input')
+	// Words without quotes would be lost.
+	.allowExcessArguments(false)
+	.option('--agent <agent>', 'which agent (default: runtime.default of the configuration)')
+	.option('--model <model>', 'which model')
+	.option('--permission-mode <mode>', "the agent's own permission mode")
+	.option('--on-ask <what>', 'wait, deny or fail (default: wait in a terminal, deny elsewhere)')
+	.option('--timeout <seconds>', 'interrupt it after so long')
+	.option('--resume <session>', 'go on with this session: its id, or the beginning of it')
+	.option('--cwd <folder>', 'where it works (default: here)')
+	.addOption(json())
+	.addHelpText('after', RUN_HELP)
+	.action(async (prompt, options) => (await import('./commands/run.ts')).run(prompt, options));
 
 program
 	.command('sessions')
@@ -244,11 +263,7 @@ program
 	.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
-// A reader such as head may leave early, and a terminal may be closed; that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-	if (error.code === 'EPIPE' || error.code === 'EIO') process.exit(EXIT.ok);
-	throw error;
-});
+expectLeavingReader();
 
 try {
 	await program.parseAsync();

@@ -1,5 +1,6 @@
 // The only door from the command line to the runner: each part is loaded when a command needs it, and not before.
 
+export const loadRunnerConfig = () => import('@roost/runner/config/load-config');
 export const loadRecord = () => import('@roost/runner/record');
 export const loadProject = () => import('@roost/runner/project');
 export const loadDemo = () => import('@roost/runner/demo/open-demo');

@@ -30,6 +30,7 @@ describe('the API client, with a gateway', () => {
 		await using stream = streamOf(rig);
 		const told: unknown[] = [];
 		stream.onQueue(({ sessionId: id, prompts: waiting }) => told.push([id, ...waiting.map(({ text }) => text)]));
+		expect(unwrap(await driving.agents()).map(({ id }) => id)).toEqual(['mock']);
 		expect(unwrap(await driving.describe(S1)).driving).toEqual({ takesPrompts: true });
 		const { queued } = unwrap(await driving.message('c1', S1, 'one'));
 		if (!queued) throw new Error('it was sent');

@@ -1,7 +1,14 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
-import type { CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
+import type {
+	CreateSession,
+	DrivableAgentRow,
+	DrivenSession,
+	Driving,
+	PromptTaken,
+	QueuedPrompt,
+} from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
@@ -61,6 +68,8 @@ export type LaunchDesk = {
 
 /** Sessions whose agents Roost runs itself. One that is only observed is a `conflict` that says why. */
 export type DrivingDesk = {
+	/** Those that can be started here. */
+	agents(): readonly DrivableAgentRow[];
 	create(body: CreateSession): Promise<Result<DrivenSession>>;
 	/** Waits in the queue while the agent is busy; a session whose agent is gone goes on first. */
 	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;

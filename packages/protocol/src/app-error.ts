@@ -17,6 +17,8 @@ export const errorCode = z.enum([
 	'cannot_start',
 	'agent_failed',
 	'timed_out',
+	'denied',
+	'interrupted',
 	'internal',
 ]);
 export type ErrorCode = z.infer<typeof errorCode>;

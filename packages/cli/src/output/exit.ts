@@ -2,7 +2,16 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AppError, ErrorCode } from '@roost/protocol/app-error';
 
-export const EXIT = { ok: 0, failed: 1, usage: 2, cannotStart: 3, agentFailed: 4, timedOut: 6, interrupted: 130 } as const;
+export const EXIT = {
+	ok: 0,
+	failed: 1,
+	usage: 2,
+	cannotStart: 3,
+	agentFailed: 4,
+	denied: 5,
+	timedOut: 6,
+	interrupted: 130,
+} as const;
 
 const CODES: Partial<Record<ErrorCode, number>> = {
 	usage: EXIT.usage,
@@ -12,7 +21,9 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 	schema_too_new: EXIT.cannotStart,
 	unsafe_path: EXIT.cannotStart,
 	agent_failed: EXIT.agentFailed,
+	denied: EXIT.denied,
 	timed_out: EXIT.timedOut,
+	interrupted: EXIT.interrupted,
 };
 
 /** Says what went wrong and sets the exit code; `more` is for programs, beside the error. */

@@ -33,6 +33,8 @@ export type World = {
 	readonly open: OpenSession | null;
 	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */
 	readonly driving: Driving | null;
+	/** The agents that can be started, by name. */
+	readonly agents: readonly string[];
 	/** Prompts that wait for their agents, by session. */
 	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;
 };

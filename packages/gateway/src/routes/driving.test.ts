@@ -18,6 +18,13 @@ describe('driving sessions over HTTP', () => {
 		});
 	});
 
+	it('lists the agents that can be started, and what each can do', async () => {
+		await using rig = await startTestGateway();
+		const listed = await rig.call({ path: '/api/v1/agents' });
+		const mock = { id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true };
+		expect([listed.status, JSON.parse(listed.body)]).toEqual([200, [mock]]);
+	});
+
 	it('says whether a session takes prompts, and why not', async () => {
 		await using rig = await startTestGateway();
 		await rig.world.append('s1', 1);

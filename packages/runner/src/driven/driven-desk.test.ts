@@ -90,6 +90,11 @@ describe('a session that Roost drives', () => {
 		expect(rig.prompts(id)).toEqual(['read it']);
 	});
 
+	it('is of an agent that is listed with what it can do', async () => {
+		await using rig = await openDrivenRig();
+		expect(rig.desk.agents()).toEqual([{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }]);
+	});
+
 	it('is not started for an agent or a folder that is not there', async () => {
 		await using rig = await openDrivenRig();
 		const projectHere = projectId.parse(process.cwd());
@@ -230,6 +235,19 @@ describe('a session whose agent is gone', () => {
 		await rig.play();
 		expect(rig.agents).toHaveLength(2);
 		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
+	});
+
+	it('has no run under way any more where the agent ended without a word', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('explain it');
+		rig.agents[0]?.runtime.stop();
+		rig.engine.note(id, { kind: 'runtime.error', data: { code: 'internal', message: 'it fell over' } });
+		await rig.play(100);
+		expect(rig.stored(id).at(-1)).toMatchObject({
+			kind: 'run.end',
+			data: { status: 'aborted', reason: 'its agent ended without a word' },
+		});
+		expect(rig.desk.working()).toBe(0);
 	});
 
 	it('goes on also where it is prompted while it ends', async () => {

@@ -12,7 +12,7 @@ import { findProjectOf } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
 import type { LiveAgent } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
-import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
+import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 
 export type DrivenDesk = AsyncDisposable &
@@ -143,6 +143,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	}
 
 	return {
+		agents: () => listAgents(deps.drivable),
 		async create({ agent: name, projectId, cwd = projectId, prompt, model, permissionMode, allowedTools }) {
 			const agent = agentNamed(name, deps.drivable);
 			if (!agent.ok) return agent;
@@ -157,7 +158,8 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		},
 		message: (id, text) => inTurn(id, () => message(id, text)),
 		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),
-		interrupt: (id) => inTurn(id, () => interrupt(id)),
+		// Not in turn: it must also stop an agent that never takes what it is given.
+		interrupt,
 		resume: (id) => inTurn(id, () => resume(id)),
 		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
 		end: (id) => inTurn(id, () => end(id)),

@@ -60,7 +60,7 @@ export function createLiveAgents(deps: {
 		const agent = live.get(sessionId);
 		if (!agent) return;
 		const isFree = agent.heed(events);
-		if (agent.isOver()) await letGo(sessionId);
+		if (agent.isOver()) await takeLeave(sessionId, agent);
 		else if (isFree) await sendNext(sessionId);
 	}
 
@@ -83,6 +83,14 @@ export function createLiveAgents(deps: {
 		agent.claim();
 		await prompts.note(id, { type: 'send', id: next.id });
 		await agent.prompt(next);
+	}
+
+	/** It went by itself; a run that it left open is over, also where it did not say so. */
+	async function takeLeave(id: SessionId, agent: LiveAgent): Promise<void> {
+		const wasBusy = agent.isBusy();
+		await letGo(id);
+		const session = wasBusy ? engine.session(id) : undefined;
+		if (session?.ok) session.value.post({ type: 'cut', reason: 'its agent ended without a word', at: now() });
 	}
 
 	async function letGo(id: SessionId): Promise<void> {

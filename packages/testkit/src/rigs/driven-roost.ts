@@ -3,8 +3,9 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { projectId, type SessionId } from '@roost/protocol/ids';
-import { writeRunnerFile } from '@roost/runner/life/runner-file';
+import { removeRunnerFile, writeRunnerFile } from '@roost/runner/life/runner-file';
 import { keepToken } from '@roost/runner/life/token';
 import { openRunner } from '@roost/runner/open-runner';
 import { VERSION } from '@roost/runner/version';
@@ -18,17 +19,20 @@ export type DrivenRoost = AsyncDisposable & {
 	readonly api: ApiClient;
 	/** A session of the scripted agent there. */
 	startSession(prompt?: string): Promise<SessionId>;
+	/** The runner ends in order, as it does with its process. */
+	end(): Promise<void>;
 };
 
-export async function startDrivenRoost(): Promise<DrivenRoost> {
+export async function startDrivenRoost(agent: DrivableAgent = mockAgent()): Promise<DrivenRoost> {
 	await using stack = new AsyncDisposableStack();
 	const temp = await realpath(stack.use(await createTempDir()).path);
 	const folder = join(temp, 'project');
 	await mkdir(folder);
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: join(temp, 'roost'), ROOST_PORT: '0' };
 	const journal = { log: () => {}, hide: () => {} };
-	const drivable = new Map([['mock', mockAgent()]]);
-	const { home, gateway } = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, drivable })));
+	const drivable = new Map([['mock', agent]]);
+	const runner = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, drivable })));
+	const { home, gateway } = runner;
 	unwrap(writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() }));
 	const token = unwrap(keepToken({ home, env }));
 	const api = createApiClient({ baseUrl: gateway.url, token, face: 'cli', fetch: (url, init) => fetch(url, init) });
@@ -40,6 +44,10 @@ export async function startDrivenRoost(): Promise<DrivenRoost> {
 		async startSession(prompt) {
 			const body = { projectId: projectId.parse(folder), agent: 'mock', prompt };
 			return unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId;
+		},
+		async end() {
+			removeRunnerFile(home);
+			await runner[Symbol.asyncDispose]();
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

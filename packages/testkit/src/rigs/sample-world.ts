@@ -40,6 +40,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		ruleTest: null,
 		found: null,
 		driving: { takesPrompts: true },
+		agents: ['mock'],
 		queues: new Map(),
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,

@@ -189,6 +189,7 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
 	return {
 		driving: {
+			agents: () => [{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }],
 			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
 			async message(id, text) {
 				const added = id.startsWith('seen') ? err(onlyObserved()) : await prompts.add(id, text);

@@ -63,6 +63,20 @@ describe('what waits for an agent', () => {
 	});
 });
 
+describe('the agents that can be started', () => {
+	it('are asked for with each connection, and only those that take prompts count', async () => {
+		const can = { takesPrompts: true, canResume: true, canInterrupt: true };
+		const body = [
+			{ ...can, id: 'mock' },
+			{ ...can, id: 'mute', takesPrompts: false },
+		];
+		const { watch, facts } = openWatch({ '/agents': { status: 200, body } });
+		expect(facts().agents).toEqual([]);
+		await watch.renew();
+		expect(facts().agents).toEqual(['mock']);
+	});
+});
+
 describe('wishes of a screen', () => {
 	it.each([
 		[{ type: 'prompt', id: S1, text: 'go' }, ['POST', '/sessions/s1/messages', { commandId: 'c1', text: 'go' }]],
@@ -94,7 +108,7 @@ describe('wishes of a screen', () => {
 	});
 
 	it('say that a prompt has to wait', async () => {
-		const { watch, said } = openWatch({ '/sessions/s1/messages': { status: 200, body: { queued: WAITING[0] } } });
+		const { watch, said } = openWatch({ '/sessions/s1/messages': { status: 200, body: { promptId: 'p1', queued: WAITING[0] } } });
 		await watch.perform({ type: 'prompt', id: S1, text: 'next' });
 		expect(said).toEqual(['The agent is busy: this waits until it is done. Press i to change or cancel it.']);
 	});

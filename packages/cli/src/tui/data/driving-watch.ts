@@ -8,9 +8,9 @@ import type { Result } from '@roost/protocol/result';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 
-export type DrivingFacts = Pick<World, 'driving' | 'queues'>;
+export type DrivingFacts = Pick<World, 'driving' | 'queues' | 'agents'>;
 
-export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map() };
+export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map(), agents: [] };
 
 export type DrivingWish = Extract<
 	Wish,
@@ -65,6 +65,12 @@ export function watchDriving(deps: {
 		if (described.ok && looked === id) deps.onChange({ driving: described.value.driving });
 	}
 
+	/** Another runner may drive others. */
+	async function knowAgents(): Promise<void> {
+		const listed = await api.driving.agents();
+		if (listed.ok) deps.onChange({ agents: listed.value.flatMap(({ id, takesPrompts }) => (takesPrompts ? [id] : [])) });
+	}
+
 	async function report(work: Promise<Result<unknown>>): Promise<void> {
 		const result = await work;
 		if (!result.ok) say(result.error.message);
@@ -87,7 +93,7 @@ export function watchDriving(deps: {
 		async renew() {
 			queues.clear();
 			deps.onChange({ queues: new Map() });
-			if (looked) await look(looked);
+			await Promise.all([knowAgents(), looked ? look(looked) : undefined]);
 		},
 		perform(wish) {
 			switch (wish.type) {

@@ -40,7 +40,13 @@ export const COMMANDS: readonly Command[] = [
 	{ name: 'ask', help: 'decide what waits', run: (_, world) => decide(world) },
 	opens('composer', 'write to the agent', 'prompt'),
 	{ name: 'interrupt', help: 'stop what the agent does now', run: (_, { open }) => forOpen(open?.id, 'interrupt') },
-	{ name: 'new', takes: '<agent> [prompt]', help: 'a new session in this project', run: startSession },
+	{
+		name: 'new',
+		takes: '<agent> [prompt]',
+		help: 'a new session in this project',
+		values: ({ agents }) => agents,
+		run: startSession,
+	},
 	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => forOpen(open?.id, 'resume-session') },
 	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open?.id, 'fork-session') },
 	{ name: 'clear', help: 'the feed without what it shows so far', run: () => ({ wishes: [{ type: 'clear' }], go: 'feed' }) },
@@ -67,9 +73,9 @@ function openSession(id: string, { sessions }: World): Ran {
 	return { wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
 }
 
-function startSession(argument: string): Ran {
+function startSession(argument: string, { agents: [known = 'claude'] }: World): Ran {
 	const [, agent = '', prompt = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? [];
-	if (agent === '') return { problem: 'Name the agent, and if you like what it shall do: new mock Fix the build.' };
+	if (agent === '') return { problem: `Name the agent, and if you like what it shall do: new ${known} Fix the build.` };
 	return { wishes: [{ type: 'new-session', agent, ...(prompt === '' ? {} : { prompt }) }], go: 'feed' };
 }
 

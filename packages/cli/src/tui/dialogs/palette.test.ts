@@ -74,6 +74,16 @@ describe('the palette', () => {
 		expect(text(desk)).toContain('No session is open.');
 	});
 
+	it('knows the agents that can be started', () => {
+		const desk = openDesk(sampleWorld({ agents: ['claude', 'mock'] }));
+		desk.press(':');
+		desk.type('new m');
+		desk.press('tab', 'enter');
+		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'mock' }]);
+		run(desk, 'new');
+		expect(text(desk)).toContain('new claude Fix the build.');
+	});
+
 	it('opens a session by its id', () => {
 		const desk = openDesk(sampleWorld());
 		run(desk, 'open nope');

@@ -1,0 +1,297 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AskRow } from '@roost/protocol/ask';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { type SessionId, sessionId } from '@roost/protocol/ids';
+import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { type Exit, type Program, startProgram } from '@roost/testkit/rigs/program';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { deafAgent, fastAgent } from '@roost/testkit/rigs/scripted-agents';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '../output/exit.ts';
+
+const SAID = 'I have read src/health.ts: it never asks the database.\n';
+
+const start = (roost: DrivenRoost, args: readonly string[], input?: string): Promise<Program> =>
+	startProgram(roostArgv('run', ...args), { cwd: roost.folder, env: roost.env, ...(input === undefined ? {} : { input }) });
+
+async function run(roost: DrivenRoost, args: readonly string[], input?: string): Promise<Exit> {
+	await using program = await start(roost, args, input);
+	return await program.waitForExit(20_000);
+}
+
+async function onlySession(roost: DrivenRoost): Promise<SessionId> {
+	const [row] = unwrap(await roost.api.record.sessions());
+	return sessionId.parse(row?.id);
+}
+
+async function eventsOf(roost: DrivenRoost, id: SessionId): Promise<FeedEvent[]> {
+	return unwrap(await roost.api.record.events(id)).map(({ event }) => event);
+}
+
+const kindsOf = async (roost: DrivenRoost, id: SessionId) => (await eventsOf(roost, id)).map(({ kind }) => kind);
+
+/** Of the newest run: how it ended. */
+async function lastEnd(roost: DrivenRoost, id: SessionId): Promise<string | undefined> {
+	const ends = (await eventsOf(roost, id)).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
+	return ends.at(-1);
+}
+
+/** The session that a program is running, once it says so. */
+async function begun(program: Program): Promise<SessionId> {
+	return await waitFor(
+		() => {
+			const id = /session (\S+) of mock/.exec(program.output().stderr)?.[1];
+			return id === undefined ? undefined : sessionId.parse(id);
+		},
+		{ deadlineMs: 20_000, what: 'the run to begin', seen: program.output },
+	);
+}
+
+async function askOf(roost: DrivenRoost): Promise<AskRow> {
+	const first = async () => unwrap(await roost.api.asks.list())[0];
+	return await waitFor(first, { deadlineMs: 20_000, what: 'an ask' });
+}
+
+const storedBytes = (roost: DrivenRoost, id: SessionId) =>
+	startProgram(roostArgv('feed', id, '--json'), { cwd: roost.folder, env: roost.env });
+
+describe('roost run', () => {
+	it('says what the agent said last, and lets it go', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const exit = await run(roost, ['--agent', 'mock', 'read it']);
+		expect(exit).toMatchObject({ code: 0, stdout: SAID });
+		const id = await onlySession(roost);
+		expect(exit.stderr).toBe(`roost: session ${id} of mock\n`);
+		expect((await kindsOf(roost, id)).slice(-2)).toEqual(['run.end', 'session.end']);
+	});
+
+	it('prints with --json the stored bytes and nothing else', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const exit = await run(roost, ['--agent', 'mock', '--json', 'run the tests']);
+		expect(exit).toMatchObject({ code: 0, stderr: '' });
+		await using feed = await storedBytes(roost, await onlySession(roost));
+		expect(exit.stdout).toBe((await feed.waitForExit(20_000)).stdout);
+		expect(exit.stdout.split('\n').length).toBeGreaterThan(10);
+	});
+
+	it('takes its prompt from standard input', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		expect(await run(roost, ['--agent', 'mock', '-'], 'read\nit\n')).toMatchObject({ code: 0, stdout: SAID });
+		const prompt = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'user.prompt');
+		expect(prompt?.data.prompt).toBe('read\nit');
+	});
+
+	it('goes on with an agent that is gone, shows only what is new, and lets it go again', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		await run(roost, ['--agent', 'mock', 'read it']);
+		const id = await onlySession(roost);
+		const before = (await eventsOf(roost, id)).length;
+		const exit = await run(roost, ['--json', '--resume', id.slice(0, 6), 'fail it']);
+		expect(exit.code).toBe(4);
+		const lines = exit.stdout.trim().split('\n');
+		expect(JSON.parse(lines[0] ?? '').offset).toBe(before + 1);
+		expect(JSON.parse(lines.at(-1) ?? '').event.kind).toBe('session.end');
+		const message = `The agent failed: the model is overloaded. See "roost feed ${id}".`;
+		expect(JSON.parse(exit.stderr)).toEqual({ error: { code: 'agent_failed', message } });
+	});
+
+	it('waits for an agent that is busy, and leaves it there', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession('explain it');
+		await using program = await start(roost, ['--resume', id, 'read it']);
+		const isQueued = async () => unwrap(await roost.api.prompts.list(id))[0];
+		await waitFor(isQueued, { deadlineMs: 20_000, what: 'the prompt to wait' });
+		unwrap(await roost.api.driving.interrupt('c1', id));
+		const exit = await program.waitForExit(20_000);
+		expect(exit).toMatchObject({ code: 0, stdout: SAID });
+		expect(exit.stderr).toContain('the prompt waits until the agent is done with another one');
+		expect(await kindsOf(roost, id)).not.toContain('session.end');
+	});
+
+	it('runs twice at once', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const both = [run(roost, ['--agent', 'mock', 'read it']), run(roost, ['--agent', 'mock', 'run the tests'])];
+		const [one, two] = await Promise.all(both);
+		expect([one?.code, two?.code]).toEqual([0, 0]);
+		expect([one?.stdout, two?.stdout]).toEqual([SAID, expect.stringContaining('I was not allowed to use Bash')]);
+	});
+
+	it('is not for an agent that Roost governs', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const inside = { ...roost, env: { ...roost.env, ROOST_SESSION: 'k3f9' } };
+		expect(await run(inside, ['--agent', 'mock', 'read it'])).toMatchObject({
+			code: 1,
+			stdout: '',
+			stderr: expect.stringContaining('this terminal belongs to an agent'),
+		});
+		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
+	});
+});
+
+describe('what an agent asks in a headless run', () => {
+	it('is refused where nobody looks, in the name of the run, and the agent goes on', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const exit = await run(roost, ['--agent', 'mock', 'run the tests']);
+		expect(exit.code).toBe(0);
+		expect(exit.stderr).toContain('was refused, because nobody is asked in this run (--on-ask deny).');
+		expect(exit.stdout).toContain('Nobody watches this run');
+		const decided = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'permission.decision');
+		expect(decided?.data).toMatchObject({ decision_type: 'deny', principal: expect.stringMatching(/@run$/) });
+	});
+
+	it('gets no answer where it is a question', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'deny', 'choose one']);
+		expect(exit).toMatchObject({ code: 0, stdout: 'Good, that is how I will do it.\n' });
+		expect(exit.stderr).toContain('"What shall the check answer while the database starts?" was refused');
+		const answer = (await eventsOf(roost, await onlySession(roost))).find((event) => event.kind === 'question.answer');
+		expect(answer?.data).toMatchObject({ answers: {}, decided_by: 'user' });
+	});
+
+	it.each(['run the tests', 'choose one'])('ends the run with --on-ask fail: %s', async (prompt) => {
+		await using roost = await startDrivenRoost();
+		const exit = await run(roost, ['--agent', 'mock', '--on-ask', 'fail', '--json', prompt]);
+		expect(exit.code).toBe(5);
+		expect(JSON.parse(exit.stderr).error).toMatchObject({ code: 'denied', message: expect.stringContaining('--on-ask fail') });
+		expect(await lastEnd(roost, await onlySession(roost))).toBe('aborted');
+	});
+
+	it('waits for somebody with --on-ask wait, and says how to answer', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
+		const { id: askId, nonce, sessionId: id } = await askOf(roost);
+		const isTold = () => program.output().stderr.includes(`"roost allow ${askId}" or "roost deny ${askId}"`) || undefined;
+		await waitFor(isTold, { deadlineMs: 20_000, what: 'how to answer', seen: program.output });
+		unwrap(await roost.api.asks.approve(id, { askId, nonce, decision: 'allow' }));
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 0, stdout: 'All twelve tests pass.\n' });
+	});
+
+	it('is the end of a run that somebody refuses it and interrupts', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
+		const { id: askId, nonce, sessionId: id } = await askOf(roost);
+		unwrap(await roost.api.asks.approve(id, { askId, nonce, decision: 'deny', interrupt: true }));
+		const exit = await program.waitForExit(20_000);
+		expect(exit).toMatchObject({ code: 5, stdout: '' });
+		expect(exit.stderr).toContain('The agent was refused what it asked for and could not go on');
+	});
+});
+
+describe('a headless run that does not end well', () => {
+	it('says that its session was ended by somebody', async () => {
+		await using roost = await startDrivenRoost();
+		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
+		unwrap(await roost.api.driving.end('c1', await begun(program)));
+		const exit = await program.waitForExit(20_000);
+		expect(exit.code).toBe(4);
+		expect(exit.stderr).toContain('The run ended before the agent was done: the session ended');
+	});
+
+	it('is interrupted when its time is up', async () => {
+		await using roost = await startDrivenRoost();
+		const exit = await run(roost, ['--agent', 'mock', '--timeout', '0.5', 'explain it']);
+		expect(exit).toMatchObject({ code: 6, stdout: '' });
+		const id = await onlySession(roost);
+		expect(exit.stderr).toContain(`The time is up, so the run was interrupted. Go on with it by "roost run --resume ${id}"`);
+		expect(await lastEnd(roost, id)).toBe('aborted');
+	});
+
+	it('takes back a prompt that still waits, and leaves the run before it alone', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession('explain it');
+		await using program = await start(roost, ['--resume', id, 'read it']);
+		await begun(program);
+		program.signal('SIGINT');
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 130 });
+		expect(unwrap(await roost.api.prompts.list(id))).toEqual([]);
+		expect(await lastEnd(roost, id)).toBeUndefined();
+	});
+
+	it('is interrupted by Ctrl-C, and its agent ended', async () => {
+		await using roost = await startDrivenRoost();
+		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
+		const id = await begun(program);
+		program.signal('SIGINT');
+		const exit = await program.waitForExit(20_000);
+		expect(exit).toMatchObject({ code: 130, signal: null, stdout: '' });
+		expect(exit.stderr).toContain('The run was interrupted.');
+		expect((await kindsOf(roost, id)).slice(-2)).toEqual(['run.end', 'session.end']);
+		expect(await lastEnd(roost, id)).toBe('aborted');
+	});
+
+	it('is left at once by a second Ctrl-C, also where the agent does not heed the first', async () => {
+		const { agent, asked } = deafAgent();
+		await using roost = await startDrivenRoost(agent);
+		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
+		await begun(program);
+		program.signal('SIGINT');
+		await asked;
+		program.signal('SIGINT');
+		expect(await program.waitForExit(5_000)).toMatchObject({ code: 130, signal: null });
+	});
+
+	it('is interrupted without a word when nobody reads it any more', async () => {
+		await using roost = await startDrivenRoost();
+		const args = ['--agent', 'mock', '--json', '--on-ask', 'wait', 'mend it'];
+		const argv = ['bash', '-c', 'set -o pipefail; "$@" | head -n 1', 'bash', ...roostArgv('run', ...args)] as const;
+		await using program = await startProgram(argv, { cwd: roost.folder, env: roost.env });
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 130, stderr: '' });
+		const id = await onlySession(roost);
+		expect(await lastEnd(roost, id)).toBe('aborted');
+		expect(await kindsOf(roost, id)).toContain('session.end');
+	});
+
+	it('is lost with its runner', async () => {
+		await using roost = await startDrivenRoost();
+		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
+		await begun(program);
+		await roost.end();
+		const exit = await program.waitForExit(20_000);
+		expect(exit).toMatchObject({ code: 1, stdout: '' });
+		expect(exit.stderr).toContain('The runner has ended, and the run with it.');
+	});
+});
+
+describe('what "roost run" is given', () => {
+	it('is explained with every exit code, and judged before anything is started', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const refused: [string[], number, string][] = [
+			[['--agent', 'mock', ' '], 2, 'The prompt is empty: say what the agent shall do.'],
+			[['--agent', 'mock'], 2, 'The prompt'],
+			[['--on-ask', 'never', 'x'], 2, '--on-ask takes wait, deny or fail; it was "never".'],
+			[['--timeout', 'soon', 'x'], 2, '--timeout takes seconds'],
+			[['one', 'two'], 2, 'too many arguments'],
+			[['x'], 3, 'This runner cannot drive "claude": choose mock with --agent.'],
+			[['--agent', 'nobody', 'x'], 3, 'This runner cannot drive "nobody": choose mock with --agent.'],
+			[['--agent', 'mock', '--cwd', 'nowhere', 'x'], 3, `There is no folder ${join(roost.folder, 'nowhere')}`],
+			[['--resume', 'nope', 'x'], 3, 'There is no session "nope": run "roost sessions --all" to see them.'],
+		];
+		const runs = refused.map(([args]) => ['run', ...args]);
+		const [help, ...outputs] = await driveCli([['run', '--help'], ...runs], { cwd: roost.folder, env: roost.env });
+		const codes = [...(help?.stdout ?? '').matchAll(/^ +(\d+) {2}\w/gm)].map(([, code]) => Number(code));
+		expect(codes).toEqual(Object.values(EXIT));
+		for (const [index, [args, code, sentence]] of refused.entries()) {
+			expect.soft(outputs[index], args.join(' ')).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(sentence) });
+		}
+		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
+	});
+
+	it('does nothing as a prompt but prompt', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const canary = join(roost.folder, 'canary');
+		const isArgument = (text: string) => !text.includes('\0') && text.isWellFormed() && text.length < 50_000;
+		const texts = hostileStrings(canary).flatMap(({ text }) => (isArgument(text) && text.trim() !== '' ? [text] : []));
+		const every = process.env.ROOST_SOAK ? 1 : 16;
+		const prompts = texts.filter((_, index) => index % every === 0);
+		const runs = prompts.map((text) => ['run', '--agent', 'mock', '--', text]);
+		const outputs = await driveCli(runs, { cwd: roost.folder, env: roost.env });
+		for (const [index, text] of prompts.entries()) expect.soft(outputs[index]?.code, text).toBe(text === '-' ? 2 : 0);
+		expect(unwrap(await roost.api.record.sessions())).toHaveLength(prompts.length);
+		expect(existsSync(canary)).toBe(false);
+	});
+});

@@ -1,0 +1,71 @@
+// roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
+import { AppError, type ErrorCode } from '@roost/protocol/app-error';
+import { err, type Result } from '@roost/protocol/result';
+import type { Connected } from '../connect.ts';
+import { connectOrStartToDecide } from '../inside-agent.ts';
+import { EXIT, fail } from '../output/exit.ts';
+import { type BegunRun, beginRun } from './run/begin-run.ts';
+import { followRun } from './run/follow-run.ts';
+import { readPrompt } from './run/read-prompt.ts';
+import { type RunOptions, type RunRequest, toRunRequest } from './run/run-options.ts';
+import { openRunOutput } from './run/run-output.ts';
+import { type Stops, watchStops } from './run/stops.ts';
+import { toOutcome } from './run/to-outcome.ts';
+import { within } from './run/within.ts';
+
+export async function run(given: string | undefined, options: RunOptions): Promise<void> {
+	const request = toRunRequest(options, { cwd: process.cwd(), isWatched: process.stderr.isTTY === true });
+	if (!request.ok) return fail(request.error, options);
+	const prompt = await readPrompt(given, process.stdin);
+	if (!prompt.ok) return fail(prompt.error, options);
+	using stops = watchStops(request.value.timeoutMs);
+	const reached = await reach();
+	if (!reached.ok) return fail(reached.error, options);
+	const begun = await beginInTime(beginRun(reached.value.api, request.value, prompt.value), stops, options);
+	if (!begun.ok) return fail(begun.error, options);
+	await carryOut({ connected: reached.value, begun: begun.value, request: request.value, stops, options });
+}
+
+/** Agents are driven and asks may be refused from here, so not by an agent itself. */
+async function reach(): Promise<Result<Connected>> {
+	const reached = await connectOrStartToDecide('run', 'run');
+	if (reached.ok || AS_IT_IS.has(reached.error.code)) return reached;
+	return err(new AppError('cannot_start', reached.error.message, { cause: reached.error }));
+}
+
+/** Elsewhere a time that ran out is the runner's; here it would be taken for --timeout. */
+const AS_IT_IS: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'usage']);
+
+/** An agent that never begins keeps nobody: what stops a run stops this too. */
+async function beginInTime(beginning: Promise<Result<BegunRun>>, stops: Stops, options: RunOptions): Promise<Result<BegunRun>> {
+	const first = await Promise.race([beginning, stops.first]);
+	if ('ok' in first) return first;
+	const late = await within(beginning);
+	if (late.inTime) return late.value;
+	const code = first.type === 'timed-out' ? 'timed_out' : 'interrupted';
+	fail(
+		new AppError(code, 'The run was stopped before its agent had begun. See "roost sessions" for what became of it.'),
+		options,
+	);
+	// The request that was never answered would keep the program.
+	process.exit();
+}
+
+type Course = { connected: Connected; begun: BegunRun; request: RunRequest; stops: Stops; options: RunOptions };
+
+async function carryOut({ connected, begun, request, stops, options }: Course): Promise<void> {
+	const { sessionId, agent, waiting } = begun;
+	const opened = await openRunOutput(begun, options.json === true, process);
+	if (!opened.ok) return fail(opened.error, options);
+	await using output = opened.value;
+	const { say, show } = output;
+	say(`session ${sessionId} of ${agent}${waiting ? ': the prompt waits until the agent is done with another one' : ''}`);
+	const end = await followRun({ connected, begun, onAsk: request.onAsk, stops, say, onEvent: show });
+	const outcome = toOutcome(end, sessionId);
+	const written = await output.finish(outcome ? undefined : end.over?.text);
+	if (outcome && end.stop?.type === 'reader-left') process.exitCode = EXIT.interrupted;
+	else if (outcome) fail(outcome, options);
+	else if (!written.ok) fail(written.error, options);
+	// A request that is never answered would keep the program.
+	if (end.isStuck) process.exit();
+}

@@ -1,0 +1,82 @@
+// Starts a session with a prompt, or sends the prompt to one that is on record.
+import { stat } from 'node:fs/promises';
+import type { ApiClient } from '@roost/client/api-client';
+import { AppError } from '@roost/protocol/app-error';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { loadProject, loadRecord, loadRunnerConfig } from '../../open-runner.ts';
+import type { RunRequest } from './run-options.ts';
+
+export type BegunRun = {
+	sessionId: SessionId;
+	agent: string;
+	/** Where the feed was before. */
+	after: number;
+	/** Its id, where it was sent to a session that others may prompt too. */
+	prompt?: PromptId | undefined;
+	/** The prompt waits until the agent is done with another one. */
+	waiting?: PromptId | undefined;
+	/** Its agent was there before, and stays. */
+	wasThere: boolean;
+};
+
+export async function beginRun(api: ApiClient, request: RunRequest, prompt: string): Promise<Result<BegunRun>> {
+	const begun = request.resume === undefined ? await beginNew(api, request, prompt) : await goOn(api, request.resume, prompt);
+	return begun.ok ? begun : err(new AppError('cannot_start', begun.error.message, { cause: begun.error }));
+}
+
+async function beginNew(api: ApiClient, request: RunRequest, prompt: string): Promise<Result<BegunRun>> {
+	const { cwd, model, permissionMode } = request;
+	if (!(await isFolder(cwd)))
+		return err(new AppError('cannot_start', `There is no folder ${cwd}: name one that is there with --cwd.`));
+	const agent = await findAgent(api, request.agent);
+	if (!agent.ok) return agent;
+	const { findProject } = await loadProject();
+	const { id: projectId } = await findProject(cwd);
+	const body = { projectId, cwd, agent: agent.value, prompt, model, permissionMode };
+	const created = await api.driving.create(crypto.randomUUID(), body);
+	if (!created.ok) return created;
+	return ok({ sessionId: created.value.sessionId, agent: agent.value, after: 0, wasThere: false });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	try {
+		return (await stat(path)).isDirectory();
+	} catch {
+		// Missing, or not ours to look at: no agent could work there.
+		return false;
+	}
+}
+
+/** The one that was named, else the one of the configuration. */
+async function findAgent(api: ApiClient, named: string | undefined): Promise<Result<string>> {
+	const { loadConfig } = await loadRunnerConfig();
+	const config = loadConfig({ env: process.env });
+	if (!config.ok) return config;
+	const agents = await api.driving.agents();
+	if (!agents.ok) return agents;
+	const wanted = named ?? config.value.runtime.default;
+	const known = agents.value.filter(({ takesPrompts }) => takesPrompts).map(({ id }) => id);
+	if (known.includes(wanted)) return ok(wanted);
+	const instead = known.length === 0 ? 'it drives no agents yet' : `choose ${known.join(' or ')} with --agent`;
+	return err(new AppError('cannot_start', `This runner cannot drive "${wanted}": ${instead}.`));
+}
+
+async function goOn(api: ApiClient, given: string, prompt: string): Promise<Result<BegunRun>> {
+	const found = await findOnRecord(given);
+	if (!found.ok) return found;
+	const { id, agent, status, events } = found.value;
+	const taken = await api.driving.message(crypto.randomUUID(), id, prompt);
+	if (!taken.ok) return taken;
+	const wasThere = status !== 'ended' && status !== 'interrupted';
+	return ok({ sessionId: id, agent, after: events, prompt: taken.value.promptId, waiting: taken.value.queued?.id, wasThere });
+}
+
+async function findOnRecord(given: string): Promise<Result<SessionRow>> {
+	const { openRecord, findSession } = await loadRecord();
+	const record = openRecord(process.env);
+	if (!record.ok) return record;
+	await using store = record.value;
+	return findSession(store, given);
+}

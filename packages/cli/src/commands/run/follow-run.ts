@@ -1,0 +1,86 @@
+// One run from its prompt to its end: followed by its feed, its asks handled, and stopped where somebody or something says so.
+import type { StreamClient } from '@roost/client/stream-client';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { sessionStream } from '@roost/protocol/ids';
+import type { Connected } from '../../connect.ts';
+import type { BegunRun } from './begin-run.ts';
+import { handleAsks } from './handle-asks.ts';
+import { createRunCourse, type RunOver } from './run-course.ts';
+import type { OnAsk } from './run-options.ts';
+import type { Stop, Stops } from './stops.ts';
+import { watchLoss } from './watch-loss.ts';
+import { within } from './within.ts';
+
+export type RunEnd = {
+	over?: RunOver | undefined;
+	stop?: Stop | undefined;
+	/** Something was asked of the runner that it never answered. */
+	isStuck: boolean;
+};
+
+export type FollowDeps = {
+	connected: Connected;
+	begun: BegunRun;
+	onAsk: OnAsk;
+	stops: Stops;
+	say: (sentence: string) => void;
+	onEvent: (event: FeedEvent) => void;
+};
+
+/** Resolves when nothing of the run goes on: it ended, was stopped, or is lost. */
+export async function followRun(deps: FollowDeps): Promise<RunEnd> {
+	const { connected, stops } = deps;
+	await using stream = connected.openStream();
+	const ended = watchCourse(stream, deps);
+	await watchLoss(stream, (sentence) => stops.tell({ type: 'lost', sentence }));
+	const first = await Promise.race([ended, stops.first]);
+	if (!('type' in first)) return { over: first, isStuck: !(await within(letGo(deps))).inTime };
+	// Where the runner is gone there is nobody to tell.
+	if (first.type === 'lost') return { stop: first, isStuck: false };
+	const halted = await within(halt(deps, ended));
+	const gone = await within(letGo(deps));
+	return { stop: first, over: halted.inTime ? halted.value : undefined, isStuck: !halted.inTime || !gone.inTime };
+}
+
+function watchCourse(stream: StreamClient, { connected, begun, onAsk, stops, say, onEvent }: FollowDeps): Promise<RunOver> {
+	const { promise, resolve } = Promise.withResolvers<RunOver>();
+	const course = createRunCourse(begun.prompt);
+	const asks = handleAsks({
+		onAsk,
+		asks: connected.api.asks,
+		isOurs: (ask) => ask.sessionId === begun.sessionId && course.has(ask.eventId),
+		say,
+		onFailed: (sentence) => stops.tell({ type: 'refused', sentence }),
+	});
+	stream.onAsk(asks.heed);
+	stream.follow(
+		{ stream: sessionStream(begun.sessionId), after: begun.after },
+		{
+			onLine({ event }) {
+				const hadBegun = course.hasBegun();
+				course.heed(event);
+				if (!hadBegun && course.hasBegun()) asks.begun();
+				onEvent(event);
+				const over = course.over();
+				if (over) resolve(over);
+			},
+		},
+	);
+	return promise;
+}
+
+/** A prompt that still waits is taken back: the run under way is somebody else's. */
+async function halt({ connected: { api }, begun }: FollowDeps, ended: Promise<RunOver>): Promise<RunOver | undefined> {
+	const { sessionId, waiting } = begun;
+	if (waiting !== undefined && (await api.prompts.cancel(crypto.randomUUID(), sessionId, waiting)).ok) return undefined;
+	const interrupted = await api.driving.interrupt(crypto.randomUUID(), sessionId);
+	// Where there was nothing to interrupt, its end is told already or never.
+	return interrupted.ok ? await ended : undefined;
+}
+
+/** The session stays on record and can be resumed; its agent goes, unless it was there before. */
+async function letGo({ connected: { api }, begun, say }: FollowDeps): Promise<void> {
+	if (begun.wasThere) return;
+	const ended = await api.driving.end(crypto.randomUUID(), begun.sessionId);
+	if (!ended.ok) say(`Its agent could not be let go: ${ended.error.message}`);
+}

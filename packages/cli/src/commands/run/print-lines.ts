@@ -1,0 +1,63 @@
+// The feed of a run as its stored bytes: read from the record whenever there is more, at the pace of whoever reads them.
+import type { Writable } from 'node:stream';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { loadRecord } from '../../open-runner.ts';
+import { write } from '../../output/write.ts';
+
+export type LinePrinter = AsyncDisposable & {
+	/** There is more on record. */
+	more(): void;
+	/** Resolves when everything on record so far is written. */
+	finish(): Promise<Result<void>>;
+};
+
+export async function openLinePrinter(id: SessionId, after: number, out: Writable): Promise<Result<LinePrinter>> {
+	const { openRecord, readStream } = await loadRecord();
+	const record = openRecord(process.env);
+	if (!record.ok) return record;
+	const store = record.value;
+	let last = after;
+	let isAsked = false;
+	let hasReader = true;
+	// What follows from that is decided elsewhere.
+	out.once('error', () => {
+		hasReader = false;
+	});
+	let printing: Promise<Result<void>> = Promise.resolve(ok(undefined));
+
+	async function print(): Promise<Result<void>> {
+		isAsked = false;
+		for (const page of readStream(store, id, last)) {
+			if (!page.ok) return page;
+			if (!hasReader || !(await hand(page.value.map(({ line }) => line)))) break;
+			last = page.value.at(-1)?.offset ?? last;
+		}
+		return ok(undefined);
+	}
+
+	async function hand(lines: readonly string[]): Promise<boolean> {
+		try {
+			await write(out, lines);
+			return true;
+		} catch {
+			// The reader left while we waited for it.
+			return false;
+		}
+	}
+
+	function more(): void {
+		if (isAsked) return;
+		isAsked = true;
+		printing = printing.then((before) => (before.ok ? print() : before));
+	}
+
+	return ok({
+		more,
+		async finish() {
+			more();
+			return await printing;
+		},
+		[Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+	});
+}

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { readPrompt } from './read-prompt.ts';
+
+const input = (...chunks: (string | Buffer)[]) => Readable.from(chunks);
+
+describe('the prompt of a headless run', () => {
+	it('is what was typed, or what comes in', async () => {
+		expect(unwrap(await readPrompt('read it', input('never')))).toBe('read it');
+		expect(unwrap(await readPrompt('-', input('read', ' it\n')))).toBe('read it');
+		expect(unwrap(await readPrompt(undefined, input('read it')))).toBe('read it');
+	});
+
+	it('comes in whole, wherever it is cut', async () => {
+		const bytes = Buffer.from('grüße 🐓');
+		const cut = [...bytes].map((byte) => Buffer.from([byte]));
+		expect(unwrap(await readPrompt('-', input(...cut)))).toBe('grüße 🐓');
+	});
+
+	it.each(['', ' \n\t'])('is some words: %j', async (text) => {
+		expect(unwrapError(await readPrompt(text, input())).message).toMatch(/^The prompt is empty/);
+		expect(unwrapError(await readPrompt('-', input(text))).code).toBe('usage');
+	});
+
+	it('is asked for where a person would have to type it', async () => {
+		const terminal = Object.assign(input('never'), { isTTY: true });
+		expect(unwrapError(await readPrompt(undefined, terminal)).message).toMatch(/^Say what the agent shall do/);
+	});
+
+	it('has an end, and what never ends is not read to it', async () => {
+		expect(unwrapError(await readPrompt('x'.repeat(100_001), input())).message).toMatch(/^The prompt is too long/);
+		let given = 0;
+		async function* endless() {
+			for (;;) {
+				given += 1;
+				yield 'x'.repeat(10_000);
+			}
+		}
+		expect(unwrapError(await readPrompt('-', Readable.from(endless()))).code).toBe('usage');
+		expect(given).toBeLessThan(100);
+	});
+});

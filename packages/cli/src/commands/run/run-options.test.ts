@@ -1,0 +1,38 @@
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { type RunOptions, toRunRequest } from './run-options.ts';
+
+const WORLD = { cwd: '/here', isWatched: false };
+
+describe('the options of a headless run', () => {
+	it('wait for a person who looks, and refuse where nobody does', () => {
+		expect(unwrap(toRunRequest({}, { ...WORLD, isWatched: true })).onAsk).toBe('wait');
+		expect(unwrap(toRunRequest({}, WORLD)).onAsk).toBe('deny');
+		expect(unwrap(toRunRequest({ onAsk: 'fail' }, { ...WORLD, isWatched: true })).onAsk).toBe('fail');
+	});
+
+	it('name a folder from here, and a time in seconds', () => {
+		const options = { cwd: 'there', timeout: '0.5' };
+		expect(unwrap(toRunRequest(options, WORLD))).toMatchObject({ cwd: '/here/there', timeoutMs: 500 });
+		expect(unwrap(toRunRequest({}, WORLD))).toMatchObject({ cwd: '/here', timeoutMs: undefined });
+	});
+
+	it.each<[RunOptions, string]>([
+		[{ onAsk: 'allow' }, '--on-ask takes wait, deny or fail; it was "allow".'],
+		[{ timeout: '0' }, '--timeout takes seconds, more than 0 and at most 1000000; it was "0".'],
+		[{ timeout: '-1' }, 'it was "-1".'],
+		[{ timeout: 'soon' }, 'it was "soon".'],
+		[{ timeout: '1e9' }, 'it was "1e9".'],
+		[{ timeout: '1000001' }, 'it was "1000001".'],
+		[{ timeout: '' }, 'it was "".'],
+		[{ agent: '' }, '--agent takes a value; it was empty.'],
+		[{ resume: '' }, '--resume takes a value; it was empty.'],
+		[{ resume: 'k3f9', agent: 'mock' }, 'leave out --agent together with --resume.'],
+		[{ resume: 'k3f9', permissionMode: 'plan' }, 'leave out --permission-mode together with --resume.'],
+		[{ resume: 'k3f9', cwd: '.' }, 'leave out --cwd together with --resume.'],
+	])('are refused in one sentence: %j', (options, sentence) => {
+		const error = unwrapError(toRunRequest(options, WORLD));
+		expect(error.code).toBe('usage');
+		expect(error.message).toContain(sentence);
+	});
+});

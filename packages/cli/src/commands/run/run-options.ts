@@ -1,0 +1,61 @@
+// What "roost run" was asked for, checked before anything is started.
+import { resolve } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+
+/** As they were typed. */
+export type RunOptions = {
+	agent?: string;
+	model?: string;
+	permissionMode?: string;
+	onAsk?: string;
+	timeout?: string;
+	resume?: string;
+	cwd?: string;
+	json?: boolean;
+};
+
+export type RunRequest = {
+	/** Where it was named; else the one of the configuration. */
+	agent?: string | undefined;
+	model?: string | undefined;
+	permissionMode?: string | undefined;
+	onAsk: OnAsk;
+	timeoutMs?: number | undefined;
+	/** The session to go on with: its id or the beginning of it. */
+	resume?: string | undefined;
+	cwd: string;
+};
+
+/** `wait`: until somebody answers. `deny`: refused at once, and the agent goes on. `fail`: refused, and the run ends. */
+const ON_ASK = ['wait', 'deny', 'fail'] as const;
+export type OnAsk = (typeof ON_ASK)[number];
+
+/** Longer than any timer counts would be never. */
+const MOST_SECONDS = 1_000_000;
+
+export function toRunRequest(options: RunOptions, world: { cwd: string; isWatched: boolean }): Result<RunRequest> {
+	const { agent, model, permissionMode, resume } = options;
+	const given = Object.entries({ agent, model, 'permission-mode': permissionMode, resume, cwd: options.cwd });
+	const empty = given.find(([, value]) => value === '');
+	if (empty) return err(new AppError('usage', `--${empty[0]} takes a value; it was empty.`));
+	const chosen = given.find(([name, value]) => name !== 'resume' && value !== undefined);
+	if (resume !== undefined && chosen) {
+		return err(new AppError('usage', `A session goes on as it was begun: leave out --${chosen[0]} together with --resume.`));
+	}
+	// Where nobody reads how to answer, nobody will.
+	const wanted = options.onAsk ?? (world.isWatched ? 'wait' : 'deny');
+	const onAsk = ON_ASK.find((known) => known === wanted);
+	if (onAsk === undefined) return err(new AppError('usage', `--on-ask takes wait, deny or fail; it was "${wanted}".`));
+	const timeoutMs = toMilliseconds(options.timeout);
+	if (!timeoutMs.ok) return timeoutMs;
+	const cwd = resolve(world.cwd, options.cwd ?? '');
+	return ok({ agent, model, permissionMode, resume, onAsk, timeoutMs: timeoutMs.value, cwd });
+}
+
+function toMilliseconds(text: string | undefined): Result<number | undefined> {
+	if (text === undefined) return ok(undefined);
+	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+	if (seconds > 0 && seconds <= MOST_SECONDS) return ok(Math.ceil(seconds * 1_000));
+	return err(new AppError('usage', `--timeout takes seconds, more than 0 and at most ${MOST_SECONDS}; it was "${text}".`));
+}

@@ -1,0 +1,40 @@
+// What ends a run before its agent is done: a person, the clock, a reader that left, an ask that may not be, a runner that is gone.
+import { EXIT } from '../../output/exit.ts';
+import { onReaderLeft } from '../../output/reader-left.ts';
+
+/** `sentence`: what is said of it, where something is. */
+export type Stop = { type: 'interrupted' | 'timed-out' | 'reader-left' } | { type: 'refused' | 'lost'; sentence: string };
+
+export type Stops = Disposable & {
+	/** The first one; the others change nothing any more. */
+	readonly first: Promise<Stop>;
+	tell(stop: Stop): void;
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Whoever signals a second time wants to be gone at once. */
+export function watchStops(timeoutMs: number | undefined): Stops {
+	const { promise, resolve } = Promise.withResolvers<Stop>();
+	let signals = 0;
+	const onSignal = () => {
+		signals += 1;
+		if (signals > 1) process.exit(EXIT.interrupted);
+		resolve({ type: 'interrupted' });
+	};
+	const onLeft = () => resolve({ type: 'reader-left' });
+	for (const signal of SIGNALS) process.on(signal, onSignal);
+	const reader = onReaderLeft(onLeft);
+	process.stderr.on('error', onLeft);
+	const timer = timeoutMs === undefined ? undefined : setTimeout(() => resolve({ type: 'timed-out' }), timeoutMs);
+	return {
+		first: promise,
+		tell: resolve,
+		[Symbol.dispose]() {
+			clearTimeout(timer);
+			reader[Symbol.dispose]();
+			process.stderr.off('error', onLeft);
+			for (const signal of SIGNALS) process.off(signal, onSignal);
+		},
+	};
+}
