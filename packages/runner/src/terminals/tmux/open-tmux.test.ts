@@ -1,7 +1,7 @@
 // The real tmux: what runs in it outlives whoever opened it, and is shown again as it is.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { fileURLToPath } from 'node:url';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/own-tmux';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -15,6 +15,7 @@ import { openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
 
 const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 const SHELL = ['sh', '-i'] as const;
+const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/tmux-opener'));
 
 describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 40_000 }, () => {
 	it('takes what is typed and shows what tmux shows, on a prompt, on the second screen and after a resize', async () => {
@@ -57,15 +58,8 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 
 	it('survives the kill -9 of whoever opened it', async () => {
 		await using own = await createOwnTmux();
-		const opener = inlineArgv(`
-			import { openTmux } from '@roost/runner/terminals/tmux/tmux';
-			import { openTmuxTerminal } from '@roost/runner/terminals/tmux/open-tmux';
-			const tmux = await openTmux({ env: process.env, socketPath: ${JSON.stringify(own.socketPath)}, scrollbackLines: 500 });
-			const program = ${JSON.stringify({ argv: SHELL, cwd: own.directory, env: ENV, size: { cols: 80, rows: 24 } })};
-			const opened = await openTmuxTerminal({ tmux: tmux.value, name: 'bill', program });
-			opened.value.onBytes((bytes) => process.stdout.write(bytes));
-		`);
-		await using runner = await startProgram(opener, { cwd: import.meta.dirname, env: { ...ENV, ROOST_AUTH_TOKEN: 'secret' } });
+		const opener = [process.execPath, '--conditions=source', OPENER, own.socketPath, 'bill'] as const;
+		await using runner = await startProgram(opener, { cwd: '/', env: { ...ENV, ROOST_AUTH_TOKEN: 'secret' } });
 		await waitFor(() => (runner.output().stdout.includes('ready>') ? true : undefined), {
 			deadlineMs: 20_000,
 			what: 'the prompt',
