@@ -117,6 +117,34 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		expect(unwrap(await own.tmux.list())).toEqual([]);
 	});
 
+	it('lets nothing through that would reach past the screen: no clipboard, no sequences in disguise', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		let told = '';
+		shell.onBytes((bytes) => {
+			told += Buffer.from(bytes).toString('latin1');
+		});
+		await seen.waitForText(/ready>/);
+		const sequences = ['\\033]52;c;cHduZWQ=\\007', '\\033]52;c;?\\007', '\\033Ptmux;\\033\\033]52;c;cHduZWQ=\\007\\033\\\\'];
+		type(shell, `printf '${sequences.join('')}'; echo do""ne\r`);
+		await seen.waitForText(/^done$/m);
+		expect(told).not.toContain('\u001b]52');
+	});
+
+	it('does not keep its program waiting while nobody reads, and then shows the screen as it is', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		await seen.waitForText(/ready>/);
+		shell.pause();
+		type(shell, 'seq 100000; echo do""ne\r');
+		const isDone = async () => /^done$/m.test(unwrap(await own.tmux.capture('bill', 'screen'))) || undefined;
+		await waitFor(isDone, { deadlineMs: 20_000, what: 'the program to be done' });
+		expect(await seen.text()).not.toContain('done\n');
+		shell.resume();
+		await seen.waitForText(/^done$/m);
+		await sameAsTmux(own, 'bill', seen);
+	});
+
 	it('comes back when somebody sends its client away', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
