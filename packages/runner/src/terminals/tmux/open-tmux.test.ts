@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/own-tmux';
-import { startProgram } from '@roost/testkit/rigs/program';
+import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { type WatchedTerminal, watchTerminal } from '@roost/testkit/rigs/watched-terminal';
 import { describe, expect, it } from 'vitest';
 import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
-import { openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
+import { endTmuxTerminal, openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
 
 const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 const SHELL = ['sh', '-i'] as const;
@@ -73,6 +73,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		type(again, 'echo token=$ROOST_AUTH_TOKEN.\r');
 		await seen.waitForText(/^token=\.$/m);
 		await sameAsTmux(own, 'bill', seen);
+		expect(seen.terminal.scrolledLines()).toBe(0);
 	});
 
 	it('tells how a program ended, also when that was while nobody had it open, and then forgets it', async () => {
@@ -149,9 +150,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
 		await seen.waitForText(/ready>/);
-		const detach = ['tmux', '-S', own.socketPath, 'detach-client', '-s', '=bill:'] as const;
-		await using sent = await startProgram(detach, { cwd: '/', env: ENV });
-		expect(await sent.waitForExit(10_000)).toMatchObject({ code: 0 });
+		expect(await sendAway(own, 'bill')).toMatchObject({ code: 0 });
 		await waitFor(
 			async () => {
 				type(shell, 'echo he""re\r');
@@ -162,11 +161,31 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		await shell.kill();
 	});
 
+	it('is let go and never ended when its client is sent away again and again', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		let isLost = false;
+		shell.onExit(() => {
+			isLost = true;
+		});
+		const isGivenUp = async () => {
+			await sendAway(own, 'bill');
+			return isLost || undefined;
+		};
+		await waitFor(isGivenUp, { deadlineMs: 20_000, what: 'the terminal to be given up', seen: seen.text });
+		expect(await seen.ended()).toEqual({});
+		expect(unwrap(await own.tmux.list())).toMatchObject([{ name: 'bill', pid: shell.pid }]);
+		expect(await isRunning(shell.pid)).toBe(true);
+	});
+
 	it('refuses a name that is taken, an empty one, a directory that is not there, and a program that env would not run', async () => {
 		await using own = await createOwnTmux();
 		const first = await open(own, 'bill', SHELL);
 		const attempt = async (name: string, change: Partial<TerminalProgram> = {}) =>
 			unwrapError(await openTmuxTerminal({ tmux: own.tmux, name, program: { ...toProgram(own, SHELL), ...change } }));
+		const twins = await Promise.all([1, 2].map(() => own.tmux.create('twin', toProgram(own, SHELL))));
+		expect(twins.flatMap((twin) => (twin.ok ? [] : [twin.error.code]))).toEqual(['conflict']);
+		unwrap(await endTmuxTerminal({ tmux: own.tmux, name: 'twin' }));
 		expect(await attempt('bill')).toMatchObject({ code: 'conflict', message: expect.stringContaining('called bill already') });
 		expect(await attempt('')).toMatchObject({ code: 'bad_request' });
 		expect(unwrapError(await own.tmux.remove(''))).toMatchObject({ code: 'bad_request' });
@@ -210,6 +229,12 @@ async function open(
 ): Promise<{ process: TerminalProcess; seen: WatchedTerminal }> {
 	const opened = unwrap(await openTmuxTerminal({ tmux: own.tmux, name, program: toProgram(own, argv) }));
 	return { process: opened, seen: watchTerminal(opened) };
+}
+
+/** As somebody could who knows where the server listens. */
+async function sendAway({ socketPath }: OwnTmux, name: string): Promise<Exit> {
+	await using sent = await startProgram(['tmux', '-S', socketPath, 'detach-client', '-s', `=${name}:`], { cwd: '/', env: ENV });
+	return await sent.waitForExit(10_000);
 }
 
 function toProgram({ directory }: OwnTmux, argv: TerminalProgram['argv']): TerminalProgram {

@@ -1,6 +1,6 @@
 // A program in a tmux session of its own as a `TerminalProcess`: it outlives whoever opened it, and can be opened again.
 import { AppError } from '@roost/protocol/app-error';
-import { err, type Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { readIdentity } from '../../life/process-identity.ts';
 import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
 import { endProgramTree } from './program-tree.ts';
@@ -27,7 +27,8 @@ export async function reopenTmuxTerminal(options: { tmux: Tmux; name: string }):
 	const found = await tmux.read(name);
 	if (!found.ok) return found;
 	if (!found.value) return err(new AppError('not_found', `There is no terminal called ${name} any more.`));
-	const history = await tmux.capture(name, 'history');
+	// Where nothing scrolled away tmux would give the first line of the screen instead.
+	const history = found.value.historyLines > 0 ? await tmux.capture(name, 'history') : ok('');
 	return history.ok ? watchTmux({ tmux, terminal: found.value, history: history.value }) : history;
 }
 

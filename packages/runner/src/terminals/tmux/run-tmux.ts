@@ -62,8 +62,8 @@ export function tmuxEnv(): Record<string, string> {
 
 /** Versions that are not numbered are somebody's own build, and new. */
 export function isYoungEnough(said: string): boolean {
-	const [, major, minor] = /(?:^|[\s-])(\d+)\.(\d+)/.exec(said.replace('openbsd-', '')) ?? [];
-	if (major === undefined || said.includes('openbsd-')) return true;
+	const [, major, minor] = /^tmux (?:next-)?(\d+)\.(\d+)/.exec(said) ?? [];
+	if (major === undefined) return true;
 	return Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
 }
 

@@ -29,6 +29,8 @@ export type TmuxTerminal = {
 	/** Of the program itself. */
 	pid: number;
 	size: TerminalSize;
+	/** How many lines have scrolled away and are kept. */
+	historyLines: number;
 	/** Set once the program has ended; the session is kept until somebody has read this. */
 	end?: TerminalEnd;
 };
@@ -60,22 +62,16 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 		const all = await list();
 		return all.ok ? ok(all.value.find((terminal) => terminal.name === name) ?? null) : all;
 	};
+	// One after the other: whoever is done lets the server end with its last session.
 	let lastCreated: Promise<unknown> = Promise.resolve();
 	return {
 		list,
 		read,
-		async create(name, program) {
-			const before = await read(name);
-			if (!before.ok) return before;
-			if (before.value) return err(new AppError('conflict', `There is a terminal called ${name} already; choose another name.`));
-			// One after the other: whoever is done lets the server end with its last session.
-			const created = lastCreated.then(() => createSession({ place, scrollbackLines, name, program }));
+		create(name, program) {
+			const createNext = () => createOne({ place, scrollbackLines, name, program }, read);
+			const created = lastCreated.then(createNext, createNext);
 			lastCreated = created;
-			const outcome = await created;
-			if (!outcome.ok) return outcome;
-			const started = await read(name);
-			if (!started.ok) return started;
-			return started.value ? ok(started.value) : err(new AppError('internal', `tmux lost the terminal ${name} at once.`));
+			return created;
 		},
 		async capture(name, what) {
 			const target = toTmuxTarget(name);
@@ -107,6 +103,18 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 }
 
 type Creation = { place: TmuxPlace; scrollbackLines: number; name: string; program: TerminalProgram };
+
+async function createOne(creation: Creation, read: Tmux['read']): Promise<Result<TmuxTerminal>> {
+	const { name } = creation;
+	const before = await read(name);
+	if (!before.ok) return before;
+	if (before.value) return err(new AppError('conflict', `There is a terminal called ${name} already; choose another name.`));
+	const created = await createSession(creation);
+	if (!created.ok) return created;
+	const started = await read(name);
+	if (!started.ok) return started;
+	return started.value ? ok(started.value) : err(new AppError('internal', `tmux lost the terminal ${name} at once.`));
+}
 
 /** The server ends with its last session, so it is held until it has this one. */
 async function createSession({ place, scrollbackLines, name, program }: Creation): Promise<Result<void>> {
@@ -160,6 +168,7 @@ const PANE_FORMAT = [
 	'pane_pid',
 	'window_width',
 	'window_height',
+	'history_size',
 	'pane_dead',
 	'pane_dead_status',
 	'pane_dead_signal',
@@ -169,9 +178,14 @@ const PANE_FORMAT = [
 
 /** Sessions of other names are not ours. */
 function parsePane(line: string): TmuxTerminal[] {
-	const [name = '', pid, cols, rows, dead, status, signal] = line.split(',');
+	const [name = '', pid, cols, rows, historyLines, dead, status, signal] = line.split(',');
 	if (!isTmuxName(name)) return [];
-	const terminal = { name, pid: Number(pid), size: { cols: Number(cols), rows: Number(rows) } };
+	const terminal = {
+		name,
+		pid: Number(pid),
+		size: { cols: Number(cols), rows: Number(rows) },
+		historyLines: Number(historyLines),
+	};
 	if (dead !== '1') return [terminal];
 	return [
 		{ ...terminal, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } },

@@ -24,17 +24,25 @@ export function watchTmux({ tmux, terminal, history }: Watched): Result<Terminal
 	const program = terminal.end ? null : readIdentity(pid);
 	const ended = Promise.withResolvers<TerminalEnd>();
 	let closing: Promise<void> | undefined;
+	const tellEnd = async (end: TerminalEnd) => {
+		await view.settled();
+		await view.close();
+		ended.resolve(end);
+	};
 	const finish = (end: TerminalEnd) => {
 		closing ??= (async () => {
-			await view.settled();
-			await view.close();
-			ended.resolve(end);
-			// Where this fails the ended session stays listed as such, and is removed when it is opened or ended.
+			await tellEnd(end);
+			// Where this fails the ended session stays listed as such, until it is opened or ended.
 			await tmux.remove(name);
 		})();
 		return closing;
 	};
-	const regain = createRegaining(tmux, name, { attach: () => view.attach(), giveUp: () => finish({}) });
+	// What cannot be shown any more may well live on: it is let go, never ended.
+	const giveUp = () => {
+		closing ??= tellEnd({});
+		return closing;
+	};
+	const regain = createRegaining(tmux, name, { attach: () => view.attach(), giveUp });
 	const view = openTmuxView({ attachment: attachment.value, size, history, onLost: () => void regain() });
 	void followProgram(tmux, terminal, () => closing !== undefined).then((end) => end && finish(end));
 	return ok({
