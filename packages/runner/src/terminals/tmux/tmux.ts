@@ -59,8 +59,15 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 	const read = async (name: string): Promise<Result<TmuxTerminal | null>> => {
 		const target = toTmuxTarget(name);
 		if (!target.ok) return target;
-		const all = await list();
-		return all.ok ? ok(all.value.find((terminal) => terminal.name === name) ?? null) : all;
+		const find = async () => {
+			const all = await list();
+			return all.ok ? ok(all.value.find((terminal) => terminal.name === name) ?? null) : all;
+		};
+		const found = await find();
+		if (!found.ok || !isEndUnread(found.value)) return found;
+		// tmux can miss that a child ended, and then looks at all of them when the next one does.
+		const nudged = await runTmux(place, ['run-shell', 'true']);
+		return nudged.ok ? await find() : found;
 	};
 	// One after the other: whoever is done lets the server end with its last session.
 	let lastCreated: Promise<unknown> = Promise.resolve();
@@ -190,6 +197,10 @@ function parsePane(line: string): TmuxTerminal[] {
 	return [
 		{ ...terminal, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } },
 	];
+}
+
+function isEndUnread(terminal: TmuxTerminal | null): boolean {
+	return terminal?.end !== undefined && terminal.end.exitCode === undefined && terminal.end.signal === undefined;
 }
 
 function toNothing(result: Result<unknown>): Result<void> {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result } from '@roost/protocol/result';
 import { hasCode } from '../../life/private-file.ts';
-import { readIdentity } from '../../life/process-identity.ts';
+import { readIdentity, readProcStart } from '../../life/process-identity.ts';
 import type { TerminalEnd, TerminalProcess } from '../terminal-process.ts';
 import { endProgramTree } from './program-tree.ts';
 import type { Tmux, TmuxTerminal } from './tmux.ts';
@@ -11,6 +11,8 @@ import { openTmuxView } from './tmux-view.ts';
 type Watched = { tmux: Tmux; terminal: TmuxTerminal; history: string };
 
 const LOOK_MS = 100;
+/** Where the system shows a dead process that nobody collected as a living one, only tmux knows. */
+const LOOKS_PER_QUESTION = 50;
 /** How long tmux may take to notice an end that we have seen. */
 const NOTICE_MS = 5_000;
 /** A client that is sent away that often in a row cannot be kept. */
@@ -69,9 +71,11 @@ export function watchTmux({ tmux, terminal, history }: Watched): Result<Terminal
 /** Null when nobody wants to know any more. */
 async function followProgram(tmux: Tmux, { name, pid, end }: TmuxTerminal, isOver: () => boolean): Promise<TerminalEnd | null> {
 	if (end) return end;
-	while (isAlive(pid)) {
+	for (let looks = 1; isAlive(pid); looks++) {
 		if (isOver()) return null;
 		await delay(LOOK_MS, undefined, { ref: false });
+		const asked = looks % LOOKS_PER_QUESTION === 0 ? await tmux.read(name) : null;
+		if (asked?.ok && asked.value?.end) return asked.value.end;
 	}
 	return isOver() ? null : await readEnd(tmux, name);
 }
@@ -113,7 +117,7 @@ function tellOnce(ended: Promise<TerminalEnd>, handler: (end: TerminalEnd) => vo
 
 function isAlive(pid: number): boolean {
 	try {
-		return process.kill(pid, 0);
+		return process.kill(pid, 0) && readProcStart(pid) !== 'gone';
 	} catch (cause) {
 		return hasCode(cause, 'EPERM');
 	}
