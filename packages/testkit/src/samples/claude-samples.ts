@@ -1,4 +1,4 @@
-// What the real Claude Code sent and wrote: hook payloads in many variants, a stream and a transcript.
+// What the real Claude Code sent and wrote: hook payloads in many variants, a stream, a transcript and screens.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isRecord } from '../fakes/model-request.ts';
 
@@ -28,6 +28,13 @@ export function readStreamSample(): readonly Readonly<Record<string, unknown>>[]
 /** The lines of a session transcript, as they stand in the file. */
 export function readTranscriptSample(): readonly string[] {
 	return readLines('transcript.jsonl');
+}
+
+/** Screens of the interactive claude, 120 × 40, by name. */
+export function readPaneSamples(): ReadonlyMap<string, readonly string[]> {
+	const panes = new URL('./panes/', folder);
+	const files = readdirSync(panes).sort();
+	return new Map(files.map((file) => [file.replace('.txt', ''), readFileSync(new URL(file, panes), 'utf8').split('\n')]));
 }
 
 function toSamples(event: string, raw: unknown): readonly HookSample[] {

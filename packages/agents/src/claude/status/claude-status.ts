@@ -1,0 +1,51 @@
+// What a claude is doing, from whatever tells of it: its own status file first, its hooks second, its screen last.
+
+export type ClaudeStatus = {
+	status: ClaudeActivity | 'unknown';
+	/** As Claude says it: "permission prompt", "input needed". */
+	waitingFor?: string | undefined;
+	source: 'file' | 'hooks' | 'screen' | 'none';
+	/** Unix milliseconds: when the source said so. Its age is for whoever shows it to count. */
+	asOf: number;
+};
+
+export type ClaudeActivity = 'idle' | 'busy' | 'waiting';
+
+/** What one source said, and when. */
+export type StatusEvidence = { status: ClaudeActivity; waitingFor?: string | undefined; at: number };
+
+/** Null or absent where a source says nothing. */
+export type StatusSources = {
+	file?: StatusEvidence | null;
+	hooks?: StatusEvidence | null;
+	screen?: StatusEvidence | null;
+};
+
+/** The screen shows a dialog or an answer a little after the hook that tells of it. */
+const SCREEN_LAG_MS = 1_000;
+
+/**
+ * The file of a living process wins whatever its age: Claude writes it at every change, so that an old one says that nothing
+ * changed since. Hooks never overrule it, since they tell what is about to happen and not what came of it: a permission that
+ * a rule gives, a prompt or a stop that a hook blocks. (The file of a dead process is no source; its reader sees to that.)
+ *
+ * Without a file the hooks count, until a screen that was seen clearly later contradicts them: Esc ends a turn and a
+ * refused dialog closes without any hook. With neither, nothing is guessed.
+ */
+export function toClaudeStatus({ file, hooks, screen }: StatusSources, now: number): ClaudeStatus {
+	if (file) return toStatus('file', file);
+	if (hooks && screen && screen.status !== hooks.status && screen.at - hooks.at > SCREEN_LAG_MS)
+		return toStatus('screen', screen);
+	if (hooks) return toStatus('hooks', hooks);
+	if (screen) return toStatus('screen', screen);
+	return { status: 'unknown', source: 'none', asOf: now };
+}
+
+/** Whether somebody who looks at it would see a difference, other than its age. */
+export function isSameStatus(one: ClaudeStatus, other: ClaudeStatus): boolean {
+	return one.status === other.status && one.waitingFor === other.waitingFor && one.source === other.source;
+}
+
+function toStatus(source: 'file' | 'hooks' | 'screen', { status, waitingFor, at }: StatusEvidence): ClaudeStatus {
+	return { status, ...(waitingFor === undefined ? {} : { waitingFor }), source, asOf: at };
+}

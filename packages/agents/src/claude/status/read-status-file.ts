@@ -1,0 +1,92 @@
+// The file in which a claude says what it is doing: `sessions/<pid>.json` in its configuration directory.
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { StatusEvidence } from './claude-status.ts';
+
+export type StatusFile = StatusEvidence & { sessionId?: string | undefined };
+
+const LARGEST_BYTES = 64 * 1024;
+const ATTEMPTS = 3;
+const PAUSE_MS = 20;
+
+/** Only what is read; a status that is none of these is no status we know. */
+const statusFile = z.object({
+	pid: z.int(),
+	status: z.enum(['idle', 'busy', 'waiting']),
+	waitingFor: z.string().optional().catch(undefined),
+	sessionId: z.string().optional().catch(undefined),
+	statusUpdatedAt: z.number(),
+	/** On Linux the ticks at which the process began. */
+	procStart: z.string().optional().catch(undefined),
+});
+
+export function statusFileName(pid: number): string {
+	return `${pid}.json`;
+}
+
+/** Null where it says nothing: it is gone, is not what we know, or its process is dead and the file was left behind. */
+export async function readStatusFile(configDir: string, pid: number): Promise<StatusFile | null> {
+	const path = join(configDir, 'sessions', statusFileName(pid));
+	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		const text = await readText(path);
+		if (text === null) return null;
+		const read = parseStatus(text);
+		if (read !== 'half') return read?.pid === pid && isClaudeAlive(pid, read.procStart) ? toStatusFile(read) : null;
+		// Claude is in the midst of writing it.
+		await delay(PAUSE_MS, undefined, { ref: false });
+	}
+	return null;
+}
+
+type Read = z.infer<typeof statusFile>;
+
+function parseStatus(text: string): Read | null | 'half' {
+	let raw: unknown;
+	try {
+		raw = JSON.parse(text);
+	} catch (error) {
+		if (error instanceof SyntaxError) return 'half';
+		throw error;
+	}
+	return statusFile.safeParse(raw).data ?? null;
+}
+
+function toStatusFile({ status, waitingFor, sessionId, statusUpdatedAt }: Read): StatusFile {
+	return { status, waitingFor: status === 'waiting' ? waitingFor : undefined, sessionId, at: statusUpdatedAt };
+}
+
+/** At most so much of it: nobody else has to write there, but anybody of this user could. */
+async function readText(path: string): Promise<string | null> {
+	try {
+		await using file = await open(path, 'r');
+		const { bytesRead, buffer } = await file.read(Buffer.alloc(LARGEST_BYTES), 0, LARGEST_BYTES, 0);
+		return buffer.toString('utf8', 0, bytesRead);
+	} catch {
+		// Gone, or closed to us: either way it says nothing.
+		return null;
+	}
+}
+
+/** A pid is given again to others; on Linux the file says when its own process began. */
+export function isClaudeAlive(pid: number, procStart?: string): boolean {
+	try {
+		process.kill(pid, 0);
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+	}
+	return process.platform !== 'linux' || procStart === undefined || readStartTicks(pid) === procStart;
+}
+
+/** The program's name stands in brackets and may hold anything: fields are counted from the last bracket. */
+function readStartTicks(pid: number): string | undefined {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+	} catch {
+		// It ended meanwhile.
+		return undefined;
+	}
+}

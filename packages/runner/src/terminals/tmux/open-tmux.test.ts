@@ -1,0 +1,256 @@
+// The real tmux: what runs in it outlives whoever opened it, and is shown again as it is.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createOwnTmux, type OwnTmux } from '@roost/testkit/rigs/own-tmux';
+import { type Exit, startProgram } from '@roost/testkit/rigs/program';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { type WatchedTerminal, watchTerminal } from '@roost/testkit/rigs/watched-terminal';
+import { describe, expect, it } from 'vitest';
+import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
+import { endTmuxTerminal, openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
+
+const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
+const SHELL = ['sh', '-i'] as const;
+const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/tmux-opener'));
+
+describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 40_000 }, () => {
+	it('takes what is typed and shows what tmux shows, on a prompt, on the second screen and after a resize', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		type(shell, 'printf "\\033[31mr%sd\\033[0m\\n" e\r');
+		await seen.waitForText(/^red$/m);
+		await sameAsTmux(own, 'bill', seen);
+		type(shell, 'printf "\\033[?1049h\\033[2J\\033[5;9Hfull screen"; read x; printf "\\033[?1049l"\r');
+		await seen.waitForText(/^ {8}full screen$/m);
+		await sameAsTmux(own, 'bill', seen);
+		seen.terminal.resize(50, 12);
+		shell.resize({ cols: 50, rows: 12 });
+		await waitFor(async () => (unwrap(await own.tmux.read('bill'))?.size.cols === 50 ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'tmux to have the new size',
+		});
+		await sameAsTmux(own, 'bill', seen);
+		type(shell, '\rstty size\r');
+		await seen.waitForText(/12 50$/m);
+		await sameAsTmux(own, 'bill', seen);
+	});
+
+	it('goes on when it is let go, and shows its screen and what had scrolled away when it is opened again', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		type(shell, 'seq 100; printf "\\033[1mlast\\033[0m\\n"\r');
+		await seen.waitForText(/^last$/m);
+		await shell.release();
+		expect(await isRunning(shell.pid)).toBe(true);
+		const again = unwrap(await reopenTmuxTerminal({ tmux: own.tmux, name: 'bill' }));
+		const seenAgain = watchTerminal(again);
+		await seenAgain.waitForText(/^100\nlast\nready>/m);
+		expect(again.pid).toBe(shell.pid);
+		await sameAsTmux(own, 'bill', seenAgain);
+		expect(seenAgain.terminal.scrolledLines()).toBeGreaterThan(70);
+		type(again, 'exit 4\r');
+		expect(await seenAgain.ended()).toEqual({ exitCode: 4 });
+	});
+
+	it('survives the kill -9 of whoever opened it', async () => {
+		await using own = await createOwnTmux();
+		const opener = [process.execPath, '--conditions=source', OPENER, own.socketPath, 'bill'] as const;
+		await using runner = await startProgram(opener, { cwd: '/', env: { ...ENV, ROOST_AUTH_TOKEN: 'secret' } });
+		await waitFor(() => (runner.output().stdout.includes('ready>') ? true : undefined), {
+			deadlineMs: 20_000,
+			what: 'the prompt',
+			seen: runner.output,
+		});
+		runner.signal('SIGKILL');
+		await runner.waitForExit(10_000);
+		const again = unwrap(await reopenTmuxTerminal({ tmux: own.tmux, name: 'bill' }));
+		const seen = watchTerminal(again);
+		await seen.waitForText(/ready>/);
+		type(again, 'echo token=$ROOST_AUTH_TOKEN.\r');
+		await seen.waitForText(/^token=\.$/m);
+		await sameAsTmux(own, 'bill', seen);
+		expect(seen.terminal.scrolledLines()).toBe(0);
+	});
+
+	it('tells how a program ended, also when that was while nobody had it open, and then forgets it', async () => {
+		await using own = await createOwnTmux();
+		const { process: brief } = await open(own, 'brief', ['sh', '-c', 'echo last words; read x; exit 7']);
+		await brief.release();
+		unwrap(await own.tmux.sendText('brief', '\n'));
+		await waitFor(async () => unwrap(await own.tmux.read('brief'))?.end, { deadlineMs: 10_000, what: 'the end' });
+		const seen = watchTerminal(unwrap(await reopenTmuxTerminal({ tmux: own.tmux, name: 'brief' })));
+		expect(await seen.ended()).toEqual({ exitCode: 7 });
+		expect(await seen.text()).toContain('last words');
+		await waitFor(async () => (unwrap(await own.tmux.list()).length === 0 ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'no terminal to be left',
+		});
+		expect(unwrapError(await reopenTmuxTerminal({ tmux: own.tmux, name: 'brief' }))).toMatchObject({ code: 'not_found' });
+	});
+
+	it('shows the last words of a program that ends while it is watched, and tells the signal', async () => {
+		await using own = await createOwnTmux();
+		const { seen } = await open(own, 'hurt', ['sh', '-c', 'seq 30; echo last words; kill -9 $$']);
+		expect(await seen.ended()).toEqual({ signal: 9 });
+		expect(await seen.text()).toContain('\n30\nlast words\n');
+	});
+
+	it('ends with everything it started, and leaves the one whose name begins the same', async () => {
+		await using own = await createOwnTmux();
+		const longer = await open(own, 'billing', SHELL);
+		const stubborn = 'trap "" HUP TERM; (trap "" HUP TERM; setsid sleep 60) & echo child $!; wait; wait';
+		const shorter = await open(own, 'bill', ['sh', '-c', stubborn]);
+		const child = Number(/child (\d+)/.exec(await shorter.seen.waitForText(/child \d+/))?.[1]);
+		await shorter.process.kill();
+		expect(await isRunning(child)).toBe(false);
+		expect(await isRunning(shorter.process.pid)).toBe(false);
+		expect(await shorter.seen.ended()).toEqual({ signal: 9 });
+		expect(unwrap(await own.tmux.list()).map(({ name }) => name)).toEqual(['billing']);
+		unwrap(await own.tmux.remove('bill'));
+		expect(unwrapError(await own.tmux.capture('bill', 'screen')).message).toContain('bill');
+		expect(unwrapError(await own.tmux.sendText('bill', 'x')).message).toContain('bill');
+		expect(await isRunning(longer.process.pid)).toBe(true);
+		await longer.process.kill();
+		expect(unwrap(await own.tmux.list())).toEqual([]);
+	});
+
+	it('lets nothing through that would reach past the screen: no clipboard, no sequences in disguise', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		let told = '';
+		shell.onBytes((bytes) => {
+			told += Buffer.from(bytes).toString('latin1');
+		});
+		await seen.waitForText(/ready>/);
+		const sequences = ['\\033]52;c;cHduZWQ=\\007', '\\033]52;c;?\\007', '\\033Ptmux;\\033\\033]52;c;cHduZWQ=\\007\\033\\\\'];
+		type(shell, `printf '${sequences.join('')}'; echo do""ne\r`);
+		await seen.waitForText(/^done$/m);
+		expect(told).not.toContain('\u001b]52');
+	});
+
+	it('does not keep its program waiting while nobody reads, and then shows the screen as it is', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		await seen.waitForText(/ready>/);
+		shell.pause();
+		type(shell, 'seq 100000; echo do""ne\r');
+		const isDone = async () => /^done$/m.test(unwrap(await own.tmux.capture('bill', 'screen'))) || undefined;
+		await waitFor(isDone, { deadlineMs: 20_000, what: 'the program to be done' });
+		expect(await seen.text()).not.toContain('done\n');
+		shell.resume();
+		await seen.waitForText(/^done$/m);
+		await sameAsTmux(own, 'bill', seen);
+	});
+
+	it('comes back when somebody sends its client away', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		await seen.waitForText(/ready>/);
+		expect(await sendAway(own, 'bill')).toMatchObject({ code: 0 });
+		await waitFor(
+			async () => {
+				type(shell, 'echo he""re\r');
+				return /^here$/m.test(await seen.text()) ? true : undefined;
+			},
+			{ deadlineMs: 20_000, everyMs: 200, what: 'the shell to hear us again', seen: seen.text },
+		);
+		await shell.kill();
+	});
+
+	it('is let go and never ended when its client is sent away again and again', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		let isLost = false;
+		shell.onExit(() => {
+			isLost = true;
+		});
+		const isGivenUp = async () => {
+			await sendAway(own, 'bill');
+			return isLost || undefined;
+		};
+		await waitFor(isGivenUp, { deadlineMs: 20_000, what: 'the terminal to be given up', seen: seen.text });
+		expect(await seen.ended()).toEqual({});
+		expect(unwrap(await own.tmux.list())).toMatchObject([{ name: 'bill', pid: shell.pid }]);
+		expect(await isRunning(shell.pid)).toBe(true);
+	});
+
+	it('refuses a name that is taken, an empty one, a directory that is not there, and a program that env would not run', async () => {
+		await using own = await createOwnTmux();
+		const first = await open(own, 'bill', SHELL);
+		const attempt = async (name: string, change: Partial<TerminalProgram> = {}) =>
+			unwrapError(await openTmuxTerminal({ tmux: own.tmux, name, program: { ...toProgram(own, SHELL), ...change } }));
+		const twins = await Promise.all([1, 2].map(() => own.tmux.create('twin', toProgram(own, SHELL))));
+		expect(twins.flatMap((twin) => (twin.ok ? [] : [twin.error.code]))).toEqual(['conflict']);
+		unwrap(await endTmuxTerminal({ tmux: own.tmux, name: 'twin' }));
+		expect(await attempt('bill')).toMatchObject({ code: 'conflict', message: expect.stringContaining('called bill already') });
+		expect(await attempt('')).toMatchObject({ code: 'bad_request' });
+		expect(unwrapError(await own.tmux.remove(''))).toMatchObject({ code: 'bad_request' });
+		expect(await attempt('b', { cwd: join(own.directory, 'none') })).toMatchObject({
+			message: expect.stringContaining('not a directory'),
+		});
+		expect(await attempt('b', { argv: ['A=b'] })).toMatchObject({ message: expect.stringContaining('cannot be run') });
+		expect(await attempt('b', { argv: ['sh', 'a\0b'] })).toMatchObject({ message: expect.stringContaining('zero bytes') });
+		expect(unwrap(await own.tmux.list()).map(({ name, pid }) => ({ name, pid }))).toEqual([
+			{ name: 'bill', pid: first.process.pid },
+		]);
+	});
+
+	it('leaves no server behind once its last program ended', async () => {
+		await using own = await createOwnTmux();
+		const { seen } = await open(own, 'bill', ['true']);
+		await seen.ended();
+		const ask = ['tmux', '-S', own.socketPath, 'list-sessions'] as const;
+		await waitFor(
+			async () => {
+				await using asked = await startProgram(ask, { cwd: '/', env: ENV });
+				return (await asked.waitForExit(10_000)).stderr.includes('no server running') || undefined;
+			},
+			{ deadlineMs: 10_000, what: 'the server to be gone' },
+		);
+	});
+
+	it('takes a path of a program that was written with spaces and quotes', async () => {
+		await using own = await createOwnTmux();
+		const path = join(own.directory, `it's "a" $PATH; program`);
+		await writeFile(path, '#!/bin/sh\necho "it ran"; read x\n', { mode: 0o700 });
+		const { seen } = await open(own, 'bill', [path]);
+		await seen.waitForText(/^it ran$/m);
+	});
+});
+
+async function open(
+	own: OwnTmux,
+	name: string,
+	argv: TerminalProgram['argv'],
+): Promise<{ process: TerminalProcess; seen: WatchedTerminal }> {
+	const opened = unwrap(await openTmuxTerminal({ tmux: own.tmux, name, program: toProgram(own, argv) }));
+	return { process: opened, seen: watchTerminal(opened) };
+}
+
+/** As somebody could who knows where the server listens. */
+async function sendAway({ socketPath }: OwnTmux, name: string): Promise<Exit> {
+	await using sent = await startProgram(['tmux', '-S', socketPath, 'detach-client', '-s', `=${name}:`], { cwd: '/', env: ENV });
+	return await sent.waitForExit(10_000);
+}
+
+function toProgram({ directory }: OwnTmux, argv: TerminalProgram['argv']): TerminalProgram {
+	return { argv, cwd: directory, env: ENV, size: { cols: 80, rows: 24 } };
+}
+
+function type(terminal: TerminalProcess, text: string): void {
+	terminal.write(Buffer.from(text));
+}
+
+async function sameAsTmux({ tmux }: OwnTmux, name: string, seen: WatchedTerminal): Promise<void> {
+	const isSame = async () => (await seen.text()) === toText(unwrap(await tmux.capture(name, 'screen'))) || undefined;
+	await waitFor(isSame, { deadlineMs: 10_000, what: 'the screen that tmux has', seen: seen.text });
+}
+
+function toText(captured: string): string {
+	const lines = captured.split('\n').map((line) => line.trimEnd());
+	return `${lines.join('\n').trimEnd()}\n`;
+}

@@ -1,0 +1,98 @@
+// One call of the tmux program: found on the PATH, young enough, with a time limit, and with nothing of our own environment.
+import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { findProgram } from '../../observed/find-program.ts';
+
+export type TmuxPlace = { file: string; socketPath: string };
+
+const LIMIT_MS = 10_000;
+const LARGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const MOST_ATTEMPTS = 4;
+const PAUSE_MS = 50;
+/** The first that gives a session an environment of its own. */
+const OLDEST = { major: 3, minor: 2 };
+const HOW_TO_GET_IT = 'Install it ("apt install tmux", "brew install tmux"), or set pty.useTmux to false in config.yaml';
+
+const run = promisify(execFile);
+
+/** The program's path, once it has said that it is young enough. */
+export async function findTmux(env: NodeJS.ProcessEnv): Promise<Result<string>> {
+	const file = findProgram('tmux', env);
+	if (!file)
+		return err(
+			new AppError('cannot_start', `Terminals that outlive Roost need tmux, which is not on your PATH. ${HOW_TO_GET_IT}.`),
+		);
+	const said = await call(file, ['-V'], '');
+	if (!said.ok) return said;
+	if (!isYoungEnough(said.value)) {
+		const { major, minor } = OLDEST;
+		return err(
+			new AppError('cannot_start', `${said.value.trim()} is too old: Roost needs ${major}.${minor} or later. ${HOW_TO_GET_IT}.`),
+		);
+	}
+	return ok(file);
+}
+
+/** A separator of commands is the word `;`. With `input` standing for what `source-file -` reads. */
+export function runTmux(place: TmuxPlace, args: readonly string[], input = ''): Promise<Result<string>> {
+	return call(place.file, [...serverWords(place), ...args], input);
+}
+
+/** Starts the server where there is none. One that is just ending takes no questions: then the next one is asked. */
+export async function askTmux(place: TmuxPlace, args: readonly string[]): Promise<Result<string>> {
+	for (let attempt = 1; ; attempt++) {
+		const said = await runTmux(place, ['start-server', ';', ...args]);
+		if (said.ok || said.error.code === 'timed_out' || attempt === MOST_ATTEMPTS) return said;
+		await delay(PAUSE_MS * attempt);
+	}
+}
+
+/** Which server, and that no file of the user's decides how it behaves. */
+export function serverWords({ socketPath }: TmuxPlace): readonly string[] {
+	return ['-S', socketPath, '-f', '/dev/null'];
+}
+
+/** The whole environment of every tmux we start, and so of the server: nothing of it may be a secret. */
+export function tmuxEnv(): Record<string, string> {
+	return { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };
+}
+
+/** Versions that are not numbered are somebody's own build, and new. */
+export function isYoungEnough(said: string): boolean {
+	const [, major, minor] = /^tmux (?:next-)?(\d+)\.(\d+)/.exec(said) ?? [];
+	if (major === undefined) return true;
+	return Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
+}
+
+async function call(file: string, args: readonly string[], input: string): Promise<Result<string>> {
+	const running = run(file, args, {
+		env: tmuxEnv(),
+		cwd: '/',
+		timeout: LIMIT_MS,
+		killSignal: 'SIGKILL',
+		maxBuffer: LARGEST_OUTPUT_BYTES,
+	});
+	// tmux may end without reading it: its exit tells, not the broken pipe.
+	running.child.stdin?.on('error', () => undefined);
+	running.child.stdin?.end(input);
+	try {
+		return ok((await running).stdout);
+	} catch (cause) {
+		return err(toTmuxError(cause));
+	}
+}
+
+function toTmuxError(cause: unknown): AppError {
+	if (isFailedRun(cause) && cause.killed)
+		return new AppError('timed_out', `tmux gave no answer within ${LIMIT_MS / 1000} seconds.`, { cause });
+	const words = isFailedRun(cause) ? cause.stderr.trim() : '';
+	const why = words || (cause instanceof Error ? cause.message.split('\n')[0] : String(cause));
+	return new AppError('internal', `tmux refused: ${why}.`, { cause });
+}
+
+function isFailedRun(cause: unknown): cause is { killed: boolean; stderr: string } {
+	return cause instanceof Error && 'killed' in cause && 'stderr' in cause && typeof cause.stderr === 'string';
+}

@@ -1,0 +1,36 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { expect, it } from 'vitest';
+import { tmuxSocket } from './tmux-socket.ts';
+
+it('lies in the run directory and is short even where that is not', async () => {
+	await using temp = await createTempDir();
+	expect(unwrap(tmuxSocket(join(temp.path, 'run')))).toContain(join(temp.path, 'run'));
+	const long = join(temp.path, 'ü'.repeat(100));
+	expect(Buffer.byteLength(unwrap(tmuxSocket(long)))).toBeLessThanOrEqual(103);
+});
+
+it('is where the user says, if nobody else can write there', async () => {
+	await using temp = await createTempDir();
+	const chosen = join(temp.path, 't.sock');
+	expect(unwrap(tmuxSocket('/never/used', chosen))).toBe(chosen);
+});
+
+it('refuses a path behind a link, in an open directory, in none, or one that is too long', async () => {
+	await using temp = await createTempDir();
+	await mkdir(join(temp.path, 'open'));
+	await chmod(join(temp.path, 'open'), 0o777);
+	await symlink(join(temp.path), join(temp.path, 'link'));
+	for (const [path, why] of [
+		['open/t.sock', 'others can write'],
+		['link/t.sock', 'behind a link'],
+		['none/t.sock', 'not there'],
+		[`${'x'.repeat(103)}.sock`, 'longer than'],
+	] as const)
+		expect(unwrapError(tmuxSocket('/never/used', join(temp.path, path)))).toMatchObject({
+			code: 'unsafe_path',
+			message: expect.stringContaining(why),
+		});
+});
