@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
+import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 
 enableCompileCache();
@@ -207,6 +208,9 @@ hooks
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
+
+addPluginCommands(program);
+addMcpCommands(program);
 
 program
 	.command('doctor')

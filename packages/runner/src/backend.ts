@@ -28,6 +28,7 @@ export function createBackend(deps: {
 	launches: LaunchDesk;
 	driving: DrivenDesk;
 	queues: PromptQueues;
+	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, queues } = deps;
@@ -54,6 +55,8 @@ export function createBackend(deps: {
 			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
 			cancel: (id, prompt) => queues.of(id).cancel(prompt),
 		},
+		plugins: deps.claudeCli.plugins,
+		mcp: deps.claudeCli.mcp,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -9,11 +9,11 @@ import {
 	queuedPrompt,
 } from '@roost/protocol/api/driving';
 import { promptId, sessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { DrivingDesk, PromptBook } from '../backend.ts';
 import type { Once } from '../once.ts';
-import { jsonReply, type Reply } from '../reply.ts';
+import { jsonReply, type Reply, toReply } from '../reply.ts';
 import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
 export type DrivingDeps = { driving: DrivingDesk; prompts: PromptBook; once: Once<Reply> };
@@ -106,8 +106,4 @@ function queueRoutes({ prompts, once }: DrivingDeps): Route[] {
 			once.run(query.commandId, ['cancel', params], async () => toReply(prompts.cancel(params.id, params.promptId))),
 	);
 	return [list, edit, cancel];
-}
-
-function toReply(result: Result<unknown>, status = 200): Result<Reply> {
-	return result.ok ? ok(jsonReply(result.value ?? {}, status)) : result;
 }
