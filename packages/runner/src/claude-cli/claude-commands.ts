@@ -33,6 +33,8 @@ export type Change = {
 	onLine?: ((line: string) => void) | undefined;
 	/** Values that are never repeated. */
 	secrets?: readonly string[];
+	/** For what has to come through whole, such as the address of a login. */
+	unredacted?: boolean;
 	/** Whose turn it waits for. */
 	turn?: string;
 	/** How it is run, where that is not the usual way. */
@@ -68,9 +70,10 @@ export function createClaudeCommands(usual: RunClaude): ClaudeCommands {
 					? ok(redact(parse(exit.value.stdout)).value)
 					: err(toError(args, outcome, (words) => redact(words).value));
 			}),
-		change: (place, { args, limitMs, onLine, secrets = [], turn = 'change', run = usual }) =>
+		change: (place, { args, limitMs, onLine, secrets = [], unredacted = false, turn = 'change', run = usual }) =>
 			take(turn, place, async (cwd) => {
-				const clean = (words: string) => redact(hideValues(words, secrets)).value;
+				const hide = (words: string) => hideValues(words, secrets);
+				const clean = unredacted ? hide : (words: string) => redact(hide(words)).value;
 				const told = onLine && ((line: string) => onLine(clean(line)));
 				const exit = await runKnown(run, { args, cwd, limitMs, onLine: told });
 				if (!exit.ok) return exit;

@@ -28,6 +28,9 @@ export function createMcpDesk(claude: ClaudeCommands, runInTerminal: RunClaude):
 		add: (server) => claude.change(server, { args: addServerArgv(server), limitMs: CHANGE_MS, secrets: secretsOf(server) }),
 		remove: (server) => claude.change(server, { args: removeServerArgv(server), limitMs: CHANGE_MS }),
 		logIn: ({ project, name }, onLine) =>
-			claude.change({ project }, { args: loginArgv(name), limitMs: LOGIN_MS, onLine, turn: 'login', run: runInTerminal }),
+			claude.change(
+				{ project },
+				{ args: loginArgv(name), limitMs: LOGIN_MS, onLine, unredacted: true, turn: 'login', run: runInTerminal },
+			),
 	};
 }

@@ -9,4 +9,4 @@ export function hideValues(text: string, values: readonly string[]): string {
 /** A value of one or two letters is found in every word. */
 const SHORTEST = 3;
 /** Claude hides only the values of headers whose names look secret to it. */
-const ECHOED_HEADERS = /^Headers: \{\n[^]*?^\}\n?/m;
+const ECHOED_HEADERS = /^Headers: \{\n[\s\S]*?^\}\n?/m;

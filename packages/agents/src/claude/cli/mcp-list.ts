@@ -29,9 +29,10 @@ function parseLine(line: string): McpServer | undefined {
 /** A server's arguments and its error may both look like its health: where a line says two things, the worse one holds. */
 function findHealth(rest: string): { at: number; says: string } | undefined {
 	const cuts = [...rest.matchAll(SIGN)].map(({ index }) => ({ at: index, says: rest.slice(index + SEPARATOR) }));
-	return cuts.find(({ says }) => toServerStatus(says) !== 'connected') ?? cuts.at(-1);
+	return cuts.find(({ says }) => BAD.has(toServerStatus(says))) ?? cuts[0];
 }
 
+const BAD = new Set(['failed', 'needs_login', 'needs_approval']);
 const SEPARATOR = ' - '.length;
 
 function readTarget(text: string): Pick<McpServer, 'target' | 'transport'> {
