@@ -29,10 +29,12 @@ describe('one run of claude', () => {
 		expect(exit.stdout).toBe("<mcp>\n<$(id)>\n<a b>\n<'>\n<-->\n<-x>\nab\n");
 	});
 
-	it.each(['pipes', 'terminal'] as const)('is ended at its limit with all it started, in %s', async (kind) => {
-		await using world = await createWorld(
-			'sh -c \'trap "" TERM; echo $$; while :; do sleep 1; done\' & trap "" TERM HUP; wait; wait; wait',
-		);
+	it.each([
+		['pipes', 'trap "" TERM; wait; wait; wait'],
+		['pipes', 'wait'],
+		['terminal', 'wait'],
+	] as const)('is ended at its limit with all it started, in %s: %s', async (kind, then) => {
+		await using world = await createWorld(`sh -c 'trap "" TERM HUP; echo $$; while :; do sleep 1; done' & ${then}`);
 		const pids: number[] = [];
 		const onLine = (line: string) => pids.push(Number(line));
 		const done = await world.run({ args: ['plugin', 'install', '--json'], limitMs: 700, onLine }, kind);

@@ -5,7 +5,7 @@ import { toTerminalLines } from '@roost/agents/claude/cli/terminal-lines';
 import type { Timers } from '@roost/agents/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { endGroup } from './end-group.ts';
+import { endGroup, signalGroup } from './end-group.ts';
 import type { Argv } from './find-claude.ts';
 import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, tookTooLong } from './run-claude.ts';
 
@@ -68,6 +68,7 @@ function follow(terminal: IPty, { args, limitMs, onLine = () => {} }: ClaudeCall
 		terminal.onExit(({ exitCode }) => {
 			cancelLimit();
 			spare();
+			signalGroup(terminal.pid, 'SIGKILL');
 			tellWhole(raw.length);
 			resolve(late ? err(tookTooLong(args, limitMs)) : ok(toExit(exitCode, toTerminalLines(raw))));
 		});
