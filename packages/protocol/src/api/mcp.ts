@@ -12,13 +12,13 @@ const newServerName = z
 export const serverName = z.string().max(256).refine(isOperand, 'expected the name of a server; it cannot begin with a dash');
 
 const longText = (most: number) => z.string().max(most).refine(hasNoNul, 'expected text without a NUL');
-const environment = z.record(
-	z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'expected the name of a variable: letters, digits and underscores'),
-	longText(16_384),
-);
+const environment = z.record(z.string().regex(/^[A-Za-z_]\w{0,127}$/), longText(16_384), {
+	error: 'expected names of variables, of letters, digits and underscores, each with its value',
+});
 const headers = z.record(
-	z.string().regex(/^[A-Za-z0-9][\w!#$%&'*+.^`|~-]{0,127}$/, 'expected the name of a header'),
+	z.string().regex(/^[A-Za-z0-9][\w!#$%&'*+.^`|~-]{0,127}$/),
 	z.string().max(16_384).refine(isPlainText, 'expected the value of a header, on one line'),
+	{ error: 'expected names of headers, each with its value' },
 );
 const serverUrl = z
 	.url({ protocol: /^https?$/, error: 'expected an address such as https://mcp.example.com/mcp' })
