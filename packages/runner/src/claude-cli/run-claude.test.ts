@@ -34,7 +34,9 @@ describe('one run of claude', () => {
 		['pipes', 'wait'],
 		['terminal', 'wait'],
 	] as const)('is ended at its limit with all it started, in %s: %s', async (kind, then) => {
-		await using world = await createWorld(`sh -c 'trap "" TERM HUP; echo $$; while :; do sleep 1; done' & ${then}`);
+		await using world = await createWorld(
+			`sh -c 'trap "" TERM HUP; echo $$; exec >/dev/null 2>&1; while :; do sleep 1; done' & ${then}`,
+		);
 		const pids: number[] = [];
 		const onLine = (line: string) => pids.push(Number(line));
 		const done = await world.run({ args: ['plugin', 'install', '--json'], limitMs: 700, onLine }, kind);
@@ -56,6 +58,15 @@ describe('one run of claude', () => {
 		expect(exit.code).toBe(0);
 		const pid = Number(exit.stdout);
 		await waitFor(() => (readIdentity(pid) === null ? true : undefined), { deadlineMs: 5_000, what: 'what was left to be gone' });
+	});
+
+	it('waits no longer for one that left its group too', async () => {
+		const away = 'spawn("sleep", ["300"], { detached: true, stdio: "inherit" })';
+		await using world = await createWorld(
+			`exec "${process.execPath}" -e 'const child = require("child_process").${away}; console.log(child.pid); child.unref()'`,
+		);
+		const exit = unwrap(await world.run({}));
+		expect(process.kill(Number(exit.stdout), 'SIGKILL')).toBe(true);
 	});
 
 	it('ends when the runner ends', async () => {
