@@ -116,7 +116,7 @@ function addMcpChanges(group: Command): void {
 		.addOption(json())
 		.addHelpText(
 			'after',
-			'\nClaude takes the values of variables and headers as arguments, so that for a moment other users of this machine could see them.\n\nExamples:\n  $ roost mcp add database -e DB_URL=postgres://localhost/app -- npx -y db-server\n  $ roost mcp add tracker --transport http https://mcp.example.com/mcp',
+			'\nClaude takes the values of variables and headers as arguments,\nso that for a moment other users of this machine could see them.\n\nExamples:\n  $ roost mcp add database -e DB_URL=postgres://localhost/app -- npx -y db-server\n  $ roost mcp add tracker --transport http https://mcp.example.com/mcp',
 		)
 		.action(async (name, target, args, options) => (await mcp()).addServer(name, target, args, options));
 	group

@@ -1,5 +1,13 @@
 // roost mcp: Claude's MCP servers, for the project of this folder. Values of variables and headers go in and are never shown.
-import { addServerBody, authServerBody, type McpServerDetail, removeServerBody, serverName } from '@roost/protocol/api/mcp';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import {
+	addServerBody,
+	authServerBody,
+	type McpServerDetail,
+	removeServerBody,
+	type ServerStatus,
+	serverName,
+} from '@roost/protocol/api/mcp';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connectOrStart } from '../connect.ts';
@@ -18,11 +26,22 @@ export async function listServers(options: Options): Promise<void> {
 	const listed = await connected.value.api.mcp.list({ project: process.cwd() });
 	if (!listed.ok) return fail(listed.error, options);
 	if (options.json) return await say(JSON.stringify(listed.value));
-	const rows = listed.value.servers.map(({ name, transport, says, target }) => [name, transport, says, target]);
+	const { servers, unread } = listed.value;
+	const rows = servers.map(({ name, transport, status, target }) => [name, transport, STATES[status], target]);
 	if (rows.length === 0) await say('No MCP servers here. Add one: roost mcp add <name> -- <program>');
 	else await say(toTable(['SERVER', 'TRANSPORT', 'STATE', 'COMMAND OR ADDRESS'], rows));
-	await sayUnread(listed.value.unread);
+	const troubles = servers.filter(({ status }) => status !== 'connected').map(({ name, says }) => `${name}: ${says}`);
+	if (troubles.length > 0) await say(`\n${troubles.map(sanitiseLine).join('\n')}`);
+	await sayUnread(unread);
 }
+
+const STATES: Record<ServerStatus, string> = {
+	connected: 'connected',
+	failed: 'failed',
+	needs_login: 'needs login',
+	needs_approval: 'needs approval',
+	unknown: 'unknown',
+};
 
 export async function getServer(name: string, options: Options): Promise<void> {
 	const checked = serverName.safeParse(name);

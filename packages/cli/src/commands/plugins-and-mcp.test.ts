@@ -13,7 +13,7 @@ const CLAUDE = `
 case "$1 $2" in
 "plugin list") printf '[{"id":"a@b","version":"1\\\\u001b[2J","scope":"user","enabled":false},{"odd":1}]' ;;
 "plugin marketplace") if [ "$3" = list ]; then echo '[]'; else echo "$@"; fi ;;
-"mcp list") printf 'db: node x - \\342\\234\\224 Connected\\nwho knows\\n' ;;
+"mcp list") printf 'db: node x - \\342\\234\\224 Connected\\nweb: http://h/ (HTTP) - ! Needs authentication\\nwho knows\\n' ;;
 "mcp get") printf 'db:\\n  Type: stdio\\n  Command: node\\n  Environment:\\n    KEY=hunter2\\n' ;;
 "mcp add") echo "Added"; for a in "$@"; do echo "<$a>"; done ;;
 "mcp login") echo "Visit https://login.example.com/?state=abc"; sleep 1; echo done ;;
@@ -36,7 +36,17 @@ describe('roost plugins and roost mcp', () => {
 			stdout: expect.stringMatching(/^PLUGIN .*\na@b {5}1\\x1b\[2J +user +disabled\n\nClaude also said:\n\{"odd":1\}\n$/),
 		});
 		expect(markets?.stdout).toBe('No marketplaces. Add one: roost plugins marketplaces add owner/repo\n');
-		expect(servers?.stdout).toMatch(/^SERVER .*\ndb {6}stdio {6}✔ Connected {2}node x\n\nClaude also said:\nwho knows\n$/);
+		expect(servers?.stdout.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+			'SERVER TRANSPORT STATE COMMAND OR ADDRESS',
+			'db stdio connected node x',
+			'web http needs login http://h/',
+			'',
+			'web: ! Needs authentication',
+			'',
+			'Claude also said:',
+			'who knows',
+			'',
+		]);
 		expect(server?.stdout).toMatch(/variables {2}KEY\n/);
 		expect(JSON.parse(asJson?.stdout ?? '')).toMatchObject({ name: 'db', env: ['KEY'] });
 		expect(JSON.stringify([server, asJson])).not.toContain('hunter2');
