@@ -67,7 +67,8 @@ type Field = { words: string; toArgs(hostile: string): string[] };
 
 async function startWorld() {
 	await using stack = new AsyncDisposableStack();
-	const roost = stack.use(await startRunningRoost());
+	// A claude that does nothing, so that each of its commands ends at once.
+	const roost = stack.use(await startRunningRoost({ agents: { claude: { command: 'true' } } }));
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 	const canary = join(roost.folder, 'canary');

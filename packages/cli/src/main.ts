@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
 import { RUN_HELP } from './commands/run/run-help.ts';
+import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 
@@ -226,6 +227,9 @@ hooks
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
+
+addPluginCommands(program);
+addMcpCommands(program);
 
 program
 	.command('doctor')

@@ -34,6 +34,7 @@ import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
 import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
+import { type CommandsApi, commandsApi, type McpApi, mcpApi, type PluginsApi, pluginsApi } from './claude-cli-api.ts';
 
 export type ApiClient = {
 	readonly record: RecordApi;
@@ -43,6 +44,9 @@ export type ApiClient = {
 	readonly driving: DrivingApi;
 	readonly prompts: PromptsApi;
 	readonly shelf: ShelfApi;
+	readonly plugins: PluginsApi;
+	readonly mcp: McpApi;
+	readonly commands: CommandsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -129,6 +133,9 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		driving: drivingApi(call),
 		prompts: promptsApi(call),
 		shelf: shelfApi(call),
+		plugins: pluginsApi(call),
+		mcp: mcpApi(call),
+		commands: commandsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),

@@ -1,5 +1,6 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type {
 	CreateSession,
@@ -10,6 +11,8 @@ import type {
 	QueuedPrompt,
 } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
+import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } from '@roost/protocol/api/plugins';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
@@ -29,6 +32,8 @@ export type Backend = {
 	readonly driving: DrivingDesk;
 	readonly prompts: PromptBook;
 	readonly shelf: SessionShelf;
+	readonly plugins: PluginDesk;
+	readonly mcp: McpDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -98,6 +103,28 @@ export type PromptBook = {
 	cancel(id: SessionId, prompt: PromptId): Promise<Result<void>>;
 	/** Into the run that is under way, instead of after it. */
 	sendNow(id: SessionId, prompt: PromptId): Promise<Result<void>>;
+};
+
+/** Told of each line that a long command says while it runs. */
+type OnLine = (line: string) => void;
+
+/** Plugins of Claude. They run with the rights of the user: only people add them. */
+export type PluginDesk = {
+	list(query: { project: string; available: boolean }): Promise<Result<PluginList>>;
+	marketplaces(query: { project: string }): Promise<Result<MarketplaceList>>;
+	change(change: PluginChange, onLine?: OnLine): Promise<Result<CommandOutput>>;
+	changeMarketplace(change: MarketplaceChange, onLine?: OnLine): Promise<Result<CommandOutput>>;
+};
+
+/** MCP servers of Claude, which run with the rights of the user too. */
+export type McpDesk = {
+	/** Asks every server how it is. */
+	list(query: { project: string }): Promise<Result<McpServerList>>;
+	get(query: { project: string; name: string }): Promise<Result<McpServerDetail>>;
+	add(server: AddServer): Promise<Result<CommandOutput>>;
+	remove(server: RemoveServer): Promise<Result<CommandOutput>>;
+	/** Says where to log in, then waits until somebody has. */
+	logIn(server: { project: string; name: string }, onLine?: OnLine): Promise<Result<CommandOutput>>;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -6,6 +6,7 @@ import { createAttempts } from './attempts.ts';
 import type { Backend } from './backend.ts';
 import { osUserName } from './caller.ts';
 import { createChecks, isLoopback } from './checks.ts';
+import { createCommandBoard } from './command-board.ts';
 import { cookieName, createCredentials } from './credentials.ts';
 import { createHttpApp } from './http-app.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
@@ -16,13 +17,16 @@ import { openApiRoute } from './openapi.ts';
 import type { Reply } from './reply.ts';
 import { isOpenRoute, type Route } from './route.ts';
 import { askRoutes } from './routes/asks.ts';
+import { commandRoute } from './routes/commands.ts';
 import { drivingRoutes } from './routes/driving.ts';
 import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { loginPath, loginRoutes } from './routes/login.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { overviewRoute } from './routes/overview.ts';
 import { pageRoutes } from './routes/page.ts';
+import { pluginRoutes } from './routes/plugins.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -128,8 +132,9 @@ type Late = { port: () => number; sockets: () => Sockets };
 function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: GatewayLimits, late: Late) {
 	const logins = createLogins({ now, loginMs: limits.loginMs });
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
-	const once = createOnce<Reply>(limits.keptResults);
 	const tickets = createTickets({ now, lifeMs: limits.ticketMs });
+	const once = createOnce<Reply>(limits.keptResults);
+	const board = createCommandBoard(now);
 	const described: Route[] = [
 		healthRoute(),
 		...loginRoutes({ tickets, logins, attempts, cookie: () => cookieName(late.port()), loginMs: limits.loginMs }),
@@ -139,6 +144,9 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...sessionRoutes(backend.record, backend.driving),
 		...drivingRoutes({ ...backend, once }),
 		...shelfRoutes({ ...backend, once }),
+		...pluginRoutes({ ...backend, once, board }),
+		...mcpRoutes({ ...backend, once, board }),
+		commandRoute(board),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),

@@ -1,12 +1,18 @@
 // An answer to a request before it is written: a status and the bytes of a body, JSON unless its headers say otherwise.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ok, type Result } from '@roost/protocol/result';
 import { SECURITY_HEADERS } from './headers.ts';
 
 export type Reply = { status: number; body: string; headers?: Record<string, string> };
 
 export function jsonReply(value: unknown, status = 200): Reply {
 	return { status, body: JSON.stringify(value) };
+}
+
+/** What a desk answered, as JSON; nothing at all is an empty object. */
+export function toReply(result: Result<unknown>, status = 200): Result<Reply> {
+	return result.ok ? ok(jsonReply(result.value ?? {}, status)) : result;
 }
 
 export function textReply(body: string, media: string, status = 200): Reply {

@@ -29,6 +29,7 @@ export function createBackend(deps: {
 	launches: LaunchDesk;
 	driving: DrivenDesk;
 	prompts: PromptDesk;
+	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
@@ -51,6 +52,8 @@ export function createBackend(deps: {
 		driving,
 		prompts: { ...deps.prompts, sendNow: driving.sendNow },
 		shelf: createShelf({ engine, now: Date.now }),
+		plugins: deps.claudeCli.plugins,
+		mcp: deps.claudeCli.mcp,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

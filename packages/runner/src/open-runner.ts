@@ -4,6 +4,7 @@ import type { HookServer } from '@roost/agents/claude/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
 import { ok, type Result } from '@roost/protocol/result';
 import { createBackend, type RunnerBackend } from './backend.ts';
+import { type ClaudeCli, openClaudeCli } from './claude-cli/open-claude-cli.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
@@ -30,6 +31,7 @@ export type OpenRunner = AsyncDisposable &
 		engine: Engine;
 		launches: LaunchDesk;
 		driving: DrivenDesk;
+		claudeCli: ClaudeCli;
 		backend: RunnerBackend;
 	};
 
@@ -85,7 +87,8 @@ export async function openRunner({
 	stack.use(prompts);
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, prompts, selfApproval });
+	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, prompts, claudeCli, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));
@@ -96,7 +99,7 @@ export async function openRunner({
 	stack.use(gateway.value);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
-	return ok({ home, gateway: gateway.value, engine, launches, driving, backend, [Symbol.asyncDispose]: close });
+	return ok({ home, gateway: gateway.value, engine, launches, driving, claudeCli, backend, [Symbol.asyncDispose]: close });
 }
 
 /** Without a hub nothing is waiting to be sent, however much there is. */

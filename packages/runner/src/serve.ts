@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	const opened = await openRunner({ env: options.env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
 	const runner = opened.value;
-	const { home, gateway, launches, driving, backend } = runner;
+	const { home, gateway, launches, driving, claudeCli, backend } = runner;
 	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
 	if (!running.ok) {
 		await runner[Symbol.asyncDispose]();
@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	];
 	using drain = createDrain(steps, { timers: realTimers, onProblem: warn, exit: process.exit });
 	using idle = createIdleEnd({
-		isIdle: () => options.endWhenIdle && launches.count() === 0 && driving.working() === 0 && gateway.clients() === 0,
+		isIdle: () => options.endWhenIdle && launches.count() + driving.working() + claudeCli.working() + gateway.clients() === 0,
 		idleMs: IDLE_MS,
 		timers: realTimers,
 		onIdle: drain.start,

@@ -12,11 +12,11 @@ import {
 	queuedPrompt,
 } from '@roost/protocol/api/driving';
 import { promptId, sessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { DrivingDesk, PromptBook } from '../backend.ts';
 import type { Once } from '../once.ts';
-import { jsonReply, type Reply } from '../reply.ts';
+import { jsonReply, type Reply, toReply } from '../reply.ts';
 import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
 export type DrivingDeps = { driving: DrivingDesk; prompts: PromptBook; once: Once<Reply> };
@@ -171,8 +171,4 @@ function queueRoutes({ prompts, once }: DrivingDeps): Route[] {
 			once.run(id, ['now', params], async () => toReply(await prompts.sendNow(params.id, params.promptId))),
 	);
 	return [list, edit, cancel, move, now];
-}
-
-function toReply(result: Result<unknown>, status = 200): Result<Reply> {
-	return result.ok ? ok(jsonReply(result.value ?? {}, status)) : result;
 }

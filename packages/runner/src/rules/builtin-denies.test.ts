@@ -24,6 +24,8 @@ describe('what no agent may do', () => {
 		['Bash', { command: 'x=$(roost rules)' }],
 		['Bash', { command: 'roost down' }],
 		['Bash', { command: 'roost hooks uninstall' }],
+		['Bash', { command: 'roost plugins install evil@market' }],
+		['Bash', { command: './roost mcp add evil -- ./evil' }],
 	])('%s %j', (tool, input) => {
 		expect(judge({ tool, input }, RULES, SCOPE).decision).toBe('deny');
 	});

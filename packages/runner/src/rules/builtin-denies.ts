@@ -4,7 +4,7 @@ import { escapeTextGlob } from '@roost/core/rules/text-glob';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 
-const DECIDING = ['allow', 'deny', 'answer', 'rules', 'hooks', 'down'] as const;
+const DECIDING = ['allow', 'deny', 'answer', 'rules', 'hooks', 'plugins', 'mcp', 'down'] as const;
 
 export function builtinDenies(home: { data: string; run: string }, userHome = homedir()): Rule[] {
 	const places = [...new Set([home.data, home.run].flatMap((path) => spellings(path, userHome))), ...OWN_VARIABLE].map(

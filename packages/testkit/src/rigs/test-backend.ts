@@ -1,5 +1,6 @@
 // A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
 import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
+import type { McpServer } from '@roost/protocol/api/mcp';
 import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -68,6 +69,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		asks: asks.desk,
 		rules: createRules(store),
 		launches: createLaunches(),
+		...createClaudeCli(),
 		...createDriving((told) => tell({ prompts: [told] })),
 		onTold(handler) {
 			handlers.add(handler);
@@ -179,6 +181,43 @@ function createLaunches(): Backend['launches'] {
 		},
 		judge: () => ok({ governedBy: null }),
 		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
+	};
+}
+
+/** Plugins and servers in small maps; a name that begins with `no` is refused. */
+function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
+	const plugins = new Set<string>();
+	const servers = new Map<string, McpServer>();
+	const missing = () => err(new AppError('not_found', 'There is no such thing.'));
+	const find = (name: string) => {
+		const server = servers.get(name);
+		return server ? ok({ ...server, env: [], headers: [], unread: '' }) : missing();
+	};
+	return {
+		plugins: {
+			list: async () => ok({ plugins: [...plugins].map((id) => ({ id, enabled: true, more: {} })), available: [], unread: '' }),
+			marketplaces: async () => ok({ marketplaces: [], unread: '' }),
+			async change({ verb, plugin }, onLine) {
+				onLine?.(`${verb} ${plugin}`);
+				if (plugin.startsWith('no')) return missing();
+				plugins.add(plugin);
+				return ok({ output: `${verb}: ${plugin}` });
+			},
+			changeMarketplace: async ({ verb }) => ok({ output: verb }),
+		},
+		mcp: {
+			list: async () => ok({ servers: [...servers.values()], unread: '' }),
+			get: async ({ name }) => find(name),
+			async add({ name }) {
+				servers.set(name, { name, transport: 'stdio', target: '', status: 'connected', says: '' });
+				return ok({ output: `added ${name}` });
+			},
+			remove: async ({ name }) => (servers.delete(name) ? ok({ output: `removed ${name}` }) : missing()),
+			async logIn({ name }, onLine) {
+				onLine?.('https://login.example.com');
+				return ok({ output: `logged in to ${name}` });
+			},
+		},
 	};
 }
 

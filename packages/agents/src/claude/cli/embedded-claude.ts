@@ -1,0 +1,40 @@
+// The `claude` that comes with the Agent SDK, for machines where the user has none of their own.
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Platform = { readonly os: string; readonly arch: string };
+
+/** Null where the package for this platform was not installed. */
+export function findEmbeddedClaude({ os, arch }: Platform = { os: process.platform, arch: process.arch }): string | null {
+	const base = `@anthropic-ai/claude-agent-sdk-${os}-${arch}`;
+	const program = os === 'win32' ? 'claude.exe' : 'claude';
+	const places = [base, `${base}-musl`].flatMap(packageDirectories).map((directory) => join(directory, program));
+	return places.find(isExecutable) ?? null;
+}
+
+/** Where npm may have put a dependency of the SDK: beside it, or below it. */
+function packageDirectories(name: string): string[] {
+	const sdk = findSdk();
+	return sdk === null ? [] : (createRequire(sdk).resolve.paths(name) ?? []).map((modules) => join(modules, name));
+}
+
+function findSdk(): string | null {
+	try {
+		return fileURLToPath(import.meta.resolve('@anthropic-ai/claude-agent-sdk'));
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+		throw error;
+	}
+}
+
+function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		// Absent or closed to us: not this one.
+		return false;
+	}
+}
