@@ -33,7 +33,7 @@ function readPaths(header: string): string[] {
 	const end = below.findIndex((line) => !/^\s*-\s/.test(line));
 	const items = (end < 0 ? below : below.slice(0, end)).map((line) => line.replace(/^\s*-\s+/, ''));
 	const inline = (lines[at] ?? '').slice('paths:'.length).replace(/^\s*\[|\]\s*$/g, '');
-	const patterns = [...inline.split(','), ...items].map((pattern) => pattern.trim().replace(/^(["'])(.*)\1$/, '$2'));
+	const patterns = [...inline.split(','), ...items].map((pattern) => pattern.trim().replaceAll(/^["']|["']$/g, ''));
 	const named = patterns.map((pattern) => pattern.replace(/\/\*\*$/, '')).filter(Boolean);
 	return named.every((pattern) => pattern === '**') ? [] : named;
 }
