@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
+import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 
 enableCompileCache();
@@ -186,6 +187,8 @@ rules
 		`\nExamples:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'\n  $ roost rules test --history --decision deny --tool Bash --pattern "git push *"`,
 	)
 	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
+
+addMcpTrustCommands(program.command('mcp').description('MCP servers that sessions of Roost may use'));
 
 const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
 hooks

@@ -3,6 +3,7 @@ import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
@@ -21,6 +22,7 @@ export type Backend = {
 	readonly launches: LaunchDesk;
 	readonly driving: DrivingDesk;
 	readonly prompts: PromptBook;
+	readonly mcpTrust: McpTrustDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -79,6 +81,15 @@ export type PromptBook = {
 	list(id: SessionId): readonly QueuedPrompt[];
 	edit(id: SessionId, prompt: PromptId, text: string): Result<QueuedPrompt>;
 	cancel(id: SessionId, prompt: PromptId): Result<void>;
+};
+
+/** MCP servers that projects bring: none is started before somebody trusted it. */
+export type McpTrustDesk = {
+	/** Of the project that a folder belongs to. */
+	list(folder: string): Promise<Result<ProjectMcp>>;
+	/** A server that changed since it was shown is a `conflict`. */
+	trust(body: TrustMcpBody): Promise<Result<McpTrusted>>;
+	untrust(body: UntrustMcpBody): Promise<Result<McpTrusted>>;
 };
 
 /** All that waits there now; it may be nothing. */

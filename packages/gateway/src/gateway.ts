@@ -20,6 +20,7 @@ import { drivingRoutes } from './routes/driving.ts';
 import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { loginPath, loginRoutes } from './routes/login.ts';
+import { mcpTrustRoutes } from './routes/mcp-trust.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { overviewRoute } from './routes/overview.ts';
 import { pageRoutes } from './routes/page.ts';
@@ -140,6 +141,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),
 		...launchRoutes(backend.launches),
+		...mcpTrustRoutes(backend.mcpTrust),
 		streamRoute(),
 	];
 	const routes = [...described, openApiRoute(described, backend.runner.version)];

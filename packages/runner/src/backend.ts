@@ -7,6 +7,8 @@ import { ok } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
+import type { McpTrust } from './driven/mcp-trust.ts';
+import { createMcpTrustDesk } from './driven/mcp-trust-desk.ts';
 import type { PromptQueues } from './driven/prompt-queues.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
@@ -28,6 +30,7 @@ export function createBackend(deps: {
 	launches: LaunchDesk;
 	driving: DrivenDesk;
 	queues: PromptQueues;
+	mcpTrust: McpTrust;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, queues } = deps;
@@ -54,6 +57,7 @@ export function createBackend(deps: {
 			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
 			cancel: (id, prompt) => queues.of(id).cancel(prompt),
 		},
+		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

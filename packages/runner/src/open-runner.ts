@@ -8,6 +8,7 @@ import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
+import { createMcpTrust } from './driven/mcp-trust.ts';
 import { startDriving } from './driven/start-driving.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
@@ -75,7 +76,8 @@ export async function openRunner({
 	const { driving, queues } = startDriving({ engine, store, drivable, warn, tell: (told) => backend.tellPrompts(told) });
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, selfApproval });
+	const mcpTrust = createMcpTrust(home);
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, mcpTrust, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

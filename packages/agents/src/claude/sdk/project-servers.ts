@@ -1,4 +1,5 @@
 // The MCP servers that a repository brings in `.mcp.json`. Whether one may be started is not said here: the user must trust it.
+import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { findRepository, foldersBetween, isWithin, type Repository } from './find-repository.ts';
 import { readJson, valueAt } from './json-file.ts';
@@ -10,12 +11,12 @@ export type ProjectServers = { project: string; servers: NamedServer[]; broken: 
 /** For a folder that exists. */
 export async function readProjectServers(cwd: string): Promise<ProjectServers> {
 	const repository = await findRepository(cwd);
-	return { project: repository.project, ...(await readServersOf(repository, cwd)) };
+	return { project: repository.project, ...(await readServersOf(repository, await realpath(cwd))) };
 }
 
 const MOST_BYTES = 1024 * 1024;
 
-/** From the top of the repository down to the folder; what is nearer wins. */
+/** From the top of the repository down to the folder, which is a real path; what is nearer wins. */
 export async function readServersOf(repository: Repository, cwd: string): Promise<Omit<ProjectServers, 'project'>> {
 	const { root } = repository;
 	const servers = new Map<string, NamedServer>();

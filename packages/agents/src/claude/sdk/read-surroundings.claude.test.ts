@@ -86,7 +86,7 @@ describe('the surroundings that Roost reads', () => {
 		await putFiles(rig.configDir, { '.claude.json': '{"mcpServers": ' });
 		const broken = await readFor(rig);
 		expect(broken.leftOut).toEqual([
-			`The user`s own MCP servers are left out: ${join(rig.configDir, `.claude.json')} cannot be used because it is not JSON.`,
+			`The user's own MCP servers are left out: ${join(rig.configDir, '.claude.json')} cannot be used because it is not JSON.`,
 		]);
 		const nowhere = await readFor(rig, { cwd: join(rig.project, 'gone') });
 		expect(nowhere).toMatchObject({ instructions: '', mcpServers: {}, leftOut: [expect.stringContaining('left out: ENOENT')] });
