@@ -1,6 +1,6 @@
 // Real files in folders of the test's own, hostile ones among them.
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { chmod, chown, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
@@ -98,9 +98,18 @@ describe('the instructions for a folder', () => {
 		expect(leftOut).toEqual([`.claude/CLAUDE.md ${why}`, `.claude/rules/r.md ${why}`, `docs/link.md ${why}`]);
 	});
 
+	it('take nothing from above the repository that another user put there', async () => {
+		await using world = await createWorld({ 'CLAUDE.md': 'above', 'repo/CLAUDE.md': 'project' });
+		// Only root may give a file away, and what root wrote always counts.
+		if (process.getuid?.() === 0) await chown(join(world.path, 'CLAUDE.md'), 4242, 4242);
+		const { texts, leftOut } = await world.read('repo', { uid: 4243 });
+		expect(texts).toEqual(['project']);
+		expect(leftOut).toEqual([`${world.path}/CLAUDE.md is left out because it belongs to another user.`]);
+	});
+
 	it('have an end: a text that is too long is cut, and what comes after it is left out', async () => {
 		await using world = await createWorld({
-			'repo/CLAUDE.md': `begin ${'ö'.repeat(5_000_000)}`,
+			'repo/CLAUDE.md': `begin: ${'ö'.repeat(5_000_000)}`,
 			'repo/CLAUDE.local.md': 'local',
 		});
 		const { text, leftOut } = await world.read('repo');
@@ -196,10 +205,10 @@ async function createWorld(files: Record<string, string>) {
 	return {
 		path,
 		git: (...args: string[]) => execFileSync('git', args, { env, encoding: 'utf8' }),
-		async read(folder: string) {
+		async read(folder: string, over: { uid?: number } = {}) {
 			const cwd = await realpath(join(path, folder));
 			const repository = await findRepository(cwd);
-			const places = { cwd, repository, configDir: join(path, 'config'), homeDir: join(path, 'home') };
+			const places = { cwd, repository, configDir: join(path, 'config'), homeDir: join(path, 'home'), ...over };
 			const { text, leftOut } = await readInstructions(places);
 			const parts = text.split(/\n\nFrom .* \(written by .*\):\n\n/);
 			return { text, texts: parts.slice(1), leftOut };

@@ -14,12 +14,12 @@ export type InstructionPlaces = {
 	/** Where Claude keeps what the user chose for all projects. */
 	configDir: string;
 	homeDir: string;
-	/** All texts together; a system prompt has an end. */
-	mostBytes?: number;
+	/** Whose files above the repository count, beside those of root. */
+	uid?: number | undefined;
 };
 
-export async function readInstructions(places: InstructionPlaces): Promise<Instructions> {
-	const reading: Reading = { ...places, left: places.mostBytes ?? MOST_BYTES, seen: new Set(), parts: [], leftOut: [] };
+export async function readInstructions({ uid = process.getuid?.(), ...places }: InstructionPlaces): Promise<Instructions> {
+	const reading: Reading = { ...places, uid, left: MOST_BYTES, seen: new Set(), parts: [], leftOut: [] };
 	await readSource(reading, { path: join(places.configDir, 'CLAUDE.md'), whose: 'user' });
 	await readRules(reading, { path: join(places.configDir, 'rules'), whose: 'user' });
 	for (const folder of foldersBetween(parse(places.cwd).root, places.cwd).slice(1)) await readFolder(reading, folder);
@@ -30,6 +30,7 @@ type Whose = 'user' | 'project' | 'local';
 type Source = { path: string; whose: Whose };
 type Reading = InstructionPlaces & { left: number; seen: Set<string>; parts: string[]; leftOut: string[] };
 
+/** All texts together; a system prompt has an end. */
 const MOST_BYTES = 512 * 1024;
 const MOST_FILES = 200;
 const MOST_IMPORTS = 200;
@@ -107,13 +108,13 @@ async function readImports(reading: Reading, from: Source, imports: readonly str
 }
 
 /** What the user wrote for all projects may lie anywhere; a repository's text only in the repository. */
-function refuse({ repository }: Reading, { path, whose }: Source, { realPath, uid }: Found): string | undefined {
+function refuse({ repository, uid }: Reading, { path, whose }: Source, { realPath, uid: owner }: Found): string | undefined {
 	if (whose === 'user') return undefined;
 	if (isWithin(path, repository.root)) {
 		return isOfRepository(repository, realPath) ? undefined : 'it is a link that leads out of the repository';
 	}
 	// Above the repository may be a folder that everybody can write to.
-	const isOurs = process.getuid === undefined || uid === 0 || uid === process.getuid();
+	const isOurs = uid === undefined || owner === 0 || owner === uid;
 	return isOurs ? undefined : 'it belongs to another user';
 }
 
