@@ -73,8 +73,7 @@ function shown(text: string): string {
 /** Shows it first; without a terminal somebody has to have said yes beforehand. */
 async function mayTrust(server: ProjectServer, options: Options): Promise<boolean> {
 	if (!options.json) {
-		const warning = 'It runs as you, with your rights. What is trusted is this entry, not the files that it runs.';
-		process.stdout.write(`${[server.name, ...toLines(server.config), warning].join('\n')}\n`);
+		process.stdout.write(`${[server.name, ...toLines(server.config), warningFor(server.config)].join('\n')}\n`);
 	}
 	if (options.yes) return true;
 	const asked = options.json ? refuseUnasked() : await ask();
@@ -84,6 +83,12 @@ async function mayTrust(server: ProjectServer, options: Options): Promise<boolea
 		process.exitCode = EXIT.failed;
 	}
 	return asked.ok && asked.value;
+}
+
+function warningFor(config: McpServerConfig): string {
+	return 'url' in config
+		? 'What agents here ask of it, and tell it, goes to that address.'
+		: 'It runs as you. What is trusted is this entry, not the files that it runs.';
 }
 
 async function ask(): Promise<Result<boolean>> {

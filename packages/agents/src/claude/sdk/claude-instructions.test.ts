@@ -95,7 +95,15 @@ describe('the instructions for a folder', () => {
 		const { texts, leftOut } = await world.read('repo');
 		expect(texts).toEqual(['agents', 'local @docs/link.md']);
 		const why = 'is left out because it is a link that leads out of the repository.';
-		expect(leftOut).toEqual([`.claude/CLAUDE.md ${why}`, `.claude/rules/r.md ${why}`, `docs/link.md ${why}`]);
+		expect(leftOut).toEqual([`.claude/CLAUDE.md ${why}`, `.claude/rules ${why}`, `docs/link.md ${why}`]);
+	});
+
+	it('follow links among the rules of the user, and come back from a circle', async () => {
+		await using world = await createWorld({ 'config/rules/own.md': 'own', 'shared/rules/team.md': 'team' });
+		await putLinks(join(world.path, 'config/rules'), { shared: '../../shared/rules', circle: '.', 'one.md': 'one.md' });
+		const { texts, leftOut } = await world.read('repo');
+		expect(texts).toEqual(['own', 'team']);
+		expect(leftOut).toEqual([`${world.path}/config/rules/one.md is left out because its links lead in a circle.`]);
 	});
 
 	it('take nothing from above the repository that another user put there', async () => {

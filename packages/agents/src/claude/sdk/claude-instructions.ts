@@ -1,5 +1,5 @@
 // The CLAUDE.md texts that Claude Code itself would read for a folder, in its order, each with its path.
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path';
 import { foldersBetween, isWithin, type Repository } from './find-repository.ts';
 import { readInstruction } from './instruction-text.ts';
@@ -19,7 +19,7 @@ export type InstructionPlaces = {
 };
 
 export async function readInstructions({ uid = process.getuid?.(), ...places }: InstructionPlaces): Promise<Instructions> {
-	const reading: Reading = { ...places, uid, left: MOST_BYTES, seen: new Set(), parts: [], leftOut: [] };
+	const reading: Reading = { ...places, uid, left: MOST_BYTES, folders: new Set(), seen: new Set(), parts: [], leftOut: [] };
 	await readSource(reading, { path: join(places.configDir, 'CLAUDE.md'), whose: 'user' });
 	await readRules(reading, { path: join(places.configDir, 'rules'), whose: 'user' });
 	for (const folder of foldersBetween(parse(places.cwd).root, places.cwd).slice(1)) await readFolder(reading, folder);
@@ -28,15 +28,15 @@ export async function readInstructions({ uid = process.getuid?.(), ...places }: 
 
 type Whose = 'user' | 'project' | 'local';
 type Source = { path: string; whose: Whose };
-type Reading = InstructionPlaces & { left: number; seen: Set<string>; parts: string[]; leftOut: string[] };
+type Reading = InstructionPlaces & { left: number; folders: Set<string>; seen: Set<string>; parts: string[]; leftOut: string[] };
 
 /** All texts together; a system prompt has an end. */
 const MOST_BYTES = 512 * 1024;
 const MOST_FILES = 200;
+const MOST_RULE_FOLDERS = 100;
 const MOST_IMPORTS = 200;
 /** A file that a CLAUDE.md imports may import others, four deep. */
 const DEEPEST_IMPORT = 4;
-const DEEPEST_RULES = 8;
 
 const PREFACE =
 	'What follows was written for your work here, by the user and by the people of this project. Keep to it; it goes before your defaults.';
@@ -61,15 +61,33 @@ function isOtherCheckout({ root, project }: Repository, folder: string): boolean
 	return root !== project && isWithin(root, project) && isWithin(folder, project) && !isWithin(folder, root);
 }
 
-/** By name, so that every session has them in the same order. */
-async function readRules(reading: Reading, { path, whose }: Source, depth = 0): Promise<void> {
-	const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+/** By name, so that every session has them in the same order. Links are followed, each folder once. */
+async function readRules(reading: Reading, source: Source): Promise<void> {
+	const { path, whose } = source;
+	const shown = shownPath(reading, path);
+	const folder = await realpath(path).catch(() => path);
+	if (reading.folders.has(folder)) return;
+	const why = refuse(reading, source, { realPath: folder, uid: 0 });
+	if (why !== undefined) return say(reading, `${shown} is left out because ${why}.`);
+	const entries = await readdir(path, { withFileTypes: true }).catch(codeOf);
+	if (typeof entries === 'string') {
+		if (!NO_FOLDER.includes(entries)) say(reading, `${shown} is left out because it cannot be read (${entries}).`);
+		return;
+	}
+	if (reading.folders.size >= MOST_RULE_FOLDERS) return say(reading, TOO_MANY);
+	reading.folders.add(folder);
 	for (const { name } of entries.filter((entry) => /\.md$/i.test(entry.name)).sort(byName)) {
 		await readSource(reading, { path: join(path, name), whose }, 'rule');
 	}
-	for (const entry of entries.filter((each) => each.isDirectory()).sort(byName)) {
-		if (depth < DEEPEST_RULES) await readRules(reading, { path: join(path, entry.name), whose }, depth + 1);
+	for (const { name } of entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).sort(byName)) {
+		await readRules(reading, { path: join(path, name), whose });
 	}
+}
+
+const NO_FOLDER = ['ENOENT', 'ENOTDIR', 'ELOOP'];
+
+function codeOf(error: unknown): string {
+	return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
 function byName(a: { name: string }, b: { name: string }): number {
