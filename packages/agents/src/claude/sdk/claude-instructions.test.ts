@@ -193,7 +193,13 @@ describe('a worktree', () => {
 			'bare/.git': `gitdir: ${join(repo, '.git')}\n`,
 			'odd/.git': 'no words of git',
 		});
-		for (const name of ['false', 'bare', 'odd']) {
+		const forged = join(world.path, 'forged');
+		await putFiles(forged, {
+			'.git': 'gitdir: notes\n',
+			'notes/gitdir': join(forged, '.git'),
+			'notes/commondir': join(repo, '.git'),
+		});
+		for (const name of ['false', 'bare', 'odd', 'forged']) {
 			const root = join(world.path, name);
 			expect(await findRepository(root)).toEqual({ root, project: root });
 		}

@@ -45,12 +45,14 @@ async function mainWorktreeOf(root: string): Promise<string> {
 	const link = join(root, '.git');
 	const named = /^gitdir: (.+)$/m.exec(await readShort(link))?.[1];
 	if (named === undefined) return root;
-	const own = resolve(root, named);
+	const own = await realpath(resolve(root, named)).catch(whenMissing);
+	if (own === undefined) return root;
 	const back = (await readShort(join(own, 'gitdir'))).trim();
 	const common = (await readShort(join(own, 'commondir'))).trim();
 	if (back === '' || common === '' || (await real(resolve(own, back))) !== link) return root;
-	const shared = await real(resolve(own, common));
-	if (shared === undefined) return root;
+	const shared = await realpath(resolve(own, common)).catch(whenMissing);
+	// Notes that lie elsewhere than in the repository may be part of the checkout, and of its claim.
+	if (shared === undefined || dirname(own) !== join(shared, 'worktrees')) return root;
 	return basename(shared) === '.git' ? dirname(shared) : shared;
 }
 

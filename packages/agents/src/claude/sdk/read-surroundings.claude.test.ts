@@ -89,7 +89,11 @@ describe('the surroundings that Roost reads', () => {
 			`The user's own MCP servers are left out: ${join(rig.configDir, '.claude.json')} cannot be used because it is not JSON.`,
 		]);
 		const nowhere = await readFor(rig, { cwd: join(rig.project, 'gone') });
-		expect(nowhere).toMatchObject({ instructions: '', mcpServers: {}, leftOut: [expect.stringContaining('left out: ENOENT')] });
+		expect(nowhere).toMatchObject({
+			instructions: '',
+			mcpServers: {},
+			leftOut: [expect.stringContaining('cannot be read (ENOENT)')],
+		});
 	});
 });
 

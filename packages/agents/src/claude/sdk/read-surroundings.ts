@@ -23,11 +23,8 @@ export function createReadSurroundings(deps: SurroundingsDeps): ReadSurroundings
 			return await read(deps, await realpath(given));
 		} catch (error) {
 			const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-			return {
-				instructions: '',
-				mcpServers: {},
-				leftOut: [`Instructions and MCP servers are left out: ${why} in ${shownName(given)}.`],
-			};
+			const sentence = `Instructions and MCP servers are left out because ${shownName(given, 160)} cannot be read (${why}).`;
+			return { instructions: '', mcpServers: {}, leftOut: [sentence] };
 		}
 	};
 }
