@@ -4,6 +4,7 @@ import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
+import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 
@@ -207,6 +208,7 @@ rules
 	)
 	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
 
+
 const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
 hooks
 	.command('install')
@@ -229,7 +231,7 @@ hooks
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
 
 addPluginCommands(program);
-addMcpCommands(program);
+addMcpTrustCommands(addMcpCommands(program));
 
 program
 	.command('doctor')

@@ -35,6 +35,7 @@ import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
 import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
 import { type CommandsApi, commandsApi, type McpApi, mcpApi, type PluginsApi, pluginsApi } from './claude-cli-api.ts';
+import { type McpTrustApi, mcpTrustApi } from './mcp-trust-api.ts';
 
 export type ApiClient = {
 	readonly record: RecordApi;
@@ -47,6 +48,7 @@ export type ApiClient = {
 	readonly plugins: PluginsApi;
 	readonly mcp: McpApi;
 	readonly commands: CommandsApi;
+	readonly mcpTrust: McpTrustApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -136,6 +138,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		plugins: pluginsApi(call),
 		mcp: mcpApi(call),
 		commands: commandsApi(call),
+		mcpTrust: mcpTrustApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),

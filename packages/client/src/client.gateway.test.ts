@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { projectId, sessionId, streamId } from '@roost/protocol/ids';
 import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
+import { putFiles } from '@roost/testkit/rigs/put-files';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor, waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -79,6 +81,22 @@ describe('the API client, with a gateway', () => {
 		expect(unwrap(await rules.test({ tool: 'Bash', input: {} }))).toEqual({ decision: 'deny', rule: added });
 		unwrap(await rules.remove(added.id));
 		expect(unwrapError(await rules.remove(added.id)).code).toBe('not_found');
+	});
+
+	it('trusts an MCP server of a project as it was shown, and takes it back', async () => {
+		await using rig = await startApiRig();
+		await using temp = await createTempDir();
+		await putFiles(temp.path, { '.mcp.json': { mcpServers: { s: { command: 'node', args: ['a b'] } } } });
+		const { mcpTrust } = apiOf(rig);
+		const [server] = unwrap(await mcpTrust.list(temp.path)).servers;
+		expect(server).toMatchObject({ name: 's', trusted: false, config: { command: 'node', args: ['a b'] } });
+		const body = { project: temp.path, name: 's' };
+		expect(unwrapError(await mcpTrust.trust({ ...body, hash: '0'.repeat(64) })).code).toBe('conflict');
+		expect(unwrap(await mcpTrust.trust({ ...body, hash: server?.hash ?? '' }))).toEqual({ ...body, trusted: true });
+		expect(unwrap(await mcpTrust.list(temp.path)).servers[0]?.trusted).toBe(true);
+		expect(unwrap(await mcpTrust.untrust(body))).toEqual({ ...body, trusted: false });
+		expect(unwrapError(await mcpTrust.untrust(body)).code).toBe('not_found');
+		expect(unwrapError(await mcpTrust.list('relative')).code).toBe('bad_request');
 	});
 
 	it('opens and ends a launch, gets a ticket, and looks whether anybody is there', async () => {

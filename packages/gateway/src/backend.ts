@@ -13,6 +13,7 @@ import type {
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
 import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } from '@roost/protocol/api/plugins';
+import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
@@ -34,6 +35,7 @@ export type Backend = {
 	readonly shelf: SessionShelf;
 	readonly plugins: PluginDesk;
 	readonly mcp: McpDesk;
+	readonly mcpTrust: McpTrustDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -125,6 +127,15 @@ export type McpDesk = {
 	remove(server: RemoveServer): Promise<Result<CommandOutput>>;
 	/** Says where to log in, then waits until somebody has. */
 	logIn(server: { project: string; name: string }, onLine?: OnLine): Promise<Result<CommandOutput>>;
+};
+
+/** MCP servers that projects bring: none is started before somebody trusted it. */
+export type McpTrustDesk = {
+	/** Of the project that a folder belongs to. */
+	list(folder: string): Promise<Result<ProjectMcp>>;
+	/** A server that changed since it was shown is a `conflict`. */
+	trust(body: TrustMcpBody): Promise<Result<McpTrusted>>;
+	untrust(body: UntrustMcpBody): Promise<Result<McpTrusted>>;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -23,6 +23,7 @@ import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
 import { loginPath, loginRoutes } from './routes/login.ts';
 import { mcpRoutes } from './routes/mcp.ts';
+import { mcpTrustRoutes } from './routes/mcp-trust.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { overviewRoute } from './routes/overview.ts';
 import { pageRoutes } from './routes/page.ts';
@@ -151,6 +152,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),
 		...launchRoutes(backend.launches),
+		...mcpTrustRoutes(backend.mcpTrust),
 		streamRoute(),
 	];
 	const routes = [...described, openApiRoute(described, backend.runner.version)];

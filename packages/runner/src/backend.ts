@@ -8,6 +8,8 @@ import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { PromptDesk } from './driven/prompt-desk.ts';
+import type { McpTrust } from './driven/mcp-trust.ts';
+import { createMcpTrustDesk } from './driven/mcp-trust-desk.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
@@ -30,6 +32,7 @@ export function createBackend(deps: {
 	driving: DrivenDesk;
 	prompts: PromptDesk;
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
+	mcpTrust: McpTrust;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
@@ -54,6 +57,7 @@ export function createBackend(deps: {
 		shelf: createShelf({ engine, now: Date.now }),
 		plugins: deps.claudeCli.plugins,
 		mcp: deps.claudeCli.mcp,
+		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -9,6 +9,7 @@ import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
+import { createMcpTrust } from './driven/mcp-trust.ts';
 import { startDriving } from './driven/start-driving.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
@@ -88,7 +89,8 @@ export async function openRunner({
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, prompts, claudeCli, selfApproval });
+	const mcpTrust = createMcpTrust(home);
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, prompts, claudeCli, mcpTrust, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

@@ -8,10 +8,12 @@ import { type AskId, projectId, ruleId, runnerId, type SessionId, sessionId } fr
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
+import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
 import { searchRecord } from '@roost/runner/record-search';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
+import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { unwrap } from './unwrap.ts';
 import { createWaitingPrompts } from './waiting-prompts.ts';
@@ -71,6 +73,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		launches: createLaunches(),
 		...createClaudeCli(),
 		...createDriving((told) => tell({ prompts: [told] })),
+		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

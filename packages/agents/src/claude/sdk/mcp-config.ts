@@ -1,0 +1,77 @@
+// The MCP servers that a file names: parsed one by one, so that a broken entry costs only itself, and known by a hash.
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@roost/core/rules/canonical-json';
+import { z } from 'zod';
+import { entriesOf } from './json-file.ts';
+import { shownName } from './shown-name.ts';
+
+const texts = z.record(z.string(), z.string());
+const shared = { timeout: z.number().positive().exactOptional(), alwaysLoad: z.boolean().exactOptional() };
+const program = z.object({
+	type: z.literal('stdio').exactOptional(),
+	command: z.string().min(1),
+	args: z.array(z.string()).exactOptional(),
+	env: texts.exactOptional(),
+	...shared,
+});
+const address = { url: z.string().min(1), headers: texts.exactOptional(), ...shared };
+const serverConfig = z.union([
+	program,
+	z.object({ type: z.literal('http'), ...address }),
+	z.object({ type: z.literal('sse'), ...address }),
+]);
+/** As the Agent SDK takes it. */
+export type McpServer = z.infer<typeof serverConfig>;
+
+/** The hash is of what takes effect: keys in another order, or keys that nobody reads, change nothing. */
+export type NamedServer = { name: string; config: McpServer; hash: string };
+
+export type ServersRead = { servers: NamedServer[]; broken: string[] };
+
+const MOST_SERVERS = 100;
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** `value` is what stands under `mcpServers`; `where` names the file in sentences. */
+export function parseMcpServers(value: unknown, where: string): ServersRead {
+	if (value === undefined) return { servers: [], broken: [] };
+	const entries = entriesOf(value);
+	if (!entries) return { servers: [], broken: [`The MCP servers in ${where} are left out because they are not a map of names.`] };
+	const read = entries.slice(0, MOST_SERVERS).map(([name, entry]) => parseServer(name, entry, where));
+	const more = `${where} names too many MCP servers: only the first ${MOST_SERVERS} are read.`;
+	return {
+		servers: read.filter((each) => typeof each !== 'string'),
+		broken: [...read.filter((each) => typeof each === 'string'), ...(entries.length > MOST_SERVERS ? [more] : [])],
+	};
+}
+
+/** Where `${NAME}` or `${NAME:-else}` stands comes what the agent's environment says; `unset` are names it does not have. */
+export function expandServer(config: McpServer, env: Readonly<Record<string, string>>): { config: McpServer; unset: string[] } {
+	const unset = new Set<string>();
+	const expand = (text: string) =>
+		text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g, (whole, name: string, otherwise: string | undefined) => {
+			const value = Object.hasOwn(env, name) ? env[name] : otherwise;
+			if (value === undefined) unset.add(name);
+			return value ?? whole;
+		});
+	const expandAll = (map: Record<string, string>) =>
+		Object.fromEntries(Object.entries(map).map(([key, value]) => [key, expand(value)]));
+	const expanded: McpServer =
+		'command' in config
+			? {
+					...config,
+					command: expand(config.command),
+					...(config.args && { args: config.args.map(expand) }),
+					...(config.env && { env: expandAll(config.env) }),
+				}
+			: { ...config, url: expand(config.url), ...(config.headers && { headers: expandAll(config.headers) }) };
+	return { config: expanded, unset: [...unset] };
+}
+
+function parseServer(name: string, entry: unknown, where: string): NamedServer | string {
+	const which = `The MCP server "${shownName(name)}" in ${where} is left out because`;
+	// Such a name would mean something else to every program that keeps servers in a plain object.
+	if (name in {} || !NAME.test(name)) return `${which} a name has letters, digits, dashes and underscores only.`;
+	const parsed = serverConfig.safeParse(entry);
+	if (!parsed.success) return `${which} it is no command with arguments and no http or sse address.`;
+	return { name, config: parsed.data, hash: createHash('sha256').update(canonicalJson(parsed.data)).digest('hex') };
+}

@@ -1,0 +1,86 @@
+// Reads what a driven Claude is given of its folder: texts and servers that the user wants, and never what a repository decides.
+import { realpath } from 'node:fs/promises';
+import { readInstructions } from './claude-instructions.ts';
+import { findRepository } from './find-repository.ts';
+import { expandServer, type McpServer, type NamedServer } from './mcp-config.ts';
+import { readServersOf } from './project-servers.ts';
+import { describeRepositorySettings } from './repository-settings.ts';
+import { shownName, shownNames } from './shown-name.ts';
+import type { ReadSurroundings, Surroundings } from './surroundings.ts';
+import { claudePlaces, readUserServers } from './user-servers.ts';
+
+export type SurroundingsDeps = {
+	homeDir: string;
+	/** The agent's own environment: it says where Claude keeps its configuration, and servers may name its variables. */
+	env: Readonly<Record<string, string>>;
+	/** Whether the user trusts a server of this project, with exactly this configuration. */
+	isTrusted(project: string, name: string, hash: string): boolean;
+};
+
+export function createReadSurroundings(deps: SurroundingsDeps): ReadSurroundings {
+	return async (given) => {
+		try {
+			return await read(deps, await realpath(given));
+		} catch (error) {
+			const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+			const sentence = `Instructions and MCP servers are left out because ${shownName(given, 160)} cannot be read (${why}).`;
+			return { instructions: '', mcpServers: {}, leftOut: [sentence] };
+		}
+	};
+}
+
+async function read({ homeDir, env, isTrusted }: SurroundingsDeps, cwd: string): Promise<Surroundings> {
+	const { configDir, configFile } = claudePlaces(env, homeDir);
+	const repository = await findRepository(cwd);
+	const instructions = await readInstructions({ cwd, repository, configDir, homeDir });
+	const own = await readUserServers(configFile, repository);
+	const brought = await readServersOf(repository, cwd);
+	const trusted = brought.servers.filter(({ name, hash }) => isTrusted(repository.project, name, hash));
+	const chosen = chooseServers([own.everywhere.servers, trusted, own.here.servers], own.disabled, env);
+	return {
+		instructions: instructions.text,
+		mcpServers: chosen.servers,
+		leftOut: bounded([
+			...(await describeRepositorySettings(repository, cwd)),
+			...brought.servers.filter((server) => !trusted.includes(server)).map(notTrusted),
+			...brought.broken,
+			...(own.problem === undefined ? [] : [own.problem]),
+			...own.everywhere.broken,
+			...own.here.broken,
+			...chosen.said,
+			...instructions.leftOut,
+		]),
+	};
+}
+
+type Chosen = { servers: Record<string, McpServer>; said: string[] };
+
+/** Of one name the last counts, as for Claude: what the user set for this project, then the project's, then what holds everywhere. */
+function chooseServers(
+	lists: readonly (readonly NamedServer[])[],
+	disabled: readonly string[],
+	env: Readonly<Record<string, string>>,
+): Chosen {
+	const byName = new Map(lists.flat().map((server) => [server.name, server] as const));
+	const kept = [...byName.values()].filter(({ name }) => !disabled.includes(name));
+	const expanded = kept.map(({ name, config }) => ({ name, ...expandServer(config, env) }));
+	return {
+		servers: Object.fromEntries(expanded.map(({ name, config }) => [name, config])),
+		said: expanded
+			.filter(({ unset }) => unset.length > 0)
+			.map(
+				({ name, unset }) => `The MCP server "${name}" needs ${shownNames(unset)}, which the agent's environment does not have.`,
+			),
+	};
+}
+
+function notTrusted({ name }: NamedServer): string {
+	return `The project's MCP server "${name}" is not started because you have not trusted it: "roost mcp trust ${name}" shows what it runs.`;
+}
+
+const MOST_SENTENCES = 60;
+
+function bounded(sentences: readonly string[]): string[] {
+	if (sentences.length <= MOST_SENTENCES) return [...sentences];
+	return [...sentences.slice(0, MOST_SENTENCES), `There are ${sentences.length - MOST_SENTENCES} more such things.`];
+}

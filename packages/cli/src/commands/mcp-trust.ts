@@ -1,0 +1,113 @@
+// roost mcp trust, untrust: which MCP servers of this project may be started, after a look at what they run.
+import { createInterface } from 'node:readline/promises';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { connectOrStart } from '../connect.ts';
+import { connectOrStartToDecide } from '../inside-agent.ts';
+import { calledAs } from '../output/called-as.ts';
+import { EXIT, fail } from '../output/exit.ts';
+
+type Options = { json?: boolean; yes?: boolean };
+
+/** Without a name: what the project brings, and what of it is trusted. */
+export async function trustServer(name: string | undefined, options: Options): Promise<void> {
+	const connected = name === undefined ? await connectOrStart() : await connectOrStartToDecide('mcp trust');
+	if (!connected.ok) return fail(connected.error, options);
+	const { mcpTrust } = connected.value.api;
+	const brought = await mcpTrust.list(process.cwd());
+	if (!brought.ok) return fail(brought.error, options);
+	if (name === undefined) return say(options, brought.value, toList(brought.value));
+	const server = findServer(brought.value, name);
+	if (!server.ok) return fail(server.error, options);
+	if (!server.value.trusted && !(await mayTrust(server.value, options))) return;
+	const { hash } = server.value;
+	const trusted = await mcpTrust.trust({ project: process.cwd(), name, hash });
+	if (!trusted.ok) return fail(trusted.error, options);
+	say(options, trusted.value, [
+		`Trusted: ${name} is started with every session that Roost drives in ${sanitiseLine(trusted.value.project)}.`,
+		`If its entry in .mcp.json changes, you are asked anew. Take it back with "${calledAs()} mcp untrust ${name}".`,
+	]);
+}
+
+export async function untrustServer(name: string, options: Options): Promise<void> {
+	const connected = await connectOrStartToDecide('mcp untrust');
+	if (!connected.ok) return fail(connected.error, options);
+	const untrusted = await connected.value.api.mcpTrust.untrust({ project: process.cwd(), name });
+	if (!untrusted.ok) return fail(untrusted.error, options);
+	say(options, untrusted.value, [`No longer trusted: ${sanitiseLine(name)}. Sessions that run already keep it until they end.`]);
+}
+
+function findServer({ servers }: ProjectMcp, name: string): Result<ProjectServer> {
+	const server = servers.find((each) => each.name === name);
+	if (server) return ok(server);
+	const known = servers.map((each) => each.name).join(', ');
+	const there = known === '' ? 'this project names none in .mcp.json.' : `this project names ${known}.`;
+	return err(new AppError('not_found', `There is no MCP server "${name}": ${there}`));
+}
+
+function toList({ project, servers, broken }: ProjectMcp): string[] {
+	const notes = broken.map((sentence) => `Note: ${sanitiseLine(sentence)}`);
+	if (servers.length === 0) return [`${sanitiseLine(project)} names no MCP servers in .mcp.json.`, ...notes];
+	const listed = servers.flatMap((server) => [
+		`${server.name}  ${server.trusted ? 'trusted' : 'not trusted'}`,
+		...toLines(server.config),
+	]);
+	return [...listed, ...notes, `Trust one with "${calledAs()} mcp trust <name>".`];
+}
+
+/** All of what would run or be reached, each part on a line of its own, so that nothing hides at the end of a long one. */
+function toLines(config: McpServerConfig): string[] {
+	const pairs = (label: string, map: Record<string, string> = {}) =>
+		Object.entries(map).map(([key, value]) => `  ${label.padEnd(8)} ${shown(key)} = ${shown(value)}`);
+	if ('url' in config) return [`  address  ${shown(config.url)}`, ...pairs('header', config.headers)];
+	const args = (config.args ?? []).map((arg) => `  argument ${shown(arg)}`);
+	return [`  command  ${shown(config.command)}`, ...args, ...pairs('sets', config.env)];
+}
+
+function shown(text: string): string {
+	return sanitiseLine(text === '' ? '""' : text);
+}
+
+/** Shows it first; without a terminal somebody has to have said yes beforehand. */
+async function mayTrust(server: ProjectServer, options: Options): Promise<boolean> {
+	if (!options.json) {
+		process.stdout.write(`${[server.name, ...toLines(server.config), warningFor(server.config)].join('\n')}\n`);
+	}
+	if (options.yes) return true;
+	const asked = options.json ? refuseUnasked() : await ask();
+	if (!asked.ok) fail(asked.error, options);
+	else if (!asked.value) {
+		process.stdout.write('Nothing was changed.\n');
+		process.exitCode = EXIT.failed;
+	}
+	return asked.ok && asked.value;
+}
+
+function warningFor(config: McpServerConfig): string {
+	return 'url' in config
+		? 'What agents here ask of it, and tell it, goes to that address.'
+		: 'It runs as you. What is trusted is this entry, not the files that it runs.';
+}
+
+async function ask(): Promise<Result<boolean>> {
+	if (!process.stdin.isTTY || !process.stdout.isTTY) return refuseUnasked();
+	using terminal = createInterface({ input: process.stdin, output: process.stdout });
+	const ended = new AbortController();
+	terminal.once('close', () => ended.abort());
+	try {
+		return ok(/^y(es)?$/i.test((await terminal.question('Trust it? [y/N] ', { signal: ended.signal })).trim()));
+	} catch (cause) {
+		if (ended.signal.aborted) return ok(false);
+		throw cause;
+	}
+}
+
+function refuseUnasked(): Result<never> {
+	return err(new AppError('usage', 'Nothing was changed: run it again with --yes to trust this.'));
+}
+
+function say(options: Options, json: object, lines: readonly string[]): void {
+	process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`);
+}

@@ -1,0 +1,57 @@
+// Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
+import { isAbsolute } from 'node:path';
+import { type ProjectServers, readProjectServers } from '@roost/agents/claude/sdk/project-servers';
+import type { McpTrustDesk } from '@roost/gateway/backend';
+import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { McpTrust } from './mcp-trust.ts';
+
+export function createMcpTrustDesk(trust: McpTrust): McpTrustDesk {
+	async function list(folder: string): Promise<Result<ProjectMcp>> {
+		const found = await readServers(folder);
+		if (!found.ok) return found;
+		const { project, servers, broken } = found.value;
+		const trusted = (name: string, hash: string) => trust.isTrusted(project, name, hash);
+		return ok({ project, servers: servers.map((each) => ({ ...each, trusted: trusted(each.name, each.hash) })), broken });
+	}
+
+	return {
+		list,
+		async trust({ project: folder, name, hash }) {
+			const there = await list(folder);
+			if (!there.ok) return there;
+			const { project, servers } = there.value;
+			const server = servers.find((each) => each.name === name);
+			if (!server) return err(new AppError('not_found', 'The project names no such MCP server: look at its .mcp.json.'));
+			if (server.hash !== hash) {
+				return err(
+					new AppError('conflict', 'This MCP server has changed since it was shown: look at it again before you trust it.'),
+				);
+			}
+			const kept = trust.trust(project, name, hash);
+			return kept.ok ? ok({ project, name, trusted: true }) : kept;
+		},
+		async untrust({ project: folder, name }) {
+			const there = await list(folder);
+			if (!there.ok) return there;
+			const { project } = there.value;
+			const gone = trust.untrust(project, name);
+			if (!gone.ok) return gone;
+			if (!gone.value) return err(new AppError('not_found', 'No such MCP server is trusted in this project.'));
+			return ok({ project, name, trusted: false });
+		},
+	};
+}
+
+/** For a folder that came from outside. */
+async function readServers(folder: string): Promise<Result<ProjectServers>> {
+	const refused = err(new AppError('bad_request', 'project: expected the absolute path of a folder that exists.'));
+	if (!isAbsolute(folder)) return refused;
+	try {
+		return ok(await readProjectServers(folder));
+	} catch {
+		// Missing, not ours to read, or no path at all: whoever named it hears the same.
+		return refused;
+	}
+}

@@ -1,0 +1,142 @@
+import { chmodSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { putFiles } from '@roost/testkit/rigs/put-files';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { createMcpTrust } from './mcp-trust.ts';
+import { createMcpTrustDesk } from './mcp-trust-desk.ts';
+
+const [ONE, TWO] = ['1'.repeat(64), '2'.repeat(64)];
+
+describe('trust in MCP servers', () => {
+	it('is for one project, one name and one configuration', async () => {
+		await using temp = await createTempDir();
+		const trust = createMcpTrust({ data: temp.path });
+		expect(trust.isTrusted('/a', 's', ONE)).toBe(false);
+		unwrap(trust.trust('/a', 's', ONE));
+		expect(trust.isTrusted('/a', 's', ONE)).toBe(true);
+		expect([
+			trust.isTrusted('/a', 's', TWO),
+			trust.isTrusted('/a', 'other', ONE),
+			trust.isTrusted('/a/b', 's', ONE),
+			trust.isTrusted('/', 's', ONE),
+		]).toEqual([false, false, false, false]);
+	});
+
+	it('goes over to a new configuration only when it is given again', async () => {
+		await using temp = await createTempDir();
+		const trust = createMcpTrust({ data: temp.path });
+		unwrap(trust.trust('/a', 's', ONE));
+		unwrap(trust.trust('/a', 's', TWO));
+		expect(trust.isTrusted('/a', 's', ONE)).toBe(false);
+		expect(unwrap(trust.list('/a'))).toEqual([{ project: '/a', name: 's', hash: TWO }]);
+	});
+
+	it('can be taken back, and outlives the runner', async () => {
+		await using temp = await createTempDir();
+		unwrap(createMcpTrust({ data: temp.path }).trust('/a', 's', ONE));
+		const next = createMcpTrust({ data: temp.path });
+		expect(next.isTrusted('/a', 's', ONE)).toBe(true);
+		expect(unwrap(next.untrust('/a', 's'))).toBe(true);
+		expect(unwrap(next.untrust('/a', 's'))).toBe(false);
+		expect(next.isTrusted('/a', 's', ONE)).toBe(false);
+	});
+
+	it('is kept in one file that only its owner can read', async () => {
+		await using temp = await createTempDir();
+		const trust = createMcpTrust({ data: temp.path });
+		unwrap(trust.trust('/a', 's', ONE));
+		expect(readdirSync(temp.path)).toEqual(['mcp-trust.json']);
+		const file = join(temp.path, 'mcp-trust.json');
+		expect(lstatSync(file).mode & 0o777).toBe(0o600);
+		chmodSync(file, 0o644);
+		expect(trust.isTrusted('/a', 's', ONE)).toBe(true);
+		expect(lstatSync(file).mode & 0o777).toBe(0o600);
+	});
+
+	it.each(['', '{', '[]', 'null', '{"trusted":{}}', `{"trusted":[{"project":"/a","name":"s"}]}`])(
+		'trusts nothing and stays as it is where the file is broken: %j',
+		async (text) => {
+			await using temp = await createTempDir();
+			writeFileSync(join(temp.path, 'mcp-trust.json'), text, { mode: 0o600 });
+			const trust = createMcpTrust({ data: temp.path });
+			expect(trust.isTrusted('/a', 's', ONE)).toBe(false);
+			expect(unwrapError(trust.trust('/a', 's', ONE)).message).toContain('remove it, and trust your MCP servers again');
+		},
+	);
+
+	it('follows no link that somebody put in its place', async () => {
+		await using temp = await createTempDir();
+		await putFiles(temp.path, { 'elsewhere.json': { trusted: [{ project: '/a', name: 's', hash: ONE }] } });
+		symlinkSync('elsewhere.json', join(temp.path, 'mcp-trust.json'));
+		expect(createMcpTrust({ data: temp.path }).isTrusted('/a', 's', ONE)).toBe(false);
+	});
+
+	it('has an end, and says so', async () => {
+		await using temp = await createTempDir();
+		const trust = createMcpTrust({ data: temp.path });
+		const long = `/${'x'.repeat(4000)}`;
+		const results = Array.from({ length: 16 }, (_each, at) => trust.trust(long, `s${at}`, ONE));
+		expect(results.findIndex(({ ok }) => !ok)).toBeGreaterThan(10);
+		expect(trust.isTrusted(long, 's0', ONE)).toBe(true);
+		expect(unwrapError(trust.trust(long, 'one-more', ONE)).code).toBe('too_large');
+	});
+});
+
+describe('the desk for trust', () => {
+	it('trusts only what the project names now, exactly as it was shown', async () => {
+		await using world = await createDesk({ mcpServers: { s: { command: 'node', args: ['a.js'] } } });
+		const shown = unwrap(await world.desk.list(world.project));
+		const hash = shown.servers[0]?.hash ?? '';
+		expect(shown).toEqual({
+			project: world.project,
+			servers: [{ name: 's', hash, trusted: false, config: { command: 'node', args: ['a.js'] } }],
+			broken: [],
+		});
+		await world.write({ mcpServers: { s: { command: 'rm', args: ['-rf', '/'] } } });
+		expect(unwrapError(await world.desk.trust({ project: world.project, name: 's', hash })).code).toBe('conflict');
+		expect(unwrapError(await world.desk.trust({ project: world.project, name: 'other', hash })).code).toBe('not_found');
+		await world.write({ mcpServers: { s: { args: ['a.js'], command: 'node' } } });
+		unwrap(await world.desk.trust({ project: world.project, name: 's', hash }));
+		expect(unwrap(await world.desk.list(join(world.project, 'sub'))).servers[0]?.trusted).toBe(true);
+		await world.write({ mcpServers: { s: { command: 'node', args: ['a.js', '--evil'] } } });
+		expect(unwrap(await world.desk.list(world.project)).servers[0]?.trusted).toBe(false);
+	});
+
+	it('takes trust back, also for a server that is no longer there', async () => {
+		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
+		const body = { project: world.project, name: 's' };
+		const hash = unwrap(await world.desk.list(world.project)).servers[0]?.hash ?? '';
+		unwrap(await world.desk.trust({ ...body, hash }));
+		await world.write({});
+		expect(unwrap(await world.desk.untrust(body))).toEqual({ ...body, trusted: false });
+		expect(unwrapError(await world.desk.untrust(body)).code).toBe('not_found');
+	});
+
+	it.each(['relative', '', '/no/such/folder', '/\0', '.'])('refuses %j as a project', async (folder) => {
+		await using world = await createDesk({});
+		const refused = unwrapError(await world.desk.list(folder));
+		expect(refused).toMatchObject({
+			code: 'bad_request',
+			message: 'project: expected the absolute path of a folder that exists.',
+		});
+	});
+
+	it.each([['[]'], ['{"mcpServers": []}'], ['{'], ['"text"'], ['null']])('survives %s in .mcp.json', async (text) => {
+		await using world = await createDesk(text);
+		expect(unwrap(await world.desk.list(world.project)).servers).toEqual([]);
+	});
+});
+
+async function createDesk(mcp: unknown) {
+	await using stack = new AsyncDisposableStack();
+	const { path } = stack.use(await createTempDir());
+	const project = join(path, 'project');
+	const write = (content: unknown) => putFiles(project, { '.mcp.json': content });
+	await putFiles(path, { 'home/x': '', 'project/.git/HEAD': '', 'project/sub/x': '' });
+	await write(mcp);
+	const desk = createMcpTrustDesk(createMcpTrust({ data: join(path, 'home') }));
+	const owned = stack.move();
+	return { project, desk, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
