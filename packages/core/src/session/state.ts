@@ -1,7 +1,7 @@
 // What a session knows between two inputs. It changes only by folding events, so a replayed log gives the same state.
 import type { Ask } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { keepNewest } from '../feed/keep-newest.ts';
 import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
@@ -17,6 +17,8 @@ export type SessionState = {
 	readonly decided: Map<string, DecisionEvent>;
 	/** The agent's own id of this session, as last observed. */
 	nativeId: string | null;
+	/** What each model used, as last told. */
+	usage: FeedData<'usage.update'>['by_model'] | null;
 };
 
 export type OpenAsk = {
@@ -27,7 +29,15 @@ export type OpenAsk = {
 };
 
 export function createSessionState(sessionId: SessionId): SessionState {
-	return { sessionId, feed: createFeedState(sessionId), asks: new Map(), asksOpened: 0, decided: new Map(), nativeId: null };
+	return {
+		sessionId,
+		feed: createFeedState(sessionId),
+		asks: new Map(),
+		asksOpened: 0,
+		decided: new Map(),
+		nativeId: null,
+		usage: null,
+	};
 }
 
 /** Folds one stored event: how a session is rebuilt from its log. */
@@ -39,6 +49,7 @@ export function evolveSession(state: SessionState, event: FeedEvent): void {
 /** The part that the feed's own state does not hold; `mapEvent` has folded the rest already. */
 export function trackSession(state: SessionState, event: FeedEvent): void {
 	if (event.kind === 'session.native') state.nativeId = event.data.native_id;
+	if (event.kind === 'usage.update') state.usage = event.data.by_model;
 	if (event.kind === 'permission.request' || event.kind === 'question.request') openAsk(state, event);
 	if (event.kind === 'permission.decision' || event.kind === 'question.answer') closeRequest(state, event);
 }
