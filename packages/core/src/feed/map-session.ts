@@ -1,6 +1,8 @@
 // Sessions and runs: where they begin and end.
 import type { RunTrigger } from '@roost/protocol/feed/session';
 import { promptId } from '@roost/protocol/ids';
+import type { z } from 'zod';
+import type { RuntimeEvent } from '../runtime/event.ts';
 import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { type Draft, type DraftOf, lifecycle } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
@@ -26,23 +28,44 @@ export const sessionHooks = {
 
 	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
 	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
-	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, { prompt, permission_mode, sent_as }) => [
+	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, payload) => [
 		...(state.run?.inBackground
 			? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
 			: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
-		startRun({ type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt) }),
+		...(payload.task_notification ? ownPrompt(event, payload.task_notification) : userPrompt(event, payload)),
+	]),
+};
+
+type Prompt = z.infer<typeof hookPayloads.UserPromptSubmit>;
+
+function userPrompt({ id, context }: RuntimeEvent, { prompt, permission_mode, sent_as }: Prompt): Draft[] {
+	return [
+		startRun({ type: 'user_prompt_submit', request_id: id, prompt_preview: toPreview(prompt) }),
 		{
 			kind: 'user.prompt',
 			actor_id: USER,
 			data: {
 				prompt,
-				cwd: event.context.cwd,
-				permission_mode: permission_mode ?? event.context.permissionMode,
+				cwd: context.cwd,
+				permission_mode: permission_mode ?? context.permissionMode,
 				prompt_id: sent_as ? promptId.parse(sent_as) : undefined,
 			},
 		},
-	]),
-};
+	];
+}
+
+/** It starts a run like any prompt, but nobody wrote it. */
+function ownPrompt({ id }: RuntimeEvent, { message, tool_use_id }: NonNullable<Prompt['task_notification']>): Draft[] {
+	return [
+		startRun({ type: 'other', request_id: id, prompt_preview: toPreview(message) }),
+		{
+			kind: 'notification',
+			actor_id: SYSTEM,
+			data: { message, notification_type: 'task_notification' },
+			cause: { tool_use_id: tool_use_id ?? undefined },
+		},
+	];
+}
 
 export function startRun(trigger: RunTrigger): DraftOf<'run.start'> {
 	return { kind: 'run.start', actor_id: trigger.type === 'user_prompt_submit' ? USER : SYSTEM, data: { trigger } };

@@ -97,6 +97,8 @@ function detail(event: FeedEvent): string[] {
 			return [event.data.status, JSON.stringify(event.data.counters)];
 		case 'user.prompt':
 			return [JSON.stringify(event.data.prompt)];
+		case 'notification':
+			return [JSON.stringify(event.title)];
 		case 'agent.message':
 			return [JSON.stringify(event.data.text)];
 		case 'tool.pre':
