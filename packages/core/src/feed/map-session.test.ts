@@ -144,9 +144,10 @@ describe('a run', () => {
 	it('is aborted when the session ends before the agent stops, and says why', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
-		const events = session.report('SessionEnd', { reason: 'other' });
+		const events = session.report('SessionEnd', { reason: 'logout' });
 		expect(kindsOf(events)).toEqual(['session.end', 'run.end']);
-		expect(events[1]).toMatchObject({ run_id: 's1:R1', data: { status: 'aborted', reason: expect.stringContaining('other') } });
+		const reason = 'the session ended before the agent stopped: the user signed out';
+		expect(events[1]).toMatchObject({ run_id: 's1:R1', data: { status: 'aborted', reason } });
 	});
 
 	it('counts what happened in it', () => {

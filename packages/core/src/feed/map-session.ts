@@ -6,6 +6,7 @@ import type { RuntimeEvent } from '../runtime/event.ts';
 import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { type Draft, type DraftOf, lifecycle } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
+import { endWords } from './plain-words.ts';
 import type { FeedState } from './state.ts';
 import { toPreview } from './title.ts';
 
@@ -21,7 +22,7 @@ export const sessionHooks = {
 
 	SessionEnd: lifecycle(hookPayloads.SessionEnd, ({ state }, { reason }) => [
 		{ kind: 'session.end', actor_id: SYSTEM, data: { reason } },
-		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', `the session ended (${reason}) before the agent stopped`),
+		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', endedEarly(reason)),
 	]),
 
 	Setup: lifecycle(hookPayloads.Setup, (_, { trigger }) => [{ kind: 'setup', actor_id: SYSTEM, data: { trigger } }]),
@@ -35,6 +36,11 @@ export const sessionHooks = {
 		...(payload.task_notification ? ownPrompt(event, payload.task_notification) : userPrompt(event, payload)),
 	]),
 };
+
+function endedEarly(reason: string): string {
+	const why = endWords(reason);
+	return `the session ended before the agent stopped${why ? `: ${why}` : ''}`;
+}
 
 type Prompt = z.infer<typeof hookPayloads.UserPromptSubmit>;
 
