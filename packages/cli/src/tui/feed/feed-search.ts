@@ -37,9 +37,10 @@ export function findInFeed(feed: Pick<FeedList, 'at' | 'end'>, { words, from, st
 	return null;
 }
 
-function* textsOf({ event, result }: FeedEntry): Generator<string> {
+function* textsOf({ event, result, decision }: FeedEntry): Generator<string> {
 	yield mainText(event);
 	if (result) yield mainText(result);
+	if (decision) yield mainText(decision);
 }
 
 /** Whoever writes capitals means them. */
