@@ -71,6 +71,7 @@ describe('wishes of a screen', () => {
 			{ type: 'edit-queued', id: S1, prompt: promptId.parse('p1'), text: 'x' },
 			['PATCH', '/sessions/s1/queue/p1', { commandId: 'c1', text: 'x' }],
 		],
+		[{ type: 'end-session', id: S1 }, ['POST', '/sessions/s1/end', { commandId: 'c1' }]],
 		[{ type: 'cancel-queued', id: S1, prompt: promptId.parse('p1') }, ['DELETE', '/sessions/s1/queue/p1?commandId=c1']],
 	] as const)('go to the runner: %j', async (wish, request) => {
 		const { watch, sent } = openWatch();

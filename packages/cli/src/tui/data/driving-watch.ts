@@ -15,7 +15,15 @@ export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map() };
 export type DrivingWish = Extract<
 	Wish,
 	{
-		type: 'prompt' | 'interrupt' | 'edit-queued' | 'cancel-queued' | 'resume-session' | 'fork-session' | 'new-session';
+		type:
+			| 'prompt'
+			| 'interrupt'
+			| 'edit-queued'
+			| 'cancel-queued'
+			| 'resume-session'
+			| 'fork-session'
+			| 'end-session'
+			| 'new-session';
 	}
 >;
 
@@ -94,6 +102,8 @@ export function watchDriving(deps: {
 					return show(api.driving.resume(newId(), wish.id));
 				case 'fork-session':
 					return show(api.driving.fork(newId(), wish.id));
+				case 'end-session':
+					return report(api.driving.end(newId(), wish.id));
 				case 'new-session':
 					return show(api.driving.create(newId(), { projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }));
 				default:

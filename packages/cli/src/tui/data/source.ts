@@ -169,6 +169,8 @@ export function createSource(deps: SourceDeps): Source {
 				case 'fork-session':
 				case 'new-session':
 					return void driving.perform(wish);
+				case 'end-session':
+					return void driving.perform(wish).then(refresh);
 				case 'export':
 					return world.open ? void exportSession(api.record, world.open.id, wish.file).then(say) : say('No session is open.');
 				case 'open-session':
