@@ -4,7 +4,7 @@ import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
-import type { SearchHit } from '@roost/protocol/api/search';
+import type { SearchFound } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
@@ -30,8 +30,8 @@ export type StoredRecord = {
 	sessions(query: { id?: SessionId; projectId?: ProjectId }): Result<SessionRow[]>;
 	/** Stored lines as bytes, by offset of one stream or by seqNo over all. */
 	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
-	/** Events that have these words, the newest first; what was recorded a moment ago may be missing. */
-	search(query: { words: string; limit: number }): Result<SearchHit[]>;
+	/** Events that have these words, the newest first; it says how many it could not look at yet. */
+	search(query: { words: string; limit: number }): Result<SearchFound>;
 };
 
 export type AskDesk = {

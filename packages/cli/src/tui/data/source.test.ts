@@ -42,7 +42,7 @@ describe('the facts of the terminal UI', () => {
 		ui.source.onChange(() => words.add(ui.source.world().found?.hits ? ui.source.world().found?.words : undefined));
 		ui.source.perform({ type: 'search', words: 'heron' });
 		ui.source.perform({ type: 'search', words: 'stork' });
-		expect(ui.source.world().found).toEqual({ words: 'stork', hits: null });
+		expect(ui.source.world().found).toEqual({ words: 'stork', hits: null, unsearched: 0 });
 		const hits = await ui.until('the hits', ({ found }) => found?.hits ?? undefined);
 		expect(hits).toMatchObject([{ sessionId: 's2', eventId: 's2:R1:E1', excerpt: 'a stork' }]);
 		await rig.stop();

@@ -130,11 +130,11 @@ export function createSource(deps: SourceDeps): Source {
 	}
 
 	async function search(words: string): Promise<void> {
-		change({ found: { words, hits: null } });
-		const hits = await api.record.search({ words, limit: MOST_FOUND });
-		if (!hits.ok) say(hits.error.message);
+		change({ found: { words, hits: null, unsearched: 0 } });
+		const found = await api.record.search({ words, limit: MOST_FOUND });
+		if (!found.ok) say(found.error.message);
 		// Somebody may look for something else meanwhile.
-		if (world.found?.words === words) change({ found: hits.ok ? { words, hits: hits.value } : null });
+		if (world.found?.words === words) change({ found: found.ok ? { words, ...found.value } : null });
 	}
 
 	async function report(work: Promise<{ ok: boolean; error?: { message: string } }>): Promise<void> {
