@@ -12,7 +12,6 @@ import type { World } from '../world.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { explainConnection, type RunnerState } from './explain-connection.ts';
-import { exportSession } from './export-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 
 export type Source = AsyncDisposable & {
@@ -34,6 +33,8 @@ export type SourceDeps = {
 	runner?: RunnerState;
 	project: World['project'];
 	now: () => number;
+	/** Writes the session to a new file; resolves with one sentence that says what became of it. */
+	exportSession: (id: SessionId, file: string | undefined) => Promise<string>;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
@@ -172,7 +173,7 @@ export function createSource(deps: SourceDeps): Source {
 				case 'end-session':
 					return void driving.perform(wish).then(refresh);
 				case 'export':
-					return world.open ? void exportSession(api.record, world.open.id, wish.file).then(say) : say('No session is open.');
+					return world.open ? void deps.exportSession(world.open.id, wish.file).then(say) : say('No session is open.');
 				case 'open-session':
 					return openSession(wish.id);
 				case 'refresh-sessions':
