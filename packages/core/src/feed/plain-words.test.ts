@@ -8,9 +8,8 @@ describe('the words of a title', () => {
 	it('say how a session began and why it ended', () => {
 		expect(titleOf('session.start', { source: 'startup', model: 'opus' })).toBe('Session started (opus)');
 		expect(titleOf('session.start', { source: 'fork' })).toBe('Session branched off');
-		expect(titleOf('session.native', { agent: 'claude', native_id: 'n1', reason: 'resume' })).toBe(
-			'Session resumed: claude calls it n1',
-		);
+		expect(titleOf('session.native', { agent: 'claude', native_id: 'n1', reason: 'startup' })).toBe('claude session n1');
+		expect(titleOf('session.native', { agent: 'claude', native_id: 'n2', reason: 'resume' })).toBe('claude session n2: resumed');
 		expect(titleOf('session.end', { reason: 'prompt_input_exit' })).toBe('Session ended: the user left');
 		expect(titleOf('session.end', { reason: 'other' })).toBe('Session ended');
 	});

@@ -1,6 +1,6 @@
 // What agents call things, in words for people. What is not in a table is shown as it came: a new name is better than none.
 
-/** Why a session started; `startup` needs no word. */
+/** How a session started. */
 export function startWords(source: string): string {
 	return wordsIn(STARTS, source);
 }
@@ -11,6 +11,19 @@ const STARTS: Words = {
 	clear: 'Session started anew',
 	compact: 'Session goes on after compacting',
 	fork: 'Session branched off',
+};
+
+/** Why an agent has another id of its own for a session; the first one needs no word. */
+export function nativeWords(reason: string): string {
+	return wordsIn(NATIVES, reason);
+}
+
+const NATIVES: Words = {
+	startup: '',
+	resume: 'resumed',
+	clear: 'started anew',
+	compact: 'goes on after compacting',
+	fork: 'branched off',
 };
 
 /** Why a session ended; empty where the agent gives no reason. */

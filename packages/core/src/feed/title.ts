@@ -7,6 +7,7 @@ import {
 	endWords,
 	failureWords,
 	fileWords,
+	nativeWords,
 	settingsWords,
 	startWords,
 	stopWords,
@@ -43,7 +44,7 @@ type DataByKind = { [K in FeedEventKind]: FeedData<K> };
 const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'session.start': ({ source, model }) => `${startWords(source)}${model ? ` (${model})` : ''}`,
 	'session.end': ({ reason }) => `Session ended${because(endWords(reason))}`,
-	'session.native': ({ agent, native_id, reason }) => `${startWords(reason)}: ${agent} calls it ${native_id}`,
+	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id}${because(nativeWords(reason))}`,
 	'session.summary': ({ messages, tool_calls, error }) =>
 		`Summary: ${messages} messages, ${tool_calls} tool calls${error ? `, error: ${firstLine(error)}` : ''}`,
 	'run.start': ({ trigger }) => `▶ Run${because(trigger.prompt_preview)}`,
