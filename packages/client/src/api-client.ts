@@ -25,7 +25,7 @@ import {
 	ruleHistory,
 	ruleTestResult,
 } from '@roost/protocol/api/rules';
-import { type SearchHit, searchHit } from '@roost/protocol/api/search';
+import { type SearchFound, searchFound } from '@roost/protocol/api/search';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { ProjectId, PromptId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -65,7 +65,7 @@ export type RecordApi = {
 	/** One page, by offset: what comes after `after`. */
 	events(id: SessionId, page?: { after?: number; limit?: number }): Promise<Result<StoredLine[]>>;
 	/** Events of all sessions that have these words, the newest first. */
-	search(query: { words: string; limit?: number }): Promise<Result<SearchHit[]>>;
+	search(query: { words: string; limit?: number }): Promise<Result<SearchFound>>;
 };
 
 export type AsksApi = {
@@ -158,7 +158,7 @@ function recordApi(call: ApiCall): RecordApi {
 		session: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionRow),
 		events: (id, page = {}) =>
 			call({ method: 'GET', path: [...API, 'sessions', id, 'events'], query: page }, z.array(storedLine)),
-		search: (query) => call({ method: 'GET', path: [...API, 'search'], query }, z.array(searchHit)),
+		search: (query) => call({ method: 'GET', path: [...API, 'search'], query }, searchFound),
 	};
 }
 

@@ -15,7 +15,7 @@ import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@r
 import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } from '@roost/protocol/api/plugins';
 import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
-import type { SearchHit } from '@roost/protocol/api/search';
+import type { SearchFound } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
@@ -45,8 +45,8 @@ export type StoredRecord = {
 	sessions(query: { id?: SessionId; projectId?: ProjectId }): Result<SessionRow[]>;
 	/** Stored lines as bytes, by offset of one stream or by seqNo over all. */
 	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
-	/** Events that have these words, the newest first; what was recorded a moment ago may be missing. */
-	search(query: { words: string; limit: number }): Result<SearchHit[]>;
+	/** Events that have these words, the newest first; it says how many it could not look at yet. */
+	search(query: { words: string; limit: number }): Result<SearchFound>;
 };
 
 export type AskDesk = {

@@ -35,10 +35,11 @@ describe('search over HTTP', () => {
 		await rig.world.append('s2', 2, 'two herons; a heron');
 		await rig.world.append('s2', 1, 'a stork');
 		const search = async (query: string) => await rig.call({ path: `/api/v1/search?${query}` });
-		const hits = JSON.parse((await search('words=heron')).body);
+		const { hits, unsearched } = JSON.parse((await search('words=heron')).body);
+		expect(unsearched).toBe(0);
 		expect(hits.map(({ eventId }: { eventId: string }) => eventId)).toEqual(['s2:R1:E2', 's2:R1:E1', 's1:R1:E1']);
 		expect(hits[2]).toMatchObject({ sessionId: 's1', offset: 1, kind: 'agent.message', excerpt: 'a heron on one leg' });
-		expect(JSON.parse((await search('words=heron&limit=1')).body)).toHaveLength(1);
+		expect(JSON.parse((await search('words=heron&limit=1')).body).hits).toHaveLength(1);
 		for (const wrong of ['', 'words=', 'words=a&limit=0', 'words=a&limit=201', 'words=a&limit=x', 'words=a&more=1']) {
 			expect.soft((await search(wrong)).status, wrong).toBe(400);
 		}

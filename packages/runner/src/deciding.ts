@@ -6,6 +6,7 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { summariseTranscript } from './engine/summaries.ts';
+import { createUsageCounts } from './engine/usage-counts.ts';
 import type { Foundations } from './foundations.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook, type RuleBook } from './rules/rule-book.ts';
@@ -31,6 +32,7 @@ export function openDeciding(deps: {
 		rules: rules.value.list,
 		askTimeoutMs: config.sdk.approvalTimeoutMs,
 		summarise: summariseTranscript,
+		count: createUsageCounts(),
 		timers: realTimers,
 	});
 	return ok({ rules: rules.value, engine });

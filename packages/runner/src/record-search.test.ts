@@ -19,7 +19,8 @@ async function openWorld(events: number) {
 describe('searching the record of a running runner', () => {
 	it('names the event of every hit, the newest first', async () => {
 		await using world = await openWorld(3);
-		const hits = unwrap(searchRecord(world.store, { words: 'prompt', limit: 2 }));
+		const { hits, unsearched } = unwrap(searchRecord(world.store, { words: 'prompt', limit: 2 }));
+		expect(unsearched).toBe(0);
 		expect(hits).toMatchObject([
 			{ sessionId: 'a', eventId: 'a:R1:E3', offset: 3, kind: 'user.prompt' },
 			{ sessionId: 'a', eventId: 'a:R1:E2', offset: 2 },
@@ -27,9 +28,11 @@ describe('searching the record of a running runner', () => {
 		expect(hits[0]).not.toHaveProperty('stream');
 	});
 
-	it('looks at a bounded part of what is not indexed yet', async () => {
+	it('looks at a bounded part of what is not indexed yet, and says how much it left out', async () => {
 		await using world = await openWorld(1_500);
-		expect(unwrap(searchRecord(world.store, { words: 'prompt', limit: 5_000 }))).toHaveLength(1_000);
+		const found = unwrap(searchRecord(world.store, { words: 'prompt', limit: 5_000 }));
+		expect(found.hits).toHaveLength(1_000);
+		expect(found.unsearched).toBe(500);
 	});
 
 	it('fails with the store', async () => {

@@ -1,5 +1,5 @@
 // Searching the record while agents wait for us: never longer than a moment, however much is not indexed yet.
-import type { SearchHit } from '@roost/protocol/api/search';
+import type { SearchFound, SearchHit } from '@roost/protocol/api/search';
 import { eventId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
@@ -11,9 +11,11 @@ const MOST_UNINDEXED = 1_000;
 const line = z.object({ event: z.object({ event_id: eventId }) });
 
 export function searchRecord(
-	store: Pick<Store, 'search' | 'read'>,
+	store: Pick<Store, 'search' | 'searchLag' | 'read'>,
 	query: { words: string; limit: number },
-): Result<SearchHit[]> {
+): Result<SearchFound> {
+	const lag = store.searchLag();
+	if (!lag.ok) return lag;
 	const found = store.search({ ...query, unindexed: MOST_UNINDEXED });
 	if (!found.ok) return found;
 	const hits: SearchHit[] = [];
@@ -23,5 +25,5 @@ export function searchRecord(
 		const [entry] = place.value;
 		if (entry) hits.push({ ...hit, eventId: line.parse(JSON.parse(entry.line)).event.event_id });
 	}
-	return ok(hits);
+	return ok({ hits, unsearched: Math.max(0, lag.value - MOST_UNINDEXED) });
 }

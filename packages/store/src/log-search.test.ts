@@ -66,6 +66,7 @@ describe('searching the log', () => {
 		const search = createLogSearch(world.db);
 		expect(search.catchUp(4)).toBe(true);
 		expect(countIndexed(world.db)).toBe(4);
+		expect(search.lag()).toBe(6);
 		const offsets = search.find({ words: 'prompt', limit: 20 }).map(({ offset }) => offset);
 		expect(offsets).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 		expect(search.find({ words: 'prompt', limit: 8 })).toHaveLength(8);

@@ -12,6 +12,8 @@ export type LogSearch = {
 	/** Indexes at most so many events; false when nothing is left to index. */
 	catchUp(slice: number): boolean;
 	find(query: SearchQuery): SearchHit[];
+	/** How many events are not indexed yet. */
+	lag(): number;
 };
 
 /** How many events are held in memory at once when they are searched without the index. */
@@ -69,6 +71,8 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 			inTransaction(db, 'write', () => indexSlice(first, slice));
 			return true;
 		},
+		// Positions of one runner have no gaps.
+		lag: () => behind().reduce((sum, { indexed, last }) => sum + last - indexed, 0),
 		// In one snapshot, or an event indexed in between would be found twice.
 		find: (query) =>
 			inTransaction(db, 'read', () => {

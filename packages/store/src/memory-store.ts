@@ -55,6 +55,7 @@ export function createMemoryStore(): Store {
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => ok(record.asks(query))),
 		rules: () => whileOpen(() => ok(record.rules())),
 		search: (query) => queryFault(query) ?? whileOpen(() => ok(index.find(query))),
+		searchLag: () => whileOpen(() => ok(0)),
 		verify: (stream) => whileOpen(() => record.verify(stream)),
 		outbox: {
 			state: (runnerId) => whileOpen(() => record.outbox.state(runnerId)),

@@ -13,7 +13,7 @@ import { attempt } from './store-error.ts';
 import { verifyLog } from './verify.ts';
 
 type Deps = { db: DatabaseSync; path: string; headsPath: string };
-type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'verify'> & {
+type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'searchLag' | 'verify'> & {
 	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
 };
 
@@ -35,6 +35,7 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),
 		rules: () => whileOpen(rules.all),
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
+		searchLag: () => whileOpen(index.lag),
 		verify: (stream) => whileOpen(() => verifyLog(db, headsPath, stream)),
 		outbox: {
 			state: (runnerId) => whileOpen(() => outbox.state(runnerId)),

@@ -19,6 +19,8 @@ export type Store = AsyncDisposable & {
 	rules(): Result<Rule[]>;
 	/** Newest hits first. */
 	search(query: SearchQuery): Result<SearchHit[]>;
+	/** How many events the index does not have yet. */
+	searchLag(): Result<number>;
 	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
 	verify(stream?: StreamId): Result<VerifyReport>;
 	readonly outbox: Outbox;

@@ -40,7 +40,7 @@ async function show(place: Place, look: LookOptions): Promise<void> {
 	if (!connected.value) return fail(new AppError('cannot_start', 'The demo did not find its own runner: start it again.'), {});
 	const { showTui } = await import('./show-tui.ts');
 	const { project, first } = stage;
-	await showTui({ connected: connected.value, project, look, greeting: GREETING, first });
+	await showTui({ connected: connected.value, project, look, greeting: GREETING, env: place.env, first });
 	process.stdout.write(sayNext());
 }
 

@@ -13,25 +13,42 @@ export type ShowOptions = {
 	look: LookOptions;
 	/** Said when it opens. */
 	greeting?: string;
+	/** Says whose record is exported. */
+	env?: NodeJS.ProcessEnv;
 	/** The session to look at; else the newest of the project. */
 	first?: SessionId;
 };
 
 /** Resolves when the user has left. */
-export async function showTui({ connected, runner, project, look, greeting = '', first }: ShowOptions): Promise<void> {
-	const { stdin, stdout, env } = process;
+export async function showTui(options: ShowOptions): Promise<void> {
+	const { connected, runner, project, look, greeting = '', env = process.env, first } = options;
+	const { stdin, stdout } = process;
 	const { api, openStream } = connected;
 	const sentences = createSentences(greeting);
-	await using source = createSource({ api, stream: openStream(), runner, project, now: Date.now, say: sentences.say });
+	await using source = createSource({
+		api,
+		stream: openStream(),
+		runner,
+		project,
+		now: Date.now,
+		exportSession: (id, file) => exportSession(id, file, env),
+		say: sentences.say,
+	});
 	if (first) source.perform({ type: 'open-session', id: first });
 	await runTui({
 		source,
 		look,
 		stdout,
 		stdin,
-		copy: createCopy({ write: (bytes) => stdout.write(bytes), env }),
+		copy: createCopy({ write: (bytes) => stdout.write(bytes), env: process.env }),
 		onSentence: sentences.onSentence,
 	});
+}
+
+async function exportSession(id: SessionId, file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
+	const { exportRecord } = await import('../export-record.ts');
+	const exported = await exportRecord({ session: id, out: file ?? `roost-${id}.jsonl`, env });
+	return exported.ok ? `Wrote ${exported.value.events} events to ${exported.value.path}.` : exported.error.message;
 }
 
 /** Whoever has something to say is made before there is a screen to say it on. */

@@ -26,6 +26,8 @@ export type Wish =
 	| { type: 'new-session'; agent: string; prompt?: string }
 	| { type: 'resume-session'; id: SessionId }
 	| { type: 'fork-session'; id: SessionId }
+	/** For good, with what its agent does right now. */
+	| { type: 'end-session'; id: SessionId }
 	| { type: 'refresh-sessions' }
 	| { type: 'copy'; text: string }
 	/** Words in every session. */

@@ -27,8 +27,8 @@ export type World = {
 	readonly rules: readonly Rule[];
 	/** What the rules said to the last call that was tried. */
 	readonly ruleTest: { readonly body: RuleTestBody; readonly result: RuleTestResult } | null;
-	/** What was looked for last in every session; no hits while it is under way. */
-	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] | null } | null;
+	/** What was looked for last in every session; no hits while it is under way. `unsearched` events were too new to be looked at. */
+	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] | null; readonly unsearched: number } | null;
 	/** The session that is looked at. */
 	readonly open: OpenSession | null;
 	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */

@@ -97,6 +97,26 @@ describe('a run', () => {
 		]);
 	});
 
+	it("opens with what the agent told itself when a task ended, which is nobody's prompt", () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'one' });
+		session.report('Stop', { ...STOP, background_tasks: [{ id: 'b1' }] });
+		const task_notification = { message: 'The build ended\n\n<task-notification>', tool_use_id: 't1' };
+		const events = session.report('UserPromptSubmit', { prompt: '<task-notification>', task_notification });
+		expect(events).toMatchObject([
+			{ kind: 'run.end', run_id: 's1:R1', data: { status: 'completed' } },
+			{ kind: 'run.start', run_id: 's1:R2', actor_id: 'system', data: { trigger: { type: 'other' } } },
+			{
+				kind: 'notification',
+				run_id: 's1:R2',
+				actor_id: 'system',
+				title: 'The build ended …',
+				data: { notification_type: 'task_notification', message: task_notification.message },
+				cause: { tool_use_id: 't1' },
+			},
+		]);
+	});
+
 	it('is aborted by the next prompt when it ended in silence', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
@@ -124,9 +144,10 @@ describe('a run', () => {
 	it('is aborted when the session ends before the agent stops, and says why', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'one' });
-		const events = session.report('SessionEnd', { reason: 'other' });
+		const events = session.report('SessionEnd', { reason: 'logout' });
 		expect(kindsOf(events)).toEqual(['session.end', 'run.end']);
-		expect(events[1]).toMatchObject({ run_id: 's1:R1', data: { status: 'aborted', reason: expect.stringContaining('other') } });
+		const reason = 'the session ended before the agent stopped: the user signed out';
+		expect(events[1]).toMatchObject({ run_id: 's1:R1', data: { status: 'aborted', reason } });
 	});
 
 	it('counts what happened in it', () => {

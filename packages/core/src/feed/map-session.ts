@@ -1,9 +1,12 @@
 // Sessions and runs: where they begin and end.
 import type { RunTrigger } from '@roost/protocol/feed/session';
 import { type PromptId, promptId } from '@roost/protocol/ids';
+import type { z } from 'zod';
+import type { RuntimeEvent } from '../runtime/event.ts';
 import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { type Draft, type DraftOf, lifecycle } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
+import { endWords } from './plain-words.ts';
 import type { FeedState } from './state.ts';
 import { toPreview } from './title.ts';
 
@@ -19,30 +22,56 @@ export const sessionHooks = {
 
 	SessionEnd: lifecycle(hookPayloads.SessionEnd, ({ state }, { reason }) => [
 		{ kind: 'session.end', actor_id: SYSTEM, data: { reason } },
-		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', `the session ended (${reason}) before the agent stopped`),
+		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', endedEarly(reason)),
 	]),
 
 	Setup: lifecycle(hookPayloads.Setup, (_, { trigger }) => [{ kind: 'setup', actor_id: SYSTEM, data: { trigger } }]),
 
 	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
 	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
-	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, { prompt, permission_mode, sent_as }) => [
+	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, payload) => [
 		...(state.run?.inBackground
 			? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
 			: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
-		startRun({ type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt), ...sentAs(sent_as) }),
+		...(payload.task_notification ? ownPrompt(event, payload.task_notification) : userPrompt(event, payload)),
+	]),
+};
+
+function endedEarly(reason: string): string {
+	const why = endWords(reason);
+	return `the session ended before the agent stopped${why ? `: ${why}` : ''}`;
+}
+
+type Prompt = z.infer<typeof hookPayloads.UserPromptSubmit>;
+
+function userPrompt({ id, context }: RuntimeEvent, { prompt, permission_mode, sent_as }: Prompt): Draft[] {
+	return [
+		startRun({ type: 'user_prompt_submit', request_id: id, prompt_preview: toPreview(prompt), ...sentAs(sent_as) }),
 		{
 			kind: 'user.prompt',
 			actor_id: USER,
 			data: {
 				prompt,
-				cwd: event.context.cwd,
-				permission_mode: permission_mode ?? event.context.permissionMode,
+				cwd: context.cwd,
+				permission_mode: permission_mode ?? context.permissionMode,
 				...sentAs(sent_as),
 			},
 		},
-	]),
-};
+	];
+}
+
+/** It starts a run like any prompt, but nobody wrote it. */
+function ownPrompt({ id }: RuntimeEvent, { message, tool_use_id }: NonNullable<Prompt['task_notification']>): Draft[] {
+	return [
+		startRun({ type: 'other', request_id: id, prompt_preview: toPreview(message) }),
+		{
+			kind: 'notification',
+			actor_id: SYSTEM,
+			data: { message, notification_type: 'task_notification' },
+			cause: { tool_use_id: tool_use_id ?? undefined },
+		},
+	];
+}
 
 function sentAs(id: string | null | undefined): { prompt_id?: PromptId } {
 	return id ? { prompt_id: promptId.parse(id) } : {};

@@ -2,6 +2,17 @@
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
 import { sanitiseLine } from '../display/sanitise.ts';
+import {
+	elicitationWords,
+	endWords,
+	failureWords,
+	fileWords,
+	nativeWords,
+	settingsWords,
+	startWords,
+	stopWords,
+	triggerWords,
+} from './plain-words.ts';
 
 const TITLE_LENGTH = 160;
 const PREVIEW_LENGTH = 80;
@@ -31,9 +42,9 @@ function cut(text: string, length: number): string {
 type DataByKind = { [K in FeedEventKind]: FeedData<K> };
 
 const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
-	'session.start': ({ source, model }) => `Session started (${model ? `${source}, ${model}` : source})`,
-	'session.end': ({ reason }) => `Session ended (${reason})`,
-	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id} (${reason})`,
+	'session.start': ({ source, model }) => `${startWords(source)}${model ? ` (${model})` : ''}`,
+	'session.end': ({ reason }) => `Session ended${because(endWords(reason))}`,
+	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id}${because(nativeWords(reason))}`,
 	'session.summary': ({ messages, tool_calls, error }) =>
 		`Summary: ${messages} messages, ${tool_calls} tool calls${error ? `, error: ${firstLine(error)}` : ''}`,
 	'run.start': ({ trigger }) => `▶ Run${because(trigger.prompt_preview)}`,
@@ -48,7 +59,7 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 		`Usage: ${total.input_tokens} in, ${total.output_tokens} out${cost_usd_estimate === undefined ? '' : `, ${dollars(cost_usd_estimate)}`}`,
 	'tool.pre': ({ tool_name, tool_input }) => `● ${tool_name}${subjectOf(tool_input)}`,
 	'tool.post': ({ tool_name }) => `⎿ ${tool_name} result`,
-	'tool.failure': ({ tool_name, error }) => `⎿ ${tool_name} failed${because(error)}`,
+	'tool.failure': ({ tool_name, error }) => `⎿ ${tool_name} failed${because(failureWords(error))}`,
 	'tool.delta': ({ text }) => text,
 	'tool.batch': ({ tool_calls }) => `Batch of ${tool_calls.length}: ${tool_calls.map(({ tool_name }) => tool_name).join(', ')}`,
 	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
@@ -68,9 +79,10 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 			: decision_type === 'allow'
 				? '✓ Stop allowed'
 				: `– No opinion${because(reason)}`,
-	'stop.failure': ({ error, last_assistant_message }) => `✗ Stopped by an error${because(last_assistant_message ?? error)}`,
+	'stop.failure': ({ error, last_assistant_message }) =>
+		`✗ Stopped by an error${because(last_assistant_message ?? stopWords(error))}`,
 	'elicitation.request': ({ mcp_server_name, message }) => `? ${mcp_server_name}: ${firstLine(message)}`,
-	'elicitation.result': ({ mcp_server_name, action }) => `${mcp_server_name}: ${action}`,
+	'elicitation.result': ({ mcp_server_name, action }) => `${mcp_server_name}: ${elicitationWords(action)}`,
 	'subagent.start': ({ agent_type }) => `↳ Subagent ${agent_type} started`,
 	'subagent.stop': ({ agent_type }) => `↳ Subagent ${agent_type} stopped`,
 	'teammate.idle': ({ teammate_name }) => `${teammate_name ?? 'A teammate'} is idle`,
@@ -81,20 +93,20 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 		`☐ ${firstLine(patch.text ?? `${todo_id} changed`)}${patch.status ? ` (${patch.status})` : ''}`,
 	'todo.done': ({ todo_id, reason }) => `☑ ${todo_id} ${reason ?? 'done'}`,
 	notification: ({ message }) => firstLine(message),
-	setup: ({ trigger }) => `Setup (${trigger})`,
-	'compact.pre': ({ trigger }) => `Compacting (${trigger})`,
-	'compact.post': ({ trigger }) => `Compacted (${trigger})`,
+	setup: ({ trigger }) => `Setup ${triggerWords(trigger)}`,
+	'compact.pre': ({ trigger }) => `Compacting ${triggerWords(trigger)}`,
+	'compact.post': ({ trigger }) => `Compacted ${triggerWords(trigger)}`,
 	'model.switch.pre': ({ from_model, to_model }) => `Switching model: ${from_model ?? '?'} → ${to_model ?? '?'}`,
 	'model.switch.post': ({ from_model, to_model }) => `Model: ${from_model ?? '?'} → ${to_model ?? '?'}`,
-	'config.change': ({ source, file_path }) => `Settings changed: ${file_path ?? source}`,
+	'config.change': ({ source, file_path }) => `Settings changed: ${file_path ?? settingsWords(source)}`,
 	'worktree.create': ({ name }) => `Worktree ${name} created`,
 	'worktree.remove': ({ worktree_path }) => `Worktree ${worktree_path} removed`,
 	'instructions.loaded': ({ file_path }) => `Instructions: ${file_path}`,
 	'cwd.change': ({ new_cwd }) => `Now in ${new_cwd}`,
-	'file.change': ({ file_path, event }) => `File ${event ?? 'change'}: ${file_path}`,
+	'file.change': ({ file_path, event }) => `${fileWords(event ?? 'change')}: ${file_path}`,
 	'directory.add': ({ directory }) => `Directory added: ${directory}`,
-	'runtime.error': ({ code, message }) => `✗ ${code}: ${firstLine(message)}`,
-	'runtime.status': ({ status, reason }) => `${status === 'connected' ? '✓' : '⚠'} Runtime ${status}${because(reason)}`,
+	'runtime.error': ({ message }) => `✗ ${firstLine(message)}`,
+	'runtime.status': ({ status, reason }) => `${RUNTIME_STATES[status]}${because(reason)}`,
 	'terminal.open': ({ terminal_id }) => `Terminal ${terminal_id} opened`,
 	'terminal.close': ({ terminal_id, reason }) => `Terminal ${terminal_id} closed${because(reason)}`,
 	'rule.added': ({ rule }) => `Rule added: ${rule.decision} ${rule.tool}${rule.argsPattern ? `(${rule.argsPattern})` : ''}`,
@@ -125,6 +137,8 @@ const PROMPT_STATES = {
 function dollars(usd: number): string {
 	return usd > 0 && usd < 0.005 ? 'under $0.01' : `about $${usd.toFixed(2)}`;
 }
+
+const RUNTIME_STATES = { connected: '✓ Connected', gap: '⚠ Something was missed', degraded: '⚠ Degraded' } as const;
 
 const RUN_SIGNS = { completed: '✓', failed: '✗', aborted: '■' } as const;
 

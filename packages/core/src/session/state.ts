@@ -1,7 +1,7 @@
 // What a session knows between two inputs. It changes only by folding events, so a replayed log gives the same state.
 import type { Ask } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedData, FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { keepNewest } from '../feed/keep-newest.ts';
 import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
@@ -19,6 +19,8 @@ export type SessionState = {
 	/** The agent's own id of this session, as last observed. */
 	nativeId: string | null;
 	readonly prompts: Prompts;
+	/** What each model used, as last told. */
+	usage: FeedData<'usage.update'>['by_model'] | null;
 };
 
 export type OpenAsk = {
@@ -37,6 +39,7 @@ export function createSessionState(sessionId: SessionId): SessionState {
 		decided: new Map(),
 		nativeId: null,
 		prompts: createPrompts(),
+		usage: null,
 	};
 }
 
@@ -51,6 +54,7 @@ export function trackSession(state: SessionState, event: FeedEvent): void {
 	if (event.kind === 'session.native') state.nativeId = event.data.native_id;
 	if (event.kind === 'prompt.update') foldPrompt(state.prompts, event);
 	if (event.kind === 'user.prompt') acknowledgePrompt(state.prompts, event);
+	if (event.kind === 'usage.update') state.usage = event.data.by_model;
 	if (event.kind === 'permission.request' || event.kind === 'question.request') openAsk(state, event);
 	if (event.kind === 'permission.decision' || event.kind === 'question.answer') closeRequest(state, event);
 }

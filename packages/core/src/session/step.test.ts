@@ -184,6 +184,25 @@ describe('a session step', () => {
 		});
 	});
 
+	it('wants the transcript counted whenever a turn has ended', () => {
+		for (const hook of ['Stop', 'StopFailure']) {
+			const stopped = report('e1', hook, {});
+			stopped.event.context.transcriptPath = '/t.jsonl';
+			expect(session().send(stopped).effects).toContainEqual({ type: 'count', transcriptPath: '/t.jsonl' });
+		}
+	});
+
+	it('tells usage only when it is not what was told last, after a restart too', () => {
+		const { send, state } = session();
+		const told = (output: number) => send({ type: 'noted', fact: usage(output), at: 1 }).events;
+		const [first] = told(1);
+		expect(first).toMatchObject({ kind: 'usage.update', data: { total: { output_tokens: 1 } } });
+		expect(told(1)).toEqual([]);
+		expect(told(2)).toHaveLength(1);
+		if (first) evolveSession(state, first);
+		expect(told(1)).toEqual([]);
+	});
+
 	it('wants the transcript summed up at the end', () => {
 		const ended = report('e1', 'SessionEnd', { reason: 'other' });
 		ended.event.context.transcriptPath = '/t.jsonl';
@@ -228,6 +247,11 @@ function report(id: string, hookName: string, payload: Record<string, unknown>, 
 		payload,
 	};
 	return { type: 'reported', event } as const;
+}
+
+function usage(output: number) {
+	const total = { input_tokens: 1, output_tokens: output, cache_read_tokens: 0, cache_write_tokens: 0 };
+	return { kind: 'usage.update', data: { total, by_model: { big: total } } } as const;
 }
 
 function permission(id: string) {

@@ -7,6 +7,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
 import { type Fact, mapCut, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
+import { isSameJson } from '../feed/same-json.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
@@ -48,7 +49,9 @@ export type Effect =
 	/** `recorded`: a decision that must be on disk before the agent hears of it. */
 	| { type: 'reply'; requestId: string; decision: RuntimeDecision; recorded: boolean }
 	| { type: 'hold'; requestId: string; timeoutMs: number }
-	| { type: 'summarise'; transcriptPath: string };
+	| { type: 'summarise'; transcriptPath: string }
+	/** What was used so far: a turn has ended. */
+	| { type: 'count'; transcriptPath: string };
 
 export function step(state: SessionState, input: SessionInput, policy: SessionPolicy): StepResult {
 	const result = nothing();
@@ -139,12 +142,17 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 
 	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });
 	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, result);
-	if (event.hookName === 'SessionEnd' && event.context.transcriptPath) {
-		result.effects.push({ type: 'summarise', transcriptPath: event.context.transcriptPath });
-	}
+	const { transcriptPath } = event.context;
+	if (transcriptPath && event.hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath });
+	if (transcriptPath && endsTurn(event)) result.effects.push({ type: 'count', transcriptPath });
+}
+
+function endsTurn({ hookName }: RuntimeEvent): boolean {
+	return hookName === 'Stop' || hookName === 'StopFailure';
 }
 
 function note(state: SessionState, fact: Fact, at: number, result: StepResult): void {
+	if (fact.kind === 'usage.update' && isSameJson(fact.data.by_model, state.usage)) return;
 	record(state, [mapFact(state.feed, fact, at)], result);
 }
 

@@ -10,12 +10,13 @@ export type UsageByModel = Readonly<Record<string, TokenUsage>>;
 export type MessageUsage = { messageId?: string; model: string; usage: TokenUsage };
 
 export type UsageTally = {
+	readonly remembered: number;
 	byModel: Map<string, TokenUsage>;
 	messages: Map<string, { model: string; usage: TokenUsage }>;
 };
 
-export function createUsageTally(): UsageTally {
-	return { byModel: new Map(), messages: new Map() };
+export function createUsageTally(remembered = MAX_REMEMBERED_MESSAGES): UsageTally {
+	return { remembered, byModel: new Map(), messages: new Map() };
 }
 
 /** The last report of a message replaces the earlier ones; a report without an id stands for itself. */
@@ -62,7 +63,7 @@ function shift(tally: UsageTally, model: string, usage: TokenUsage, sign: 1 | -1
 }
 
 function settleOldest(tally: UsageTally): void {
-	if (tally.messages.size <= MAX_REMEMBERED_MESSAGES) return;
+	if (tally.messages.size <= tally.remembered) return;
 	const oldest = tally.messages.keys().next();
 	if (!oldest.done) tally.messages.delete(oldest.value);
 }

@@ -1,5 +1,5 @@
 // Words in every session that is recorded.
-import { MOST_HITS, searchHit } from '@roost/protocol/api/search';
+import { MOST_HITS, searchFound } from '@roost/protocol/api/search';
 import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { StoredRecord } from '../backend.ts';
@@ -25,11 +25,11 @@ export function searchRoute(record: StoredRecord): Route {
 			params: nothing,
 			query: z.strictObject({ words: z.string().min(1).max(LONGEST_WORDS), limit: limit.default(50) }),
 			body: noBody,
-			reply: z.array(searchHit),
+			reply: searchFound,
 		},
 		({ query }) => {
-			const hits = record.search(query);
-			return hits.ok ? ok(jsonReply(hits.value)) : hits;
+			const found = record.search(query);
+			return found.ok ? ok(jsonReply(found.value)) : found;
 		},
 	);
 }

@@ -17,3 +17,7 @@ export const searchHit = z.object({
 	excerpt: z.string(),
 });
 export type SearchHit = z.infer<typeof searchHit>;
+
+/** `unsearched`: so many events came lately that the index does not have them yet, and they were not looked at. */
+export const searchFound = z.object({ hits: z.array(searchHit), unsearched: z.number().int().nonnegative() });
+export type SearchFound = z.infer<typeof searchFound>;

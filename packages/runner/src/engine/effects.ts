@@ -12,6 +12,7 @@ export type EffectDeps = {
 	/** Who waits for this request; nobody where its connection died with an earlier runner. */
 	waiterOf: (requestId: string) => Origin | undefined;
 	summarise: (transcriptPath: string) => void;
+	count: (transcriptPath: string) => void;
 };
 
 /** What need not be on disk first: silence, and the word that somebody is being asked. */
@@ -32,6 +33,9 @@ export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void 
 			break;
 		case 'summarise':
 			deps.summarise(effect.transcriptPath);
+			break;
+		case 'count':
+			deps.count(effect.transcriptPath);
 			break;
 		default:
 			assertNever(effect);

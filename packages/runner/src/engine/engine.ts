@@ -16,6 +16,8 @@ import type { Origin } from './effects.ts';
 import { createLiveSession, type LiveSession, type Told } from './live-session.ts';
 import { rebuild } from './rebuild.ts';
 import type { Summarise } from './summaries.ts';
+import { createTranscriptReads } from './transcript-reads.ts';
+import type { Count } from './usage-counts.ts';
 
 export type Engine = AsyncDisposable & {
 	/** A session that has a log goes on where it ended. */
@@ -54,6 +56,7 @@ export type EngineDeps = {
 	builtinDenies: readonly Rule[];
 	askTimeoutMs: number;
 	summarise: Summarise;
+	count: Count;
 	timers: Timers;
 };
 
@@ -67,11 +70,13 @@ export function createEngine(deps: EngineDeps): Engine {
 	const sessions = new Map<SessionId, LiveSession>();
 	const handlers = new Set<(told: Told) => void>();
 	const redactor = createRedactor(deps.hash);
-	const chores = new Set<Promise<void>>();
-	/** Sessions whose transcript is being read. */
-	const summarised = new Set<SessionId>();
 	const comebacks = new Set<() => void>();
 	const asks = createAskBook({ newNonce: deps.newNonce, hash: deps.hash, load: loadAsk });
+	const transcripts = createTranscriptReads({
+		summarise: deps.summarise,
+		count: deps.count,
+		note: (id, fact) => sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() }),
+	});
 
 	function loadAsk(id: AskId): AskRow | undefined {
 		const rows = deps.store.asks({ id });
@@ -97,7 +102,8 @@ export function createEngine(deps: EngineDeps): Engine {
 			}),
 			origin,
 			policy: (from) => policyFor(place, from),
-			summarise: (path) => summarise(id, path),
+			summarise: (path) => transcripts.summarise(id, path),
+			count: (path) => transcripts.count(id, path),
 			tell: (told) => {
 				for (const handler of handlers) handler(told);
 			},
@@ -113,7 +119,7 @@ export function createEngine(deps: EngineDeps): Engine {
 	function forgetQuiet(newcomer: SessionId): void {
 		for (const [id, session] of sessions) {
 			if (sessions.size <= MAX_LIVE) return;
-			if (id !== newcomer && session.isQuiet() && !summarised.has(id)) sessions.delete(id);
+			if (id !== newcomer && session.isQuiet() && !transcripts.isReading(id)) sessions.delete(id);
 		}
 	}
 
@@ -166,23 +172,10 @@ export function createEngine(deps: EngineDeps): Engine {
 		};
 	}
 
-	function summarise(id: SessionId, transcriptPath: string): void {
-		const chore = deps.summarise(transcriptPath).then((facts) => {
-			for (const fact of facts) sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() });
-		});
-		chores.add(chore);
-		summarised.add(id);
-		void chore.finally(() => {
-			chores.delete(chore);
-			summarised.delete(id);
-		});
-	}
-
 	async function settled(): Promise<void> {
 		do {
-			await Promise.all(chores);
 			await Promise.all([...sessions.values()].map((session) => session.flush()));
-		} while (chores.size > 0);
+		} while (await transcripts.settled());
 	}
 
 	return {

@@ -49,6 +49,7 @@ export type LiveSessionDeps = {
 	origin?: Origin;
 	policy: (origin: Origin | undefined) => SessionPolicy;
 	summarise: EffectDeps['summarise'];
+	count: EffectDeps['count'];
 	tell: (told: Told) => void;
 	now: () => number;
 };
@@ -66,7 +67,11 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	let latest = deps.origin;
 	/** Requests that an agent waits for, until they are replied to or settled. */
 	const waiting = new Map<string, Origin>();
-	const effectDeps: EffectDeps = { waiterOf: (requestId) => waiting.get(requestId), summarise: deps.summarise };
+	const effectDeps: EffectDeps = {
+		waiterOf: (requestId) => waiting.get(requestId),
+		summarise: deps.summarise,
+		count: deps.count,
+	};
 	const inbox = createInbox<Stepped>(handle);
 	const leftOpen = [...state.asks.values()].map((open) => open.requestId);
 

@@ -1,5 +1,6 @@
 // What the feed says of the real claude, run headless against a scripted model.
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
@@ -141,6 +142,20 @@ describe('the feed of the real claude, headless', () => {
 		await using claude = await govern({ script, rules: [rule('allow')] });
 		await run(claude);
 		await expectGolden(claude, 'subagent');
+	});
+
+	it('shows the end of a task in the background as a notice, not as a prompt of the user', async () => {
+		const waiting = { command: 'until [ -e go ]; do sleep 0.05; done', run_in_background: true };
+		await using claude = await govern({
+			script: scriptTurns([callTool('Bash', waiting)], [say('It runs.')], [say('It ended.')]),
+			rules: [rule('allow')],
+		});
+		const running = run(claude);
+		const stopped = async () => (await claude.feed()).some(({ event }) => event.kind === 'stop.request') || undefined;
+		await waitFor(stopped, { deadlineMs: 20_000, what: 'the stop' });
+		await writeFile(join(claude.claude.project, 'go'), '');
+		expect(await running).toMatchObject({ code: 0 });
+		await expectGolden(claude, 'background-task');
 	});
 
 	it('shows an API error', async () => {

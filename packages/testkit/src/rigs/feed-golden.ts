@@ -7,8 +7,16 @@ import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 /** One line per event: `R1:E6 tool.post agent:root Bash ← R1:E3`. Paths of the project become `<project>`. */
 export function toGoldenFeed(lines: readonly StoredLine[]): string {
 	const names = new Map<string, string>();
-	const text = lines.map(({ event }) => toGoldenLine(event, names)).join('\n');
+	const text = withUsageLast(lines)
+		.map(({ event }) => toGoldenLine(event, names))
+		.join('\n');
 	return `${text.replaceAll(lines[0]?.projectId ?? '', '<project>')}\n`;
+}
+
+/** How often usage is told depends on when the agent writes its transcript; only what was told last is sure, and it stands at the end. */
+function withUsageLast(lines: readonly StoredLine[]): StoredLine[] {
+	const told = lines.filter(({ event }) => event.kind === 'usage.update');
+	return renumber([...lines.filter((line) => !told.includes(line)), ...told.slice(-1)]);
 }
 
 /** Calls that run in parallel report in any order: this puts each call's events together, calls by their input, and counts anew. */
@@ -89,6 +97,8 @@ function detail(event: FeedEvent): string[] {
 			return [event.data.status, JSON.stringify(event.data.counters)];
 		case 'user.prompt':
 			return [JSON.stringify(event.data.prompt)];
+		case 'notification':
+			return [JSON.stringify(event.title)];
 		case 'agent.message':
 			return [JSON.stringify(event.data.text)];
 		case 'tool.pre':
@@ -107,6 +117,8 @@ function detail(event: FeedEvent): string[] {
 			return [event.data.agent_type];
 		case 'session.summary':
 			return [`messages=${event.data.messages}`, `tool_calls=${event.data.tool_calls}`];
+		case 'usage.update':
+			return [`input=${event.data.total.input_tokens}`, `output=${event.data.total.output_tokens}`];
 		case 'stop.failure':
 			return [JSON.stringify(event.data.error)];
 		default:

@@ -11,6 +11,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import type { Engine } from '@roost/runner/engine/engine';
 import { summariseTranscript } from '@roost/runner/engine/summaries';
+import { createUsageCounts } from '@roost/runner/engine/usage-counts';
 import { createBindings } from '@roost/runner/observed/bindings';
 import { routeLaunch } from '@roost/runner/observed/route-launch';
 import { openSqliteStore } from '@roost/store/sqlite-store';
@@ -48,7 +49,9 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const store = stack.use(unwrap(openSqliteStore({ path: join(temp.path, 'roost.db'), access: 'write' })));
-	const engine = stack.use(createTestEngine({ store, rules, askTimeoutMs, summarise: summariseTranscript }));
+	const engine = stack.use(
+		createTestEngine({ store, rules, askTimeoutMs, summarise: summariseTranscript, count: createUsageCounts() }),
+	);
 	const server = stack.use(unwrap(await startHookServer({ runDir: join(temp.path, 'run'), now: Date.now, newId: randomUUID })));
 	const claude = stack.use(await createClaudeRig({ script: options.script }));
 	const launch = server.openLaunch({ gate });

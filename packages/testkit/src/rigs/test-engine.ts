@@ -6,13 +6,14 @@ import type { Rule } from '@roost/protocol/rule';
 import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';
 
 export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
+	count?: EngineDeps['count'];
 	rules?: Rule[] | (() => readonly Rule[]);
 	askTimeoutMs?: number;
 	timers?: Timers;
 };
 
 export function createTestEngine(options: TestEngineOptions): Engine {
-	const { store, summarise, rules = [], askTimeoutMs = 60_000, timers = realTimers } = options;
+	const { store, summarise, count = async () => [], rules = [], askTimeoutMs = 60_000, timers = realTimers } = options;
 	return createEngine({
 		store,
 		runnerId: runnerId.parse('test-runner'),
@@ -23,6 +24,7 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		builtinDenies: [],
 		askTimeoutMs,
 		summarise,
+		count,
 		timers,
 	});
 }

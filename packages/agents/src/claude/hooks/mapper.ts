@@ -3,6 +3,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookEventEnvelope } from './envelope.ts';
 import { getInteractionHints } from './interaction-rules.ts';
 import { isJsonObject, type JsonObject, stringAt } from './json-object.ts';
+import { readTaskNotification } from './task-notification.ts';
 
 export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeEvent {
 	const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
@@ -13,10 +14,16 @@ export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeE
 		sessionId: envelope.session_id,
 		context: { cwd: stringAt(payload, 'cwd') ?? '', transcriptPath: stringAt(payload, 'transcript_path') ?? '' },
 		interaction: getInteractionHints(envelope.hook_event_name),
-		payload,
+		payload: envelope.hook_event_name === 'UserPromptSubmit' ? withAuthor(payload) : payload,
 	};
 	addOptional(event, payload);
 	return event;
+}
+
+/** Not every prompt was written by somebody. */
+function withAuthor(payload: JsonObject): JsonObject {
+	const task_notification = readTaskNotification(stringAt(payload, 'prompt') ?? '');
+	return task_notification ? { ...payload, task_notification } : payload;
 }
 
 /** What the payload does not have stays absent. */

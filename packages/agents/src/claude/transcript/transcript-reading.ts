@@ -19,8 +19,8 @@ export type TranscriptReading = {
 	seen: Set<string>;
 };
 
-export function createTranscriptReading(): TranscriptReading {
-	return { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0, tally: createUsageTally(), seen: new Set() };
+export function createTranscriptReading(tally = createUsageTally()): TranscriptReading {
+	return { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0, tally, seen: new Set() };
 }
 
 export function readTranscriptLine(reading: TranscriptReading, line: string): void {

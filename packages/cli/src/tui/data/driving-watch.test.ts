@@ -90,6 +90,7 @@ describe('wishes of a screen', () => {
 			['POST', '/sessions/s1/queue/p1/move', { commandId: 'c1', to: 2 }],
 		],
 		[{ type: 'send-now', id: S1, prompt: promptId.parse('p1') }, ['POST', '/sessions/s1/queue/p1/now', { commandId: 'c1' }]],
+		[{ type: 'end-session', id: S1 }, ['POST', '/sessions/s1/end', { commandId: 'c1' }]],
 		[{ type: 'cancel-queued', id: S1, prompt: promptId.parse('p1') }, ['DELETE', '/sessions/s1/queue/p1?commandId=c1']],
 	] as const)('go to the runner: %j', async (wish, request) => {
 		const { watch, sent } = openWatch();

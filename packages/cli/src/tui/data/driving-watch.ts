@@ -24,6 +24,7 @@ export type DrivingWish = Extract<
 			| 'send-now'
 			| 'resume-session'
 			| 'fork-session'
+			| 'end-session'
 			| 'new-session';
 	}
 >;
@@ -113,6 +114,8 @@ export function watchDriving(deps: {
 					return show(api.driving.resume(newId(), wish.id));
 				case 'fork-session':
 					return show(api.driving.fork(newId(), wish.id));
+				case 'end-session':
+					return report(api.driving.end(newId(), wish.id));
 				case 'new-session':
 					return show(api.driving.create(newId(), { projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }));
 				default:

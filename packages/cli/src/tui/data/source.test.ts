@@ -25,7 +25,14 @@ async function openSource(rig: ApiRig) {
 		newId: randomUUID,
 	});
 	const project = { id: projectId.parse('/project'), path: '/project' };
-	const source = createSource({ api, stream, project, now: Date.now, say: (sentence) => said.push(sentence) });
+	const source = createSource({
+		api,
+		stream,
+		project,
+		now: Date.now,
+		exportSession: async (id, file) => `${id} to ${file}`,
+		say: (sentence) => said.push(sentence),
+	});
 	const until = async <T>(what: string, find: (world: World) => T | undefined): Promise<T> =>
 		await waitFor(() => find(source.world()), { deadlineMs: 10_000, what });
 	await until('the sessions', ({ open }) => open ?? undefined);
@@ -42,11 +49,20 @@ describe('the facts of the terminal UI', () => {
 		ui.source.onChange(() => words.add(ui.source.world().found?.hits ? ui.source.world().found?.words : undefined));
 		ui.source.perform({ type: 'search', words: 'heron' });
 		ui.source.perform({ type: 'search', words: 'stork' });
-		expect(ui.source.world().found).toEqual({ words: 'stork', hits: null });
+		expect(ui.source.world().found).toEqual({ words: 'stork', hits: null, unsearched: 0 });
 		const hits = await ui.until('the hits', ({ found }) => found?.hits ?? undefined);
 		expect(hits).toMatchObject([{ sessionId: 's2', eventId: 's2:R1:E1', excerpt: 'a stork' }]);
 		await rig.stop();
 		expect([...words]).toEqual([undefined, 'stork']);
+	});
+
+	it('say where the open session was exported to', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 1, 'a heron');
+		await using ui = await openSource(rig);
+		ui.source.perform({ type: 'export', file: 'out.jsonl' });
+		await ui.until('the sentence', () => ui.said.at(-1));
+		expect(ui.said).toEqual(['s1 to out.jsonl']);
 	});
 
 	it('have what the rules say to a call', async () => {

@@ -12,7 +12,6 @@ import type { World } from '../world.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { explainConnection, type RunnerState } from './explain-connection.ts';
-import { exportSession } from './export-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 
 export type Source = AsyncDisposable & {
@@ -34,6 +33,8 @@ export type SourceDeps = {
 	runner?: RunnerState;
 	project: World['project'];
 	now: () => number;
+	/** Writes the session to a new file; resolves with one sentence that says what became of it. */
+	exportSession: (id: SessionId, file: string | undefined) => Promise<string>;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
@@ -130,11 +131,11 @@ export function createSource(deps: SourceDeps): Source {
 	}
 
 	async function search(words: string): Promise<void> {
-		change({ found: { words, hits: null } });
-		const hits = await api.record.search({ words, limit: MOST_FOUND });
-		if (!hits.ok) say(hits.error.message);
+		change({ found: { words, hits: null, unsearched: 0 } });
+		const found = await api.record.search({ words, limit: MOST_FOUND });
+		if (!found.ok) say(found.error.message);
 		// Somebody may look for something else meanwhile.
-		if (world.found?.words === words) change({ found: hits.ok ? { words, hits: hits.value } : null });
+		if (world.found?.words === words) change({ found: found.ok ? { words, ...found.value } : null });
 	}
 
 	async function report(work: Promise<{ ok: boolean; error?: { message: string } }>): Promise<void> {
@@ -171,8 +172,10 @@ export function createSource(deps: SourceDeps): Source {
 				case 'fork-session':
 				case 'new-session':
 					return void driving.perform(wish);
+				case 'end-session':
+					return void driving.perform(wish).then(refresh);
 				case 'export':
-					return world.open ? void exportSession(api.record, world.open.id, wish.file).then(say) : say('No session is open.');
+					return world.open ? void deps.exportSession(world.open.id, wish.file).then(say) : say('No session is open.');
 				case 'open-session':
 					return openSession(wish.id);
 				case 'refresh-sessions':

@@ -1,5 +1,6 @@
 // Every command of the palette, as data: what it is called, what it takes, what it does.
 import type { DialogName, Step, ViewName } from '../pane.ts';
+import { whyNotEnd } from '../parts/why-not-end.ts';
 import { THEMES } from '../screen/look.ts';
 import type { World } from '../world.ts';
 
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => forOpen(open?.id, 'resume-session') },
 	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open?.id, 'fork-session') },
+	{ name: 'end', takes: '[now]', help: 'end this session for good', values: () => ['now'], run: endSession },
 	{ name: 'clear', help: 'the feed without what it shows so far', run: () => ({ wishes: [{ type: 'clear' }], go: 'feed' }) },
 	{ name: 'show', help: 'the feed with what was cleared', run: () => ({ wishes: [{ type: 'show-all' }], go: 'feed' }) },
 	{
@@ -86,6 +88,16 @@ function decide({ asks }: World): Ran {
 
 function forOpen(id: NonNullable<World['open']>['id'] | undefined, type: 'interrupt' | 'resume-session' | 'fork-session'): Ran {
 	return id === undefined ? { problem: 'No session is open.' } : { wishes: [{ type, id }], go: 'back' };
+}
+
+/** Nothing is ended by one word: what the agent does right now is lost with it. */
+function endSession(argument: string, { open, sessions }: World): Ran {
+	const session = sessions.find(({ id }) => id === open?.id) ?? open?.row;
+	const problem = session ? whyNotEnd(session) : 'No session is open.';
+	if (!session || problem) return { problem: problem ?? '' };
+	if (argument !== 'now')
+		return { problem: `This ends ${session.id} and whatever its agent does right now: type "end now" to do it.` };
+	return { wishes: [{ type: 'end-session', id: session.id }], go: 'back' };
 }
 
 function setTheme(name: string): Ran {

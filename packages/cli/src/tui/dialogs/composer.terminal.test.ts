@@ -91,12 +91,12 @@ describe('an agent that is driven from the terminal', () => {
 		await runEnds(roost, id, 1);
 		await using tui = await open(roost);
 		tui.type(`:fork${KEYS.enter}`);
-		await tui.waitForScreen(/Session started \(fork/);
+		await tui.waitForScreen(/Session branched off/);
 		unwrap(await roost.api.driving.end('c1', id));
 		tui.type(`:open ${id}${KEYS.enter}`);
 		await tui.waitForScreen(/Session ended/);
 		tui.type(`:resume${KEYS.enter}`);
-		await tui.waitForScreen(/Session started \(resume/);
+		await tui.waitForScreen(/Session resumed/);
 	});
 
 	it('is not driven from inside of an agent, and the attempt is on record', async () => {

@@ -1,5 +1,6 @@
 import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
@@ -54,6 +55,20 @@ describe('the palette', () => {
 		expect(desk.scene().shell.dialogs).toEqual([]);
 		run(desk, 'theme pink');
 		expect(text(desk)).toContain('There are the themes dark, light, high-contrast.');
+	});
+
+	it('ends a session that Roost drives, but not by one word', () => {
+		const desk = openDesk(sampleWorld({ sessions: [sampleSession('k3f9', { driven: true })] }));
+		run(desk, 'end');
+		expect(text(desk)).toContain('type "end now" to do it');
+		expect(desk.wishes()).toEqual([]);
+		desk.press('esc');
+		run(desk, 'end now');
+		expect(desk.wishes()).toEqual([{ type: 'end-session', id: 'k3f9' }]);
+		desk.tell({ sessions: [sampleSession('k3f9')] });
+		run(desk, 'end now');
+		expect(text(desk)).toContain('Roost only looks at k3f9');
+		expect(desk.wishes()).toEqual([]);
 	});
 
 	it('starts, stops, goes on with and branches off from sessions', () => {

@@ -38,19 +38,21 @@ describe('searching all sessions', () => {
 		expect(text()).toContain('Press Enter to look');
 		desk.press('enter');
 		expect(desk.wishes()).toEqual([{ type: 'search', words: 'heron' }]);
-		desk.tell({ found: { words: 'heron', hits: null } });
+		desk.tell({ found: { unsearched: 0, words: 'heron', hits: null } });
 		expect(text()).toContain('Looking.');
-		desk.tell({ found: { words: 'heron', hits: [] } });
+		desk.tell({ found: { unsearched: 0, words: 'heron', hits: [] } });
 		expect(text()).toContain('Nothing was found.');
-		desk.tell({ found: { words: 'heron', hits: [hit('m2x7', 3), hit('k3f9', 5)] } });
+		desk.tell({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3), hit('k3f9', 5)] } });
 		expect(text()).toContain('2 hits, the newest first');
 		expect(text()).toMatch(/m2x7 .* heron 3/);
+		desk.tell({ found: { unsearched: 1_200, words: 'heron', hits: [] } });
+		expect(text()).toContain('Nothing was found. 1200 new events not searched yet: look again in a moment.');
 	});
 
 	it('opens the chosen hit in its session, at that event', () => {
 		const { desk } = openSearch();
 		desk.type('heron');
-		desk.tell({ found: { words: 'heron', hits: [hit('m2x7', 3), hit('m2x7', 16)] } });
+		desk.tell({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3), hit('m2x7', 16)] } });
 		desk.press('down', 'enter');
 		expect(desk.wishes()).toEqual([{ type: 'open-session', id: 'm2x7' }]);
 		expect(desk.scene().shell).toMatchObject({ view: 'feed', dialogs: [] });
@@ -64,7 +66,7 @@ describe('searching all sessions', () => {
 
 	it('looks again for other words, and takes those of the last time up', () => {
 		const { desk, text } = openSearch();
-		desk.tell({ found: { words: 'heron', hits: [hit('m2x7', 3)] } });
+		desk.tell({ found: { unsearched: 0, words: 'heron', hits: [hit('m2x7', 3)] } });
 		expect(text()).toContain('heron');
 		desk.type('s');
 		desk.press('enter');
@@ -83,7 +85,10 @@ describe('searching all sessions', () => {
 describe('the feed that was opened at an event', () => {
 	it('waits for it, stays with it while more comes, and lets go when the user moves', () => {
 		const events = sampleFeed();
-		const world = sampleWorld({ found: { words: 'x', hits: [hit('k3f9', 8)] }, open: sampleOpen(events.slice(0, 4)) });
+		const world = sampleWorld({
+			found: { unsearched: 0, words: 'x', hits: [hit('k3f9', 8)] },
+			open: sampleOpen(events.slice(0, 4)),
+		});
 		const desk = openDesk(world);
 		desk.press('S', 'enter');
 		const selected = () => desk.world().open?.feed.at(selectedOf(desk.scene().shell.panes.feed, sampleFeedOf(desk)));
@@ -95,7 +100,7 @@ describe('the feed that was opened at an event', () => {
 	});
 
 	it('is at what was before it, where lists hide the event itself', () => {
-		const desk = openDesk(sampleWorld({ found: { words: 'x', hits: [hit('k3f9', 5)] } }));
+		const desk = openDesk(sampleWorld({ found: { unsearched: 0, words: 'x', hits: [hit('k3f9', 5)] } }));
 		desk.press('S', 'enter', 'o');
 		expect(desk.scene().shell.panes.detail.at).toBe('k3f9:R1:E4');
 	});

@@ -88,7 +88,10 @@ function statusOf(state: SearchState, world: World): string {
 	if (words !== found?.words)
 		return words === '' ? 'Type words and press Enter.' : 'Press Enter to look for this in every session.';
 	if (!found.hits) return 'Looking.';
-	return found.hits.length === 0 ? 'Nothing was found.' : `${plural(found.hits.length, 'hit')}, the newest first`;
+	const what = found.hits.length === 0 ? 'Nothing was found.' : `${plural(found.hits.length, 'hit')}, the newest first.`;
+	return found.unsearched === 0
+		? what
+		: `${what} ${plural(found.unsearched, 'new event')} not searched yet: look again in a moment.`;
 }
 
 function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, look }: Room): Row {

@@ -12,7 +12,7 @@ import { type Row, row, selectRow, span } from '../screen/row.ts';
 import type { OpenSession } from '../world.ts';
 import { actorName, actorOf } from './actor-style.ts';
 import { clock } from './entry-rows.ts';
-import type { FeedEntry, ToolResult } from './feed-list.ts';
+import type { FeedEntry } from './feed-list.ts';
 
 /** The nearest causes are the ones that tell. */
 const MOST_CAUSES = 6;
@@ -47,19 +47,26 @@ function causeRow(cause: FeedEvent, depth: number, current: boolean, open: OpenS
 /** Never cut; remembered as long as nothing about it changes, so that scrolling costs what is on the screen. */
 export function detailBody(event: FeedEvent, raw: boolean, open: OpenSession, { width, look }: Room): LazyRows {
 	const context = contextOf(event, open, look);
-	const { result } = context.entry;
+	const { result, decision } = context.entry;
 	const known = remembered.get(event);
-	if (known && known.raw === raw && known.width === width && known.look === look && known.result === result) return known.rows;
+	const style = { raw, width, look, result, decision };
+	if (known && isSame(known, style)) return known.rows;
 	const shown = raw ? jsonRows(event, width) : (bodyOf(event, context, width) ?? fieldRows(event.data, width));
 	const rows = createLazyRows(shown);
-	remembered.set(event, { raw, width, look, result, rows });
+	remembered.set(event, { ...style, rows });
 	return rows;
 }
 
-type Remembered = { raw: boolean; width: number; look: Look; result?: ToolResult; rows: LazyRows };
-const remembered = new WeakMap<FeedEvent, Remembered>();
+type Style = Pick<FeedEntry, 'result' | 'decision'> & { raw: boolean; width: number; look: Look };
+const remembered = new WeakMap<FeedEvent, Style & { rows: LazyRows }>();
 
-/** A result that stands with its call in the feed stands for itself here. */
+function isSame(known: Style, { raw, width, look, result, decision }: Style): boolean {
+	return (
+		known.raw === raw && known.width === width && known.look === look && known.result === result && known.decision === decision
+	);
+}
+
+/** What stands with its call or its request in the feed stands for itself here. */
 function contextOf(event: FeedEvent, { feed, view }: OpenSession, look: Look): Context {
 	const found = feed.find(event.event_id);
 	const entry: FeedEntry = found?.event === event ? found : { event };

@@ -3,6 +3,7 @@ import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { describe, expect, it } from 'vitest';
 import { duration, type EntryStyle, entryRows, MOST_ROWS } from './entry-rows.ts';
 import type { FeedEntry } from './feed-list.ts';
+import { isOpen } from './feed-rows.ts';
 
 const LOOK = plainLook();
 const STYLE: EntryStyle = { open: true, width: 60, look: LOOK, depth: 0 };
@@ -55,6 +56,44 @@ describe('an entry', () => {
 	});
 });
 
+describe('a request that was decided', () => {
+	it('is one line that says what, by whom and how long somebody was waited for; opened, it shows both', () => {
+		const entry = decided({ decision_type: 'deny', decided_by: 'user', principal: 'lea@tui', message: 'No.' });
+		expect(isOpen(entry, new Map())).toBe(false);
+		expect(text(entry, false)).toBe('▸ ✗ Denied: Bash make  by lea@tui  No.         4.0s');
+		const opened = text(entry, true);
+		expect(opened).toMatch(/\n +Denied {2}by lea@tui\n +No\.\n +\$ make\n +risk: high\n +asked because: no rule matched/);
+	});
+
+	it('is faint where a rule let it pass', () => {
+		const entry = decided({ decision_type: 'allow', decided_by: 'rule', rule_id: 'r1' });
+		expect(text(entry, false).trimEnd()).toBe('▸ ✓ Allowed: Bash make  by rule r1');
+		const [line] = entryRows(entry, { ...STYLE, open: false }, false);
+		expect(line?.find(({ text }) => text.startsWith('Allowed'))?.tone).toBe('faint');
+	});
+
+	it('is open and asks while nothing is decided', () => {
+		const entry: FeedEntry = { event: request() };
+		expect(isOpen(entry, new Map())).toBe(true);
+		expect(text(entry, false)).toContain('⚠ Permission: Bash make');
+	});
+});
+
+describe('a call that was decided before anybody was asked', () => {
+	it('says so instead of repeating it as an error', () => {
+		const error = 'hook error: blocked by rule r1';
+		const deny = decided({ decision_type: 'deny', decided_by: 'rule', rule_id: 'r1', message: error }).decision;
+		const entry: FeedEntry = { event: event('tool.pre', CALL, 0), decision: deny };
+		expect(text(entry, false)).toContain('✗ Bash make  Denied  by rule r1');
+		const failure = event('tool.failure', { ...CALL, error }, 9);
+		if (failure.kind === 'tool.failure') entry.result = failure;
+		expect(text(entry, false)).toContain('✗ Bash make  Denied  by rule r1');
+		expect(text(entry, false)).not.toContain('hook error');
+		expect(text(entry, true)).toContain('hook error');
+		expect(isOpen(entry, new Map())).toBe(false);
+	});
+});
+
 describe('a duration', () => {
 	it.each([
 		[-5, '0ms'],
@@ -72,6 +111,22 @@ function bash(stdout: string): FeedEntry {
 	const result = event('tool.post', { ...CALL, tool_response: { stdout, stderr: '' } }, 40);
 	if (result.kind !== 'tool.post') throw new Error('not a result');
 	return { event: event('tool.pre', CALL, 0), result };
+}
+
+function request(): FeedEvent {
+	const asked = event('permission.request', { ...CALL, risk: 'high', reason: 'no rule matched' }, 0);
+	return { ...asked, ui: { collapsed_default: false } };
+}
+
+function decided(data: object): FeedEntry {
+	const decision = event('permission.decision', data, 4_000);
+	if (decision.kind !== 'permission.decision') throw new Error('not a decision');
+	return { event: request(), decision };
+}
+
+/** Without the time. */
+function text(entry: FeedEntry, open: boolean): string {
+	return toText(entryRows({ ...entry }, { ...STYLE, open }, false), 60, LOOK).slice(9);
 }
 
 function lines(count: number): string {

@@ -20,14 +20,14 @@ export type EntryStyle = {
 
 export function entryRows(entry: FeedEntry, style: EntryStyle, selected: boolean): readonly Row[] {
 	const known = remembered.get(entry);
-	const made = known && isSame(known, entry, style) ? known : { ...style, result: entry.result, rows: makeRows(entry, style) };
+	const made = known && isSame(known, entry, style) ? known : { ...style, ...outcomeOf(entry), rows: makeRows(entry, style) };
 	if (made !== known) remembered.set(entry, made);
 	if (!selected) return made.rows;
 	made.selectedRows ??= made.rows.map((line, index) => (index === 0 ? selectRow(line) : line));
 	return made.selectedRows;
 }
 
-type Remembered = EntryStyle & { result: FeedEntry['result']; rows: readonly Row[]; selectedRows?: readonly Row[] };
+type Remembered = EntryStyle & Pick<FeedEntry, 'result' | 'decision'> & { rows: readonly Row[]; selectedRows?: readonly Row[] };
 const remembered = new WeakMap<FeedEntry, Remembered>();
 
 function isSame(known: Remembered, entry: FeedEntry, style: EntryStyle): boolean {
@@ -38,8 +38,13 @@ function isSame(known: Remembered, entry: FeedEntry, style: EntryStyle): boolean
 		known.cwd === style.cwd &&
 		known.depth === style.depth &&
 		known.name === style.name &&
-		known.result === entry.result
+		known.result === entry.result &&
+		known.decision === entry.decision
 	);
+}
+
+function outcomeOf({ result, decision }: FeedEntry): Pick<FeedEntry, 'result' | 'decision'> {
+	return { result, decision };
 }
 
 const NARROWEST = 10;
@@ -73,8 +78,16 @@ function foldOf(body: LazyRows | undefined, inPlace: boolean, { open, look }: En
 
 function summaryRow(entry: FeedEntry, prefix: Row, context: Context, { name, width, look }: EntryStyle): Row {
 	const who = name === undefined ? [] : [span(`${name} `, 'accent')];
-	const took = entry.result ? duration(entry.result.ts - entry.event.ts) : '';
+	const took = tookOf(entry);
 	return spread([...prefix, ...who, ...lineOf(entry.event, context)], took ? [span(took, 'faint')] : [], width, look);
+}
+
+/** How long a call ran, or somebody was waited for. */
+function tookOf({ event, result, decision }: FeedEntry): string {
+	if (result) return duration(result.ts - event.ts);
+	return decision && event.kind === 'permission.request' && decision.data.decided_by !== 'rule'
+		? duration(decision.ts - event.ts)
+		: '';
 }
 
 /** As many rows of a body as stand in the feed; the detail view has them all. */

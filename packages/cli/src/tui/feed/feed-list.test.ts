@@ -55,6 +55,33 @@ describe('a feed that is read from its end', () => {
 		expect(list.at(list.first)?.result?.event_id).toBe('s:R1:E2');
 	});
 
+	it('joins a decision with its request, across the border of a page too', () => {
+		const list = createFeedList({ olderComes: true });
+		list.add(decision(3, 2));
+		expect(list.end - list.first).toBe(0);
+		list.addOlder([call(1), request(2)]);
+		list.endOlder();
+		expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E2']);
+		expect(list.at(list.first + 1)?.decision?.event_id).toBe('s:R1:E3');
+		expect(list.eventOf(eventId.parse('s:R1:E3'))?.kind).toBe('permission.decision');
+	});
+
+	it('joins a decision that was made before anybody was asked with its call, beside its result', () => {
+		const list = inOrder([call(1), decision(2, 1), failure(3, 1)]);
+		expect(shownIds(list)).toEqual(['s:R1:E1']);
+		expect(list.at(0)).toMatchObject({ decision: { seq: 2 }, result: { seq: 3 } });
+	});
+
+	it('shows a decision whose request is nowhere, and one about something else, where they stand', () => {
+		const list = inOrder([message(1), decision(2, 99), decision(3, 1)]);
+		expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E2', 's:R1:E3']);
+	});
+
+	it('leaves out what was used so far: the header says it', () => {
+		const usage = sampleFeed().find(({ kind }) => kind === 'usage.update');
+		expect(usage && shownIds(inOrder([usage]))).toEqual([]);
+	});
+
 	it('shows a failure whose call is nowhere as soon as that is known', () => {
 		const list = createFeedList({ olderComes: true });
 		for (const event of [message(2), failure(3, 99), message(4)]) list.add(event);
@@ -102,6 +129,16 @@ function success(seq: number, parent: number): FeedEvent {
 	return { ...sampleEvent('s', seq, { kind: 'tool.post', title: 'done', data: { ...TOOL, tool_response: 'ok' } }), cause };
 }
 
+function request(seq: number): FeedEvent {
+	return sampleEvent('s', seq, { kind: 'permission.request', title: 'asked', data: { ...TOOL, risk: 'low' } });
+}
+
+function decision(seq: number, parent: number): FeedEvent {
+	const cause = { parent_event_id: eventId.parse(`s:R1:E${parent}`) };
+	const data = { decision_type: 'allow', decided_by: 'rule', rule_id: 'r1' } as const;
+	return { ...sampleEvent('s', seq, { kind: 'permission.decision', title: 'allowed', data }), cause };
+}
+
 function message(seq: number): FeedEvent {
 	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data: { text: 'words' } });
 }
@@ -111,8 +148,8 @@ function todo(seq: number): FeedEvent {
 }
 
 const anyEvent = fc.oneof(
-	fc.constantFrom(call, call, message, todo, (seq: number) => sampleEvent('s', seq)),
-	fc.tuple(fc.nat(8), fc.constantFrom(failure, success)).map(
+	fc.constantFrom(call, call, request, message, todo, (seq: number) => sampleEvent('s', seq)),
+	fc.tuple(fc.nat(8), fc.constantFrom(failure, success, decision)).map(
 		([back, make]) =>
 			(seq: number) =>
 				make(seq, Math.max(1, seq - back - 1)),

@@ -1,4 +1,4 @@
-// The feed as a list of rows: what lists hide is left out, and a result stands with its call. It grows at both ends, at a constant cost.
+// The feed as a list of rows: what lists hide is left out, and what became of a call or a request stands with it. It grows at both ends, at a constant cost.
 import { shouldExclude } from '@roost/core/feed/filter';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { EventId, RunId } from '@roost/protocol/ids';
@@ -7,9 +7,13 @@ export type FeedEntry = {
 	readonly event: FeedEvent;
 	/** What became of a call. */
 	result?: ToolResult;
+	/** What was decided about a request, or about a call before anybody was asked. */
+	decision?: Decision;
 };
 
 export type ToolResult = FeedEventOf<'tool.post' | 'tool.failure'>;
+export type Decision = FeedEventOf<'permission.decision'>;
+type Outcome = ToolResult | Decision;
 
 /** `after` is the place of the entry before it; `order` tells it from others there. */
 type Hidden = { after: number; readonly order: number };
@@ -24,7 +28,7 @@ export type FeedList = {
 	find(id: EventId): FeedEntry | undefined;
 	/** The place; of what lists hide, that of the entry before it. */
 	indexOf(id: EventId): number | undefined;
-	/** Also one that stands with its call. */
+	/** Also one that stands with its call or its request. */
 	eventOf(id: EventId): FeedEvent | undefined;
 	/** What a run was started with. */
 	promptOf(run: RunId): FeedEvent | undefined;
@@ -43,17 +47,17 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 	const places = new Map<EventId, number>();
 	const hidden = new Map<EventId, Hidden>();
 	const prompts = new Map<RunId, FeedEvent>();
-	/** Results that came before their call, the newest first. */
-	const early = new Map<EventId, ToolResult[]>();
+	/** Outcomes that came before what they are the outcome of, the newest first. */
+	const early = new Map<EventId, Outcome[]>();
 	let isWhole = !olderComes;
 	let newest = 0;
 	let oldest = 0;
 
 	const at = (place: number) => (place < 0 ? older[-1 - place] : newer[place]);
 	const find = (id: EventId) => at(places.get(id) ?? Number.NaN);
-	const callOf = (parent: EventId) => {
+	const homeOf = (outcome: Outcome, parent: EventId) => {
 		const entry = find(parent);
-		return entry?.event.kind === 'tool.pre' && entry.event.event_id === parent ? entry : undefined;
+		return entry?.event.event_id === parent && belongs(outcome, entry) ? entry : undefined;
 	};
 	const clamp = (place: number) => Math.min(newer.length - 1, Math.max(0 - older.length, place));
 
@@ -69,18 +73,18 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 		places.set(event.event_id, place);
 		const entry: FeedEntry = { event };
 		entries.push(entry);
-		if (event.kind !== 'tool.pre') return;
-		const results = early.get(event.event_id) ?? [];
-		entry.result = results[0];
-		for (const { event_id } of results) {
-			places.set(event_id, place);
-			hidden.delete(event_id);
+		const [own, others] = partition(early.get(event.event_id) ?? [], (outcome) => belongs(outcome, entry));
+		for (const outcome of own.toReversed()) {
+			join(entry, outcome);
+			places.set(outcome.event_id, place);
+			hidden.delete(outcome.event_id);
 		}
-		early.delete(event.event_id);
+		if (others.length > 0) early.set(event.event_id, others);
+		else early.delete(event.event_id);
 	}
 
-	/** A failure is shown where it stands when its call was missed; what is older makes room. */
-	function insert(result: ToolResult, { after, order }: Hidden): void {
+	/** It is shown where it stands when what it belongs to was missed; what is older makes room. */
+	function insert(result: Outcome, { after, order }: Hidden): void {
 		for (const [id, place] of places) if (place <= after) places.set(id, place - 1);
 		for (const one of hidden.values()) if (one.after < after || (one.after === after && one.order < order)) one.after -= 1;
 		hidden.delete(result.event_id);
@@ -107,37 +111,37 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 		},
 		eventOf(id) {
 			const entry = find(id);
-			return entry?.result?.event_id === id ? entry.result : entry?.event;
+			return [entry?.result, entry?.decision].find((outcome) => outcome?.event_id === id) ?? entry?.event;
 		},
 		promptOf: (run) => prompts.get(run),
 		add(event) {
 			const parent = event.cause?.parent_event_id;
-			const result = parent === undefined ? undefined : toResult(event);
-			if (result && parent !== undefined) {
-				const call = callOf(parent);
-				if (call) {
-					call.result = result;
+			const outcome = parent === undefined ? undefined : toOutcome(event);
+			if (outcome && parent !== undefined) {
+				const home = homeOf(outcome, parent);
+				if (home) {
+					join(home, outcome);
 					places.set(event.event_id, places.get(parent) ?? 0);
 					return;
 				}
 				if (!isWhole && !places.has(parent)) {
-					early.set(parent, [result, ...(early.get(parent) ?? [])]);
+					early.set(parent, [outcome, ...(early.get(parent) ?? [])]);
 					return hide(event);
 				}
 			}
-			if (shouldExclude(event)) return hide(event);
+			if (isHidden(event)) return hide(event);
 			if (event.kind === 'user.prompt') prompts.set(event.run_id, event);
 			take(event, newer, newer.length);
 		},
 		addOlder(events) {
-			// Backwards: every result is met before its call.
+			// Backwards: every outcome is met before what it belongs to.
 			for (const event of events.toReversed()) {
-				const result = toResult(event);
+				const outcome = toOutcome(event);
 				const parent = event.cause?.parent_event_id;
-				if (result && parent !== undefined) {
-					early.set(parent, [...(early.get(parent) ?? []), result]);
+				if (outcome && parent !== undefined) {
+					early.set(parent, [...(early.get(parent) ?? []), outcome]);
 					hideOlder(event);
-				} else if (shouldExclude(event)) hideOlder(event);
+				} else if (isHidden(event)) hideOlder(event);
 				else {
 					if (event.kind === 'user.prompt' && !prompts.has(event.run_id)) prompts.set(event.run_id, event);
 					take(event, older, -1 - older.length);
@@ -146,15 +150,33 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 		},
 		endOlder() {
 			isWhole = true;
-			for (const result of [...early.values()].flat()) {
-				const place = hidden.get(result.event_id);
-				if (place && result.kind === 'tool.failure') insert(result, place);
+			for (const outcome of [...early.values()].flat()) {
+				const place = hidden.get(outcome.event_id);
+				if (place && !isHidden(outcome)) insert(outcome, place);
 			}
 			early.clear();
 		},
 	};
 }
 
-function toResult(event: FeedEvent): ToolResult | undefined {
-	return event.kind === 'tool.post' || event.kind === 'tool.failure' ? event : undefined;
+function toOutcome(event: FeedEvent): Outcome | undefined {
+	return event.kind === 'tool.post' || event.kind === 'tool.failure' || event.kind === 'permission.decision' ? event : undefined;
+}
+
+function belongs(outcome: Outcome, { event }: FeedEntry): boolean {
+	return event.kind === 'tool.pre' || (event.kind === 'permission.request' && outcome.kind === 'permission.decision');
+}
+
+function join(entry: FeedEntry, outcome: Outcome): void {
+	if (outcome.kind === 'permission.decision') entry.decision = outcome;
+	else entry.result = outcome;
+}
+
+/** What was used so far stands in the header, always. */
+function isHidden(event: FeedEvent): boolean {
+	return shouldExclude(event) || event.kind === 'usage.update';
+}
+
+function partition<Item>(items: readonly Item[], fits: (item: Item) => boolean): [Item[], Item[]] {
+	return [items.filter(fits), items.filter((item) => !fits(item))];
 }

@@ -3,6 +3,8 @@ import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
+import { drawFrame } from '../frame.ts';
+import { createLook } from '../screen/look.ts';
 import { createFeedList } from './feed-list.ts';
 import { findInFeed } from './feed-search.ts';
 
@@ -14,6 +16,8 @@ function messages(count: number, textAt: (index: number) => string) {
 	return feed;
 }
 
+const LOOK = createLook({ theme: 'dark', colour: true, ascii: false });
+const WINDOW = { columns: 80, rows: 24 };
 const UP = { step: -1, floor: 0 } as const;
 
 describe('looking for words in the feed', () => {
@@ -76,6 +80,19 @@ describe('the search line of the feed', () => {
 		expect(state().search?.note).toBe('nothing more below');
 		desk.press('esc');
 		expect(state().search).toBeNull();
+	});
+
+	it('says how many there are and at which one we are, and marks the words', () => {
+		const { desk } = searching('subagent');
+		const screen = () => drawFrame(desk.scene(), WINDOW, LOOK).lines.join('\n');
+		expect(screen()).toContain('1 of 2');
+		expect(screen()).toContain(LOOK.paint('found', 'Subagent'));
+		desk.press('n');
+		expect(screen()).toContain('2 of 2');
+		desk.press('down');
+		expect(screen()).toContain('2 found');
+		desk.press('esc');
+		expect(screen()).not.toContain(LOOK.paint('found', 'Subagent'));
 	});
 
 	it('opens what has the words only in its body', () => {

@@ -28,21 +28,32 @@ export function findInFeed(feed: Pick<FeedList, 'at' | 'end'>, { words, from, st
 		const entry = feed.at(at);
 		if (!entry) return null;
 		if (looked >= MOST_ENTRIES || characters > MOST_CHARACTERS) return { next: at };
-		if (pattern.test(entry.event.title)) return { at, inBody: false };
-		for (const text of textsOf(entry)) {
-			if (pattern.test(text)) return { at, inBody: true };
-			characters += text.length;
-		}
+		const tested = hasWords(entry, pattern);
+		if (tested.found) return { at, inBody: tested.inBody };
+		characters += tested.characters;
 	}
 	return null;
 }
 
-function* textsOf({ event, result }: FeedEntry): Generator<string> {
-	yield mainText(event);
-	if (result) yield mainText(result);
+/** `characters`: how much was looked at. */
+export function hasWords(entry: FeedEntry, pattern: RegExp): { found: boolean; inBody: boolean; characters: number } {
+	if (pattern.test(entry.event.title)) return { found: true, inBody: false, characters: 0 };
+	let characters = 0;
+	for (const text of textsOf(entry)) {
+		if (pattern.test(text)) return { found: true, inBody: true, characters };
+		characters += text.length;
+	}
+	return { found: false, inBody: false, characters };
 }
 
-/** Whoever writes capitals means them. */
-function toPattern(words: string): RegExp {
-	return new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), words === words.toLowerCase() ? 'iu' : 'u');
+function* textsOf({ event, result, decision }: FeedEntry): Generator<string> {
+	yield mainText(event);
+	if (result) yield mainText(result);
+	if (decision) yield mainText(decision);
+}
+
+/** Whoever writes capitals means them. `all`: for every place in a text, not for whether there is one. */
+export function toPattern(words: string, all = false): RegExp {
+	const flags = `${all ? 'g' : ''}${words === words.toLowerCase() ? 'i' : ''}u`;
+	return new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), flags);
 }

@@ -40,9 +40,12 @@ export function editSearch(line: SearchLine, action: string): SearchLine | null 
 	return field && { ...line, field };
 }
 
-/** The end of what is typed stays in sight. */
-export function searchRow({ field, typing, note }: SearchLine, { width, look }: Room): { row: Row; column?: number } {
-	if (!typing) return { row: row(span(` /${field.text}`, 'accent'), span(`  ${note}`, 'faint')) };
+/** The end of what is typed stays in sight. `count` says how many there are, and at which one we are. */
+export function searchRow(line: SearchLine, { width, look }: Room, count = ''): { row: Row; column?: number } {
+	const { field, typing, note } = line;
+	if (!typing) {
+		return { row: row(span(` /${field.text}`, 'accent'), span(count && `  ${count}`), span(note && `  ${note}`, 'faint')) };
+	}
 	const before = field.text.slice(0, field.cursor);
 	const room = Math.max(1, width - 4);
 	const start = rowWidth(row(before)) < room ? 0 : Math.max(0, field.cursor - Math.floor(room / 2));

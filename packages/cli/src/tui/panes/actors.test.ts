@@ -22,9 +22,14 @@ describe('actors', () => {
 	});
 
 	it('fit beside the feed', () => {
+		expect(text(sampleWorld(), 36)).toMatchInlineSnapshot(`
+			"❯ you
+			● agent            3  1 failed  58s
+			└ ○ Explore a1               1  49s"
+		`);
 		expect(text(sampleWorld(), 24)).toMatchInlineSnapshot(`
 			"❯ you
-			● agent       3 -1  58s
+			● agent       3 ✗1  58s
 			└ ○ Explore a1   1  49s"
 		`);
 	});

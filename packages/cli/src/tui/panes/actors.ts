@@ -51,6 +51,8 @@ function branches(nodes: readonly ActorNode[], margin: string, look: Look): Line
 type Facts = { open: OpenSession; now: number; waiting: ReadonlySet<ActorId> };
 
 const WIDE = 56;
+/** Below this a sign has to do for a word. */
+const NARROW = 30;
 
 function actorRow({ actor, stem }: Line, { open, now, waiting }: Facts, { width, look }: Room): Row {
 	const { glyph, tone, words } = stateOf(actor, waiting.has(actor.actorId));
@@ -63,14 +65,14 @@ function actorRow({ actor, stem }: Line, { open, now, waiting }: Facts, { width,
 	if (actor.kind === 'user') return left;
 	const since = actor.running ? actor.startedAt : actor.stoppedAt;
 	const when = since === undefined ? '' : `  ${age(since, now)}`;
-	const right = [...countSpans(actor, width >= WIDE), span(width >= WIDE ? `  ${words}${when}` : when, 'faint'), span(' ')];
+	const right = [...countSpans(actor, width, look), span(width >= WIDE ? `  ${words}${when}` : when, 'faint'), span(' ')];
 	return spread(left, right, width, look);
 }
 
-function countSpans({ toolCalls, toolFailures }: ActorView, wide: boolean): Span[] {
-	if (!wide) return [span(String(toolCalls), 'faint'), ...(toolFailures > 0 ? [span(` -${toolFailures}`, 'bad')] : [])];
-	const failed = toolFailures > 0 ? [span(`  ${toolFailures} failed`, 'bad')] : [];
-	return [span(plural(toolCalls, 'call'), 'faint'), ...failed];
+function countSpans({ toolCalls, toolFailures }: ActorView, width: number, { glyphs }: Look): Span[] {
+	const words = width < NARROW ? ` ${glyphs.failed}${toolFailures}` : `  ${toolFailures} failed`;
+	const failed = toolFailures > 0 ? [span(words, 'bad')] : [];
+	return [span(width < WIDE ? String(toolCalls) : plural(toolCalls, 'call'), 'faint'), ...failed];
 }
 
 type State = { glyph: keyof Glyphs; tone?: Tone; words: string };

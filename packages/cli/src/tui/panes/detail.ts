@@ -52,9 +52,10 @@ function newestOf(feed: FeedList | undefined): FeedEvent | undefined {
 	return feed?.at(feed.end - 1)?.event;
 }
 
-/** A call is looked at together with what became of it. */
+/** A call or a request is looked at together with what became of it. */
 function endOf(at: EventId, feed: FeedList | undefined): EventId {
-	return feed?.find(at)?.result?.event_id ?? at;
+	const entry = feed?.find(at);
+	return (entry?.result ?? entry?.decision)?.event_id ?? at;
 }
 
 function act(state: DetailState, action: string, world: World, room: Room): Step<DetailState> {

@@ -6,7 +6,7 @@ import type { Room } from '../pane.ts';
 import type { World } from '../world.ts';
 import { type FeedState, feedPane, selectedOf } from './feed.ts';
 
-const ROOM: Room = { width: 80, height: 12, look: plainLook() };
+const ROOM: Room = { width: 80, height: 10, look: plainLook() };
 
 describe('the feed', () => {
 	it('follows the end, and fills the room', () => {

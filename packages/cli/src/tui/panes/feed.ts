@@ -3,6 +3,8 @@ import type { EventId } from '@roost/protocol/ids';
 import type { FeedEntry, FeedList } from '../feed/feed-list.ts';
 import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
 import { findInFeed } from '../feed/feed-search.ts';
+import { markWords } from '../feed/mark-words.ts';
+import { countMatches } from '../feed/match-count.ts';
 import {
 	EMPTY_SEARCH,
 	editSearch,
@@ -105,9 +107,16 @@ function draw(state: FeedState, world: World, room: Room): Drawn {
 function shownRows(state: FeedState, open: OpenSession, room: Room, below: number): Row[] {
 	const list = listOf(state, open, room);
 	const height = room.height - below;
-	return visibleFrom(anchorOf(state, open.feed, list, height), list, height).flatMap(({ index, from, lines }) =>
+	const rows = visibleFrom(anchorOf(state, open.feed, list, height), list, height).flatMap(({ index, from, lines }) =>
 		list.rowsAt(index).slice(from, from + lines),
 	);
+	const words = wordsOf(state);
+	return words === '' ? rows : rows.map((line) => markWords(line, words));
+}
+
+/** What is looked for; nothing while it is still being typed. */
+function wordsOf({ search }: FeedState): string {
+	return search && !search.typing ? search.field.text : '';
 }
 
 function act(state: FeedState, action: string, world: World, room: Room): Step<FeedState> {
@@ -240,10 +249,19 @@ function anchorOf(state: FeedState, feed: FeedList, list: FeedRows, height: numb
 
 /** Under the list: the search, what is being written while it follows, how many are new while it does not. */
 function belowRows(state: FeedState, { feed, streaming, view }: OpenSession, room: Room): Row[] {
-	const search = state.search ? [searchRow(state.search, room).row] : [];
+	const search = state.search ? [searchRow(state.search, room, countOf(state, feed)).row] : [];
 	if (state.following) return [...streamingRows(streaming, view.actors, room), ...search];
 	const unseen = feed.end - state.seen;
 	return [...(unseen > 0 ? [row(span(`  ${unseen} new below: press G to follow`, 'accent'))] : []), ...search];
+}
+
+function countOf(state: FeedState, feed: FeedList): string {
+	const words = wordsOf(state);
+	if (words === '') return '';
+	const { total, isWhole, rankOf } = countMatches(feed, words, state.cleared);
+	const rank = rankOf(selectedOf(state, feed));
+	const all = `${total}${isWhole ? '' : '+'}`;
+	return rank === undefined ? `${all} found` : `${rank} of ${all}`;
 }
 
 function emptySentence({ cleared }: FeedState, { open, sessions }: World): string {

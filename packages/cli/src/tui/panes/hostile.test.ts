@@ -71,7 +71,7 @@ function saying(text: string): World {
 		project: { id: session.projectId, path: some },
 		sessions: [session],
 		rules: [sampleRule('r', { tool: some, argsPattern: some, addedBy: some })],
-		found: { words: some, hits: [hit] },
+		found: { unsearched: 0, words: some, hits: [hit] },
 		open: { ...open, row: session },
 		connection: { state: 'reconnecting', since: 1, reason: text },
 	});

@@ -34,7 +34,7 @@ const HIT: SearchHit = {
 function world(): World {
 	const sample = sampleWorld({
 		rules: RULES,
-		found: { words: 'database', hits: [HIT, { ...HIT, offset: 9, kind: 'tool.post' }] },
+		found: { unsearched: 0, words: 'database', hits: [HIT, { ...HIT, offset: 9, kind: 'tool.post' }] },
 	});
 	return { ...sample, sessions: [...sample.sessions, ELSEWHERE] };
 }

@@ -43,7 +43,9 @@ function hasWords({ id, agent, model = '', title, status, projectPath }: Session
 }
 
 /** The part that is typed comes first, so that the cursor can stand behind it. */
-function headRow({ everywhere, filter, typing }: SessionsState, count: number, { project }: World): Row {
+function headRow({ everywhere, filter, typing, ending }: SessionsState, count: number, { project }: World): Row {
+	if (ending)
+		return row(span(`  End ${ending} for good, with whatever its agent does right now?  y ends it, n keeps it`, 'warn'));
 	const where = everywhere ? 'of all projects' : `of ${basename(project.path)}`;
 	const total = span(`  ${plural(count, 'session')} ${where}`, 'faint');
 	if (!typing && filter.text === '') return row(total);

@@ -103,6 +103,34 @@ describe('the sessions', () => {
 		]);
 	});
 
+	it('are ended only where Roost drives them, and only after a yes', () => {
+		const driven = sampleSession('d1v3', { driven: true });
+		const desk = openDesk(sampleWorld({ sessions: [driven, sampleSession('e2n4', { driven: true, status: 'ended' })] }));
+		const head = () => toText(sessionsPane.draw(desk.scene().shell.panes.sessions, desk.world(), ROOM).rows.slice(0, 1), 80);
+		desk.press(':', ...'sessions', 'enter');
+		desk.wishes();
+		desk.press('x');
+		expect(head()).toContain('End d1v3 for good');
+		desk.press('n');
+		expect(head()).toContain('2 sessions');
+		desk.press('y');
+		expect(desk.wishes()).toEqual([]);
+		desk.press('x', 'y');
+		expect(desk.wishes()).toEqual([{ type: 'end-session', id: 'd1v3' }]);
+		desk.press('down', 'x');
+		expect(desk.scene().notice).toBe('e2n4 has ended already.');
+		expect(desk.wishes()).toEqual([]);
+	});
+
+	it('that Roost only looks at are ended where they run', () => {
+		const { desk } = openSessions();
+		desk.wishes();
+		desk.press('x');
+		expect(desk.scene().notice).toBe('Roost only looks at k3f9: end it in the terminal where it runs.');
+		desk.press('y');
+		expect(desk.wishes()).toEqual([]);
+	});
+
 	it('say what to do where there are none', () => {
 		const none = sampleWorld({ sessions: [], open: null });
 		expect(toText(sessionsPane.draw(sessionsPane.start(none), none, ROOM).rows, 80)).toContain('Start one in another terminal');

@@ -1,9 +1,11 @@
 // Sessions: all of this project or of every project, running and past, to open, to go on with and to branch off.
+import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
+import { whyNotEnd } from '../parts/why-not-end.ts';
 import type { World } from '../world.ts';
 import { drawSessions, HEAD_ROWS, sessionsShown } from './sessions-rows.ts';
 
@@ -13,11 +15,13 @@ export type SessionsState = {
 	readonly everywhere: boolean;
 	readonly filter: TextField;
 	readonly typing: boolean;
+	/** Asked whether this one shall end. */
+	readonly ending?: SessionId;
 };
 
 export const sessionsPane: Pane<SessionsState> = {
 	title: 'Sessions',
-	keys: ({ typing }) => (typing ? TYPING : KEYS),
+	keys: ({ typing, ending }) => (ending ? ENDING : typing ? TYPING : KEYS),
 	start: () => ({ list: LIST_START, everywhere: false, filter: EMPTY_FIELD, typing: false }),
 	again: ({ everywhere }) => ({ list: LIST_START, everywhere, filter: EMPTY_FIELD, typing: false }),
 	act,
@@ -33,8 +37,14 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['p'], action: 'everywhere', help: 'this project or all', hint: true },
 	{ keys: ['r'], action: 'resume', help: 'go on with it' },
 	{ keys: ['F'], action: 'fork', help: 'branch off from it' },
+	{ keys: ['x'], action: 'end', help: 'end it for good' },
 	{ keys: ['R'], action: 'refresh', help: 'read the list again' },
 	{ keys: ['esc'], action: 'leave', help: 'back to the feed', hint: true },
+];
+
+const ENDING: readonly Binding[] = [
+	{ keys: ['y'], action: 'end-now', help: 'end it', hint: true },
+	{ keys: ['n', 'esc', 'enter'], action: 'keep', help: 'keep it', hint: true },
 ];
 
 const TYPING: readonly Binding[] = [
@@ -60,9 +70,14 @@ function act(state: SessionsState, action: string, world: World, room: Room): St
 			return { state, wishes: [{ type: 'refresh-sessions' }] };
 		case 'leave':
 			return leave(state);
+		case 'end-now':
+			return { state: { ...state, ending: undefined }, wishes: state.ending ? [{ type: 'end-session', id: state.ending }] : [] };
+		case 'keep':
+			return stay({ ...state, ending: undefined });
 		case 'open':
 		case 'resume':
 		case 'fork':
+		case 'end':
 			return actOnSession(state, action, shown[clampList(state.list, shown.length, room.height).selected], world);
 		default:
 			return stay({ ...state, list: moveInList(state.list, action, shown.length, room.height - HEAD_ROWS) ?? state.list });
@@ -77,12 +92,18 @@ function leave(state: SessionsState): Step<SessionsState> {
 
 function actOnSession(
 	state: SessionsState,
-	action: 'open' | 'resume' | 'fork',
+	action: 'open' | 'resume' | 'fork' | 'end',
 	session: SessionRow | undefined,
 	{ open }: World,
 ): Step<SessionsState> {
 	if (!session) return stay(state);
+	if (action === 'end') return askToEnd(state, session);
 	if (action !== 'open') return { state, wishes: [{ type: `${action}-session`, id: session.id }] };
 	if (open?.id === session.id) return { state, go: 'feed' };
 	return { state, wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
+}
+
+function askToEnd(state: SessionsState, session: SessionRow): Step<SessionsState> {
+	const sentence = whyNotEnd(session);
+	return sentence ? { state, wishes: [{ type: 'say', sentence }] } : stay({ ...state, ending: session.id });
 }

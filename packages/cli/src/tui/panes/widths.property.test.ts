@@ -64,7 +64,7 @@ const world = fc
 		return sampleWorld({
 			sessions,
 			rules,
-			found: { words: wanted, hits },
+			found: { unsearched: 0, words: wanted, hits },
 			open: { ...sampleOpen([]), view, row: sessions[0] },
 			asks: Array.from({ length: asks }, () => samplePermission()),
 			connection: { state: live ? 'live' : 'reconnecting', since: 1, reason },

@@ -30,7 +30,7 @@ it('has every event once and in order, whatever happens to the connection', { ti
 		newId: () => crypto.randomUUID(),
 	});
 	const project = { id: projectId.parse('/project'), path: '/project' };
-	await using source = createSource({ api, stream, project, now: Date.now, say: () => {} });
+	await using source = createSource({ api, stream, project, now: Date.now, exportSession: async () => '', say: () => {} });
 	await waitFor(() => source.world().open ?? undefined, { deadlineMs: 10_000, what: 'the session' });
 	const ids = () => {
 		const { feed } = source.world().open ?? { feed: { first: 0, end: 0, at: () => undefined } };

@@ -5,26 +5,26 @@ import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import { decidedBy } from './decided-by.ts';
 import { fieldRows } from './field-rows.ts';
-import { because } from './first-line.ts';
+import { firstLine } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 export const permissionDecision: Renderer<'permission.decision'> = {
 	sign: ({ data }) => outcomeOf(data),
 	line: ({ data }) => {
-		const { words, tone } = outcomeOf(data);
-		return row(span(words, tone), span(`  ${decidedBy(data)}`, 'faint'));
+		const { words, why, tone } = outcomeOf(data);
+		return row(span(why ? `${words}: ${why}` : words, tone), span(`  ${decidedBy(data)}`, 'faint'));
 	},
 	body: ({ data }, _, width) => (hasMore(data) ? decisionRows(data, width) : undefined),
 };
 
-type Decision = FeedEventOf<'permission.decision'>['data'];
+export type Decision = FeedEventOf<'permission.decision'>['data'];
 
-function outcomeOf(data: Decision): Sign & { words: string } {
+export function outcomeOf(data: Decision): Sign & { words: string; why?: string } {
 	switch (data.decision_type) {
 		case 'allow':
 			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
 		case 'deny':
-			return { glyph: 'failed', tone: 'bad', words: `Denied${because(data.message)}` };
+			return { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
 		case 'ask':
 			return { glyph: 'ask', tone: 'warn', words: 'To be asked' };
 		case 'no_opinion': {
@@ -42,7 +42,7 @@ function hasMore(data: Decision): boolean {
 	);
 }
 
-function* decisionRows(data: Decision, width: number): Generator<Row> {
+export function* decisionRows(data: Decision, width: number): Generator<Row> {
 	if (data.decision_type === 'deny') {
 		yield* wrapped(data.message, width, 'bad');
 		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));

@@ -4,6 +4,6 @@ import type { Renderer } from './renderer.ts';
 import { titled } from './titled.ts';
 
 export const runStart: Renderer<'run.start'> = titled('bullet', 'faint', ({ data: { trigger } }) =>
-	// The prompt itself follows at once.
-	trigger.type === 'user_prompt_submit' ? 'Run started' : `Run started${because(trigger.prompt_preview)}`,
+	// What started it, a prompt or a notice, follows at once.
+	trigger.type === 'resume' ? `Run started${because(trigger.prompt_preview)}` : 'Run started',
 );

@@ -1,4 +1,5 @@
 // The agent was stopped by an error.
+import { stopWords } from '@roost/core/feed/plain-words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
 import { wrapped } from '../parts/wrapped.ts';
@@ -9,11 +10,11 @@ import type { Renderer } from './renderer.ts';
 
 export const stopFailure: Renderer<'stop.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
-	line: ({ data }) => row(span(`Stopped by an error${because(data.last_assistant_message ?? data.error)}`, 'bad')),
+	line: ({ data }) => row(span(`Stopped by an error${because(data.last_assistant_message ?? stopWords(data.error))}`, 'bad')),
 	body: (event, { look }, width) => failureRows(event, width, look),
 };
 
 function* failureRows({ data }: FeedEventOf<'stop.failure'>, width: number, look: Look): Generator<Row> {
-	yield* wrapped(data.error, width, 'bad');
+	yield* wrapped(stopWords(data.error), width, 'bad');
 	if (data.last_assistant_message) yield* markdownRows(data.last_assistant_message, width, look);
 }

@@ -128,8 +128,9 @@ export function flows({ kind }: FeedEvent): boolean {
 	return RENDERERS[kind].flows === true;
 }
 
-/** Whether it is open unless the user says otherwise: as the result says, or the event, or its kind. */
-export function opensByItself({ event, result }: FeedEntry): boolean {
+/** Whether it is open unless the user says otherwise: as the result says, or the event, or its kind. What is decided is done with. */
+export function opensByItself({ event, result, decision }: FeedEntry): boolean {
+	if (decision && (!result || decision.data.decision_type === 'deny')) return false;
 	const collapsed = result?.ui?.collapsed_default ?? event.ui?.collapsed_default;
 	return collapsed === undefined ? RENDERERS[event.kind].opens === true : !collapsed;
 }

@@ -1,4 +1,5 @@
 // A failure whose call was missed.
+import { failureWords } from '@roost/core/feed/plain-words';
 import { span } from '../screen/row.ts';
 import { firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
@@ -7,6 +8,6 @@ import { callLine } from './tools/call-line.ts';
 
 export const toolFailure: Renderer<'tool.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
-	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(data.error)}`, 'bad')],
+	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(failureWords(data.error))}`, 'bad')],
 	body: (event, { look }, width) => callBody(event, event, width, look),
 };

@@ -1,7 +1,12 @@
 // A tool call, with its result once that is there.
-import type { FeedEntry } from '../feed/feed-list.ts';
-import { span } from '../screen/row.ts';
+import { failureWords } from '@roost/core/feed/plain-words';
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import type { FeedEntry, ToolResult } from '../feed/feed-list.ts';
+import type { Look } from '../screen/look.ts';
+import { type Row, row, type Span, span } from '../screen/row.ts';
+import { decidedBy } from './decided-by.ts';
 import { firstLine } from './first-line.ts';
+import { type Decision, outcomeOf } from './permission-decision.ts';
 import type { Renderer, Sign } from './renderer.ts';
 import { callBody } from './tools/call-body.ts';
 import { callLine } from './tools/call-line.ts';
@@ -10,16 +15,32 @@ import { ranWith } from './tools/ran-with.ts';
 export const toolPre: Renderer<'tool.pre'> = {
 	sign: (_, entry) => signOf(entry),
 	line({ data }, context) {
-		const { result } = context.entry;
-		const failed = result?.kind === 'tool.failure' ? [span(`  ${firstLine(result.data.error)}`, 'bad')] : [];
+		const { result, decision } = context.entry;
+		const failed = decision?.data.decision_type === 'deny' ? decidedSpans(decision.data) : failedSpans(result);
 		const ran = ranWith(data.tool_input, result);
 		if (!ran) return [...callLine(data, context), ...failed];
 		return [...callLine({ ...data, tool_input: ran }, context), span('  changed before it ran', 'warn'), ...failed];
 	},
-	body: (event, { entry, look }, width) => callBody(event, entry.result, width, look),
+	body: (event, { entry, look }, width) => bodyRows(event, entry, width, look),
 };
 
-function signOf({ result }: FeedEntry): Sign {
+function* bodyRows(event: FeedEventOf<'tool.pre'>, { result, decision }: FeedEntry, width: number, look: Look): Generator<Row> {
+	if (decision) yield row(...decidedSpans(decision.data));
+	yield* callBody(event, result, width, look);
+}
+
+function failedSpans(result: ToolResult | undefined): Span[] {
+	return result?.kind === 'tool.failure' ? [span(`  ${firstLine(failureWords(result.data.error))}`, 'bad')] : [];
+}
+
+/** Decided before anybody was asked; where that was a no, the error says no more. */
+function decidedSpans(data: Decision): Span[] {
+	const { words, tone } = outcomeOf(data);
+	return [span(`  ${words}`, tone), span(`  ${decidedBy(data)}`, 'faint')];
+}
+
+function signOf({ result, decision }: FeedEntry): Sign {
+	if (!result && decision?.data.decision_type === 'deny') return { glyph: 'failed', tone: 'bad' };
 	if (!result) return { glyph: 'working', tone: 'tool' };
 	return result.kind === 'tool.post' ? { glyph: 'ok', tone: 'tool' } : { glyph: 'failed', tone: 'bad' };
 }

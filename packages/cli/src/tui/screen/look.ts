@@ -15,6 +15,7 @@ export type Tone =
 	| 'removed'
 	| 'code'
 	| 'emphasis'
+	| 'found'
 	| 'selected'
 	| 'title'
 	| 'key';
@@ -73,7 +74,17 @@ export function createLook(options: LookOptions): Look {
 type Codes = Partial<Record<Tone, string>>;
 
 /** Where colour is unwanted, weight and reversal still tell things apart. */
-const MONOCHROME: Codes = { faint: '2', strong: '1', emphasis: '3', bad: '1', warn: '1', selected: '7', title: '1', key: '1' };
+const MONOCHROME: Codes = {
+	faint: '2',
+	strong: '1',
+	emphasis: '3',
+	found: '1;4',
+	bad: '1',
+	warn: '1',
+	selected: '7',
+	title: '1',
+	key: '1',
+};
 
 const CODES: Record<ThemeName, Codes> = {
 	dark: {
@@ -90,6 +101,7 @@ const CODES: Record<ThemeName, Codes> = {
 		removed: '31',
 		code: '37',
 		emphasis: '3',
+		found: '30;43',
 		selected: '48;5;237',
 		title: '1;36',
 		key: '1;33',
@@ -108,6 +120,7 @@ const CODES: Record<ThemeName, Codes> = {
 		removed: '38;5;124',
 		code: '38;5;238',
 		emphasis: '3',
+		found: '30;48;5;222',
 		selected: '48;5;254',
 		title: '1;34',
 		key: '1;38;5;130',
@@ -126,6 +139,7 @@ const CODES: Record<ThemeName, Codes> = {
 		removed: '1;91',
 		code: '97',
 		emphasis: '3',
+		found: '1;30;103',
 		selected: '7',
 		title: '1;97',
 		key: '1;93',

@@ -2,8 +2,15 @@
 import { z } from 'zod';
 import { hookPayload, optionalText } from './common.ts';
 
-/** `sent_as`: Roost's own id of the prompt, where Roost sent it. */
-export const userPromptSubmit = hookPayload({ prompt: z.string(), sent_as: optionalText });
+/**
+ * `sent_as`: Roost's own id of the prompt, where Roost sent it.
+ * `task_notification`: nobody wrote it; a task in the background ended, and the agent goes on by itself.
+ */
+export const userPromptSubmit = hookPayload({
+	prompt: z.string(),
+	sent_as: optionalText,
+	task_notification: z.object({ message: z.string(), tool_use_id: optionalText }).nullish(),
+});
 
 export const userPromptExpansion = hookPayload({
 	expansion_type: optionalText,

@@ -1,4 +1,5 @@
 // A call with what became of it: the error first where it failed, then what was asked for, then what came back.
+import { failureWords } from '@roost/core/feed/plain-words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { ToolResult } from '../../feed/feed-list.ts';
 import { hanging } from '../../parts/wrapped.ts';
@@ -32,6 +33,6 @@ function* under(word: string, rows: Iterable<Row>): Generator<Row> {
 }
 
 function* failureRows({ data }: FeedEventOf<'tool.failure'>, width: number, look: Look): Generator<Row> {
-	yield* hanging([span(`${look.glyphs.failed} `, 'bad')], data.error, width, 'bad');
+	yield* hanging([span(`${look.glyphs.failed} `, 'bad')], failureWords(data.error), width, 'bad');
 	if (data.is_interrupt) yield row(span('It was interrupted.', 'warn'));
 }

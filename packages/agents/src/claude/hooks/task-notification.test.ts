@@ -1,0 +1,48 @@
+// Only what Claude itself writes when a task ends is taken for that.
+import { describe, expect, it } from 'vitest';
+import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+import { readTaskNotification } from './task-notification.ts';
+
+/** As the real claude reports it. */
+const REAL = [
+	'<task-notification>',
+	'<task-id>bbk9w00kf</task-id>',
+	'<tool-use-id>toolu_01</tool-use-id>',
+	'<output-file>/home/dev/tasks/bbk9w00kf.output</output-file>',
+	'<status>completed</status>',
+	'<summary>Background command "sleep 2; echo hi" completed (exit code 0)</summary>',
+	'</task-notification>',
+].join('\n');
+
+describe('the notification of a task that ended', () => {
+	it('is told from the text, with the call that started the task', () => {
+		const told = readTaskNotification(REAL);
+		expect(told?.message.split('\n')[0]).toBe('Background command "sleep 2; echo hi" completed (exit code 0)');
+		expect(told?.message).toContain('/home/dev/tasks/bbk9w00kf.output');
+		expect(told?.tool_use_id).toBe('toolu_01');
+	});
+
+	it('is not what somebody wrote about one', () => {
+		for (const prompt of [
+			'fix it',
+			`What does this mean?\n${REAL}`,
+			`${REAL}\nWhat does this mean?`,
+			'<task-notification></task-notification>',
+			'<task-notification>\n<task-id>b1</task-id>\n<summary></summary>\n</task-notification>',
+			'<task-notification>\n<summary>done</summary>\n</task-notification>',
+		]) {
+			expect(readTaskNotification(prompt)).toBeNull();
+		}
+	});
+
+	it('goes with the prompt that claude reports, and with no other', () => {
+		expect(reported('UserPromptSubmit', REAL)).toMatchObject({ prompt: REAL, task_notification: { tool_use_id: 'toolu_01' } });
+		expect(reported('UserPromptSubmit', 'fix it')).toEqual({ prompt: 'fix it' });
+		expect(reported('UserPromptExpansion', REAL)).toEqual({ prompt: REAL });
+	});
+});
+
+function reported(hook: string, prompt: string): unknown {
+	const envelope = { request_id: 'r1', ts: 1, session_id: 'n1', hook_event_name: hook, payload: { prompt } };
+	return mapEnvelopeToRuntimeEvent(envelope).payload;
+}

@@ -1,0 +1,41 @@
+// What a session has used so far, read from its transcripts as they grow: each byte is read once, however often one asks.
+import { createUsageTally, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import { ok, type Result } from '@roost/protocol/result';
+import type { Line } from './lines.ts';
+import { type Place, readLines, START, subagentTranscripts } from './transcript-files.ts';
+import { createTranscriptReading, readSubagentLine } from './transcript-reading.ts';
+
+/** The lines of one message stand close together; a runner follows many sessions for weeks. */
+const REMEMBERED_MESSAGES = 1_000;
+
+export type TranscriptUsage = {
+	/** Lines that are still being written wait for the next time. Never call it twice at once. */
+	read(): Promise<Result<UsageByModel>>;
+};
+
+export function createTranscriptUsage(path: string): TranscriptUsage {
+	const reading = createTranscriptReading(createUsageTally(REMEMBERED_MESSAGES));
+	const places = new Map<string, Place>();
+
+	/** What each message used is counted the same way in all of them. */
+	function takeLine(line: Line): void {
+		if (line.type === 'line' && line.ended) readSubagentLine(reading, line.text);
+	}
+
+	async function readOn(file: string): Promise<Result<unknown>> {
+		const read = await readLines(file, places.get(file) ?? START, takeLine);
+		if (read.ok) places.set(file, read.value);
+		return read;
+	}
+
+	return {
+		async read() {
+			const main = await readOn(path);
+			if (!main.ok) return main;
+			const subagents = await subagentTranscripts(path);
+			// One that cannot be read now is missing in the sum until it can: the session's end says so.
+			for (const subagent of subagents.ok ? subagents.value : []) await readOn(subagent);
+			return ok(toUsageByModel(reading.tally));
+		},
+	};
+}

@@ -1,0 +1,49 @@
+// Transcripts are read aside from the sessions, one reading at a time for each: an older count must not be told after a newer one.
+import type { Fact } from '@roost/core/feed/mapper';
+import type { SessionId } from '@roost/protocol/ids';
+import type { Summarise } from './summaries.ts';
+import type { Count } from './usage-counts.ts';
+
+export type TranscriptReads = {
+	summarise(id: SessionId, transcriptPath: string): void;
+	/** One that is still to begin stands for all that are asked for meanwhile. */
+	count(id: SessionId, transcriptPath: string): void;
+	isReading(id: SessionId): boolean;
+	/** Resolves when what was asked for so far is read; false when there was nothing. */
+	settled(): Promise<boolean>;
+};
+
+export type TranscriptReadsDeps = { summarise: Summarise; count: Count; note: (id: SessionId, fact: Fact) => void };
+
+export function createTranscriptReads({ summarise, count, note }: TranscriptReadsDeps): TranscriptReads {
+	const reads = new Map<SessionId, Promise<void>>();
+	const toCount = new Set<SessionId>();
+
+	function read(id: SessionId, work: () => Promise<Fact[]>): void {
+		const done = (reads.get(id) ?? Promise.resolve()).then(work).then((facts) => {
+			for (const fact of facts) note(id, fact);
+		});
+		reads.set(id, done);
+		void done.finally(() => {
+			if (reads.get(id) === done) reads.delete(id);
+		});
+	}
+
+	return {
+		summarise: (id, path) => read(id, () => summarise(path)),
+		count(id, path) {
+			if (toCount.has(id)) return;
+			toCount.add(id);
+			read(id, () => {
+				toCount.delete(id);
+				return count(path);
+			});
+		},
+		isReading: (id) => reads.has(id),
+		async settled() {
+			const open = [...reads.values()];
+			await Promise.all(open);
+			return open.length > 0;
+		},
+	};
+}

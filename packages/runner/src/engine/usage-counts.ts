@@ -1,0 +1,28 @@
+// What sessions have used so far, counted from their transcripts while they go on.
+import { createTranscriptUsage, type TranscriptUsage } from '@roost/agents/claude/transcript/transcript-usage';
+import type { Fact } from '@roost/core/feed/mapper';
+import { toUsageFact } from './summaries.ts';
+
+/** Nothing where nothing is known yet: the session's end says what cannot be read. */
+export type Count = (transcriptPath: string) => Promise<Fact[]>;
+
+/** Whichever was not counted for the longest time is forgotten, and read from its start if it comes back. */
+const MAX_TRANSCRIPTS = 100;
+
+export function createUsageCounts(): Count {
+	const transcripts = new Map<string, TranscriptUsage>();
+
+	function transcriptAt(path: string): TranscriptUsage {
+		const known = transcripts.get(path) ?? createTranscriptUsage(path);
+		transcripts.delete(path);
+		transcripts.set(path, known);
+		const [oldest] = transcripts.keys();
+		if (oldest !== undefined && transcripts.size > MAX_TRANSCRIPTS) transcripts.delete(oldest);
+		return known;
+	}
+
+	return async (path) => {
+		const usage = await transcriptAt(path).read();
+		return usage.ok && Object.keys(usage.value).length > 0 ? [toUsageFact(usage.value)] : [];
+	};
+}
