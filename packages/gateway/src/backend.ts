@@ -5,9 +5,10 @@ import type { CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt }
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
+import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -21,6 +22,7 @@ export type Backend = {
 	readonly launches: LaunchDesk;
 	readonly driving: DrivingDesk;
 	readonly prompts: PromptBook;
+	readonly terminals: TerminalDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -79,6 +81,36 @@ export type PromptBook = {
 	list(id: SessionId): readonly QueuedPrompt[];
 	edit(id: SessionId, prompt: PromptId, text: string): Result<QueuedPrompt>;
 	cancel(id: SessionId, prompt: PromptId): Result<void>;
+};
+
+/** Programs that run in terminals of this runner. */
+export type TerminalDesk = {
+	/** Also those that ended a moment ago. */
+	list(): TerminalRow[];
+	open(body: OpenTerminal): Promise<Result<TerminalRow>>;
+	/** The program ends, with everything it started. */
+	close(id: TerminalId): Promise<Result<void>>;
+	/** A new viewer: it is told everything through its sink, from a snapshot on. */
+	attach(id: TerminalId, request: AttachTerminal, sink: TerminalSink): Result<TerminalViewer>;
+};
+
+/** Frames and bytes go to the viewer in the order they are given in. */
+export type TerminalSink = {
+	frame(frame: TerminalServerFrame): void;
+	bytes(bytes: Uint8Array): void;
+	/** After the last frame. */
+	end(): void;
+};
+
+export type TerminalViewer = {
+	/** It has shown everything up to there. */
+	ack(position: number): void;
+	input(bytes: Uint8Array): void;
+	resize(size: { cols: number; rows: number }): void;
+	/** Control, whoever has it. */
+	take(): void;
+	/** It is gone; what it controlled stays its own for a moment. */
+	leave(): void;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -27,6 +27,7 @@ import { ruleRoutes } from './routes/rules.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { streamRoute } from './routes/stream.ts';
+import { terminalRoutes } from './routes/terminals.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
 import { createTickets } from './tickets.ts';
 
@@ -34,7 +35,7 @@ export type Gateway = AsyncDisposable & {
 	readonly url: string;
 	readonly port: number;
 	routes(): { method: string; url: string }[];
-	/** How many listen to the stream. */
+	/** How many listen to the stream or look at a terminal. */
 	clients(): number;
 	/** How many people look right now. */
 	watching(): number;
@@ -128,6 +129,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 	const logins = createLogins({ now, loginMs: limits.loginMs });
 	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
 	const tickets = createTickets({ now, lifeMs: limits.ticketMs });
+	const once = createOnce<Reply>(limits.keptResults);
 	const described: Route[] = [
 		healthRoute(),
 		...loginRoutes({ tickets, logins, attempts, cookie: () => cookieName(late.port()), loginMs: limits.loginMs }),
@@ -135,7 +137,8 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend.record, backend.driving),
-		...drivingRoutes({ ...backend, once: createOnce<Reply>(limits.keptResults) }),
+		...drivingRoutes({ ...backend, once }),
+		...terminalRoutes(backend.terminals, once),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),

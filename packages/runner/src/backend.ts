@@ -28,6 +28,7 @@ export function createBackend(deps: {
 	launches: LaunchDesk;
 	driving: DrivenDesk;
 	queues: PromptQueues;
+	terminals: Backend['terminals'];
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, queues } = deps;
@@ -54,6 +55,7 @@ export function createBackend(deps: {
 			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
 			cancel: (id, prompt) => queues.of(id).cancel(prompt),
 		},
+		terminals: deps.terminals,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

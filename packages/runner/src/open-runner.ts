@@ -22,6 +22,8 @@ import { watchStore } from './metrics/watch-store.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
+import { startTerminals } from './terminals/start-terminals.ts';
+import type { Terminals } from './terminals/terminals.ts';
 import { VERSION } from './version.ts';
 
 export type OpenRunner = AsyncDisposable &
@@ -30,6 +32,7 @@ export type OpenRunner = AsyncDisposable &
 		engine: Engine;
 		launches: LaunchDesk;
 		driving: DrivenDesk;
+		terminals: Terminals;
 		backend: RunnerBackend;
 	};
 
@@ -74,8 +77,9 @@ export async function openRunner({
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const { driving, queues } = startDriving({ engine, store, drivable, warn, tell: (told) => backend.tellPrompts(told) });
 	stack.use(driving);
+	const terminals = stack.use(startTerminals({ foundations, engine, env, warn }));
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, selfApproval });
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, terminals, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));
@@ -86,7 +90,7 @@ export async function openRunner({
 	stack.use(gateway.value);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
-	return ok({ home, gateway: gateway.value, engine, launches, driving, backend, [Symbol.asyncDispose]: close });
+	return ok({ home, gateway: gateway.value, engine, launches, driving, terminals, backend, [Symbol.asyncDispose]: close });
 }
 
 /** Without a hub nothing is waiting to be sent, however much there is. */

@@ -91,10 +91,10 @@ export function stringEnd(data: Buffer, from: number, endsWithBell: boolean): { 
 /** The clipboard in all its spellings, wrappers that hand their content to an outer terminal, and links out of the web. */
 function judge(kind: 'osc' | 'dcs', text: string): 'pass' | 'drop' {
 	if (kind === 'dcs') return text.startsWith('tmux;') ? 'drop' : 'pass';
-	const command = /^0*(\d+)(?:;|$|[\x07\x1b])/.exec(text)?.[1];
+	const command = /^0*(\d+)(?:;|$|\p{Cc})/u.exec(text)?.[1];
 	if (command === '52' || command === '5522') return 'drop';
 	if (command === '1337') return /^0*1337;\s*(Copy|EndCopy|RequestUpload|ReportVariable)/i.test(text) ? 'drop' : 'pass';
-	if (command === '8') return /^0*8;[^;]*;(https?:\/\/|\x07|\x1b|\xc2\x9c)/i.test(text) ? 'pass' : 'drop';
+	if (command === '8') return /^0*8;[^;]*;(https?:\/\/|\u00c2?\p{Cc})/iu.test(text) ? 'pass' : 'drop';
 	return 'pass';
 }
 

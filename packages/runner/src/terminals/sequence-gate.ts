@@ -92,13 +92,13 @@ export function createSequenceGate(): SequenceGate {
 
 /** ESC, or a C1 control, which as UTF-8 begins with 0xc2. */
 function nextIntroducer(data: Buffer, from: number): number {
-	const escape = data.indexOf(0x1b, from);
+	const esc = data.indexOf(0x1b, from);
 	for (let c1 = data.indexOf(0xc2, from); c1 >= 0; c1 = data.indexOf(0xc2, c1 + 1)) {
-		if (escape >= 0 && c1 > escape) break;
+		if (esc >= 0 && c1 > esc) break;
 		const second = data[c1 + 1];
 		if (second !== undefined && second >= 0x80 && second <= 0x9f) return c1;
 	}
-	return escape;
+	return esc;
 }
 
 /** Where the last whole character ends; what is no UTF-8 at all counts as whole. */

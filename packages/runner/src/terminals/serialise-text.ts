@@ -44,8 +44,9 @@ function drawLine(line: IBufferLine, options: LineOptions): string[] {
 		const cell = line.getCell(x, scratch);
 		if (!cell || cell.getWidth() === 0) continue;
 		const letter = cell.getChars();
-		const style = letter === '' ? blankStyle(cell) : styleOf(cell);
-		if (letter === '' && !needsLetter(x)) {
+		const isBlank = letter === '' && !needsLetter(x);
+		const style = isBlank ? blankStyle(cell) : styleOf(cell);
+		if (isBlank) {
 			if (blanks > 0 && style !== pen.style) blanks = flushBlanks(parts, pen, blanks);
 			parts.push(setStyle(pen, style));
 			blanks++;

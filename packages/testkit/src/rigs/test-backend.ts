@@ -13,6 +13,7 @@ import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { createTestTerminals } from './test-terminals.ts';
 import { unwrap } from './unwrap.ts';
 
 export type TestBackend = AsyncDisposable & {
@@ -35,6 +36,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	const store = createMemoryStore();
 	const handlers = new Set<(told: BackendTold) => void>();
 	const asks = createAsks((ask) => tell({ asks: [ask] }));
+	const terminals = createTestTerminals();
 	const seqs = new Map<string, number>();
 	let telling = Promise.resolve();
 
@@ -68,6 +70,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		asks: asks.desk,
 		rules: createRules(store),
 		launches: createLaunches(),
+		terminals,
 		...createDriving((told) => tell({ prompts: [told] })),
 		onTold(handler) {
 			handlers.add(handler);
@@ -82,7 +85,10 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		tell,
 		answeredBy: asks.answeredBy,
 		listeners: () => handlers.size,
-		[Symbol.asyncDispose]: store.close,
+		async [Symbol.asyncDispose]() {
+			await terminals[Symbol.asyncDispose]();
+			await store.close();
+		},
 	};
 }
 
