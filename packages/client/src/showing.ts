@@ -7,7 +7,7 @@ export type Showing = {
 	snapshot(head: WindowSize & { position: number; bytes: number }): void;
 	bytes(bytes: Uint8Array): void;
 	/** After everything that came before. */
-	then(action: () => void): void;
+	afterwards(action: () => void): void;
 };
 
 type Drawing = WindowSize & { position: number; parts: Uint8Array[]; missing: number };
@@ -88,7 +88,7 @@ export function createShowing(deps: {
 			drawing.missing -= bytes.length;
 			if (drawing.missing <= 0) finishDrawing();
 		},
-		then: inOrder,
+		afterwards: inOrder,
 	};
 
 	function finishDrawing(): void {

@@ -12,7 +12,8 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from './attempt.ts';
 import { type Backoff, DEFAULT_BACKOFF, toDelay } from './backoff.ts';
-import { createShowing } from './showing.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+import { createShowing, type Showing } from './showing.ts';
 import type { TerminalSocket } from './terminal-socket.ts';
 
 export type TerminalClient = Disposable & {
@@ -112,26 +113,26 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 		});
 	}
 
-	function take(frame: TerminalServerFrame | undefined, showing: ReturnType<typeof createShowing>): void {
+	function take(frame: TerminalServerFrame | undefined, showing: Showing): void {
 		if (!frame) return;
 		switch (frame.type) {
 			case 'attached':
 				failures = 0;
 				if (frame.protocol !== TERMINAL_PROTOCOL) finish({ type: 'failed', error: versionsDiffer() });
-				else showing.then(() => window.attached(frame.terminal));
+				else showing.afterwards(() => window.attached(frame.terminal));
 				setControl(frame.control);
 				break;
 			case 'snapshot':
 				showing.snapshot(frame);
 				break;
 			case 'bytes':
-				showing.bytes(Uint8Array.from(atob(frame.base64), (letter) => letter.charCodeAt(0)));
+				showing.bytes(fromBase64(frame.base64));
 				break;
 			case 'control':
 				setControl(frame.control);
 				break;
 			case 'resized':
-				showing.then(() => window.resized({ cols: frame.cols, rows: frame.rows }));
+				showing.afterwards(() => window.resized({ cols: frame.cols, rows: frame.rows }));
 				break;
 			case 'refused':
 				if (frame.final) finish({ type: 'failed', error: new AppError(frame.error.code, frame.error.message) });
@@ -140,7 +141,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 			case 'closed': {
 				const { exitCode, signal } = frame;
 				stop();
-				showing.then(() => window.ended({ type: 'closed', exitCode, signal }));
+				showing.afterwards(() => window.ended({ type: 'closed', exitCode, signal }));
 				break;
 			}
 			case 'pong':
@@ -186,7 +187,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 	return {
 		type(bytes) {
 			if (over || lease === undefined) return;
-			if (deps.encoding === 'base64') send({ type: 'input', base64: btoa(String.fromCharCode(...bytes)) });
+			if (deps.encoding === 'base64') send({ type: 'input', base64: toBase64(bytes) });
 			else socket?.sendBytes(bytes);
 		},
 		resize(next) {

@@ -10,6 +10,7 @@ import type { Rule } from '@roost/protocol/rule';
 import { createPromptQueues } from '@roost/runner/driven/prompt-queues';
 import { searchRecord } from '@roost/runner/record-search';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
+import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
@@ -18,6 +19,8 @@ import { unwrap } from './unwrap.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
+	/** Real ones, in real PTYs. */
+	readonly terminals: Terminals;
 	/** Stores prompts in a session's stream and tells nobody yet. */
 	store(session: string, count: number, text?: string): Promise<LogEntry[]>;
 	/** Stores, then tells. */
@@ -79,6 +82,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	};
 	return {
 		backend,
+		terminals,
 		store: storeEvents,
 		append,
 		openAsk: asks.open,
