@@ -32,6 +32,7 @@ import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
 import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
+import { createTerminalsApi, type TerminalsApi } from './terminals-api.ts';
 
 export type ApiClient = {
 	readonly record: RecordApi;
@@ -40,6 +41,7 @@ export type ApiClient = {
 	readonly launches: LaunchesApi;
 	readonly driving: DrivingApi;
 	readonly prompts: PromptsApi;
+	readonly terminals: TerminalsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -113,6 +115,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		launches: launchesApi(call),
 		driving: drivingApi(call),
 		prompts: promptsApi(call),
+		terminals: createTerminalsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),

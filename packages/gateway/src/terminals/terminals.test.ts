@@ -32,7 +32,8 @@ async function startWorld() {
 }
 
 /** Reads until it is asked to go, without echo. */
-const RAW_STDIN = "process.stdin.setRawMode(true); process.stdin.on('data', (keys) => { if (keys.includes('q')) process.exit(3); });";
+const RAW_STDIN =
+	"process.stdin.setRawMode(true); process.stdin.on('data', (keys) => { if (keys.includes('q')) process.exit(3); });";
 
 async function lookOf(terminal: RawTerminal): Promise<unknown> {
 	const [snapshot] = terminal.frames.filter((frame) => frame.type === 'snapshot');
@@ -95,7 +96,8 @@ describe('a terminal', () => {
 
 	it('looks the same to who comes later, also on the alternate screen', async () => {
 		await using world = await startWorld();
-		const id = await world.node(`process.stdout.write('on the normal screen\\r\\n\\x1b]0;editor\\x07\\x1b[?1049h\\x1b[?25l\\x1b[?1000h\\x1b[2J\\x1b[H');
+		const id =
+			await world.node(`process.stdout.write('on the normal screen\\r\\n\\x1b]0;editor\\x07\\x1b[?1049h\\x1b[?25l\\x1b[?1000h\\x1b[2J\\x1b[H');
 			for (let row = 1; row <= 24; row++) process.stdout.write('\\x1b[' + row + ';1H\\x1b[4' + (row % 8) + 'm' + '~ é漢 '.repeat(row % 5) + '\\x1b[K');
 			process.stdout.write('\\x1b[0m\\x1b[12;7HDRAWN'); ${RAW_STDIN}`);
 		await using first = await world.attach(id);
@@ -193,7 +195,9 @@ describe('a terminal and its questions', () => {
 
 	it('leaves the answer to the terminal of whoever controls, and takes it from nobody else', async () => {
 		await using world = await startWorld();
-		const id = await world.node(`${ASKING} process.stdin.on('data', (keys) => { if (keys.includes('a')) process.stdout.write('${QUESTION}asked'); });`);
+		const id = await world.node(
+			`${ASKING} process.stdin.on('data', (keys) => { if (keys.includes('a')) process.stdout.write('${QUESTION}asked'); });`,
+		);
 		await using one = await world.attach(id);
 		await using two = await world.attach(id, { attach: { want: 'view' } });
 		await Promise.all([one.frame('snapshot'), two.frame('snapshot')]);
@@ -283,4 +287,3 @@ it('refuses keys before an attach, and a client that sends nothing but nonsense'
 	expect(await terminal.frame('refused', ({ final }) => final)).toBeDefined();
 	await waitFor(() => terminal.closed(), { deadlineMs: 5_000, what: 'the end' });
 });
-
