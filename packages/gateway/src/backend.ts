@@ -109,8 +109,8 @@ export type TerminalViewer = {
 	resize(size: { cols: number; rows: number }): void;
 	/** Control, whoever has it. */
 	take(): void;
-	/** It is gone; what it controlled stays its own for a moment. */
-	leave(): void;
+	/** It is gone; what it controlled stays its own for a moment, unless it left by itself. */
+	leave(how: 'lost' | 'left'): void;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -1,4 +1,5 @@
 // roost attach: a terminal of the runner in this one.
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals';
@@ -14,6 +15,8 @@ import { isTerminal } from '../output/is-terminal.ts';
 
 export type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
 
+/** How long it says how to leave. */
+const READ_MS = 800;
 /** How many lines above the screen are shown first. */
 const SCROLLBACK = 1_000;
 
@@ -66,6 +69,8 @@ async function show(connected: Connected, terminal: TerminalRow, options: Attach
 	const { stdin, stdout } = process;
 	const over = Promise.withResolvers<TerminalOver | undefined>();
 	say(greeting(terminal, options));
+	// The screen is the program's in a moment, so this can only be read before.
+	await delay(READ_MS);
 	using own = takeOwnTerminal(stdin, stdout);
 	const readKeys = createLeaveKeys();
 	let takes = options.take === true;

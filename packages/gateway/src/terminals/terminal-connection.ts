@@ -13,7 +13,7 @@ import { parse } from '../route.ts';
 export type TerminalConnection = {
 	receive(message: Buffer, isBinary: boolean): void;
 	/** The client is gone. */
-	leave(): void;
+	leave(how: 'lost' | 'left'): void;
 };
 
 export type TerminalWire = {
@@ -84,8 +84,8 @@ export function createTerminalConnection({ desk, id, limits, wire }: TerminalCon
 
 	return {
 		receive,
-		leave() {
-			viewer?.leave();
+		leave(how) {
+			viewer?.leave(how);
 			viewer = undefined;
 		},
 	};

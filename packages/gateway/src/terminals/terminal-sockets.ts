@@ -40,6 +40,9 @@ export function terminalOf(path: string): TerminalId | undefined {
 /** A client that takes nothing holds no more than this: a snapshot, and what the watermarks let through. */
 const MOST_UNTAKEN = 16 * 1024 * 1024;
 
+/** Closed by a client that means it: with a code of its own, or with none. */
+const SAID_GOODBYE = new Set([1000, 1005]);
+
 export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSockets {
 	const { heartbeat } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false });
@@ -57,8 +60,8 @@ export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSocket
 			if (admitted.has(socket)) connection.receive(toBuffer(message), isBinary);
 		});
 		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke its terminal', error: error.message }));
-		socket.on('close', () => {
-			connection.leave();
+		socket.on('close', (code) => {
+			connection.leave(SAID_GOODBYE.has(code) ? 'left' : 'lost');
 			admitted.remove(socket);
 			heartbeat.remove(beating);
 		});

@@ -6,8 +6,8 @@ export type Lease<Viewer> = {
 	claim(viewer: Viewer, id?: string): string | undefined;
 	/** Control goes to this viewer, whoever has it. */
 	take(viewer: Viewer): string;
-	/** The viewer is gone; its lease waits for it. */
-	leave(viewer: Viewer): void;
+	/** The viewer is gone; where its connection was only lost, its lease waits for it. */
+	leave(viewer: Viewer, how: 'lost' | 'left'): void;
 	holder(): Viewer | undefined;
 	/** Somebody has control, or may still come back to it. */
 	isHeld(): boolean;
@@ -20,8 +20,8 @@ export function createLease<Viewer>(deps: {
 	newId: () => string;
 	timers: Timers;
 	graceMs: number;
-	/** Nobody came back to it. */
-	onExpired: () => void;
+	/** It is free: its holder left, or did not come back. */
+	onFree: () => void;
 }): Lease<Viewer> {
 	let current: { id: string; viewer: Viewer | undefined } | undefined;
 	let cancelExpiry = () => {};
@@ -32,6 +32,11 @@ export function createLease<Viewer>(deps: {
 		return id;
 	}
 
+	function expire(): void {
+		current = undefined;
+		deps.onFree();
+	}
+
 	return {
 		claim(viewer, id) {
 			if (!current) return give(viewer, deps.newId());
@@ -39,13 +44,14 @@ export function createLease<Viewer>(deps: {
 			return id !== undefined && id === current.id ? give(viewer, id) : undefined;
 		},
 		take: (viewer) => (current?.viewer === viewer ? current.id : give(viewer, deps.newId())),
-		leave(viewer) {
+		leave(viewer, how) {
 			if (current?.viewer !== viewer) return;
+			if (how === 'left') {
+				expire();
+				return;
+			}
 			current = { id: current.id, viewer: undefined };
-			cancelExpiry = deps.timers.after(deps.graceMs, () => {
-				current = undefined;
-				deps.onExpired();
-			});
+			cancelExpiry = deps.timers.after(deps.graceMs, expire);
 		},
 		holder: () => current?.viewer,
 		isHeld: () => current !== undefined,

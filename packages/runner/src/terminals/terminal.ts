@@ -49,7 +49,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	const screen = createScreen({ size, scrollbackLines: deps.scrollbackLines, onReply: reply, onRead: () => flow.check() });
 	const followers = () => [...viewers].filter((viewer) => viewer.isFollowing());
 	const flow = createFlow({ process, timers, followers, backlog: screen.backlog });
-	const lease = createLease<Viewer>({ newId: deps.newLease, timers, graceMs: LEASE_MS, onExpired: tellControl });
+	const lease = createLease<Viewer>({ newId: deps.newLease, timers, graceMs: LEASE_MS, onFree: tellControl });
 	const gather = createGather((bytes) => {
 		const gated = gate.push(bytes);
 		emit(gated.bytes, gated.clean);
@@ -179,9 +179,9 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 				lease.take(viewer);
 				tellControl();
 			},
-			leave() {
+			leave(how) {
 				viewers.delete(viewer);
-				lease.leave(viewer);
+				lease.leave(viewer, how);
 				flow.check();
 			},
 		};

@@ -68,18 +68,21 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 	const handlers = new Set<(row: TerminalRow) => void>();
 	const lingering = new Set<() => void>();
 	let closing = false;
+	let opening = 0;
 
 	function rowOf({ row, terminal }: Kept): TerminalRow {
 		return { ...row, ...terminal.size(), viewers: terminal.viewers() };
 	}
 
 	async function start({ program, sessionId, title, recording }: StartTerminal): Promise<Result<TerminalRow>> {
-		if (closing || running() >= MOST_TERMINALS) return err(tooMany());
+		if (closing || running() + opening >= MOST_TERMINALS) return err(tooMany());
 		const id = terminalId.parse(deps.newId());
 		const named = title ?? program.argv.join(' ');
 		const recorded = recording ? record(id, program, named) : ok(undefined);
 		if (!recorded.ok) return recorded;
+		opening++;
 		const process = await deps.openProcess(id, program);
+		opening--;
 		if (process.ok) return ok(adopt({ id, process: process.value, program, sessionId, title: named, recording: recorded.value }));
 		recorded.value?.[Symbol.dispose]();
 		return process;
