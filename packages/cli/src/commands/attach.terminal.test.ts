@@ -71,7 +71,10 @@ describe('roost attach', () => {
 		viewer.type('echo typed-$((1 + 1))\r');
 		await using taker = world.attach(row?.id ?? '', '--take');
 		await taker.waitForScreen(/shown-2/);
-		await waitFor(async () => ((await world.terminals())[0]?.viewers === 3 ? true : undefined), { deadlineMs: 10_000, what: 'three' });
+		await waitFor(async () => ((await world.terminals())[0]?.viewers === 3 ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'three',
+		});
 		await taker.waitForScreen((screen) => {
 			taker.type('echo taken-$((1 + 1))\r');
 			return screen.includes('taken-2');
@@ -90,6 +93,9 @@ describe('roost attach', () => {
 			await tui.waitForScreen(sentence);
 			expect((await tui.waitForExit()).code).not.toBe(0);
 		}
-		expect(await world.roost.roost('attach', 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a terminal') });
+		expect(await world.roost.roost('attach', 'x')).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('needs a terminal'),
+		});
 	});
 });

@@ -88,7 +88,7 @@ describe('a terminal', () => {
 		await using terminal = await world.attach(id);
 		await terminal.shows('ready> ');
 		terminal.type('yes\r');
-		await waitFor(() => (terminal.bytes().length > MEGABYTE ? true : undefined), { deadlineMs: 20_000, what: 'a flood' });
+		await waitFor(() => (terminal.size() > MEGABYTE ? true : undefined), { deadlineMs: 20_000, what: 'a flood' });
 		terminal.type('\x03');
 		terminal.type('echo back-$((1 + 1))\r');
 		expect(await terminal.shows('back-2')).toContain('ready> ');
@@ -238,9 +238,9 @@ describe('a client that never confirms', () => {
 		await stuck.frame('snapshot');
 		quick.type(`head -c ${12 * MEGABYTE} /dev/zero | tr '\\0' 'x' | fold -w 70; echo done-$((1 + 1))\r`);
 		await quick.shows('done-2');
-		expect(quick.bytes().length).toBeGreaterThan(12 * MEGABYTE);
-		expect(stuck.bytes().length).toBeLessThan(3 * MEGABYTE);
-		stuck.send({ type: 'ack', position: stuck.bytes().length + MEGABYTE });
+		expect(quick.size()).toBeGreaterThan(12 * MEGABYTE);
+		expect(stuck.size()).toBeLessThan(3 * MEGABYTE);
+		stuck.send({ type: 'ack', position: stuck.size() + MEGABYTE });
 		await waitFor(() => (stuck.frames.filter(({ type }) => type === 'snapshot').length === 2 ? true : undefined), {
 			deadlineMs: 10_000,
 			what: 'a second snapshot',

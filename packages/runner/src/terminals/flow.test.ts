@@ -12,8 +12,7 @@ function open(...inFlight: number[]) {
 		process: { pause: () => said.push('pause'), resume: () => said.push('resume') },
 		timers,
 		backlog: () => backlog,
-		followers: () =>
-			followersOf.filter(({ viewer }) => !viewer.behind).map(({ follower }) => follower),
+		followers: () => followersOf.filter(({ viewer }) => !viewer.behind).map(({ follower }) => follower),
 	});
 	const followersOf = viewers.map((viewer) => ({
 		viewer,

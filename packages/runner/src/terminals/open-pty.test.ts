@@ -1,5 +1,5 @@
-import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { programIn } from '@roost/testkit/rigs/test-terminals';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -20,7 +20,11 @@ async function open(...argv: [string, ...string[]]) {
 		ends,
 		text,
 		shows: (words: string | RegExp) =>
-			waitFor(() => text().match(words) ?? undefined, { deadlineMs: 10_000, what: String(words), seen: () => text().slice(-300) }),
+			waitFor(() => text().match(words) ?? undefined, {
+				deadlineMs: 10_000,
+				what: String(words),
+				seen: () => text().slice(-300),
+			}),
 		ended: () => waitFor(() => ends[0], { deadlineMs: 10_000, what: 'its end', seen: () => text().slice(-300) }),
 		async [Symbol.asyncDispose]() {
 			await process.kill();
@@ -31,9 +35,9 @@ async function open(...argv: [string, ...string[]]) {
 
 describe('a program in a PTY', () => {
 	it('gets its arguments and its environment as they are, and nothing else', async () => {
-		await using world = await open('/bin/sh', '-c', 'printf "%s|" "$@"; printf "%s" "${ROOST_HOME-none}"', 'name', 'a b', '$(x)', '');
+		await using world = await open('/bin/sh', '-c', 'printf "%s|" "$@"; printf "<%s>" "$ROOST_HOME"', 'name', 'a b', '$(x)', '');
 		await world.ended();
-		expect(world.text()).toBe('a b|$(x)||none');
+		expect(world.text()).toBe('a b|$(x)||<>');
 	});
 
 	it('gives bytes as they are, and takes them so', async () => {
@@ -53,7 +57,11 @@ describe('a program in a PTY', () => {
 	});
 
 	it('waits while it is not read, takes its input all the same, and loses nothing when it ends meanwhile', async () => {
-		await using world = await open('/bin/sh', '-c', 'stty raw -echo; printf ready; read -r go; printf "%4000s" "" | tr " " x; printf END');
+		await using world = await open(
+			'/bin/sh',
+			'-c',
+			'stty raw -echo; printf ready; read -r go; printf "%4000s" "" | tr " " x; printf END',
+		);
 		await world.shows('ready');
 		world.process.pause();
 		world.process.write(Buffer.from('go\n'));
@@ -62,7 +70,11 @@ describe('a program in a PTY', () => {
 	});
 
 	it('ends with everything it started, whoever ignores being asked', async () => {
-		await using world = await open('/bin/sh', '-c', "trap '' HUP TERM; (trap '' HUP TERM; echo child $$; exec sleep 300) & setsid -f true; echo pid $!; wait");
+		await using world = await open(
+			'/bin/sh',
+			'-c',
+			"trap '' HUP TERM; (trap '' HUP TERM; echo child $$; exec sleep 300) & setsid -f true; echo pid $!; wait",
+		);
 		const pid = Number((await world.shows(/pid (\d+)/))[1]);
 		await world.process.kill();
 		expect(await isRunning(pid)).toBe(false);

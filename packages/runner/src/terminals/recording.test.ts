@@ -21,7 +21,13 @@ describe('a recording', () => {
 	it('holds what a terminal showed and when, for its user alone', async () => {
 		await using temp = await createTempDir();
 		let time = 5_000;
-		const deps = { directory: join(temp.path, 'recordings'), id: terminalId.parse('t1'), size: SIZE, title: 'demo', warn: () => {} };
+		const deps = {
+			directory: join(temp.path, 'recordings'),
+			id: terminalId.parse('t1'),
+			size: SIZE,
+			title: 'demo',
+			warn: () => {},
+		};
 		const recording = unwrap(openRecording({ ...deps, now: () => time }));
 		time = 5_500;
 		recording.output(Buffer.from('héllo\x1b[31m'));

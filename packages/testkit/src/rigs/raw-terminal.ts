@@ -8,6 +8,8 @@ export type RawTerminal = AsyncDisposable & {
 	readonly frames: readonly TerminalServerFrame[];
 	/** Everything that came as bytes, snapshots included. */
 	bytes(): Buffer;
+	/** How many those are. */
+	size(): number;
 	text(): string;
 	send(frame: unknown): void;
 	type(keys: string): void;
@@ -42,6 +44,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 	const chunks: Buffer[] = [];
 	let tail = Buffer.alloc(0);
 	let closed: number | undefined;
+	let size = 0;
 	let drawing = 0;
 	let position = 0;
 	const send = (frame: unknown) => socket.send(JSON.stringify(frame));
@@ -57,6 +60,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		}
 		const bytes = Buffer.isBuffer(message) ? message : Buffer.alloc(0);
 		chunks.push(bytes);
+		size += bytes.length;
 		tail = Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
 		if (drawing > 0) drawing -= bytes.length;
 		else position += bytes.length;
@@ -71,6 +75,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 	return {
 		frames,
 		bytes: () => Buffer.concat(chunks),
+		size: () => size,
 		text,
 		send,
 		type: (keys) => socket.send(Buffer.from(keys)),
