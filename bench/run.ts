@@ -12,6 +12,8 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	undecided: () => import('./undecided.ts'),
 	'hook-to-subscriber': () => import('./hook-to-subscriber.ts'),
 	memory: () => import('./memory.ts'),
+	'terminal-relay': () => import('./terminal-relay.ts'),
+	'terminal-keys': () => import('./terminal-keys.ts'),
 	'tui-update': () => import('./tui-update.ts'),
 	'tui-process': () => import('./tui-process.ts'),
 };

@@ -1,12 +1,20 @@
 // A connection to the runner for one command: the running one, else one that is started for it.
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import type { Timers } from '@roost/client/attempt';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
+import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { AppError } from '@roost/protocol/app-error';
+import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { openNodeSocket } from './node-socket.ts';
+import { openNodeTerminalSocket } from './node-terminal-socket.ts';
 import { loadReach } from './open-runner.ts';
 
-export type Connected = { api: ApiClient; openStream: () => StreamClient };
+export type Connected = {
+	api: ApiClient;
+	openStream: () => StreamClient;
+	openTerminalSocket: (id: TerminalId) => TerminalSocket;
+};
 
 /** `tui`: it shows what waits, for as long as it is open. `run`: a headless run, which may answer by itself. */
 export type Face = 'cli' | 'tui' | 'run';
@@ -25,27 +33,31 @@ export async function connect({ start, face = 'cli', env = process.env }: Connec
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
 	const { token, findUrl } = reached.value;
+	const socketUrl = (path: string) => `${findUrl().replace('http', 'ws')}/api/v1/${path}`;
 	return ok({
 		api: createApiClient({ baseUrl: findUrl, token, face, fetch: (url, init) => fetch(url, init) }),
 		openStream: () =>
 			createStreamClient({
-				openSocket: () => openNodeSocket(`${findUrl().replace('http', 'ws')}/api/v1/stream`, { token, face }),
+				openSocket: () => openNodeSocket(socketUrl('stream'), { token, face }),
 				now: Date.now,
 				random: Math.random,
 				newId: () => crypto.randomUUID(),
 				backoff: NEARBY,
-				timers: {
-					after(ms, action) {
-						const timer = setTimeout(action, ms);
-						return () => clearTimeout(timer);
-					},
-				},
+				timers: TIMERS,
 			}),
+		openTerminalSocket: (id) => openNodeTerminalSocket(socketUrl(`terminals/${id}`), { token, face }),
 	});
 }
 
 /** It is on this machine: looking often costs nobody anything. */
-const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
+export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
+
+export const TIMERS: Timers = {
+	after(ms, action) {
+		const timer = setTimeout(action, ms);
+		return () => clearTimeout(timer);
+	},
+};
 
 /** For commands that cannot do without. */
 export async function connectOrStart(): Promise<Result<Connected>> {

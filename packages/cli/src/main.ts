@@ -117,6 +117,20 @@ program
 	.action(async (session, options) => (await import('./commands/verify.ts')).verify(session, options));
 
 program
+	.command('attach')
+	.description('a terminal of the runner, here: by its id, or by the session it belongs to')
+	.argument('[terminal]', 'the id of the terminal or of its session, or the beginning of it')
+	.option('--view', 'look on, without typing')
+	.option('--take', 'take control, whoever has it')
+	.option('--new', 'open your shell in a new terminal, in this folder')
+	.option('--record', 'with --new: keep what it shows as a file that can be played again')
+	.addHelpText(
+		'after',
+		'\nCtrl-] twice leaves; the terminal goes on. Ctrl-] and then t takes control.\n\nExamples:\n  $ roost attach --new\n  $ roost attach k3f9\n  $ roost attach k3f9 --view',
+	)
+	.action(async (terminal, options) => (await import('./commands/attach.ts')).attach(terminal, options));
+
+program
 	.command('search')
 	.description('find words in prompts, messages, commands and titles of every session')
 	.argument('<words...>', 'what to look for; the last word may be a beginning')

@@ -36,6 +36,7 @@ import { z } from 'zod';
 import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
 import { type CommandsApi, commandsApi, type McpApi, mcpApi, type PluginsApi, pluginsApi } from './claude-cli-api.ts';
 import { type McpTrustApi, mcpTrustApi } from './mcp-trust-api.ts';
+import { createTerminalsApi, type TerminalsApi } from './terminals-api.ts';
 
 export type ApiClient = {
 	readonly record: RecordApi;
@@ -49,6 +50,7 @@ export type ApiClient = {
 	readonly mcp: McpApi;
 	readonly commands: CommandsApi;
 	readonly mcpTrust: McpTrustApi;
+	readonly terminals: TerminalsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -139,6 +141,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		mcp: mcpApi(call),
 		commands: commandsApi(call),
 		mcpTrust: mcpTrustApi(call),
+		terminals: createTerminalsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),

@@ -28,16 +28,18 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 		const path = url.replaceAll(/:\w+/g, 'x');
 		return { name: `${method} ${url}`, knock: (headers) => sendRaw({ port, method, path, headers }) };
 	});
-	const upgrade: Door = {
-		name: 'UPGRADE /api/v1/stream',
-		async knock(headers) {
-			const opened = await upgradeRaw({ port, headers });
-			if ('status' in opened) return opened;
-			await opened[Symbol.asyncDispose]();
-			return { status: 101 };
-		},
-	};
-	return [...doors, upgrade];
+	const upgrades = ['/api/v1/stream', '/api/v1/terminals/x'].map(
+		(path): Door => ({
+			name: `UPGRADE ${path}`,
+			async knock(headers) {
+				const opened = await upgradeRaw({ port, path, headers });
+				if ('status' in opened) return opened;
+				await opened[Symbol.asyncDispose]();
+				return { status: 101 };
+			},
+		}),
+	);
+	return [...doors, ...upgrades];
 }
 
 function expectedRefusal(door: string, origin: Origin, credential: Credential, site: Site = 'absent'): 401 | 403 | undefined {
@@ -54,7 +56,15 @@ describe('the access matrix', () => {
 	it('covers the routes of the API and the upgrade', async () => {
 		await using rig = await startTestGateway();
 		const names = doorsOf(rig).map(({ name }) => name);
-		expect(names).toEqual(expect.arrayContaining([...OPEN, ...BEARER_ONLY, 'GET /api/v1/sessions', 'UPGRADE /api/v1/stream']));
+		expect(names).toEqual(
+			expect.arrayContaining([
+				...OPEN,
+				...BEARER_ONLY,
+				'GET /api/v1/sessions',
+				'UPGRADE /api/v1/stream',
+				'UPGRADE /api/v1/terminals/x',
+			]),
+		);
 		expect(names.length).toBeGreaterThanOrEqual(17);
 	});
 

@@ -16,9 +16,10 @@ import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } fro
 import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchFound } from '@roost/protocol/api/search';
+import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -36,6 +37,7 @@ export type Backend = {
 	readonly plugins: PluginDesk;
 	readonly mcp: McpDesk;
 	readonly mcpTrust: McpTrustDesk;
+	readonly terminals: TerminalDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -136,6 +138,36 @@ export type McpTrustDesk = {
 	/** A server that changed since it was shown is a `conflict`. */
 	trust(body: TrustMcpBody): Promise<Result<McpTrusted>>;
 	untrust(body: UntrustMcpBody): Promise<Result<McpTrusted>>;
+};
+
+/** Programs that run in terminals of this runner. */
+export type TerminalDesk = {
+	/** Also those that ended a moment ago. */
+	list(): TerminalRow[];
+	open(body: OpenTerminal): Promise<Result<TerminalRow>>;
+	/** The program ends, with everything it started. */
+	close(id: TerminalId): Promise<Result<void>>;
+	/** A new viewer: it is told everything through its sink, from a snapshot on. */
+	attach(id: TerminalId, request: AttachTerminal, sink: TerminalSink): Result<TerminalViewer>;
+};
+
+/** Frames and bytes go to the viewer in the order they are given in. */
+export type TerminalSink = {
+	frame(frame: TerminalServerFrame): void;
+	bytes(bytes: Uint8Array): void;
+	/** After the last frame. */
+	end(): void;
+};
+
+export type TerminalViewer = {
+	/** It has shown everything up to there. */
+	ack(position: number): void;
+	input(bytes: Uint8Array): void;
+	resize(size: { cols: number; rows: number }): void;
+	/** Control, whoever has it. */
+	take(): void;
+	/** It is gone; what it controlled stays its own for a moment, unless it left by itself. */
+	leave(how: 'lost' | 'left'): void;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -33,6 +33,7 @@ import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { shelfRoutes } from './routes/shelf.ts';
 import { streamRoute } from './routes/stream.ts';
+import { terminalRoutes } from './routes/terminals.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
 import { createTickets } from './tickets.ts';
 
@@ -40,7 +41,7 @@ export type Gateway = AsyncDisposable & {
 	readonly url: string;
 	readonly port: number;
 	routes(): { method: string; url: string }[];
-	/** How many listen to the stream. */
+	/** How many listen to the stream or look at a terminal. */
 	clients(): number;
 	/** How many people look right now. */
 	watching(): number;
@@ -148,6 +149,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...pluginRoutes({ ...backend, once, board }),
 		...mcpRoutes({ ...backend, once, board }),
 		commandRoute(board),
+		...terminalRoutes(backend.terminals, once),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),

@@ -34,6 +34,13 @@ export type RunnerId = z.infer<typeof runnerId>;
 export const projectId = id.brand<'ProjectId'>();
 export type ProjectId = z.infer<typeof projectId>;
 
+/** Also a name for other programs, such as tmux: nothing in it means anything to them. */
+export const terminalId = z
+	.string()
+	.regex(/^[a-z0-9-]{1,32}$/, 'expected 1 to 32 of a-z, 0-9 and -')
+	.brand<'TerminalId'>();
+export type TerminalId = z.infer<typeof terminalId>;
+
 /** A key of the log: a session's id, or the runner's own. */
 export const streamId = id.brand<'StreamId'>();
 export type StreamId = z.infer<typeof streamId>;

@@ -33,6 +33,7 @@ export function createBackend(deps: {
 	prompts: PromptDesk;
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	mcpTrust: McpTrust;
+	terminals: Backend['terminals'];
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
@@ -58,6 +59,7 @@ export function createBackend(deps: {
 		plugins: deps.claudeCli.plugins,
 		mcp: deps.claudeCli.mcp,
 		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
+		terminals: deps.terminals,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -10,6 +10,8 @@ export type Home = {
 	run: string;
 	database: string;
 	runnerId: string;
+	/** Made when something is recorded. */
+	recordings: string;
 };
 
 export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
@@ -17,7 +19,13 @@ export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
 	if (chosen && !isAbsolute(chosen)) return err(new AppError('usage', `ROOST_HOME must be an absolute path; it is "${chosen}".`));
 	const data = chosen || join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'roost');
 	const run = chosen || !env.XDG_RUNTIME_DIR ? join(data, 'run') : join(env.XDG_RUNTIME_DIR, 'roost');
-	return ok({ data, run, database: join(data, 'roost.db'), runnerId: join(data, 'runner-id') });
+	return ok({
+		data,
+		run,
+		database: join(data, 'roost.db'),
+		runnerId: join(data, 'runner-id'),
+		recordings: join(data, 'recordings'),
+	});
 }
 
 /** Makes the directories where they are missing; what is there must be ours, and is closed to others. */
@@ -29,7 +37,8 @@ export function ensureHome(home: Home): Result<void> {
 	return ok(undefined);
 }
 
-function ensurePrivateDirectory(path: string): Result<void> {
+/** One of ours, closed to others; it is made where it is missing. */
+export function ensurePrivateDirectory(path: string): Result<void> {
 	try {
 		mkdirSync(path, { recursive: true, mode: 0o700 });
 		const found = lstatSync(path);

@@ -24,6 +24,8 @@ import { watchStore } from './metrics/watch-store.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
+import { startTerminals } from './terminals/start-terminals.ts';
+import type { Terminals } from './terminals/terminals.ts';
 import { VERSION } from './version.ts';
 
 export type OpenRunner = AsyncDisposable &
@@ -33,6 +35,7 @@ export type OpenRunner = AsyncDisposable &
 		launches: LaunchDesk;
 		driving: DrivenDesk;
 		claudeCli: ClaudeCli;
+		terminals: Terminals;
 		backend: RunnerBackend;
 	};
 
@@ -87,10 +90,12 @@ export async function openRunner({
 	});
 	stack.use(prompts);
 	stack.use(driving);
+	const terminals = stack.use(startTerminals({ foundations, engine, env, warn }));
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const mcpTrust = createMcpTrust(home);
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, prompts, claudeCli, mcpTrust, selfApproval });
+	const desks = { launches, driving, prompts, terminals, claudeCli, mcpTrust, selfApproval };
+	const backend = createBackend({ runner, store, engine, rules, ...desks });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));
@@ -101,7 +106,7 @@ export async function openRunner({
 	stack.use(gateway.value);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
-	return ok({ home, gateway: gateway.value, engine, launches, driving, claudeCli, backend, [Symbol.asyncDispose]: close });
+	return ok({ home, gateway: gateway.value, engine, ...desks, backend, [Symbol.asyncDispose]: close });
 }
 
 /** Without a hub nothing is waiting to be sent, however much there is. */

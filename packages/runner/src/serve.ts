@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	const opened = await openRunner({ env: options.env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
 	const runner = opened.value;
-	const { home, gateway, launches, driving, claudeCli, backend } = runner;
+	const { home, gateway, launches, driving, terminals, claudeCli, backend } = runner;
 	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
 	if (!running.ok) {
 		await runner[Symbol.asyncDispose]();
@@ -45,9 +45,10 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 		{ name: 'taking down the sign', run: () => void removeRunnerFile(home) },
 		{ name: 'closing what is open', run: () => runner[Symbol.asyncDispose]() },
 	];
+	const isAtWork = () => launches.count() + driving.working() + terminals.running() + claudeCli.working() > 0;
 	using drain = createDrain(steps, { timers: realTimers, onProblem: warn, exit: process.exit });
 	using idle = createIdleEnd({
-		isIdle: () => options.endWhenIdle && launches.count() + driving.working() + claudeCli.working() + gateway.clients() === 0,
+		isIdle: () => options.endWhenIdle && gateway.clients() === 0 && !isAtWork(),
 		idleMs: IDLE_MS,
 		timers: realTimers,
 		onIdle: drain.start,
@@ -58,6 +59,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 			for (const ask of asks) options.onAsk(ask, gateway.watching());
 		}),
 	};
+	terminals.onEnd(idle.touch);
 	journal.log({ level: 'info', msg: `the runner is up at ${gateway.url}`, pid: running.value.pid, version: VERSION });
 	options.onUp({ url: gateway.url, running: running.value, link: gateway.link });
 	const code = await drain.ended;

@@ -45,6 +45,8 @@ type FactKind =
 	| 'usage.update'
 	| 'runtime.error'
 	| 'runtime.status'
+	| 'terminal.open'
+	| 'terminal.close'
 	| 'rule.added'
 	| 'rule.removed'
 	| 'session.drive'

@@ -1,7 +1,6 @@
-// The WebSocket side of the stream: an upgrade passes the checks, becomes a connection, and is forgotten when it closes.
+// Every upgrade passes the checks here; one to the stream becomes a connection, and is forgotten when it closes.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Backend } from '../backend.ts';
@@ -13,10 +12,12 @@ import type { Log } from '../log.ts';
 import type { Logins } from '../logins.ts';
 import { type Reply, writeRawReply } from '../reply.ts';
 import { STREAM_PATH } from '../routes/stream.ts';
+import { createTerminalSockets, terminalOf } from '../terminals/terminal-sockets.ts';
 import { countWatching } from '../watching.ts';
 import { createAdmitted } from './admitted.ts';
 import { createCommands } from './commands.ts';
 import { type Connection, createConnection } from './connection.ts';
+import { dismiss } from './dismiss.ts';
 import { createFanOut } from './fan-out.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
@@ -50,6 +51,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	const fanOut = createFanOut(backend);
 	const heartbeat = createHeartbeat(limits.pingMs);
 	const admitted = createAdmitted<Member>(deps.logins, ({ socket }) => void dismiss(socket, 1008, 'logged out'));
+	const terminals = createTerminalSockets({ ...deps, desk: backend.terminals, heartbeat });
+	const clients = () => upgrader.clients.size + terminals.clients();
 	let lagged = 0;
 	let closing = false;
 
@@ -87,14 +90,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			writeRawReply(socket, admission.reply);
 			return;
 		}
-		const refusal = findRefusal(request, closing || upgrader.clients.size >= limits.clients);
+		const refusal = findRefusal(request, closing || clients() >= limits.clients);
 		if (refusal) writeRawReply(socket, refusal);
+		else if (terminalOf(pathOf(request)) !== undefined) terminals.upgrade(request, socket, head, admission.caller);
 		else upgrader.handleUpgrade(request, socket, head, (opened) => accept(opened, admission.caller));
 	}
 
 	return {
 		serve: (server) => void server.on('upgrade', upgrade),
-		clients: () => upgrader.clients.size,
+		clients,
 		watching: () => countWatching(admitted.faces()),
 		lag: () => ({ times: lagged, bytes: Math.max(0, ...admitted.members().map(({ connection }) => connection.backlog())) }),
 		async close() {
@@ -102,25 +106,15 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			fanOut[Symbol.dispose]();
 			heartbeat[Symbol.dispose]();
 			admitted[Symbol.dispose]();
+			await terminals.close();
 			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));
 		},
 	};
 }
 
-/** How long a client may take to say goodbye too. */
-const GOODBYE_MS = 500;
-
-async function dismiss(client: WebSocket, code: number, reason: string): Promise<void> {
-	const { promise: gone, resolve } = Promise.withResolvers<void>();
-	client.once('close', () => resolve());
-	client.close(code, reason);
-	await Promise.race([gone, delay(GOODBYE_MS, undefined, { ref: false })]);
-	client.terminate();
-	await gone;
-}
-
 function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined {
-	if (pathOf(request) !== STREAM_PATH) return errorReply(toAppError(404, ''));
+	const path = pathOf(request);
+	if (path !== STREAM_PATH && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
 	if (full) return errorReply(new AppError('store_busy', 'No more clients can listen now: close one, or try again later.'));
 	return undefined;
 }

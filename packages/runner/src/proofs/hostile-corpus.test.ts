@@ -5,6 +5,7 @@ import { hookEventEnvelope } from '@roost/agents/claude/hooks/envelope';
 import { HOOK_NAMES } from '@roost/agents/claude/hooks/hook-names';
 import { hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import { clientFrame } from '@roost/protocol/api/stream-frames';
+import { terminalClientFrame, terminalRow } from '@roost/protocol/api/terminals';
 import { errorCode } from '@roost/protocol/app-error';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { rule } from '@roost/protocol/rule';
@@ -13,6 +14,7 @@ import { type Placed, stringFields } from '@roost/testkit/corpora/string-fields'
 import { connectNdjson } from '@roost/testkit/rigs/hook-rig';
 import { sendRaw } from '@roost/testkit/rigs/raw-http';
 import { openRawStream, type RawStream } from '@roost/testkit/rigs/raw-stream';
+import { openRawTerminal } from '@roost/testkit/rigs/raw-terminal';
 import type { PlayedAgent } from '@roost/testkit/rigs/reach-roost';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -72,6 +74,24 @@ describe('hostile strings', () => {
 				await using stream = await openRawStream({ port: world.roost.port, headers: world.roost.bearer });
 				stream.send(await world.onRealAsk(place(text)));
 				await expectAnswered(stream, `${field}, ${name}`);
+			}
+		}
+		await world.expectUnharmed();
+	});
+
+	it('do nothing in any frame of a terminal', TIMEOUT, async () => {
+		await using world = await startWorld({ pty: { shell: '/bin/cat' } });
+		const body = { commandId: 'c', projectId: world.roost.folder };
+		const { id } = terminalRow.parse(JSON.parse((await world.roost.call('POST', '/api/v1/terminals', body)).body));
+		const fields = stringFieldsOf(terminalClientFrame);
+		expect(fields.length).toBeGreaterThanOrEqual(5);
+		for (const [index, { field, place }] of fields.entries()) {
+			for (const { name, text } of world.stringsFor(index)) {
+				await using terminal = await openRawTerminal({ port: world.roost.port, id, headers: world.roost.bearer, attach: null });
+				terminal.send(place(text));
+				terminal.send({ type: 'ping' });
+				await terminal.frame('pong');
+				for (const frame of terminal.frames) if (frame.type === 'refused') expectSentence(frame.error, `${field}, ${name}`);
 			}
 		}
 		await world.expectUnharmed();

@@ -11,15 +11,19 @@ import type { Rule } from '@roost/protocol/rule';
 import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
 import { searchRecord } from '@roost/runner/record-search';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
+import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { createTestTerminals } from './test-terminals.ts';
 import { unwrap } from './unwrap.ts';
 import { createWaitingPrompts } from './waiting-prompts.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
+	/** Real ones, in real PTYs. */
+	readonly terminals: Terminals;
 	/** Stores prompts in a session's stream and tells nobody yet. */
 	store(session: string, count: number, text?: string): Promise<LogEntry[]>;
 	/** Stores, then tells. */
@@ -38,6 +42,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	const store = createMemoryStore();
 	const handlers = new Set<(told: BackendTold) => void>();
 	const asks = createAsks((ask) => tell({ asks: [ask] }));
+	const terminals = createTestTerminals();
 	const seqs = new Map<string, number>();
 	let telling = Promise.resolve();
 
@@ -72,6 +77,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		rules: createRules(store),
 		launches: createLaunches(),
 		...createClaudeCli(),
+		terminals,
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
 		onTold(handler) {
@@ -81,13 +87,17 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	};
 	return {
 		backend,
+		terminals,
 		store: storeEvents,
 		append,
 		openAsk: asks.open,
 		tell,
 		answeredBy: asks.answeredBy,
 		listeners: () => handlers.size,
-		[Symbol.asyncDispose]: store.close,
+		async [Symbol.asyncDispose]() {
+			await terminals[Symbol.asyncDispose]();
+			await store.close();
+		},
 	};
 }
 

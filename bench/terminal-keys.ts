@@ -1,0 +1,91 @@
+// What a person feels: the echo of a key through a terminal of the runner against a bare PTY, and how soon Ctrl-C ends a flood.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RawTerminal } from '@roost/testkit/rigs/raw-terminal';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import type { BenchRow } from './bench-row.ts';
+import { type BarePty, openBarePty, startTerminalRunner } from './terminal-process.ts';
+import { quantile, timed } from './timing.ts';
+
+const KEYS = 300;
+const FLOODS = 7;
+const FLOOD_BYTES = 2_000_000;
+
+export async function run(): Promise<BenchRow[]> {
+	await using home = await createTempDir();
+	await using runner = await startTerminalRunner(home.path);
+	await using terminal = await runner.attach(await runner.openShell());
+	await terminal.shows('ready> ');
+	using bare = openBarePty(home.path);
+	const bareTyping = listen(bare);
+	const typing = { size: terminal.size, write: terminal.type };
+	const floor: number[] = [];
+	const value: number[] = [];
+	for (let key = 0; key < KEYS; key++) {
+		await delay(2);
+		floor.push(await echo(bareTyping));
+		value.push(await echo(typing));
+	}
+	return [echoRow(floor, value), await measureInterrupt(terminal)];
+}
+
+type Typing = { size(): number; write(keys: string): void };
+
+function listen(pty: BarePty): Typing {
+	let size = 0;
+	pty.onBytes((bytes) => {
+		size += bytes.length;
+	});
+	return { size: () => size, write: pty.write };
+}
+
+async function echo({ size, write }: Typing): Promise<number> {
+	const before = size();
+	return await timed(async () => {
+		write('k');
+		while (size() === before) await new Promise((resolve) => setImmediate(resolve));
+	});
+}
+
+function echoRow(floor: readonly number[], value: readonly number[]): BenchRow {
+	const floorValue = quantile(floor, 0.99);
+	const ms = quantile(value, 0.99);
+	const added = ms - floorValue;
+	return {
+		bar: 'keystroke echo, p99',
+		floor: 'the same key in a bare PTY',
+		floorValue,
+		value: ms,
+		unit: 'ms',
+		ratio: ms / floorValue,
+		target: '<= 5 ms more',
+		met: added <= 5,
+	};
+}
+
+async function measureInterrupt(terminal: RawTerminal): Promise<BenchRow> {
+	const times: number[] = [];
+	terminal.type('\x03');
+	for (let round = 0; round < FLOODS; round++) {
+		const before = terminal.size();
+		terminal.type('yes\r');
+		while (terminal.size() - before < FLOOD_BYTES) await delay(10);
+		const word = `back${round}-2`;
+		times.push(
+			await timed(async () => {
+				terminal.type(`\x03echo back${round}-$((1 + 1))\r`);
+				await terminal.shows(word);
+			}),
+		);
+	}
+	const value = quantile(times, 0.5);
+	return {
+		bar: 'Ctrl-C in a flood, until the next command answers',
+		floor: 'what a person takes for at once',
+		floorValue: 250,
+		value,
+		unit: 'ms',
+		ratio: value / 250,
+		target: '<= 250 ms',
+		met: value <= 250,
+	};
+}

@@ -1,0 +1,56 @@
+// A real runner with a program in a terminal, and the same program in a bare PTY: what the bars of terminals are measured between.
+import { spawn } from '@lydell/node-pty';
+import { createApiClient } from '@roost/client/api-client';
+import type { TerminalRow } from '@roost/protocol/api/terminals';
+import { projectId } from '@roost/protocol/ids';
+import { reachRunner } from '@roost/runner/life/reach';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { openRawTerminal, type RawTerminal } from '@roost/testkit/rigs/raw-terminal';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { builtFile } from './built-file.ts';
+
+export type TerminalRunner = AsyncDisposable & {
+	readonly pid: number;
+	/** The shell in a terminal of the runner. */
+	openShell(): Promise<TerminalRow>;
+	attach(terminal: TerminalRow, over?: { acks?: boolean; want?: 'control' | 'view' }): Promise<RawTerminal>;
+};
+
+export const SHELL_ENV = { PS1: 'ready> ', TERM: 'xterm-256color' };
+
+export async function startTerminalRunner(home: string): Promise<TerminalRunner> {
+	const env = { ...SHELL_ENV, PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', SHELL: '/bin/sh' };
+	await using stack = new AsyncDisposableStack();
+	const program = stack.use(await startProgram([process.execPath, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }));
+	const { baseUrl, token } = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
+		deadlineMs: 30_000,
+		what: 'the runner to be up',
+		seen: program.output,
+	});
+	const api = createApiClient({ baseUrl, token, face: 'bench', fetch });
+	const port = Number(new URL(baseUrl).port);
+	const owned = stack.move();
+	return {
+		pid: program.pid,
+		openShell: async () => unwrap(await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(home) })),
+		attach: ({ id }, { acks = true, want = 'control' } = {}) =>
+			openRawTerminal({ port, id, headers: { authorization: `Bearer ${token}` }, acks, attach: { want, cols: 120, rows: 40 } }),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+export type BarePty = Disposable & { write(keys: string): void; onBytes(handler: (bytes: Buffer) => void): void };
+
+/** The same shell, read and written with nothing in between. */
+export function openBarePty(home: string): BarePty {
+	const env = { ...SHELL_ENV, PATH: process.env.PATH ?? '', HOME: home };
+	const pty = spawn('/bin/sh', [], { cwd: home, env, cols: 120, rows: 40, encoding: null });
+	return {
+		write: (keys) => pty.write(keys),
+		onBytes(handler) {
+			pty.onData((bytes: string | Buffer) => handler(Buffer.from(bytes)));
+		},
+		[Symbol.dispose]: () => pty.kill('SIGKILL'),
+	};
+}

@@ -1,0 +1,91 @@
+// PTY relay: a flood through a terminal of the runner to a client that confirms it, against a bare read of the same PTY; and what one costs that never confirms.
+import { readFileSync } from 'node:fs';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import type { BenchRow } from './bench-row.ts';
+import { openBarePty, startTerminalRunner, type TerminalRunner } from './terminal-process.ts';
+import { quantile, timed } from './timing.ts';
+
+const MEGABYTES = 33;
+const ROUNDS = 3;
+const DONE = 'all-2';
+/** Lines of text, as floods are; the last word is not in what is typed. */
+const FLOOD = `head -c ${MEGABYTES}000000 /dev/zero | tr '\\0' 'x' | fold -w 78; echo all-$((1 + 1))\r`;
+const DEADLINE_MS = 50_000;
+
+export async function run(): Promise<BenchRow[]> {
+	await using home = await createTempDir();
+	await using runner = await startTerminalRunner(home.path);
+	const floors: number[] = [];
+	const values: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		floors.push(MEGABYTES / ((await readBare(home.path)) / 1_000));
+		values.push(MEGABYTES / ((await relay(runner)) / 1_000));
+	}
+	const floorValue = quantile(floors, 0.5);
+	const value = quantile(values, 0.5);
+	const ratio = value / floorValue;
+	const floor = 'raw read of the same PTY';
+	return [
+		{ bar: 'PTY relay', floor, floorValue, value, unit: 'MB/s', ratio, target: '>= 0.5x', met: ratio >= 0.5 },
+		await measureSilent(runner),
+	];
+}
+
+async function readBare(home: string): Promise<number> {
+	using pty = openBarePty(home);
+	return await timed(async () => {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		let tail = '';
+		pty.onBytes((bytes) => {
+			tail = (tail + bytes.subarray(-100).toString('latin1')).slice(-100);
+			if (tail.includes(DONE)) resolve();
+		});
+		pty.write(FLOOD);
+		await within(promise);
+	});
+}
+
+async function relay(runner: TerminalRunner): Promise<number> {
+	await using terminal = await runner.attach(await runner.openShell());
+	await terminal.frame('snapshot');
+	return await timed(async () => {
+		terminal.type(FLOOD);
+		await terminal.shows(DONE);
+	});
+}
+
+/** Beside a quick client, so that the flood goes on. */
+async function measureSilent(runner: TerminalRunner): Promise<BenchRow> {
+	const shell = await runner.openShell();
+	await using quick = await runner.attach(shell);
+	await quick.frame('snapshot');
+	const before = residentMegabytes(runner.pid);
+	await using silent = await runner.attach(shell, { acks: false, want: 'view' });
+	silent.pause();
+	quick.type(FLOOD);
+	await quick.shows(DONE);
+	const after = residentMegabytes(runner.pid);
+	const value = after - before;
+	return {
+		bar: 'PTY relay, a client that never confirms',
+		floor: 'the runner before it',
+		floorValue: before,
+		value,
+		unit: 'MB',
+		ratio: after / before,
+		target: '<= 32 MB more',
+		met: value <= 32,
+	};
+}
+
+function residentMegabytes(pid: number): number {
+	const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	return Number(found?.[1]) / 1_024;
+}
+
+async function within(done: Promise<void>): Promise<void> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => late.reject(new Error('the flood does not end')), DEADLINE_MS);
+	await Promise.race([done, late.promise]);
+	clearTimeout(timer);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createLeaveKeys } from './leave-keys.ts';
+
+function type(...pieces: string[]): { keys: string; wishes: string[] } {
+	const read = createLeaveKeys();
+	const all = pieces.map((piece) => read(Buffer.from(piece, 'latin1')));
+	return {
+		keys: all.map(({ keys }) => Buffer.from(keys).toString('latin1')).join(''),
+		wishes: all.flatMap(({ wishes }) => wishes),
+	};
+}
+
+describe('keys while a terminal is shown', () => {
+	it('go to the program as they came', () => {
+		expect(type('ls\r', '\x03', 'é\xff\x00')).toEqual({ keys: 'ls\r\x03é\xff\x00', wishes: [] });
+	});
+
+	it('leave when Ctrl-] is pressed twice, in one piece or in two', () => {
+		expect(type('a\x1d\x1d')).toEqual({ keys: 'a', wishes: ['leave'] });
+		expect(type('\x1d', '\x1d')).toEqual({ keys: '', wishes: ['leave'] });
+	});
+
+	it('leave also where the terminal spells the key out', () => {
+		expect(type('\x1b[93;5u\x1b[93;5u')).toEqual({ keys: '', wishes: ['leave'] });
+		expect(type('\x1b[27;5;93~', '\x1d')).toEqual({ keys: '', wishes: ['leave'] });
+	});
+
+	it('take control with t after it', () => {
+		expect(type('\x1dtx')).toEqual({ keys: 'x', wishes: ['take'] });
+	});
+
+	it('lose nothing when another key follows', () => {
+		expect(type('\x1d', 'xyz')).toEqual({ keys: '\x1dxyz', wishes: [] });
+	});
+});

@@ -1,0 +1,139 @@
+// The terminal client over a real gateway: it shows what it is given at its own pace, and comes back with its lease.
+import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
+import type { TerminalSocket } from '@roost/client/terminal-socket';
+import type { TerminalControl } from '@roost/protocol/api/terminals';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
+import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/test-gateway';
+import { programIn } from '@roost/testkit/rigs/test-terminals';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { TIMERS } from '../connect.ts';
+import { openNodeTerminalSocket } from '../node-terminal-socket.ts';
+
+const SIZE = { cols: 80, rows: 24 };
+
+async function openWorld({ encoding, slow = false }: { encoding?: 'base64'; slow?: boolean } = {}) {
+	await using stack = new AsyncDisposableStack();
+	const { path } = stack.use(await createTempDir());
+	const rig = stack.use(await startTestGateway());
+	const { id } = unwrap(await rig.world.terminals.start({ program: programIn(path, '/bin/sh') }));
+	let look = stack.use(createTerminalLook(SIZE));
+	const sockets: TerminalSocket[] = [];
+	const seen = { snapshots: 0, bytes: 0, lost: 0, control: [] as TerminalControl[], over: undefined as TerminalOver | undefined };
+	const url = `ws://127.0.0.1:${rig.gateway.port}/api/v1/terminals/${id}`;
+	const client = stack.use(
+		createTerminalClient({
+			openSocket() {
+				const socket = openNodeTerminalSocket(url, { token: TEST_TOKEN, face: 'cli' });
+				sockets.push(socket);
+				return socket;
+			},
+			want: 'control',
+			size: SIZE,
+			timers: TIMERS,
+			random: () => 0,
+			backoff: { initialDelayMs: 1, maxDelayMs: 50, multiplier: 2 },
+			...(encoding ? { encoding } : {}),
+			window: {
+				async snapshot(bytes) {
+					seen.snapshots++;
+					look = stack.use(createTerminalLook(SIZE));
+					await look.write(bytes);
+				},
+				async bytes(bytes) {
+					seen.bytes += bytes.length;
+					await look.write(bytes);
+					if (slow) await new Promise((resolve) => setImmediate(resolve));
+				},
+				attached: () => {},
+				control: (control) => seen.control.push(control),
+				resized: () => {},
+				refused: () => {},
+				lost: () => seen.lost++,
+				ended: (over) => {
+					seen.over = over;
+				},
+			},
+		}),
+	);
+	const owned = stack.move();
+	return {
+		client,
+		seen,
+		rig,
+		type: (keys: string) => client.type(Buffer.from(keys)),
+		shows: (words: string) =>
+			waitFor(() => (look.lines().some((line) => line.includes(words)) ? true : undefined), {
+				deadlineMs: 20_000,
+				what: words,
+				seen: () => look.lines(),
+			}),
+		closeSocket: () => sockets.at(-1)?.close(),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+describe('the terminal client', () => {
+	it.each([
+		['bytes', {}],
+		['text', { encoding: 'base64' }],
+	] as const)('shows, types and hears the end, over %s', async (_how, options) => {
+		await using world = await openWorld(options);
+		await world.shows('ready>');
+		world.type('echo answer-$((6 * 7)); exit 6\r');
+		await world.shows('answer-42');
+		const over = await waitFor(() => world.seen.over, { deadlineMs: 10_000, what: 'the end' });
+		expect(over).toEqual({ type: 'closed', exitCode: 6, signal: null });
+	});
+
+	it('comes back after a lost connection with a fresh snapshot, and still types', async () => {
+		await using world = await openWorld();
+		await world.shows('ready>');
+		world.type('echo first-$((1 + 1))\r');
+		await world.shows('first-2');
+		world.closeSocket();
+		await waitFor(() => (world.seen.snapshots === 2 ? true : undefined), { deadlineMs: 10_000, what: 'a second snapshot' });
+		await world.shows('first-2');
+		expect(world.seen.lost).toBe(1);
+		expect(world.seen.control.at(-1)).toMatchObject({ holder: 'you' });
+		world.type('echo second-$((1 + 1))\r');
+		await world.shows('second-2');
+	});
+
+	it('gets every byte of a flood that its window shows slowly', async () => {
+		await using world = await openWorld({ slow: true });
+		await world.shows('ready>');
+		world.type("head -c 3000000 /dev/zero | tr '\\0' 'x' | fold -w 78; echo flood-$((1 + 1))\r");
+		await world.shows('flood-2');
+		expect(world.seen.bytes).toBeGreaterThan(3_000_000);
+		expect(world.seen.snapshots).toBe(1);
+	});
+
+	it('says that there is no such terminal', async () => {
+		await using world = await openWorld();
+		await world.shows('ready>');
+		const ended: TerminalOver[] = [];
+		const url = `ws://127.0.0.1:${world.rig.gateway.port}/api/v1/terminals/none`;
+		using _client = createTerminalClient({
+			openSocket: () => openNodeTerminalSocket(url, { token: TEST_TOKEN, face: 'cli' }),
+			want: 'view',
+			size: SIZE,
+			timers: TIMERS,
+			random: () => 0,
+			window: {
+				snapshot: () => {},
+				bytes: () => {},
+				attached: () => {},
+				control: () => {},
+				resized: () => {},
+				refused: () => {},
+				lost: () => {},
+				ended: (over) => ended.push(over),
+			},
+		});
+		const over = await waitFor(() => ended[0], { deadlineMs: 10_000, what: 'the refusal' });
+		expect(over).toMatchObject({ type: 'failed', error: { code: 'not_found' } });
+	});
+});

@@ -1,0 +1,101 @@
+// roost attach as a person uses it: the real program in a real terminal, showing another one of a real runner.
+import { terminalRow } from '@roost/protocol/api/terminals';
+import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const LEAVE = '\x1d\x1d';
+
+async function startWorld() {
+	const roost = await startRunningRoost({ pty: { shell: '/bin/sh' } });
+	const env = { ...roost.env, PS1: 'ready> ' };
+	return {
+		roost,
+		attach: (...args: string[]) => openTui({ cwd: roost.folder, env, args: ['attach', ...args] }),
+		terminals: () => listTerminals(roost),
+		[Symbol.asyncDispose]: () => roost[Symbol.asyncDispose](),
+	};
+}
+
+async function listTerminals(roost: RunningRoost) {
+	return z.array(terminalRow).parse(JSON.parse((await roost.call('GET', '/api/v1/terminals')).body));
+}
+
+describe('roost attach', () => {
+	it('opens a shell here, leaves it running, and comes back to the same screen', { timeout: 60_000 }, async () => {
+		await using world = await startWorld();
+		await using first = world.attach('--new');
+		await first.waitForScreen(/^[$#>]$/m);
+		first.type('echo number-$((40 + 2)); stty size; pwd\r');
+		const screen = await first.waitForScreen(/number-42\s+24 80/);
+		expect(screen).toContain(world.roost.folder);
+		first.type(LEAVE);
+		expect(await first.waitForExit()).toMatchObject({ code: 0 });
+		const [row] = await world.terminals();
+		expect(row).toMatchObject({ state: 'running', cols: 80, rows: 24 });
+
+		await using again = world.attach(row?.id ?? '');
+		await again.waitForScreen(/number-42/);
+		again.resize(100, 30);
+		again.type('stty size\r');
+		await again.waitForScreen(/30 100/);
+		again.type('exit 4\r');
+		await again.waitForScreen(/the terminal has ended with exit code 4/);
+		expect(await again.waitForExit()).toMatchObject({ code: 0 });
+	});
+
+	it('gives the terminal back as it was, also when it is killed on an alternate screen', { timeout: 60_000 }, async () => {
+		await using world = await startWorld();
+		await using tui = world.attach('--new');
+		await tui.waitForScreen(/^[$#>]$/m);
+		tui.type("printf '\\033[?1049h\\033[?25l\\033[?1000h\\033[?2004hFULL'\r");
+		await tui.waitForScreen(/^FULL/m);
+		expect(tui.terminal.modes()).toMatchObject({ alternateScreen: true, bracketedPaste: true, mouse: true });
+		tui.signal('SIGTERM');
+		await tui.waitForExit();
+		await tui.terminal.settled();
+		expect(tui.terminal.modes()).toMatchObject({ alternateScreen: false, bracketedPaste: false, mouse: false });
+		expect(tui.terminal.cursor().shown).toBe(true);
+	});
+
+	it('looks on with --view, and takes control only when it is told to', { timeout: 60_000 }, async () => {
+		await using world = await startWorld();
+		await using owner = world.attach('--new');
+		await owner.waitForScreen(/^[$#>]$/m);
+		const [row] = await world.terminals();
+		await using viewer = world.attach(row?.id ?? '', '--view');
+		owner.type('echo shown-$((1 + 1))\r');
+		await viewer.waitForScreen(/shown-2/);
+		viewer.type('echo typed-$((1 + 1))\r');
+		await using taker = world.attach(row?.id ?? '', '--take');
+		await taker.waitForScreen(/shown-2/);
+		await waitFor(async () => ((await world.terminals())[0]?.viewers === 3 ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'three',
+		});
+		await taker.waitForScreen((screen) => {
+			taker.type('echo taken-$((1 + 1))\r');
+			return screen.includes('taken-2');
+		});
+		expect(viewer.screen().join('\n')).not.toContain('typed-2');
+	});
+
+	it('says what is wrong in one sentence', { timeout: 60_000 }, async () => {
+		await using world = await startWorld();
+		for (const [args, sentence] of [
+			[['nowhere'], /There is no terminal "nowhere".*roost attach --new/s],
+			[[], /Name a terminal or a session/],
+			[['--view', '--new'], /--view looks on/],
+		] as const) {
+			await using tui = world.attach(...args);
+			await tui.waitForScreen(sentence);
+			expect((await tui.waitForExit()).code).not.toBe(0);
+		}
+		expect(await world.roost.roost('attach', 'x')).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('needs a terminal'),
+		});
+	});
+});

@@ -1,0 +1,160 @@
+// roost attach: a terminal of the runner in this one.
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals';
+import { AppError } from '@roost/protocol/app-error';
+import { projectId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { createLeaveKeys } from '../attach/leave-keys.ts';
+import { takeOwnTerminal } from '../attach/own-terminal.ts';
+import { type Connected, NEARBY, TIMERS } from '../connect.ts';
+import { connectOrStartToDecide, connectToDecide } from '../inside-agent.ts';
+import { EXIT, fail } from '../output/exit.ts';
+import { isTerminal } from '../output/is-terminal.ts';
+
+export type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
+
+/** How long it says how to leave. */
+const READ_MS = 800;
+/** How many lines above the screen are shown first. */
+const SCROLLBACK = 1_000;
+
+export async function attach(name: string | undefined, options: AttachOptions): Promise<void> {
+	const fault = findFault(name, options);
+	if (fault) return fail(fault, {});
+	// Typing into a terminal is acting as its user, so an agent may not.
+	const connected = options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false });
+	if (!connected.ok) return fail(connected.error, {});
+	if (!connected.value) return fail(noRunner(), {});
+	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '');
+	if (!terminal.ok) return fail(terminal.error, {});
+	const ended = await show(connected.value, terminal.value, options);
+	if (ended) sayEnd(ended);
+}
+
+function findFault(name: string | undefined, options: AttachOptions): AppError | undefined {
+	if (!isTerminal(process)) return new AppError('usage', 'This needs a terminal to show the other one in.');
+	if ((options.new === true) === (name !== undefined)) {
+		return new AppError('usage', 'Name a terminal or a session, or open a new one with --new.');
+	}
+	if (options.view && (options.new || options.take)) return new AppError('usage', '--view looks on: leave out --new and --take.');
+	if (options.record && !options.new) return new AppError('usage', '--record goes with --new.');
+	return undefined;
+}
+
+async function openShell({ api }: Connected, { record }: AttachOptions): Promise<Result<TerminalRow>> {
+	const folder = process.cwd();
+	return await api.terminals.open(crypto.randomUUID(), {
+		projectId: projectId.parse(folder),
+		size: windowSize(),
+		recording: record,
+	});
+}
+
+async function find({ api }: Connected, name: string): Promise<Result<TerminalRow>> {
+	const listed = await api.terminals.list();
+	if (!listed.ok) return listed;
+	const named = listed.value.filter(({ id, sessionId }) => id.startsWith(name) || sessionId?.startsWith(name));
+	const [only, another] = named.length > 1 ? named.filter(({ state }) => state === 'running') : named;
+	if (only && !another) return ok(only);
+	if (another) return err(new AppError('usage', `"${name}" fits several terminals: write more of its id.`));
+	const running = listed.value.filter(({ state }) => state === 'running').map(({ id }) => id);
+	const hint = running.length > 0 ? `there are ${running.join(', ')}` : 'open one with "roost attach --new"';
+	return err(new AppError('not_found', `There is no terminal "${name}", and no session of that name has one: ${hint}.`));
+}
+
+/** Resolves when the program ended; with nothing when the user left. */
+async function show(connected: Connected, terminal: TerminalRow, options: AttachOptions): Promise<TerminalOver | undefined> {
+	const { stdin, stdout } = process;
+	const over = Promise.withResolvers<TerminalOver | undefined>();
+	say(greeting(terminal, options));
+	// The screen is the program's in a moment, so this can only be read before.
+	await delay(READ_MS);
+	using own = takeOwnTerminal(stdin, stdout);
+	const readKeys = createLeaveKeys();
+	let takes = options.take === true;
+	using client = createTerminalClient({
+		openSocket: () => connected.openTerminalSocket(terminal.id),
+		want: options.view ? 'view' : 'control',
+		size: windowSize(),
+		scrollback: SCROLLBACK,
+		timers: TIMERS,
+		random: Math.random,
+		backoff: NEARBY,
+		window: {
+			snapshot(bytes) {
+				own.clear();
+				return own.write(bytes);
+			},
+			bytes: own.write,
+			attached: () => takes && client.take(),
+			control(control) {
+				if (control.holder === 'you') client.resize(windowSize());
+				else if (!options.view && !takes) setTitle(controlTitle(control));
+				takes = false;
+			},
+			resized: () => {},
+			refused: () => setTitle(controlTitle({ holder: 'other' })),
+			lost: (reason) => setTitle(`roost: ${reason}`),
+			ended: over.resolve,
+		},
+	});
+	const onKeys = (typed: Buffer) => {
+		const { keys, wishes } = readKeys(typed);
+		if (keys.length > 0 && !options.view) client.type(keys);
+		if (wishes.includes('take')) client.take();
+		if (wishes.includes('leave')) over.resolve(undefined);
+	};
+	const onResize = () => client.resize(windowSize());
+	stdin.on('data', onKeys).once('end', () => over.resolve(undefined));
+	stdout.on('resize', onResize);
+	try {
+		return await over.promise;
+	} finally {
+		stdin.off('data', onKeys).pause();
+		stdout.off('resize', onResize);
+	}
+}
+
+function windowSize(): { cols: number; rows: number } {
+	const within = (cells: number, usual: number) => Math.min(Math.max(cells || usual, 1), 1_000);
+	return { cols: within(process.stdout.columns, 80), rows: within(process.stdout.rows, 24) };
+}
+
+function greeting({ id, title }: TerminalRow, { view }: AttachOptions): string {
+	return `terminal ${id} (${sanitiseLine(title)})${view ? ', looking on' : ''}. Ctrl-] twice leaves; it goes on without you.`;
+}
+
+/** The screen is the program's, so what is ours goes where a window has its name. */
+function setTitle(text: string): void {
+	process.stdout.write(`\x1b]2;${sanitiseLine(text)}\x1b\\`);
+}
+
+function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
+	return holder === 'other'
+		? 'looking on: somebody else types here. Ctrl-] t takes control'
+		: 'nobody types here. Ctrl-] t takes control';
+}
+
+function sayEnd(end: TerminalOver): void {
+	if (end.type === 'failed') {
+		fail(end.error, {});
+		return;
+	}
+	const { exitCode, signal } = end;
+	say(
+		exitCode === null
+			? `the terminal has ended${signal ? ` by signal ${signal}` : ''}.`
+			: `the terminal has ended with exit code ${exitCode}.`,
+	);
+	process.exitCode = EXIT.ok;
+}
+
+function noRunner(): AppError {
+	return new AppError('not_found', 'No runner is up, so there is no terminal: open one with "roost attach --new".');
+}
+
+function say(sentence: string): void {
+	process.stderr.write(`roost: ${sentence}\n`);
+}

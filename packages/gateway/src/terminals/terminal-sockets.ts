@@ -1,0 +1,102 @@
+// The WebSocket side of terminals: one socket is one viewer, until either of them goes.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { MOST_FRAME_BYTES } from '@roost/protocol/api/terminals';
+import { type TerminalId, terminalId } from '@roost/protocol/ids';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { TerminalDesk } from '../backend.ts';
+import type { Caller } from '../caller.ts';
+import { pathOf } from '../checks.ts';
+import type { GatewayLimits } from '../limits.ts';
+import type { Log } from '../log.ts';
+import type { Logins } from '../logins.ts';
+import { TERMINALS_PATH } from '../routes/terminals.ts';
+import { createAdmitted } from '../stream/admitted.ts';
+import { dismiss } from '../stream/dismiss.ts';
+import type { Heartbeat } from '../stream/heartbeat.ts';
+import { createTerminalConnection } from './terminal-connection.ts';
+
+export type TerminalSockets = {
+	/** For a caller who passed the checks, on a path that names a terminal. */
+	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void;
+	clients(): number;
+	close(): Promise<void>;
+};
+
+export type TerminalSocketsDeps = {
+	desk: TerminalDesk;
+	logins: Pick<Logins, 'onEnd'>;
+	limits: GatewayLimits;
+	heartbeat: Heartbeat;
+	log: Log;
+};
+
+/** The terminal that a path names, if it could be one. */
+export function terminalOf(path: string): TerminalId | undefined {
+	if (!path.startsWith(`${TERMINALS_PATH}/`)) return undefined;
+	return terminalId.safeParse(path.slice(TERMINALS_PATH.length + 1)).data;
+}
+
+/** A client that takes nothing holds no more than this: a snapshot, and what the watermarks let through. */
+const MOST_UNTAKEN = 16 * 1024 * 1024;
+
+/** Closed by a client that means it: with a code of its own, or with none. */
+const SAID_GOODBYE = new Set([1000, 1005]);
+
+export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSockets {
+	const { heartbeat } = deps;
+	const upgrader = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false });
+	const admitted = createAdmitted<WebSocket>(deps.logins, (socket) => void dismiss(socket, 1008, 'logged out'));
+
+	function accept(socket: WebSocket, id: TerminalId, caller: Caller): void {
+		const beating = { ping: () => socket.ping(), cut: () => socket.terminate() };
+		const { desk, limits } = deps;
+		const connection = createTerminalConnection({ desk, id, limits, wire: toWire(socket) });
+		admitted.add(socket, caller);
+		heartbeat.add(beating);
+		socket.on('pong', () => heartbeat.heard(beating));
+		socket.on('message', (message, isBinary) => {
+			heartbeat.heard(beating);
+			if (admitted.has(socket)) connection.receive(toBuffer(message), isBinary);
+		});
+		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke its terminal', error: error.message }));
+		socket.on('close', (code) => {
+			connection.leave(SAID_GOODBYE.has(code) ? 'left' : 'lost');
+			admitted.remove(socket);
+			heartbeat.remove(beating);
+		});
+	}
+
+	return {
+		upgrade(request, socket, head, caller) {
+			const id = terminalOf(pathOf(request));
+			if (id !== undefined) upgrader.handleUpgrade(request, socket, head, (opened) => accept(opened, id, caller));
+		},
+		clients: () => upgrader.clients.size,
+		async close() {
+			admitted[Symbol.dispose]();
+			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));
+		},
+	};
+}
+
+function toWire(socket: WebSocket) {
+	let untaken = 0;
+	function send(content: string | Uint8Array): void {
+		if (socket.readyState !== socket.OPEN) return;
+		const size = content.length;
+		untaken += size;
+		if (untaken > MOST_UNTAKEN) socket.terminate();
+		else {
+			socket.send(content, { binary: typeof content !== 'string' }, () => {
+				untaken -= size;
+			});
+		}
+	}
+	return { text: send, bytes: send, close: (code: number, reason: string) => socket.close(code, reason) };
+}
+
+function toBuffer(message: RawData): Buffer {
+	if (Buffer.isBuffer(message)) return message;
+	return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
+}

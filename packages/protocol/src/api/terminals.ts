@@ -1,0 +1,108 @@
+// Terminals over the wire: opened, listed and closed by HTTP; watched and typed into over a socket of their own.
+// Text frames are the JSON below, binary frames are bytes: the program's on the way down, somebody's keys on the way up.
+import { z } from 'zod';
+import { wireError } from '../app-error.ts';
+import { projectId, sessionId, terminalId } from '../ids.ts';
+import { commandId } from './driving.ts';
+
+/** Raised when something is said differently, not when more is said. */
+export const TERMINAL_PROTOCOL = 1;
+
+/** Of one frame, either way. */
+export const MOST_FRAME_BYTES = 1024 * 1024;
+
+/** A client may have this much unconfirmed before it is waited for, and is waited for until it is down to the other. */
+export const HIGH_WATERMARK = 512 * 1024;
+export const LOW_WATERMARK = 128 * 1024;
+
+const cells = z.int().min(1).max(1_000);
+export const terminalSize = z.strictObject({ cols: cells, rows: cells });
+
+/** `POST /terminals`: the user's shell in a folder of a project. */
+export const openTerminalBody = z.strictObject({
+	commandId,
+	projectId,
+	/** Where in the project it starts; else at its top. */
+	cwd: z.string().min(1).optional(),
+	size: terminalSize.optional(),
+	title: z.string().min(1).max(200).optional(),
+	/** Keeps what it shows as a file that can be played again. */
+	recording: z.boolean().optional(),
+});
+export type OpenTerminal = Omit<z.infer<typeof openTerminalBody>, 'commandId'>;
+
+/** `POST /terminals/:id/close` */
+export const closeTerminalBody = z.strictObject({ commandId });
+
+export const terminalRow = z.object({
+	id: terminalId,
+	sessionId: sessionId.nullable(),
+	title: z.string(),
+	cwd: z.string(),
+	cols: z.number(),
+	rows: z.number(),
+	openedAt: z.number(),
+	state: z.enum(['running', 'ended']),
+	/** Of one that ended by itself. */
+	exitCode: z.number().nullable(),
+	viewers: z.number(),
+	/** The file it is recorded to. */
+	recording: z.string().nullable(),
+});
+export type TerminalRow = z.infer<typeof terminalRow>;
+
+/** The first frame of a client: how large its window is, and whether it wants to type. */
+const attach = z.strictObject({
+	type: z.literal('attach'),
+	...terminalSize.shape,
+	want: z.enum(['control', 'view']),
+	/** Of an earlier connection that had control. */
+	lease: z.string().min(1).max(64).optional(),
+	/** `base64` where a client cannot take binary frames. */
+	encoding: z.enum(['binary', 'base64']).optional(),
+	/** How many lines above the screen a snapshot brings along. */
+	scrollback: z.int().min(0).max(100_000).optional(),
+});
+export type AttachTerminal = Omit<z.infer<typeof attach>, 'type' | 'encoding'>;
+
+export const terminalClientFrame = z.discriminatedUnion('type', [
+	attach,
+	/** Everything up to this position was shown. */
+	z.strictObject({ type: z.literal('ack'), position: z.int().min(0) }),
+	z.strictObject({ type: z.literal('resize'), ...terminalSize.shape }),
+	/** Control, whoever has it. */
+	z.strictObject({ type: z.literal('take') }),
+	/** Keys, where binary frames cannot be sent. */
+	z.strictObject({ type: z.literal('input'), base64: z.base64() }),
+	z.strictObject({ type: z.literal('ping') }),
+]);
+export type TerminalClientFrame = z.infer<typeof terminalClientFrame>;
+
+/** Whose keys the program gets; `lease` is the holder's alone. */
+export const terminalControl = z.discriminatedUnion('holder', [
+	z.object({ holder: z.literal('you'), lease: z.string() }),
+	z.object({ holder: z.literal('other') }),
+	z.object({ holder: z.literal('nobody') }),
+]);
+export type TerminalControl = z.infer<typeof terminalControl>;
+
+export const terminalServerFrame = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('attached'), protocol: z.number(), terminal: terminalRow, control: terminalControl }),
+	/** The next `bytes` bytes draw the screen as of `position` on an empty one; what follows them comes after it. */
+	z.object({ type: z.literal('snapshot'), position: z.number(), bytes: z.number(), cols: z.number(), rows: z.number() }),
+	/** What a binary frame would hold, for clients that cannot take one. */
+	z.object({ type: z.literal('bytes'), base64: z.string() }),
+	z.object({ type: z.literal('control'), control: terminalControl }),
+	z.object({ type: z.literal('resized'), cols: z.number(), rows: z.number() }),
+	/** The last frame: the program has ended. */
+	z.object({ type: z.literal('closed'), exitCode: z.number().nullable(), signal: z.number().nullable() }),
+	/** Something was not done; `final` where the connection ends with it. */
+	z.object({
+		type: z.literal('refused'),
+		what: z.enum(['attach', 'input', 'resize', 'frame']),
+		error: wireError,
+		final: z.boolean(),
+	}),
+	z.object({ type: z.literal('pong') }),
+]);
+export type TerminalServerFrame = z.infer<typeof terminalServerFrame>;

@@ -1,0 +1,84 @@
+import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { describe, expect, it } from 'vitest';
+import { createFlow } from './flow.ts';
+
+function open(...inFlight: number[]) {
+	const timers = createManualTimers();
+	const said: string[] = [];
+	const viewers = inFlight.map((bytes) => ({ bytes, confirmed: 0, behind: false }));
+	let backlog = 0;
+	const flow = createFlow({
+		process: { pause: () => said.push('pause'), resume: () => said.push('resume') },
+		timers,
+		backlog: () => backlog,
+		followers: () => followersOf.filter(({ viewer }) => !viewer.behind).map(({ follower }) => follower),
+	});
+	const followersOf = viewers.map((viewer) => ({
+		viewer,
+		follower: {
+			inFlight: () => viewer.bytes,
+			confirmed: () => viewer.confirmed,
+			fallBehind: () => {
+				viewer.behind = true;
+			},
+		},
+	}));
+	return {
+		flow,
+		timers,
+		said,
+		viewers,
+		setBacklog: (bytes: number) => {
+			backlog = bytes;
+			flow.check();
+		},
+	};
+}
+
+describe('a program', () => {
+	it('waits while its only viewer has too much, and goes on when that is down to little', () => {
+		const { flow, said, viewers } = open(HIGH_WATERMARK - 1);
+		const [viewer] = viewers;
+		flow.check();
+		expect(said).toEqual([]);
+		if (viewer) viewer.bytes = HIGH_WATERMARK;
+		flow.check();
+		if (viewer) viewer.bytes = LOW_WATERMARK;
+		flow.check();
+		expect(said).toEqual(['pause']);
+		if (viewer) viewer.bytes = LOW_WATERMARK - 1;
+		flow.check();
+		expect(said).toEqual(['pause', 'resume']);
+	});
+
+	it('waits for nobody while one of several keeps up', () => {
+		const { flow, said } = open(10 * HIGH_WATERMARK, 0);
+		flow.check();
+		expect(said).toEqual([]);
+	});
+
+	it('goes on without one who confirms nothing at all, and waits for one who is only slow', () => {
+		const { flow, said, timers, viewers } = open(HIGH_WATERMARK, HIGH_WATERMARK);
+		const [slow, stuck] = viewers;
+		flow.check();
+		if (slow) slow.confirmed = 1;
+		timers.advance(3_000);
+		expect([slow?.behind, stuck?.behind, said]).toEqual([false, true, ['pause']]);
+		timers.advance(3_000);
+		expect([slow?.behind, said]).toEqual([true, ['pause', 'resume']]);
+	});
+
+	it('waits for its screen, and while a snapshot is taken', () => {
+		const { flow, said, setBacklog } = open();
+		setBacklog(4 * 1024 * 1024);
+		setBacklog(2 * 1024 * 1024);
+		expect(said).toEqual(['pause']);
+		const release = flow.hold();
+		setBacklog(0);
+		expect(said).toEqual(['pause']);
+		release();
+		release();
+		expect(said).toEqual(['pause', 'resume']);
+	});
+});

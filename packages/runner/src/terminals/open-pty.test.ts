@@ -1,0 +1,95 @@
+import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { programIn } from '@roost/testkit/rigs/test-terminals';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { openPty } from './open-pty.ts';
+import type { TerminalEnd } from './terminal-process.ts';
+
+async function open(...argv: [string, ...string[]]) {
+	const { path, ...temp } = await createTempDir();
+	const process = unwrap(openPty(programIn(path, ...argv)));
+	const chunks: Buffer[] = [];
+	const ends: TerminalEnd[] = [];
+	process.onBytes((bytes) => chunks.push(Buffer.from(bytes)));
+	process.onExit((end) => ends.push(end));
+	const text = () => Buffer.concat(chunks).toString('latin1');
+	return {
+		process,
+		ends,
+		text,
+		shows: (words: string | RegExp) =>
+			waitFor(() => text().match(words) ?? undefined, {
+				deadlineMs: 10_000,
+				what: String(words),
+				seen: () => text().slice(-300),
+			}),
+		ended: () => waitFor(() => ends[0], { deadlineMs: 10_000, what: 'its end', seen: () => text().slice(-300) }),
+		async [Symbol.asyncDispose]() {
+			await process.kill();
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}
+
+describe('a program in a PTY', () => {
+	it('gets its arguments and its environment as they are, and nothing else', async () => {
+		await using world = await open('/bin/sh', '-c', 'printf "%s|" "$@"; printf "<%s>" "$ROOST_HOME"', 'name', 'a b', '$(x)', '');
+		await world.ended();
+		expect(world.text()).toBe('a b|$(x)||<>');
+	});
+
+	it('gives bytes as they are, and takes them so', async () => {
+		await using world = await open('/bin/sh', '-c', 'stty raw -echo; printf ready; head -c 4 | od -An -tx1');
+		await world.shows('ready');
+		world.process.write(Uint8Array.from([0xff, 0x00, 0xc3, 0x28]));
+		await world.shows('ff 00 c3 28');
+	});
+
+	it('says once how it ended, also to who asks later', async () => {
+		await using world = await open('/bin/sh', '-c', 'exit 12');
+		expect(await world.ended()).toEqual({ exitCode: 12 });
+		const later: TerminalEnd[] = [];
+		world.process.onExit((end) => later.push(end));
+		expect(later).toEqual([{ exitCode: 12 }]);
+		expect(world.ends).toHaveLength(1);
+	});
+
+	it('waits while it is not read, takes its input all the same, and loses nothing when it ends meanwhile', async () => {
+		await using world = await open(
+			'/bin/sh',
+			'-c',
+			'stty raw -echo; printf ready; read -r go; printf "%4000s" "" | tr " " x; printf END',
+		);
+		await world.shows('ready');
+		world.process.pause();
+		world.process.write(Buffer.from('go\n'));
+		await world.ended();
+		expect(world.text()).toMatch(/x{4000}END$/);
+	});
+
+	it('ends with everything it started, whoever ignores being asked', async () => {
+		await using world = await open(
+			'/bin/sh',
+			'-c',
+			"trap '' HUP TERM; (trap '' HUP TERM; echo child $$; exec sleep 300) & setsid -f true; echo pid $!; wait",
+		);
+		const pid = Number((await world.shows(/pid (\d+)/))[1]);
+		await world.process.kill();
+		expect(await isRunning(pid)).toBe(false);
+		expect(await world.ended()).toEqual({ signal: 9 });
+	});
+
+	it('that cannot be started ends at once, or says why', async () => {
+		const opened = openPty(programIn('/', '/no/such/program'));
+		if (!opened.ok) {
+			expect(opened.error.code).toBe('cannot_start');
+			return;
+		}
+		const ends: TerminalEnd[] = [];
+		opened.value.onExit((end) => ends.push(end));
+		const end = await waitFor(() => ends[0], { deadlineMs: 10_000, what: 'its end' });
+		expect(end.exitCode).not.toBe(0);
+	});
+});

@@ -1,0 +1,136 @@
+// A program in a pseudoterminal of its own: bytes as they are, argv as it is, and an end that takes along whatever it started.
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { hasCode } from '../life/private-file.ts';
+import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
+
+/** How long the program has to go by itself. */
+const GRACE_MS = 2_000;
+const LOOK_MS = 20;
+/** The library closes what is not read within 200 ms of the program's end, so that is noticed sooner. */
+const PAUSED_LOOK_MS = 40;
+
+export function openPty(program: TerminalProgram): Result<TerminalProcess> {
+	const [file, ...args] = program.argv;
+	try {
+		const { cwd, env, size } = program;
+		return ok(toProcess(spawn(file, args, { cwd, env, ...size, name: env.TERM ?? 'xterm-256color', encoding: null })));
+	} catch (cause) {
+		const message = `${file} cannot be started in a terminal: ${cause instanceof Error ? cause.message : String(cause)}.`;
+		return err(new AppError('cannot_start', message, { cause }));
+	}
+}
+
+function toProcess(pty: IPty): TerminalProcess {
+	const readers = new Set<(bytes: Uint8Array) => void>();
+	const waiting = new Set<(end: TerminalEnd) => void>();
+	let ended: TerminalEnd | undefined;
+	let pausedLook: NodeJS.Timeout | undefined;
+	// Without an encoding the library gives bytes, whatever its types say.
+	pty.onData((bytes: string | Buffer) => {
+		for (const reader of readers) reader(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
+	});
+	pty.onExit(({ exitCode, signal }) => {
+		ended = signal ? { signal } : { exitCode };
+		clearInterval(pausedLook);
+		for (const handler of waiting) handler(ended);
+		waiting.clear();
+	});
+
+	function resume(): void {
+		clearInterval(pausedLook);
+		pausedLook = undefined;
+		if (!ended) pty.resume();
+	}
+
+	return {
+		pid: pty.pid,
+		write(bytes) {
+			// The library hands on what it gets; only its types want a string.
+			if (!ended) Reflect.apply(pty.write, pty, [Buffer.from(bytes)]);
+		},
+		resize({ cols, rows }) {
+			if (!ended) pty.resize(cols, rows);
+		},
+		pause() {
+			if (ended || pausedLook) return;
+			pty.pause();
+			pausedLook = setInterval(() => {
+				if (!isThere(pty.pid)) resume();
+			}, PAUSED_LOOK_MS);
+		},
+		resume,
+		onBytes(handler) {
+			readers.add(handler);
+			return () => readers.delete(handler);
+		},
+		onExit(handler) {
+			if (ended) handler(ended);
+			else waiting.add(handler);
+			return () => waiting.delete(handler);
+		},
+		async kill() {
+			if (ended) return;
+			resume();
+			await endSession(pty.pid);
+		},
+		// Nobody can take up a bare terminal again, so letting go of it is its end.
+		release: () => (ended ? Promise.resolve() : endSession(pty.pid)),
+	};
+}
+
+/** As when a window is closed; who stays all the same is made to go. */
+async function endSession(leader: number): Promise<void> {
+	for (const pid of membersOf(leader)) signal(pid, 'SIGHUP', 'SIGCONT');
+	const deadline = performance.now() + GRACE_MS;
+	while (membersOf(leader).length > 0) {
+		if (performance.now() > deadline) for (const pid of membersOf(leader)) signal(pid, 'SIGKILL');
+		await delay(LOOK_MS);
+	}
+}
+
+/** Everything that was started in the terminal, whichever group a shell put it in; elsewhere than on Linux the leader's group. */
+function membersOf(leader: number): number[] {
+	const all = processIds();
+	if (!all) return isThere(-leader) ? [-leader] : [];
+	return all.filter((pid) => sessionOf(pid) === leader);
+}
+
+function processIds(): number[] | undefined {
+	try {
+		return readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
+	} catch (cause) {
+		if (hasCode(cause, 'ENOENT')) return undefined;
+		throw cause;
+	}
+}
+
+/** Undefined for one that has ended, collected or not. */
+function sessionOf(pid: number): number | undefined {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+		// The program's name stands in brackets and may hold anything.
+		const [state, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return state === 'Z' || state === 'X' ? undefined : Number(session);
+	} catch (cause) {
+		if (hasCode(cause, 'ENOENT', 'ESRCH', 'EACCES', 'ENOTDIR')) return undefined;
+		throw cause;
+	}
+}
+
+function isThere(pid: number): boolean {
+	return signal(pid, 0);
+}
+
+function signal(pid: number, ...names: (NodeJS.Signals | 0)[]): boolean {
+	try {
+		return names.every((name) => process.kill(pid, name));
+	} catch (cause) {
+		if (hasCode(cause, 'ESRCH')) return false;
+		if (hasCode(cause, 'EPERM')) return true;
+		throw cause;
+	}
+}

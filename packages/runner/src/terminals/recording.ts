@@ -1,0 +1,90 @@
+// What a terminal showed, as a file that players of asciicast v2 play again. What people type is not in it.
+import { closeSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TerminalId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { ensurePrivateDirectory } from '../home.ts';
+import { openPrivateLog } from '../life/private-file.ts';
+import type { TerminalSize } from './terminal-process.ts';
+
+export type Recording = Disposable & {
+	readonly path: string;
+	/** Whole characters. */
+	output(bytes: Buffer): void;
+	resize(size: TerminalSize): void;
+};
+
+export type RecordingDeps = {
+	directory: string;
+	id: TerminalId;
+	size: TerminalSize;
+	title: string;
+	now: () => number;
+	mostBytes?: number;
+	warn: (sentence: string) => void;
+};
+
+const MOST_BYTES = 64 * 1024 * 1024;
+const BUFFERED_BYTES = 64 * 1024;
+
+export function openRecording(deps: RecordingDeps): Result<Recording> {
+	const safe = ensurePrivateDirectory(deps.directory);
+	if (!safe.ok) return safe;
+	const path = join(deps.directory, `${deps.id}.cast`);
+	const file = openPrivateLog(path);
+	return file.ok ? ok(createRecording(file.value, path, deps)) : err(file.error);
+}
+
+function createRecording(file: number, path: string, deps: RecordingDeps): Recording {
+	const startedAt = deps.now();
+	const { mostBytes = MOST_BYTES } = deps;
+	let lines: string[] = [];
+	let buffered = 0;
+	let written = 0;
+	let open = true;
+
+	function add(type: 'o' | 'r' | 'm', text: string): void {
+		if (!open) return;
+		const line = `${JSON.stringify([(deps.now() - startedAt) / 1_000, type, text])}\n`;
+		if (written + buffered + line.length > mostBytes && type !== 'm') {
+			add('m', `The recording was cut here: it is full at ${mostBytes} bytes.`);
+			close();
+			return;
+		}
+		lines.push(line);
+		buffered += Buffer.byteLength(line);
+		if (buffered >= BUFFERED_BYTES) flush();
+	}
+
+	function flush(): void {
+		const text = lines.join('');
+		lines = [];
+		written += buffered;
+		buffered = 0;
+		try {
+			writeSync(file, text);
+		} catch (cause) {
+			// The terminal goes on; it is only no longer recorded.
+			deps.warn(`${path} cannot be written, so this terminal is no longer recorded: ${String(cause)}`);
+			open = false;
+			closeSync(file);
+		}
+	}
+
+	function close(): void {
+		if (open) flush();
+		if (open) closeSync(file);
+		open = false;
+	}
+
+	const { cols, rows } = deps.size;
+	const header = { version: 2, width: cols, height: rows, timestamp: Math.floor(startedAt / 1_000), title: deps.title };
+	lines.push(`${JSON.stringify(header)}\n`);
+	buffered = Buffer.byteLength(lines.join(''));
+	return {
+		path,
+		output: (bytes) => add('o', bytes.toString()),
+		resize: (size) => add('r', `${size.cols}x${size.rows}`),
+		[Symbol.dispose]: close,
+	};
+}

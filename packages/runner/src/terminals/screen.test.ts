@@ -1,0 +1,159 @@
+import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createScreen, type Screen } from './screen.ts';
+import { createSequenceGate } from './sequence-gate.ts';
+
+const SIZE = { cols: 20, rows: 6 };
+const RUNS = process.env.ROOST_SOAK ? 5_000 : 60;
+
+function openScreen(over: { size?: typeof SIZE; scrollbackLines?: number; replies?: string[] } = {}): Screen {
+	const { size = SIZE, scrollbackLines = 50, replies = [] } = over;
+	return createScreen({ size, scrollbackLines, onReply: (text) => replies.push(text), onRead: () => {} });
+}
+
+async function lookOf(size: typeof SIZE, ...pieces: Buffer[]): Promise<unknown> {
+	using terminal = createTerminalLook(size);
+	for (const piece of pieces) await terminal.write(piece);
+	return terminal.look();
+}
+
+const ENTER = '\x1b[0m\x1b(B\x1b[?1049h';
+const LEAVE = '\x1b[?1049l';
+const number = fc.integer({ min: 1, max: 22 });
+/** What programs write: text in several scripts, lines, colours, movement, margins, both screens, modes, titles, questions. */
+const fragment = fc.oneof(
+	fc.string({ unit: fc.constantFrom('a', 'Z', ' ', 'é', '€', '漢', '😀', '\t'), minLength: 1, maxLength: 30 }),
+	fc.constantFrom('\r\n', '\n', '\r', '\b', '\r\n\r\n', `${'x'.repeat(20)}`),
+	fc.tuple(number, number).map(([row, column]) => `\x1b[${row};${column}H`),
+	fc
+		.tuple(number, fc.constantFrom('A', 'B', 'C', 'D', 'G', 'd', 'X', 'P', '@', 'L', 'M', 'S', 'T'))
+		.map(([n, final]) => `\x1b[${n}${final}`),
+	fc.constantFrom('\x1b[J', '\x1b[2J', '\x1b[K', '\x1b[1K', '\x1bM', '\x1bD', '\x1bE'),
+	fc.constantFrom('\x1b[0m', '\x1b[1m', '\x1b[7m', '\x1b[31m', '\x1b[48;5;200m', '\x1b[38;2;1;2;3m', '\x1b[4m', '\x1b[44m'),
+	fc.constantFrom(ENTER, LEAVE, '\x1b[?25l', '\x1b[?25h', '\x1b[?1h', '\x1b[?2004h', '\x1b[?1000h', '\x1b[?1006h'),
+	fc.constantFrom('\x1b[2;5r', '\x1b[r', '\x1b[3;4r', '\x1b[?6h', '\x1b[?6l', '\x1b[4h', '\x1b[4l', '\x1b[?7l', '\x1b[?7h'),
+	fc.constantFrom('\x1b(0', '\x1b(B', 'lqk', '\x1b]0;title\x07', '\x1b]2;ünïcode\x1b\\', '\x1b[6n', '\x1b[c', '\x1b[3 q'),
+);
+
+/** Programs take the alternate screen with nothing set, and leave it once. */
+function inTurn(fragments: readonly string[]): string {
+	let alternate = false;
+	return fragments
+		.map((text) => {
+			if (text !== ENTER && text !== LEAVE) return text;
+			if (alternate === (text === ENTER)) return '';
+			alternate = !alternate;
+			return text;
+		})
+		.join('');
+}
+
+describe('a snapshot', () => {
+	it('with what came after it looks like everything, wherever the bytes were cut', async () => {
+		const cases = fc.record({
+			text: fc.array(fragment, { minLength: 1, maxLength: 40 }),
+			cuts: fc.array(fc.nat(400)),
+			at: fc.nat(20),
+		});
+		await fc.assert(
+			fc.asyncProperty(cases, async ({ text, cuts, at }) => {
+				const all = Buffer.from(inTurn(text));
+				const gate = createSequenceGate();
+				using screen = openScreen();
+				const places = [0, ...cuts.filter((cut) => cut < all.length).toSorted((a, b) => a - b), all.length];
+				const pieces = places.slice(1).map((end, index) => gate.push(all.subarray(places[index] ?? 0, end)).bytes);
+				const before = pieces.slice(0, at);
+				for (const piece of before) screen.write(piece);
+				const taken = screen.snapshot({ scrollback: 50 });
+				for (const piece of pieces.slice(at)) screen.write(piece);
+				const snapshot = await taken;
+				const written = Buffer.concat(pieces);
+				expect(snapshot.position).toBe(Buffer.concat(before).length);
+				const rest = written.subarray(snapshot.position);
+				expect(await lookOf(SIZE, snapshot.bytes, rest)).toEqual(await lookOf(SIZE, written));
+			}),
+			{ numRuns: RUNS },
+		);
+	});
+
+	it('draws the alternate screen and keeps the one below it', async () => {
+		using screen = openScreen();
+		const before = Buffer.from('one\r\ntwo\x1b[?1049h\x1b[H\x1b[32mfull screen\x1b[3;4H');
+		screen.write(before);
+		const { bytes } = await screen.snapshot({ scrollback: 0 });
+		const after = Buffer.from('\x1b[0m\x1b[?1049lthree');
+		expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, before));
+		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
+	});
+
+	it('brings along as much scrollback as was asked for', async () => {
+		using screen = openScreen();
+		screen.write(Buffer.from(Array.from({ length: 40 }, (_, line) => `line ${line}\r\n`).join('')));
+		const { bytes } = await screen.snapshot({ scrollback: 10 });
+		expect(bytes.toString()).toContain('line 25');
+		expect(bytes.toString()).not.toContain('line 24');
+	});
+
+	it('is of the size that the terminal had then', async () => {
+		using screen = openScreen();
+		screen.write(Buffer.from('before'));
+		const first = screen.snapshot({ scrollback: 0 });
+		screen.resize({ cols: 40, rows: 10 });
+		screen.write(Buffer.from(' after'));
+		expect(await first).toMatchObject({ position: 6, size: SIZE });
+		expect(await screen.snapshot({ scrollback: 0 })).toMatchObject({ position: 12, size: { cols: 40, rows: 10 } });
+	});
+
+	it('asks nothing, links nowhere and writes no clipboard', async () => {
+		const replies: string[] = [];
+		const gate = createSequenceGate();
+		using screen = openScreen({ replies });
+		using viewer = createTerminalLook(SIZE);
+		screen.write(
+			gate.push(Buffer.from('\x1b[6n\x1b[c\x1b]52;c;?\x07\x1b]52;c;aGk=\x07\x1b]8;;javascript:x\x07link\x1b]8;;\x07')).bytes,
+		);
+		const { bytes } = await screen.snapshot({ scrollback: 0 });
+		await viewer.write(bytes);
+		expect(viewer.replies).toEqual([]);
+		expect(bytes.toString()).not.toMatch(/52;|javascript|\[6n|\[c/);
+		expect(replies).toEqual(['\x1b[1;1R', '\x1b[?1;2c']);
+	});
+});
+
+describe('a library that fails', () => {
+	it('costs the screen and not the runner', async () => {
+		using screen = openScreen();
+		// To the left of the last cell of the last line there is a line too few for the library.
+		screen.write(Buffer.from('\x1b[?1049h\x1b[6;20Hx\x1b[1J\x1b[6;20H\x1b[1J'));
+		screen.write(Buffer.from('still here'));
+		expect((await screen.snapshot({ scrollback: 0 })).bytes.toString()).toContain('still here');
+	});
+});
+
+describe('a flood', () => {
+	it('that is not read where nobody could see it shows the same as if it had been', async () => {
+		const line = (n: number) => `${n} ${'漢字 text '.repeat(n % 4)}\r\n`;
+		const pieces = Array.from({ length: 60 }, (_, piece) =>
+			Buffer.from(Array.from({ length: 1_000 }, (__, n) => line(piece * 1_000 + n)).join('')),
+		);
+		using screen = openScreen();
+		using slow = openScreen();
+		const all = [Buffer.from('\x1b[33mstart\r\n'), ...pieces, Buffer.from('prompt> ')];
+		for (const piece of all) screen.write(piece);
+		const snapshot = await screen.snapshot({ scrollback: 50 });
+		for (const piece of all) {
+			slow.write(piece);
+			await slow.snapshot({ scrollback: 0 });
+		}
+		expect(snapshot).toEqual(await slow.snapshot({ scrollback: 50 }));
+	});
+
+	it('inside margins is read to the last byte', async () => {
+		const flood = Buffer.from(`kept\r\n\x1b[2;4r\x1b[4;1H${'abc\r\n'.repeat(120_000)}`);
+		using screen = openScreen();
+		for (let at = 0; at < flood.length; at += 65_536) screen.write(flood.subarray(at, at + 65_536));
+		const { bytes } = await screen.snapshot({ scrollback: 0 });
+		expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, flood));
+	});
+});

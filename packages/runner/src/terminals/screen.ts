@@ -1,0 +1,119 @@
+// What a terminal shows, kept by a headless one that reads the same bytes: so that whoever comes later sees it too.
+import { createHeadlessTerminal } from './headless-terminal.ts';
+import { findUnseen, isPlain } from './plain-run.ts';
+import type { TerminalSize } from './terminal-process.ts';
+
+export type Screen = Disposable & {
+	/** Whole characters and sequences; they are read in order, a moment later. */
+	write(bytes: Buffer): void;
+	resize(size: TerminalSize): void;
+	/** As it is after everything that was written so far. */
+	snapshot(options: { scrollback: number }): Promise<Snapshot>;
+	/** Bytes that were written and not read yet. */
+	backlog(): number;
+};
+
+/** Bytes that draw the screen on an empty terminal of this size, as of a position in what was written. */
+export type Snapshot = { position: number; size: TerminalSize; bytes: Buffer };
+
+export type ScreenDeps = {
+	size: TerminalSize;
+	scrollbackLines: number;
+	/** What a terminal answers to a question of the program; `since` is where the piece with the question began. */
+	onReply(text: string, since: number): void;
+	/** Something was read. */
+	onRead(): void;
+};
+
+type Item =
+	| { type: 'bytes'; bytes: Buffer; start: number }
+	| { type: 'resize'; size: TerminalSize }
+	| { type: 'snapshot'; scrollback: number; resolve(snapshot: Snapshot): void };
+
+/** Keys and sockets get their turn in between. */
+const TURN_MS = 8;
+/** From here on it is worth looking for what nobody can see any more. */
+const FLOOD_BYTES = 512 * 1024;
+/** A snapshot that would be larger brings less scrollback along. */
+const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;
+
+export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenDeps): Screen {
+	const open = (wanted: TerminalSize) =>
+		createHeadlessTerminal(wanted, { scrollbackLines, onReply: (text) => onReply(text, read) });
+	let terminal = open(size);
+	let queue: Item[] = [];
+	let written = 0;
+	let read = 0;
+	let lookedAt = 0;
+	let turn: NodeJS.Immediate | undefined;
+
+	function add(item: Item): void {
+		queue.push(item);
+		turn ??= setImmediate(readOn);
+	}
+
+	function readOn(): void {
+		const until = performance.now() + TURN_MS;
+		while (queue.length > 0 && performance.now() < until) {
+			if (written - read >= FLOOD_BYTES) skipUnseen();
+			const item = queue.shift();
+			if (item) take(item);
+		}
+		turn = queue.length > 0 ? setImmediate(readOn) : undefined;
+		onRead();
+	}
+
+	function take(item: Item): void {
+		if (item.type === 'bytes') readBytes(item);
+		else if (item.type === 'resize') terminal.resize(item.size);
+		else item.resolve(draw(item.scrollback));
+	}
+
+	function readBytes({ bytes, start }: Extract<Item, { type: 'bytes' }>): void {
+		read = start;
+		if (!terminal.read(bytes)) terminal = open(terminal.size());
+		read = start + bytes.length;
+	}
+
+	/** Only what is at the front: what comes before a piece may change how it scrolls. */
+	function skipUnseen(): void {
+		if (!terminal.scrollsWhole() || written - lookedAt < FLOOD_BYTES) return;
+		lookedAt = written;
+		const plain: Extract<Item, { type: 'bytes' }>[] = [];
+		for (const item of queue) {
+			if (item.type !== 'bytes' || !isPlain(item.bytes)) break;
+			plain.push(item);
+		}
+		// Twice the screen: until the cursor is at the bottom, lines do not push others out.
+		const lines = scrollbackLines + 2 * terminal.size().rows;
+		const unseen = findUnseen(
+			plain.map(({ bytes }) => bytes),
+			lines,
+		);
+		const first = unseen && plain[unseen.pieces];
+		if (!first) return;
+		const rest: Item = { type: 'bytes', bytes: first.bytes.subarray(unseen.bytes), start: first.start + unseen.bytes };
+		queue = [rest, ...queue.slice(unseen.pieces + 1)];
+	}
+
+	function draw(scrollback: number): Snapshot {
+		const bytes = terminal.serialise(scrollback);
+		if (bytes.length > MOST_SNAPSHOT_BYTES && scrollback > 0) return draw(Math.floor(scrollback / 2));
+		return { position: read, size: terminal.size(), bytes };
+	}
+
+	return {
+		write(bytes) {
+			if (bytes.length === 0) return;
+			add({ type: 'bytes', bytes, start: written });
+			written += bytes.length;
+		},
+		resize: (next) => add({ type: 'resize', size: next }),
+		snapshot: ({ scrollback }) => new Promise((resolve) => add({ type: 'snapshot', scrollback, resolve })),
+		backlog: () => written - read,
+		[Symbol.dispose]() {
+			if (turn) clearImmediate(turn);
+			terminal[Symbol.dispose]();
+		},
+	};
+}

@@ -1,0 +1,114 @@
+// What a program writes, before anybody sees it: no piece ends inside a character or an escape sequence, and sequences
+// that reach for the clipboard, smuggle others through, or link to anything but the web are taken out.
+import { type ReadSequence, readSequence, stringEnd } from './read-sequence.ts';
+
+export type SequenceGate = {
+	push(bytes: Buffer): Gated;
+	/** Cuts off a long sequence that is under way, so that there is a clean place now. */
+	cancel(): Buffer;
+	/** What was held back at the end of the program. */
+	flush(): Buffer;
+};
+
+/** `clean`: after these bytes a terminal waits for something new. */
+export type Gated = { bytes: Buffer; clean: boolean };
+
+/** A sequence up to this long is passed on whole; a longer one, such as a picture, as it comes. */
+const MOST_HELD = 64 * 1024;
+const NONE = Buffer.alloc(0);
+/** Cancels whatever sequence a terminal is in. */
+const CAN = Buffer.from([0x18]);
+
+export function createSequenceGate(): SequenceGate {
+	let held: Buffer = NONE;
+	/** Inside a sequence that is too long to be held. */
+	let inside: Pick<ReadSequence, 'verdict' | 'endsWithBell'> | undefined;
+
+	function push(chunk: Buffer): Gated {
+		const data = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+		held = NONE;
+		const out: Buffer[] = [];
+		const start = inside ? goOn(inside, data, out) : 0;
+		if (start < data.length) scan(data, start, out);
+		return { bytes: out.length === 1 ? (out[0] ?? NONE) : Buffer.concat(out), clean: inside?.verdict !== 'pass' };
+	}
+
+	/** Returns where the long sequence ends. */
+	function goOn({ verdict, endsWithBell }: NonNullable<typeof inside>, data: Buffer, out: Buffer[]): number {
+		const { end, done } = stringEnd(data, 0, endsWithBell);
+		if (verdict === 'pass') out.push(data.subarray(0, end));
+		if (done) inside = undefined;
+		else held = data.subarray(end);
+		return done ? end : data.length;
+	}
+
+	function scan(data: Buffer, start: number, out: Buffer[]): void {
+		let from = start;
+		let at = nextIntroducer(data, start);
+		while (at >= 0) {
+			const read = readSequence(data, at);
+			if (!read.whole) {
+				holdOrPass({ data, from, at, read }, out);
+				return;
+			}
+			if (read.verdict === 'drop') {
+				out.push(data.subarray(from, at));
+				from = read.end;
+			}
+			at = nextIntroducer(data, read.end);
+		}
+		const end = wholeCharacters(data, from);
+		out.push(data.subarray(from, end));
+		held = data.subarray(end);
+	}
+
+	function holdOrPass(part: { data: Buffer; from: number; at: number; read: ReadSequence }, out: Buffer[]): void {
+		const { data, from, at, read } = part;
+		out.push(data.subarray(from, at));
+		if (data.length - at <= MOST_HELD) {
+			held = Buffer.from(data.subarray(at));
+			return;
+		}
+		inside = read;
+		const { end } = stringEnd(data, at + 2, read.endsWithBell);
+		if (read.verdict === 'pass') out.push(data.subarray(at, end));
+		held = data.subarray(end);
+	}
+
+	return {
+		push,
+		cancel() {
+			if (inside?.verdict !== 'pass') return NONE;
+			inside = { ...inside, verdict: 'drop' };
+			return CAN;
+		},
+		flush() {
+			const rest = inside?.verdict === 'drop' ? NONE : held;
+			held = NONE;
+			return rest;
+		},
+	};
+}
+
+/** ESC, or a C1 control, which as UTF-8 begins with 0xc2. */
+function nextIntroducer(data: Buffer, from: number): number {
+	const esc = data.indexOf(0x1b, from);
+	for (let c1 = data.indexOf(0xc2, from); c1 >= 0; c1 = data.indexOf(0xc2, c1 + 1)) {
+		if (esc >= 0 && c1 > esc) break;
+		const second = data[c1 + 1];
+		if (second !== undefined && second >= 0x80 && second <= 0x9f) return c1;
+	}
+	return esc;
+}
+
+/** Where the last whole character ends; what is no UTF-8 at all counts as whole. */
+function wholeCharacters(data: Buffer, from: number): number {
+	for (let back = 1; back <= 3 && data.length - back >= from; back++) {
+		const byte = data[data.length - back] ?? 0;
+		if (byte < 0x80) break;
+		if (byte < 0xc0) continue;
+		const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+		return needed > back && byte < 0xf8 ? data.length - back : data.length;
+	}
+	return data.length;
+}

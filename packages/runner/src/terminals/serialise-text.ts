@@ -1,0 +1,118 @@
+// The text of a screen as bytes that draw it again on an empty terminal of the same size: every letter, every colour,
+// which lines were wrapped. The library's own serialiser loses lines that have only a background.
+import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
+
+/** The last lines of a buffer, the screen included; the cursor ends anywhere. */
+export function serialiseText(buffer: IBuffer, size: { cols: number; rows: number }, scrollback: number): string {
+	const first = Math.max(0, buffer.length - size.rows - scrollback);
+	const scratch = buffer.getNullCell();
+	const pen = { style: PLAIN };
+	const parts: string[] = [];
+	for (let y = first; y < buffer.length; y++) {
+		const line = buffer.getLine(y);
+		// Beyond its length a buffer keeps lines that are not shown.
+		const next = y + 1 < buffer.length ? buffer.getLine(y + 1) : undefined;
+		if (!line) continue;
+		const goesOn = next?.isWrapped === true;
+		parts.push(...drawLine(line, { cols: size.cols, pen, scratch, toTheEdge: goesOn }));
+		if (!next) break;
+		// A new line takes the colour that is set, so none may be.
+		if (!goesOn) parts.push(setStyle(pen, PLAIN), '\r\n');
+	}
+	return parts.join('') + setStyle(pen, PLAIN);
+}
+
+type Pen = { style: string };
+type LineOptions = {
+	cols: number;
+	pen: Pen;
+	scratch: IBufferCell;
+	/** The next line is the rest of this one, so the cursor has to run over the edge. */
+	toTheEdge: boolean;
+};
+
+const PLAIN = '0';
+
+function drawLine(line: IBufferLine, options: LineOptions): string[] {
+	const { cols, pen, scratch } = options;
+	const parts: string[] = [];
+	const end = options.toTheEdge ? cols : lastMark(line, cols, scratch);
+	// What only a letter can do: wrap over the edge before it, or reach the one after it.
+	const needsLetter = (x: number) => options.toTheEdge || (line.isWrapped && x === 0);
+	let blanks = 0;
+	for (let x = 0; x < end; x++) {
+		const cell = line.getCell(x, scratch);
+		if (!cell || cell.getWidth() === 0) continue;
+		const letter = cell.getChars();
+		const isBlank = letter === '' && !needsLetter(x);
+		const style = isBlank ? blankStyle(cell) : styleOf(cell);
+		if (isBlank) {
+			if (blanks > 0 && style !== pen.style) blanks = flushBlanks(parts, pen, blanks);
+			parts.push(setStyle(pen, style));
+			blanks++;
+			continue;
+		}
+		blanks = flushBlanks(parts, pen, blanks);
+		parts.push(setStyle(pen, style), letter || ' ');
+	}
+	flushBlanks(parts, pen, blanks);
+	return parts;
+}
+
+/** Cells without a letter: coloured where a colour is set, and stepped over. */
+function flushBlanks(parts: string[], pen: Pen, blanks: number): 0 {
+	if (blanks > 0) parts.push(pen.style === PLAIN ? '' : `\x1b[${blanks}X`, `\x1b[${blanks}C`);
+	return 0;
+}
+
+/** Where the last cell ends that shows anything. */
+function lastMark(line: IBufferLine, cols: number, scratch: IBufferCell): number {
+	for (let x = cols - 1; x >= 0; x--) {
+		const cell = line.getCell(x, scratch);
+		if (cell && (cell.getWidth() === 0 || cell.getChars() !== '' || !cell.isBgDefault())) return x + 1;
+	}
+	return line.isWrapped ? 1 : 0;
+}
+
+function setStyle(pen: Pen, style: string): string {
+	if (pen.style === style) return '';
+	pen.style = style;
+	return `\x1b[${style}m`;
+}
+
+function blankStyle(cell: IBufferCell): string {
+	return cell.isBgDefault() ? PLAIN : [PLAIN, ...background(cell)].join(';');
+}
+
+/** As parameters of the sequence that sets it, whatever was set before. */
+export function styleOf(cell: IBufferCell): string {
+	if (cell.isAttributeDefault()) return PLAIN;
+	const flags = [
+		cell.isBold() && 1,
+		cell.isDim() && 2,
+		cell.isItalic() && 3,
+		cell.isUnderline() && 4,
+		cell.isBlink() && 5,
+		cell.isInverse() && 7,
+		cell.isInvisible() && 8,
+		cell.isStrikethrough() && 9,
+		cell.isOverline() && 53,
+	].filter((flag) => typeof flag === 'number' && flag > 0);
+	return [PLAIN, ...flags, ...foreground(cell), ...background(cell)].join(';');
+}
+
+function foreground(cell: IBufferCell): number[] {
+	if (cell.isFgDefault()) return [];
+	return colour(cell.isFgRGB(), cell.getFgColor(), 30);
+}
+
+function background(cell: IBufferCell): number[] {
+	if (cell.isBgDefault()) return [];
+	return colour(cell.isBgRGB(), cell.getBgColor(), 40);
+}
+
+function colour(isRgb: boolean, value: number, base: 30 | 40): number[] {
+	if (isRgb) return [base + 8, 2, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+	if (value >= 16) return [base + 8, 5, value];
+	return [value < 8 ? base + value : base + 60 + value - 8];
+}

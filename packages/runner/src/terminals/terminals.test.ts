@@ -1,0 +1,65 @@
+import type { Fact } from '@roost/core/feed/mapper';
+import { type SessionId, sessionId } from '@roost/protocol/ids';
+import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTestTerminals, programIn } from '@roost/testkit/rigs/test-terminals';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { openPty } from './open-pty.ts';
+
+describe('the terminals of a runner', () => {
+	it('tell their session when they open and how they end', async () => {
+		await using temp = await createTempDir();
+		const noted: { id: SessionId; fact: Fact }[] = [];
+		await using terminals = createTestTerminals({ note: (id, fact) => noted.push({ id, fact }) > 0, newId: () => 'term-1' });
+		const id = sessionId.parse('s1');
+		const ended: string[] = [];
+		terminals.onEnd((row) => ended.push(row.id));
+		await terminals.start({ sessionId: id, program: programIn(temp.path, '/bin/sh', '-c', 'exit 3') });
+		await waitFor(() => noted[1], { deadlineMs: 10_000, what: 'its end' });
+		expect(noted).toEqual([
+			{ id, fact: { kind: 'terminal.open', data: { terminal_id: 'term-1', cols: 80, rows: 24 } } },
+			{ id, fact: { kind: 'terminal.close', data: { terminal_id: 'term-1', exit_code: 3, reason: 'its program ended' } } },
+		]);
+		expect(ended).toEqual(['term-1']);
+	});
+
+	it('keep one that ended for a moment, and then forget it', async () => {
+		await using temp = await createTempDir();
+		const timers = createManualTimers();
+		await using terminals = createTestTerminals({ timers });
+		const { id } = unwrap(await terminals.start({ program: programIn(temp.path, '/bin/sh', '-c', 'exit 0') }));
+		await waitFor(() => (terminals.get(id)?.state === 'ended' ? true : undefined), { deadlineMs: 10_000, what: 'its end' });
+		timers.advance(59_999);
+		expect(terminals.list()).toHaveLength(1);
+		timers.advance(1);
+		expect(terminals.list()).toEqual([]);
+	});
+
+	it('are ended when the runner is', async () => {
+		await using temp = await createTempDir();
+		let pid = 0;
+		{
+			await using terminals = createTestTerminals({
+				openProcess(_id, program) {
+					const opened = openPty(program);
+					if (opened.ok) pid = opened.value.pid;
+					return opened;
+				},
+			});
+			await terminals.start({ program: programIn(temp.path, '/bin/sh') });
+			expect(await isRunning(pid)).toBe(true);
+		}
+		expect(await isRunning(pid)).toBe(false);
+	});
+
+	it('are so many and no more', async () => {
+		await using temp = await createTempDir();
+		await using terminals = createTestTerminals({ openProcess: () => openPty(programIn(temp.path, '/bin/cat')) });
+		const program = programIn(temp.path, '/bin/cat');
+		const opened = await Promise.all(Array.from({ length: 65 }, () => terminals.start({ program })));
+		expect(opened.filter(({ ok }) => !ok)).toMatchObject([{ error: { code: 'store_busy' } }]);
+	});
+});

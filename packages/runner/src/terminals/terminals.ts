@@ -1,0 +1,204 @@
+// The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
+import type { Timers } from '@roost/agents/timers';
+import type { Fact } from '@roost/core/feed/mapper';
+import type { TerminalDesk } from '@roost/gateway/backend';
+import { TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
+import { AppError } from '@roost/protocol/app-error';
+import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { findProjectOf } from '../project.ts';
+import { openRecording, type Recording } from './recording.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
+
+export type Terminals = AsyncDisposable &
+	TerminalDesk & {
+		/** Runs a program in a terminal of its own. */
+		start(request: StartTerminal): Promise<Result<TerminalRow>>;
+		/** A program that runs already, in a terminal that outlived an earlier runner. */
+		adopt(request: AdoptTerminal): TerminalRow;
+		get(id: TerminalId): TerminalRow | undefined;
+		/** How many programs run. */
+		running(): number;
+		onEnd(handler: (row: TerminalRow) => void): () => void;
+	};
+
+export type StartTerminal = {
+	program: TerminalProgram;
+	sessionId?: SessionId | undefined;
+	title?: string | undefined;
+	recording?: boolean | undefined;
+};
+
+export type AdoptTerminal = Omit<StartTerminal, 'recording'> & {
+	id: TerminalId;
+	process: TerminalProcess;
+	recording?: Recording | undefined;
+};
+
+/** How a program gets into a terminal: bare, or inside something that outlives the runner. */
+export type OpenProcess = (
+	id: TerminalId,
+	program: TerminalProgram,
+) => Result<TerminalProcess> | Promise<Result<TerminalProcess>>;
+
+export type TerminalsDeps = {
+	openProcess: OpenProcess;
+	/** The user's shell in a folder. */
+	shellIn: (cwd: string) => TerminalProgram;
+	/** False where there is no such session. */
+	note: (id: SessionId, fact: Fact) => boolean;
+	scrollbackLines: number;
+	recordings: string;
+	newId: () => string;
+	now: () => number;
+	timers: Timers;
+	warn: (sentence: string) => void;
+};
+
+const MOST_TERMINALS = 64;
+const MOST_VIEWERS = 32;
+/** One that ended can be looked at a moment longer. */
+const LINGER_MS = 60_000;
+
+type Kept = { terminal: Terminal; process: TerminalProcess; row: Omit<TerminalRow, 'cols' | 'rows' | 'viewers'> };
+
+export function createTerminals(deps: TerminalsDeps): Terminals {
+	const kept = new Map<TerminalId, Kept>();
+	const handlers = new Set<(row: TerminalRow) => void>();
+	const lingering = new Set<() => void>();
+	let closing = false;
+	let opening = 0;
+
+	function rowOf({ row, terminal }: Kept): TerminalRow {
+		return { ...row, ...terminal.size(), viewers: terminal.viewers() };
+	}
+
+	async function start({ program, sessionId, title, recording }: StartTerminal): Promise<Result<TerminalRow>> {
+		if (closing || running() + opening >= MOST_TERMINALS) return err(tooMany());
+		const id = terminalId.parse(deps.newId());
+		const named = title ?? program.argv.join(' ');
+		const recorded = recording ? record(id, program, named) : ok(undefined);
+		if (!recorded.ok) return recorded;
+		opening++;
+		const process = await deps.openProcess(id, program);
+		opening--;
+		if (process.ok) return ok(adopt({ id, process: process.value, program, sessionId, title: named, recording: recorded.value }));
+		recorded.value?.[Symbol.dispose]();
+		return process;
+	}
+
+	function record(id: TerminalId, { size }: TerminalProgram, title: string): Result<Recording> {
+		return openRecording({ directory: deps.recordings, id, size, title, now: deps.now, warn: deps.warn });
+	}
+
+	function adopt({ id, process, program, sessionId, title, recording }: AdoptTerminal): TerminalRow {
+		const { scrollbackLines, timers, newId } = deps;
+		const { size, cwd } = program;
+		const terminal = createTerminal({ process, size, scrollbackLines, timers, newLease: newId, recording });
+		const one: Kept = {
+			terminal,
+			process,
+			row: {
+				id,
+				sessionId: sessionId ?? null,
+				title: title ?? program.argv.join(' '),
+				cwd,
+				openedAt: deps.now(),
+				state: 'running',
+				exitCode: null,
+				recording: recording?.path ?? null,
+			},
+		};
+		kept.set(id, one);
+		note(one, { kind: 'terminal.open', data: { terminal_id: id, ...size } });
+		void terminal.ended.then((end) => noteEnd(one, end));
+		return rowOf(one);
+	}
+
+	function noteEnd(one: Kept, { exitCode, signal }: TerminalEnd): void {
+		one.row = { ...one.row, state: 'ended', exitCode: exitCode ?? null };
+		const how = signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
+		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: how } });
+		for (const handler of handlers) handler(rowOf(one));
+		if (closing) return;
+		const cancel = deps.timers.after(LINGER_MS, () => {
+			lingering.delete(cancel);
+			forget(one);
+		});
+		lingering.add(cancel);
+	}
+
+	function forget(one: Kept): void {
+		kept.delete(one.row.id);
+		one.terminal[Symbol.dispose]();
+	}
+
+	function note({ row }: Kept, fact: Fact): void {
+		if (row.sessionId === null || deps.note(row.sessionId, fact)) return;
+		deps.warn(`${fact.kind} of terminal ${row.id} could not be noted: there is no session ${row.sessionId}`);
+	}
+
+	function running(): number {
+		return [...kept.values()].filter(({ row }) => row.state === 'running').length;
+	}
+
+	return {
+		start,
+		adopt,
+		running,
+		list: () => [...kept.values()].map(rowOf),
+		get(id) {
+			const one = kept.get(id);
+			return one && rowOf(one);
+		},
+		async open({ projectId, cwd = projectId, size, title, recording }) {
+			const project = await findProjectOf(cwd);
+			if (!project.ok) return project;
+			const shell = deps.shellIn(cwd);
+			return await start({ program: { ...shell, size: size ?? shell.size }, title, recording });
+		},
+		async close(id) {
+			const one = kept.get(id);
+			if (!one) return err(noTerminal(id));
+			await one.process.kill();
+			await one.terminal.ended;
+			return ok(undefined);
+		},
+		attach(id, request, sink) {
+			const one = kept.get(id);
+			if (!one) return err(noTerminal(id));
+			if (one.terminal.viewers() >= MOST_VIEWERS) return err(tooManyViewers());
+			return ok(
+				one.terminal.attach(request, sink, (control) => ({
+					type: 'attached',
+					protocol: TERMINAL_PROTOCOL,
+					terminal: rowOf(one),
+					control,
+				})),
+			);
+		},
+		onEnd(handler) {
+			handlers.add(handler);
+			return () => handlers.delete(handler);
+		},
+		async [Symbol.asyncDispose]() {
+			closing = true;
+			for (const cancel of lingering) cancel();
+			await Promise.all([...kept.values()].map(({ process }) => process.release()));
+			for (const one of [...kept.values()]) forget(one);
+		},
+	};
+}
+
+function noTerminal(id: TerminalId): AppError {
+	return new AppError('not_found', `There is no terminal ${id}: list them with GET /api/v1/terminals.`);
+}
+
+function tooMany(): AppError {
+	return new AppError('store_busy', `${MOST_TERMINALS} terminals are open already: close one first.`);
+}
+
+function tooManyViewers(): AppError {
+	return new AppError('store_busy', `${MOST_VIEWERS} look at this terminal already: close one of them first.`);
+}
