@@ -1,16 +1,10 @@
 // A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
-import { execFile } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute } from 'node:path';
-import { promisify } from 'node:util';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-
-const run = promisify(execFile);
-
-/** Nothing a repository configures may run while we look at it. */
-const SAFE = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=', '-c', 'protocol.ext.allow=never'];
+import { type Git, runGit } from './git.ts';
 
 export type Project = { id: ProjectId; path: string };
 
@@ -26,19 +20,25 @@ export async function findProjectOf(given: string): Promise<Result<Project>> {
 	}
 }
 
-export async function findProject(directory: string): Promise<Project> {
-	const path = (await mainWorktree(directory)) ?? (await realpath(directory));
+export async function findProject(directory: string, git: Git = runGit): Promise<Project> {
+	const path = (await mainWorktree(directory, git)) ?? (await realpath(directory));
 	return { id: path as ProjectId, path };
 }
 
-async function mainWorktree(directory: string): Promise<string | null> {
-	try {
-		const args = [...SAFE, '-C', directory, 'rev-parse', '--path-format=absolute', '--git-common-dir'];
-		const { stdout } = await run('git', args, { encoding: 'utf8', timeout: 5_000 });
-		const common = stdout.trim();
-		return basename(common) === '.git' ? dirname(common) : common;
-	} catch {
-		// Not a repository, or no git on this machine: the directory itself is the project.
-		return null;
-	}
+async function mainWorktree(directory: string, git: Git): Promise<string | null> {
+	if (await isMainWorktree(directory)) return await realpath(directory);
+	const found = await git(directory, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+	// Not a repository, or no git on this machine: the directory itself is the project.
+	if (!found.ok) return null;
+	const common = found.value.replace(/\n$/, '');
+	return basename(common) === '.git' ? dirname(common) : common;
+}
+
+/** Most directories show it plainly, and git need not be asked. */
+async function isMainWorktree(directory: string): Promise<boolean> {
+	// What is not there, or not ours to see, is no sign of one; git is asked then.
+	const [folder, head, common] = await Promise.all(
+		['.git', '.git/HEAD', '.git/commondir'].map((name) => lstat(join(directory, name)).catch(() => null)),
+	);
+	return folder?.isDirectory() === true && head?.isFile() === true && !common;
 }
