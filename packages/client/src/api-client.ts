@@ -15,6 +15,15 @@ import {
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type Overview, overview } from '@roost/protocol/api/overview';
 import {
+	type FoundProjectId,
+	type PastEventsPage,
+	type PastSessionList,
+	type ProjectList,
+	pastEventsPage,
+	pastSessionList,
+	projectList,
+} from '@roost/protocol/api/projects';
+import {
 	type RuleBody,
 	type RuleHistory,
 	type RuleHistoryBody,
@@ -40,6 +49,7 @@ export type ApiClient = {
 	readonly launches: LaunchesApi;
 	readonly driving: DrivingApi;
 	readonly prompts: PromptsApi;
+	readonly projects: ProjectsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -104,6 +114,17 @@ export type PromptsApi = {
 	cancel(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
 };
 
+/** Projects on the runner's machine, and the past sessions of each. */
+export type ProjectsApi = {
+	/** As they were found last, and how far a look that is under way has come. */
+	list(): Promise<Result<ProjectList>>;
+	/** Begins a new look, or joins the one that is under way; does not wait for it. */
+	scan(): Promise<Result<ProjectList>>;
+	sessions(id: FoundProjectId): Promise<Result<PastSessionList>>;
+	/** A past session to be read: one page of its feed, by offset. */
+	events(id: FoundProjectId, nativeId: string, page?: { after?: number; limit?: number }): Promise<Result<PastEventsPage>>;
+};
+
 export function createApiClient(deps: ApiDeps): ApiClient {
 	const call = createApiCall(deps);
 	return {
@@ -113,6 +134,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		launches: launchesApi(call),
 		driving: drivingApi(call),
 		prompts: promptsApi(call),
+		projects: projectsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
@@ -186,5 +208,16 @@ function promptsApi(call: ApiCall): PromptsApi {
 		edit: (commandId, id, prompt, text) =>
 			call({ method: 'PATCH', path: [...queue(id), prompt], body: { commandId, text } }, queuedPrompt),
 		cancel: (commandId, id, prompt) => call({ method: 'DELETE', path: [...queue(id), prompt], query: { commandId } }, nothing),
+	};
+}
+
+function projectsApi(call: ApiCall): ProjectsApi {
+	const projects = [...API, 'projects'];
+	return {
+		list: () => call({ method: 'GET', path: projects }, projectList),
+		scan: () => call({ method: 'POST', path: [...projects, 'scan'] }, projectList),
+		sessions: (id) => call({ method: 'GET', path: [...projects, id, 'sessions'] }, pastSessionList),
+		events: (id, nativeId, page = {}) =>
+			call({ method: 'GET', path: [...projects, id, 'sessions', nativeId, 'events'], query: page }, pastEventsPage),
 	};
 }

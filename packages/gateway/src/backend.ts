@@ -3,6 +3,7 @@ import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { FoundProjectId, PastEventsPage, PastSessionList, ProjectList } from '@roost/protocol/api/projects';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow, Principal } from '@roost/protocol/ask';
@@ -21,6 +22,7 @@ export type Backend = {
 	readonly launches: LaunchDesk;
 	readonly driving: DrivingDesk;
 	readonly prompts: PromptBook;
+	readonly projects: ProjectDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -79,6 +81,17 @@ export type PromptBook = {
 	list(id: SessionId): readonly QueuedPrompt[];
 	edit(id: SessionId, prompt: PromptId, text: string): Result<QueuedPrompt>;
 	cancel(id: SessionId, prompt: PromptId): Result<void>;
+};
+
+/** Projects on the machine, and the past sessions of each. */
+export type ProjectDesk = {
+	/** As they were found last. */
+	list(): ProjectList;
+	/** Begins a new look unless one is under way, and says how far it is. */
+	scan(): ProjectList;
+	pastSessions(id: FoundProjectId): Promise<Result<PastSessionList>>;
+	/** A past session as a feed, read and not recorded. */
+	pastEvents(id: FoundProjectId, nativeId: string, page: { after: number; limit: number }): Promise<Result<PastEventsPage>>;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -23,6 +23,7 @@ import { loginPath, loginRoutes } from './routes/login.ts';
 import { metricsRoute } from './routes/metrics.ts';
 import { overviewRoute } from './routes/overview.ts';
 import { pageRoutes } from './routes/page.ts';
+import { projectRoutes } from './routes/projects.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -135,6 +136,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend.record, backend.driving),
+		...projectRoutes(backend.projects),
 		...drivingRoutes({ ...backend, once: createOnce<Reply>(limits.keptResults) }),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),

@@ -1,6 +1,6 @@
 // The runner as the API sees it: what is stored, what is asked, which rules there are, what is launched.
 import { isTransient } from '@roost/core/feed/filter';
-import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
+import type { Backend, BackendTold, ProjectDesk, PromptsTold } from '@roost/gateway/backend';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok } from '@roost/protocol/result';
@@ -28,6 +28,7 @@ export function createBackend(deps: {
 	launches: LaunchDesk;
 	driving: DrivenDesk;
 	queues: PromptQueues;
+	projects: ProjectDesk;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, queues } = deps;
@@ -54,6 +55,7 @@ export function createBackend(deps: {
 			edit: (id, prompt, text) => queues.of(id).edit(prompt, text),
 			cancel: (id, prompt) => queues.of(id).cancel(prompt),
 		},
+		projects: deps.projects,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

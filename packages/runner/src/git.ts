@@ -4,7 +4,11 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
 /** Reads only. What git says on stdout; `unused` names filters of the repository that must not run. */
-export type Git = (directory: string, args: readonly string[], options?: { unused?: readonly string[] }) => Promise<Result<string>>;
+export type Git = (
+	directory: string,
+	args: readonly string[],
+	options?: { unused?: readonly string[] },
+) => Promise<Result<string>>;
 
 const TIME_LIMIT_MS = 10_000;
 const MOST_OUTPUT = 1024 * 1024;
@@ -79,7 +83,8 @@ function toGitError(failure: ExecFileException, stderr: string): AppError {
 		return new AppError('too_large', 'git has more to say than Roost reads.', { cause: failure });
 	}
 	if (failure.code === 'ENOENT') return new AppError('not_found', 'There is no git on this machine.', { cause: failure });
-	if (failure.killed) return new AppError('timed_out', `git took longer than ${TIME_LIMIT_MS / 1000} seconds.`, { cause: failure });
+	if (failure.killed)
+		return new AppError('timed_out', `git took longer than ${TIME_LIMIT_MS / 1000} seconds.`, { cause: failure });
 	const [said = ''] = stderr.trim().split('\n');
 	return new AppError('internal', said || 'git failed and did not say why.', { cause: failure });
 }

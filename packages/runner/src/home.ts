@@ -10,6 +10,8 @@ export type Home = {
 	run: string;
 	database: string;
 	runnerId: string;
+	/** The projects that were found last. */
+	projects: string;
 };
 
 export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
@@ -17,7 +19,13 @@ export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
 	if (chosen && !isAbsolute(chosen)) return err(new AppError('usage', `ROOST_HOME must be an absolute path; it is "${chosen}".`));
 	const data = chosen || join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'roost');
 	const run = chosen || !env.XDG_RUNTIME_DIR ? join(data, 'run') : join(env.XDG_RUNTIME_DIR, 'roost');
-	return ok({ data, run, database: join(data, 'roost.db'), runnerId: join(data, 'runner-id') });
+	return ok({
+		data,
+		run,
+		database: join(data, 'roost.db'),
+		runnerId: join(data, 'runner-id'),
+		projects: join(data, 'projects.json'),
+	});
 }
 
 /** Makes the directories where they are missing; what is there must be ours, and is closed to others. */

@@ -6,6 +6,8 @@ import { ok, type Result } from '@roost/protocol/result';
 import { createBackend, type RunnerBackend } from './backend.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
+import { openProjects } from './discovery/open-projects.ts';
+import type { OpenProjectDesk } from './discovery/project-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { startDriving } from './driven/start-driving.ts';
@@ -30,6 +32,7 @@ export type OpenRunner = AsyncDisposable &
 		engine: Engine;
 		launches: LaunchDesk;
 		driving: DrivenDesk;
+		projects: OpenProjectDesk;
 		backend: RunnerBackend;
 	};
 
@@ -74,8 +77,9 @@ export async function openRunner({
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const { driving, queues } = startDriving({ engine, store, drivable, warn, tell: (told) => backend.tellPrompts(told) });
 	stack.use(driving);
+	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
-	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, selfApproval });
+	const backend = createBackend({ runner, store, engine, rules, launches, driving, queues, projects, selfApproval });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));
@@ -86,7 +90,7 @@ export async function openRunner({
 	stack.use(gateway.value);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
-	return ok({ home, gateway: gateway.value, engine, launches, driving, backend, [Symbol.asyncDispose]: close });
+	return ok({ home, gateway: gateway.value, engine, launches, driving, projects, backend, [Symbol.asyncDispose]: close });
 }
 
 /** Without a hub nothing is waiting to be sent, however much there is. */

@@ -1,6 +1,6 @@
 // A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
-import { lstat, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -26,19 +26,49 @@ export async function findProject(directory: string, git: Git = runGit): Promise
 }
 
 async function mainWorktree(directory: string, git: Git): Promise<string | null> {
-	if (await isMainWorktree(directory)) return await realpath(directory);
-	const found = await git(directory, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+	const here = await realpath(directory);
+	if (await isMainWorktree(here)) return here;
+	const found = await git(here, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir']);
 	// Not a repository, or no git on this machine: the directory itself is the project.
 	if (!found.ok) return null;
-	const common = found.value.replace(/\n$/, '');
+	const [common = '', own = '', ...more] = found.value.trimEnd().split('\n');
+	const top = await topOf(here);
+	if (top === null) return common;
+	if (own === common || more.length > 0 || !(await isLinked({ top, common, own }))) return top;
 	return basename(common) === '.git' ? dirname(common) : common;
 }
 
 /** Most directories show it plainly, and git need not be asked. */
 async function isMainWorktree(directory: string): Promise<boolean> {
-	// What is not there, or not ours to see, is no sign of one; git is asked then.
 	const [folder, head, common] = await Promise.all(
-		['.git', '.git/HEAD', '.git/commondir'].map((name) => lstat(join(directory, name)).catch(() => null)),
+		['.git', '.git/HEAD', '.git/commondir'].map((name) => look(join(directory, name))),
 	);
 	return folder?.isDirectory() === true && head?.isFile() === true && !common;
+}
+
+/** The nearest directory that has a `.git`; null in a bare repository. */
+async function topOf(directory: string): Promise<string | null> {
+	if (await look(join(directory, '.git'))) return directory;
+	const above = dirname(directory);
+	return above === directory ? null : await topOf(above);
+}
+
+/**
+ * Whether the main repository knows this worktree. What a directory says of itself is not enough: any could claim to be a
+ * worktree of a trusted project, and its rules would hold there.
+ */
+async function isLinked({ top, common, own }: { top: string; common: string; own: string }): Promise<boolean> {
+	if (dirname(own) !== join(common, 'worktrees')) return false;
+	try {
+		const known = (await readFile(join(own, 'gitdir'), 'utf8')).trimEnd();
+		return (await realpath(resolve(own, known))) === join(top, '.git');
+	} catch {
+		// No such entry, or one that leads nowhere: nobody knows this worktree.
+		return false;
+	}
+}
+
+/** What is not there, or not ours to see, is no sign of anything. */
+async function look(path: string) {
+	return await lstat(path).catch(() => null);
 }

@@ -69,6 +69,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		rules: createRules(store),
 		launches: createLaunches(),
 		...createDriving((told) => tell({ prompts: [told] })),
+		projects: createProjects(),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
@@ -208,6 +209,13 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 			cancel: (id, prompt) => queues.of(id).cancel(prompt),
 		},
 	};
+}
+
+/** A machine on which nobody has looked yet. */
+function createProjects(): Backend['projects'] {
+	const none = () => err(new AppError('not_found', 'There is no such project.'));
+	const list = () => ({ projects: [], problems: [], scannedAt: null, scanning: null });
+	return { list, scan: list, pastSessions: async () => none(), pastEvents: async () => none() };
 }
 
 function onlyObserved(): AppError {

@@ -25,7 +25,7 @@ export function createTranslation(source: {
 	agent?: { id: string; type: string };
 }): Translation {
 	const calls = new Map<string, Call>();
-	const place = { at: 0, cwd: '', permissionMode: undefined as string | undefined };
+	const place: { at: number; cwd: string; permissionMode?: string } = { at: 0, cwd: '' };
 	let lines = 0;
 	let reports = 0;
 	let begun = source.agent !== undefined;
@@ -136,7 +136,7 @@ export function createTranslation(source: {
 			if (!parsed) return [...begin(), report('RuntimeError', unreadable(lines))];
 			place.at = Math.max(place.at, parsed.at ?? 0);
 			place.cwd = parsed.cwd ?? place.cwd;
-			place.permissionMode = parsed.permissionMode ?? place.permissionMode;
+			if (parsed.permissionMode !== undefined) place.permissionMode = parsed.permissionMode;
 			if (parsed.type === 'other') return [];
 			const agentId = source.agent?.id ?? (parsed.sidechain ? (parsed.agentId ?? 'sidechain') : undefined);
 			return [...begin(), ...say(parsed, agentId)];
