@@ -30,13 +30,13 @@ export function createTranslation(source: {
 	let reports = 0;
 	let begun = source.agent !== undefined;
 	/** The answer that ended the turn, until something shows that the agent went on. */
-	let stopping: { messageId: string | undefined; text: string } | null = null;
+	let stopping: { messageId: string | undefined; text: string; at: number } | null = null;
 
-	function report(hookName: string, payload: Record<string, unknown>, agentId = source.agent?.id): TranscriptItem {
+	function report(hookName: string, payload: Record<string, unknown>, agentId = source.agent?.id, at = place.at): TranscriptItem {
 		reports += 1;
 		const event: RuntimeEvent = {
 			id: `${source.agent?.id ?? source.nativeId}:${reports}`,
-			timestamp: place.at,
+			timestamp: at,
 			hookName,
 			sessionId: source.nativeId,
 			...(agentId === undefined ? {} : { agentId }),
@@ -59,10 +59,11 @@ export function createTranslation(source: {
 
 	/** A subagent's stop is told by whoever reads its file. */
 	function stop(more: Record<string, unknown> = {}): TranscriptItem[] {
-		const text = stopping?.text;
-		stopping = null;
 		if (source.agent) return [];
-		return [report('Stop', { stop_hook_active: false, ...(text ? { last_assistant_message: text } : {}), ...more })];
+		const { text = '', at = place.at } = stopping ?? {};
+		stopping = null;
+		const last = text === '' ? {} : { last_assistant_message: text };
+		return [report('Stop', { stop_hook_active: false, ...last, ...more }, undefined, at)];
 	}
 
 	const settle = (): TranscriptItem[] => (stopping ? stop() : []);
@@ -94,7 +95,8 @@ export function createTranslation(source: {
 			if (block.type === 'text') return shown(block.text, line.messageId, agentId);
 			return announce(block, agentId);
 		});
-		if (agentId === undefined) stopping = line.endsTurn ? { messageId: line.messageId, text: text || stoppingText(line) } : null;
+		if (agentId === undefined)
+			stopping = line.endsTurn ? { messageId: line.messageId, text: text || stoppingText(line), at: place.at } : null;
 		return said;
 	}
 
