@@ -6,9 +6,12 @@ import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 
 /** One line per event: `R1:E6 tool.post agent:root Bash ← R1:E3`. Paths of the project become `<project>`. */
 export function toGoldenFeed(lines: readonly StoredLine[]): string {
+	return toGoldenText(lines.map(({ event }) => event)).replaceAll(lines[0]?.projectId ?? '', '<project>');
+}
+
+export function toGoldenText(events: readonly FeedEvent[]): string {
 	const names = new Map<string, string>();
-	const text = lines.map(({ event }) => toGoldenLine(event, names)).join('\n');
-	return `${text.replaceAll(lines[0]?.projectId ?? '', '<project>')}\n`;
+	return `${events.map((event) => toGoldenLine(event, names)).join('\n')}\n`;
 }
 
 /** Calls that run in parallel report in any order: this puts each call's events together, calls by their input, and counts anew. */

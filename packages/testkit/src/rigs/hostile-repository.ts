@@ -1,7 +1,6 @@
-// A repository whose own configuration names programs wherever git would run one; each leaves a canary.
+// A repository whose own configuration names a program wherever git would run one; each leaves a canary.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGitRepository } from './git-repository.ts';
 
@@ -9,62 +8,46 @@ export type HostileRepository = {
 	readonly path: string;
 	/** The names of those programs that ran. */
 	ran(): Promise<string[]>;
+	/** Takes away an object that git must read, as if it had never been fetched. */
+	loseObject(): Promise<void>;
 	/** Git as somebody would run it who does not look out. */
 	runCarelessly(...args: readonly string[]): void;
 };
 
+const FILES = ['by-include', 'by-tree', 'by-user-file', 'process'] as const;
+
 export async function createHostileRepository(parent: string): Promise<HostileRepository> {
 	const path = join(parent, 'hostile');
 	const canaries = join(parent, 'canaries');
-	await Promise.all([mkdir(path), mkdir(canaries), mkdir(join(parent, 'bin'))]);
-	const env = { PATH: process.env.PATH ?? '', HOME: parent };
+	const bin = join(parent, 'bin');
+	await Promise.all([path, canaries, bin].map((folder) => mkdir(folder)));
+	const env = { PATH: process.env.PATH ?? '', HOME: parent, GIT_CONFIG_NOSYSTEM: '1' };
 	await createGitRepository(path, env);
-	const program = async (name: string, then = 'cat'): Promise<string> => {
-		const file = join(parent, 'bin', name);
-		await writeFile(file, `#!/bin/sh\ntouch '${join(canaries, name)}'\n${then}\n`, { mode: 0o755 });
-		return file;
-	};
-	const git = (...args: readonly string[]) => execFileSync('git', ['-C', path, ...args], { env, stdio: 'ignore' });
-
-	await writeFile(join(path, 'tracked'), 'one\n');
-	await writeFile(join(path, 'other'), 'one\n');
+	const git = (...args: readonly string[]) =>
+		execFileSync('git', ['-C', path, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	for (const name of FILES) await writeFile(join(path, name), 'one\n');
 	git('add', '.');
 	git('commit', '--quiet', '--message', 'Files');
-	// Attributes in the tree, in the repository's own files, and in a file that its configuration names.
-	await writeFile(join(path, '.gitattributes'), '* filter=in=tree.x diff=shown\n');
+
+	for (const [name, then] of PROGRAMS) {
+		await writeFile(join(bin, name), `#!/bin/sh\ntouch '${join(canaries, name)}'\n${then}\n`, { mode: 0o755 });
+	}
+	await writeFile(join(path, '.gitattributes'), 'by-tree filter=in=tree.x diff=shown\n');
 	await mkdir(join(path, '.git', 'info'), { recursive: true });
-	await writeFile(join(path, '.git', 'info', 'attributes'), 'other filter=in-git\n');
-	await writeFile(join(parent, 'attributes'), 'README.md filter=by-file\n');
-	git('config', 'core.attributesFile', join(parent, 'attributes'));
-	git('config', 'filter.in=tree.x.clean', await program('clean'));
-	git('config', 'filter.in=tree.x.required', 'true');
-	git('config', 'filter.in-git.process', await program('process', 'exit 1'));
-	git('config', 'filter.by-file.clean', await program('clean-by-file'));
-	git('config', 'core.fsmonitor', await program('fsmonitor', 'exit 1'));
-	git('config', 'core.hooksPath', join(parent, 'bin'));
-	await program('post-index-change', 'exit 0');
-	git('config', 'core.sshCommand', await program('ssh', 'exit 1'));
-	git('config', 'core.pager', await program('pager'));
-	git('config', 'diff.external', await program('external-diff'));
-	git('config', 'diff.shown.textconv', await program('textconv'));
-	git('config', 'core.askPass', await program('askpass', 'exit 1'));
-	git('config', 'credential.helper', await program('credential', 'exit 1'));
-	git('config', 'alias.status', `!${await program('alias')}`);
-	git('config', 'status.submoduleSummary', 'true');
-	git('config', 'remote.origin.url', 'ssh://dev@localhost:1/none');
-	// A clone that lacks objects asks for them while it looks.
-	git('config', 'remote.origin.promisor', 'true');
-	git('config', 'extensions.partialClone', 'origin');
-	await writeFile(join(parent, 'included'), `[filter "in-include"]\n\tclean = ${await program('clean-by-include')}\n`);
-	git('config', 'include.path', join(parent, 'included'));
-	await appendFile(join(path, '.git', 'info', 'attributes'), 'tracked filter=in-include\n');
-	// The same size as before and a new time: git must compare the content, through the filters.
-	for (const name of ['tracked', 'other', 'README.md'])
-		await writeFile(join(path, name), name === 'README.md' ? '# A projekt\n' : 'two\n');
+	await writeFile(join(path, '.git', 'info', 'attributes'), 'process filter=in-git\nby-include filter=in-include\n');
+	await writeFile(join(parent, 'attributes'), 'by-user-file filter=by-file\n');
+	await writeFile(join(parent, 'included'), `[filter "in-include"]\n\tclean = ${join(bin, 'clean-by-include')}\n`);
+	await appendFile(join(path, '.git', 'config'), hostileConfig(parent, bin));
+	// The same size as before and a new time: git must compare the contents, and that goes through the filters.
+	for (const name of FILES) await writeFile(join(path, name), 'two\n');
 	return {
 		path,
-		ran: async () => (existsSync(canaries) ? (await readdir(canaries)).sort() : []),
-		runCarelessly: (...args) => {
+		ran: async () => (await readdir(canaries)).sort(),
+		async loseObject() {
+			const tree = git('rev-parse', 'HEAD^{tree}').trim();
+			await rm(join(path, '.git', 'objects', tree.slice(0, 2), tree.slice(2)));
+		},
+		runCarelessly(...args) {
 			try {
 				git(...args);
 			} catch {
@@ -72,4 +55,53 @@ export async function createHostileRepository(parent: string): Promise<HostileRe
 			}
 		},
 	};
+}
+
+/** The name of a program, and what it does after it left its canary. */
+const PROGRAMS = [
+	['clean', 'cat'],
+	['clean-by-file', 'cat'],
+	['clean-by-include', 'cat'],
+	['process', 'exit 1'],
+	['fsmonitor', 'exit 1'],
+	['post-index-change', 'exit 0'],
+	['ssh', 'exit 1'],
+	['pager', 'cat'],
+	['external-diff', 'exit 0'],
+	['textconv', 'cat'],
+	['alias', 'exit 0'],
+] as const;
+
+function hostileConfig(parent: string, bin: string): string {
+	return `[core]
+	fsmonitor = ${bin}/fsmonitor
+	hooksPath = ${bin}
+	attributesFile = ${parent}/attributes
+	sshCommand = ${bin}/ssh
+	pager = ${bin}/pager
+	askPass = ${bin}/ssh
+[filter "in=tree.x"]
+	clean = ${bin}/clean
+	required = true
+[filter "by-file"]
+	clean = ${bin}/clean-by-file
+[filter "in-git"]
+	process = ${bin}/process
+[diff]
+	external = ${bin}/external-diff
+[diff "shown"]
+	textconv = ${bin}/textconv
+[alias]
+	status = !${bin}/alias
+	config = !${bin}/alias
+[status]
+	submoduleSummary = true
+[include]
+	path = ${parent}/included
+[remote "origin"]
+	url = ssh://dev@localhost:1/none
+	promisor = true
+[extensions]
+	partialClone = origin
+`;
 }
