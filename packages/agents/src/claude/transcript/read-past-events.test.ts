@@ -54,7 +54,7 @@ describe('the events of a past session', () => {
 	});
 
 	it('fail as a value of our own where there is no transcript', async () => {
-		await expect(Array.fromAsync(readPastEvents({ path: '/nowhere.jsonl', nativeId: 'x' }))).rejects.toMatchObject({
+		await expect(collect(readPastEvents({ path: '/nowhere.jsonl', nativeId: 'x' }))).rejects.toMatchObject({
 			code: 'not_found',
 		});
 	});
@@ -81,7 +81,13 @@ async function createWorld() {
 			const text = lines.map((line) => JSON.stringify({ ...line, isSidechain: true, agentId }));
 			await writeFile(join(folder, `agent-${agentId}.jsonl`), text.join('\n'));
 		},
-		read: (id: string): Promise<RuntimeEvent[]> => Array.fromAsync(readPastEvents({ path: past.pathOf(id), nativeId: id })),
+		read: (id: string): Promise<RuntimeEvent[]> => collect(readPastEvents({ path: past.pathOf(id), nativeId: id })),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
+}
+
+async function collect(events: AsyncIterable<RuntimeEvent>): Promise<RuntimeEvent[]> {
+	const all: RuntimeEvent[] = [];
+	for await (const event of events) all.push(event);
+	return all;
 }
