@@ -1,6 +1,6 @@
-// A past session page by page: the same as in one go, redacted, and never larger in memory than a line.
+// A past session page by page: the same as in one go, redacted, and cheap in memory.
 import { createHash } from 'node:crypto';
-import { appendFile, open, stat } from 'node:fs/promises';
+import { appendFile, stat, truncate } from 'node:fs/promises';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/past-claude';
@@ -76,14 +76,13 @@ describe('a past session, opened to be read', () => {
 		expect(unwrapError(await world.events.read(file, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('needs no more memory for a long one than for a line of it', { timeout: 120_000 }, async () => {
+	it('needs little memory for a long one, even for one that is a single line', { timeout: 120_000 }, async () => {
 		await using world = await createWorld();
 		const id = await world.add([pastPrompt('go')]);
-		const megabytes = process.env.ROOST_SOAK ? 1_000 : 64;
-		const chunk = `${JSON.stringify({ type: 'attachment', text: 'x'.repeat(1024 * 1024 - 64) })}\n`;
-		await using file = await open(world.past.pathOf(id), 'a');
-		for (let at = 0; at < megabytes; at += 1) await file.write(chunk);
-		await file.write(`${JSON.stringify(pastAnswer('The end.'))}\n`);
+		const path = world.past.pathOf(id);
+		// Zeros without end, which cost no disk.
+		await truncate(path, (process.env.ROOST_SOAK ? 1024 : 256) * 1024 * 1024);
+		await appendFile(path, `\n${JSON.stringify(pastAnswer('The end.'))}\n`);
 		let most = 0;
 		const watch = setInterval(() => {
 			most = Math.max(most, process.memoryUsage().arrayBuffers);
@@ -93,7 +92,7 @@ describe('a past session, opened to be read', () => {
 		} finally {
 			clearInterval(watch);
 		}
-		expect(most).toBeLessThan(48 * 1024 * 1024);
+		expect(most).toBeLessThan(128 * 1024 * 1024);
 	});
 });
 
