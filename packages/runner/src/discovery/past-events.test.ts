@@ -81,7 +81,7 @@ describe('a past session, opened to be read', () => {
 		const id = await world.add([pastPrompt('go')]);
 		const path = world.past.pathOf(id);
 		// Zeros without end, which cost no disk.
-		await truncate(path, (process.env.ROOST_SOAK ? 1024 : 256) * 1024 * 1024);
+		await truncate(path, (process.env.ROOST_SOAK ? 1024 : 160) * 1024 * 1024);
 		await appendFile(path, `\n${JSON.stringify(pastAnswer('The end.'))}\n`);
 		let most = 0;
 		const watch = setInterval(() => {

@@ -151,8 +151,7 @@ describe('the past sessions of a project', () => {
 
 async function createWorld() {
 	const temp = await createTempDir();
-	const config = join(temp.path, 'config');
-	const past = await createPastClaude(config);
+	const past = await createPastClaude(join(temp.path, '.claude'));
 	const app = join(temp.path, 'code', 'app');
 	const file = join(temp.path, 'projects.json');
 	await mkdir(app, { recursive: true });
@@ -167,7 +166,7 @@ async function createWorld() {
 			openProjects({
 				home: { projects: file },
 				config: { projects: { roots: [join(temp.path, 'code')], scanClaudeProjects, excludePatterns: [] } },
-				env: { CLAUDE_CONFIG_DIR: config, HOME: temp.path },
+				env: { HOME: temp.path },
 				warn: fail,
 			}),
 		openWith: (scan: (options: ScanOptions) => Promise<Scanned>, warned: string[] = []) =>
