@@ -41,7 +41,7 @@ export const projectList = z.object({
 	problems: z.array(projectProblem).readonly(),
 	/** When somebody last looked; null if nobody ever did. */
 	scannedAt: z.number().nullable(),
-	/** While somebody looks; `total` grows until all folders are known. */
+	/** While somebody looks; `total` is 0 until the folders are known. */
 	scanning: z.object({ done: count, total: count }).nullable(),
 });
 export type ProjectList = z.infer<typeof projectList>;
