@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	undecided: () => import('./undecided.ts'),
 	'hook-to-subscriber': () => import('./hook-to-subscriber.ts'),
 	memory: () => import('./memory.ts'),
+	'project-scan': () => import('./project-scan.ts'),
 	'tui-update': () => import('./tui-update.ts'),
 	'tui-process': () => import('./tui-process.ts'),
 };
