@@ -222,6 +222,32 @@ rules
 	)
 	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
 
+const projects = program.command('projects').description('the projects on this machine, and what was said in them before');
+projects
+	.command('list', { isDefault: true })
+	.description('all that were found: below projects.roots of config.yaml, and where Claude worked')
+	.option('--scan', 'look again first')
+	.addOption(json())
+	.addHelpText('after', '\nExamples:\n  $ roost projects\n  $ roost projects --scan')
+	.action(async (options) => (await import('./commands/projects.ts')).projects(options));
+projects
+	.command('show')
+	.description('one project and its past sessions')
+	.argument('[project]', 'its id, its name or a folder in it; without it, the one of this folder')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost projects show ~/code/app')
+	.action(async (project, options) => (await import('./commands/projects.ts')).showProject(project, options));
+projects
+	.command('open')
+	.description('read a past session, also one that Roost never saw; nothing is recorded by looking')
+	.argument('<project>', 'its id, its name or a folder in it')
+	.argument('<session>', 'its id as "show" lists it, or the beginning of it')
+	.option('--verbose', 'also what lists leave out')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost projects open . 4fa5b0bb')
+	.action(async (project, session, options) =>
+		(await import('./commands/projects.ts')).openPastSession(project, session, options),
+	);
 
 const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
 hooks

@@ -17,6 +17,15 @@ import {
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type Overview, overview } from '@roost/protocol/api/overview';
 import {
+	type FoundProjectId,
+	type PastEventsPage,
+	type PastSessionList,
+	type ProjectList,
+	pastEventsPage,
+	pastSessionList,
+	projectList,
+} from '@roost/protocol/api/projects';
+import {
 	type RuleBody,
 	type RuleHistory,
 	type RuleHistoryBody,
@@ -51,6 +60,7 @@ export type ApiClient = {
 	readonly commands: CommandsApi;
 	readonly mcpTrust: McpTrustApi;
 	readonly terminals: TerminalsApi;
+	readonly projects: ProjectsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
 	/** Logs a browser in, once and soon: open `path` at the runner's address. */
@@ -127,6 +137,17 @@ export type ShelfApi = {
 	archive(commandId: string, id: SessionId, archived: boolean): Promise<Result<DrivenSession>>;
 };
 
+/** Projects on the runner's machine, and the past sessions of each. */
+export type ProjectsApi = {
+	/** As they were found last, and how far a look that is under way has come. */
+	list(): Promise<Result<ProjectList>>;
+	/** Begins a new look, or joins the one that is under way; does not wait for it. */
+	scan(): Promise<Result<ProjectList>>;
+	sessions(id: FoundProjectId): Promise<Result<PastSessionList>>;
+	/** A past session to be read: one page of its feed, by offset. */
+	events(id: FoundProjectId, nativeId: string, page?: { after?: number; limit?: number }): Promise<Result<PastEventsPage>>;
+};
+
 export function createApiClient(deps: ApiDeps): ApiClient {
 	const call = createApiCall(deps);
 	return {
@@ -142,6 +163,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		commands: commandsApi(call),
 		mcpTrust: mcpTrustApi(call),
 		terminals: createTerminalsApi(call),
+		projects: projectsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
 		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
@@ -230,5 +252,16 @@ function shelfApi(call: ApiCall): ShelfApi {
 	return {
 		rename: (commandId, id, title) => ofSession(id, 'rename', { commandId, title }),
 		archive: (commandId, id, archived) => ofSession(id, 'archive', { commandId, archived }),
+	};
+}
+
+function projectsApi(call: ApiCall): ProjectsApi {
+	const projects = [...API, 'projects'];
+	return {
+		list: () => call({ method: 'GET', path: projects }, projectList),
+		scan: () => call({ method: 'POST', path: [...projects, 'scan'] }, projectList),
+		sessions: (id) => call({ method: 'GET', path: [...projects, id, 'sessions'] }, pastSessionList),
+		events: (id, nativeId, page = {}) =>
+			call({ method: 'GET', path: [...projects, id, 'sessions', nativeId, 'events'], query: page }, pastEventsPage),
 	};
 }

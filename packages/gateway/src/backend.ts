@@ -14,6 +14,7 @@ import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
 import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } from '@roost/protocol/api/plugins';
 import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
+import type { FoundProjectId, PastEventsPage, PastSessionList, ProjectList } from '@roost/protocol/api/projects';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchFound } from '@roost/protocol/api/search';
 import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } from '@roost/protocol/api/terminals';
@@ -38,6 +39,7 @@ export type Backend = {
 	readonly mcp: McpDesk;
 	readonly mcpTrust: McpTrustDesk;
 	readonly terminals: TerminalDesk;
+	readonly projects: ProjectDesk;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };
@@ -168,6 +170,17 @@ export type TerminalViewer = {
 	take(): void;
 	/** It is gone; what it controlled stays its own for a moment, unless it left by itself. */
 	leave(how: 'lost' | 'left'): void;
+};
+
+/** Projects on the machine, and the past sessions of each. */
+export type ProjectDesk = {
+	/** As they were found last. */
+	list(): ProjectList;
+	/** Begins a new look unless one is under way, and says how far it is. */
+	scan(): ProjectList;
+	pastSessions(id: FoundProjectId): Promise<Result<PastSessionList>>;
+	/** A past session as a feed, read and not recorded. */
+	pastEvents(id: FoundProjectId, nativeId: string, page: { after: number; limit: number }): Promise<Result<PastEventsPage>>;
 };
 
 /** All that waits there now; it may be nothing. */

@@ -28,6 +28,7 @@ import { metricsRoute } from './routes/metrics.ts';
 import { overviewRoute } from './routes/overview.ts';
 import { pageRoutes } from './routes/page.ts';
 import { pluginRoutes } from './routes/plugins.ts';
+import { projectRoutes } from './routes/projects.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { searchRoute } from './routes/search.ts';
 import { sessionRoutes } from './routes/sessions.ts';
@@ -150,6 +151,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...mcpRoutes({ ...backend, once, board }),
 		commandRoute(board),
 		...terminalRoutes(backend.terminals, once),
+		...projectRoutes(backend.projects),
 		searchRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),

@@ -1,6 +1,6 @@
 // The runner as the API sees it: what is stored, what is asked, which rules there are, what is launched.
 import { isTransient } from '@roost/core/feed/filter';
-import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
+import type { Backend, BackendTold, ProjectDesk, PromptsTold } from '@roost/gateway/backend';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok } from '@roost/protocol/result';
@@ -34,6 +34,7 @@ export function createBackend(deps: {
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	mcpTrust: McpTrust;
 	terminals: Backend['terminals'];
+	projects: ProjectDesk;
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
@@ -60,6 +61,7 @@ export function createBackend(deps: {
 		mcp: deps.claudeCli.mcp,
 		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
 		terminals: deps.terminals,
+		projects: deps.projects,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -12,6 +12,8 @@ export type Home = {
 	runnerId: string;
 	/** Made when something is recorded. */
 	recordings: string;
+	/** The projects that were found last. */
+	projects: string;
 };
 
 export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
@@ -25,6 +27,7 @@ export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
 		database: join(data, 'roost.db'),
 		runnerId: join(data, 'runner-id'),
 		recordings: join(data, 'recordings'),
+		projects: join(data, 'projects.json'),
 	});
 }
 

@@ -7,6 +7,8 @@ import { createBackend, type RunnerBackend } from './backend.ts';
 import { type ClaudeCli, openClaudeCli } from './claude-cli/open-claude-cli.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
+import { openProjects } from './discovery/open-projects.ts';
+import type { OpenProjectDesk } from './discovery/project-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { createMcpTrust } from './driven/mcp-trust.ts';
@@ -36,6 +38,7 @@ export type OpenRunner = AsyncDisposable &
 		driving: DrivenDesk;
 		claudeCli: ClaudeCli;
 		terminals: Terminals;
+		projects: OpenProjectDesk;
 		backend: RunnerBackend;
 	};
 
@@ -93,8 +96,9 @@ export async function openRunner({
 	const terminals = stack.use(startTerminals({ foundations, engine, env, warn }));
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
+	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const mcpTrust = createMcpTrust(home);
-	const desks = { launches, driving, prompts, terminals, claudeCli, mcpTrust, selfApproval };
+	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const backend = createBackend({ runner, store, engine, rules, ...desks });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrapError } from '@roost/testkit/rigs/unwrap';
@@ -14,6 +14,47 @@ describe('a project', () => {
 		mkdirSync(join(temp.path, 'other', 'deep'));
 		expect(await findProject(join(temp.path, 'other', 'deep'))).toEqual({ id: main, path: main });
 	});
+
+	it('is the submodule itself, not a folder among the files of git', async () => {
+		await using temp = await createTempDir();
+		const main = repository(temp.path);
+		const inner = join(temp.path, 'inner');
+		execFileSync('git', ['clone', '-q', main, inner]);
+		const add = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub'];
+		execFileSync('git', ['-C', main, ...add]);
+		mkdirSync(join(main, 'sub', 'deep'));
+		expect((await findProject(join(main, 'sub', 'deep'))).path).toBe(join(main, 'sub'));
+	});
+
+	it('is the bare repository that worktrees belong to', async () => {
+		await using temp = await createTempDir();
+		const bare = join(temp.path, 'app.git');
+		execFileSync('git', ['clone', '-q', '--bare', repository(temp.path), bare]);
+		execFileSync('git', ['-C', bare, 'worktree', 'add', '-q', join(temp.path, 'tree')]);
+		expect((await findProject(join(temp.path, 'tree'))).path).toBe(bare);
+		expect((await findProject(bare)).path).toBe(bare);
+	});
+
+	it.each(['a .git file', 'a common directory', 'a link'])(
+		'is not the project that a directory claims to be a worktree of, with %s',
+		async (claim) => {
+			await using temp = await createTempDir();
+			const trusted = repository(temp.path);
+			execFileSync('git', ['-C', trusted, 'worktree', 'add', '-q', join(temp.path, 'other')]);
+			const claiming = join(temp.path, 'claiming');
+			mkdirSync(claiming);
+			const dot = join(claiming, '.git');
+			if (claim === 'a .git file') writeFileSync(dot, `gitdir: ${trusted}/.git/worktrees/other\n`);
+			if (claim === 'a link') symlinkSync(join(trusted, '.git'), dot);
+			if (claim === 'a common directory') {
+				mkdirSync(dot);
+				writeFileSync(join(dot, 'HEAD'), 'ref: refs/heads/main\n');
+				writeFileSync(join(dot, 'commondir'), join(trusted, '.git'));
+				writeFileSync(join(dot, 'gitdir'), dot);
+			}
+			expect((await findProject(claiming)).path).toBe(claiming);
+		},
+	);
 
 	it('is the directory itself outside a repository', async () => {
 		await using temp = await createTempDir();

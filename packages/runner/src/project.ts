@@ -1,16 +1,10 @@
 // A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
-import { execFile } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute } from 'node:path';
-import { promisify } from 'node:util';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-
-const run = promisify(execFile);
-
-/** Nothing a repository configures may run while we look at it. */
-const SAFE = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=', '-c', 'protocol.ext.allow=never'];
+import { type Git, runGit } from './git.ts';
 
 export type Project = { id: ProjectId; path: string };
 
@@ -26,19 +20,55 @@ export async function findProjectOf(given: string): Promise<Result<Project>> {
 	}
 }
 
-export async function findProject(directory: string): Promise<Project> {
-	const path = (await mainWorktree(directory)) ?? (await realpath(directory));
+export async function findProject(directory: string, git: Git = runGit): Promise<Project> {
+	const path = (await mainWorktree(directory, git)) ?? (await realpath(directory));
 	return { id: path as ProjectId, path };
 }
 
-async function mainWorktree(directory: string): Promise<string | null> {
+async function mainWorktree(directory: string, git: Git): Promise<string | null> {
+	const here = await realpath(directory);
+	if (await isMainWorktree(here)) return here;
+	const found = await git(here, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir']);
+	// Not a repository, or no git on this machine: the directory itself is the project.
+	if (!found.ok) return null;
+	const [common = '', own = '', ...more] = found.value.trimEnd().split('\n');
+	const top = await topOf(here);
+	if (top === null) return common;
+	if (own === common || more.length > 0 || !(await isLinked({ top, common, own }))) return top;
+	return basename(common) === '.git' ? dirname(common) : common;
+}
+
+/** Most directories show it plainly, and git need not be asked. */
+async function isMainWorktree(directory: string): Promise<boolean> {
+	const [folder, head, common] = await Promise.all(
+		['.git', '.git/HEAD', '.git/commondir'].map((name) => look(join(directory, name))),
+	);
+	return folder?.isDirectory() === true && head?.isFile() === true && !common;
+}
+
+/** The nearest directory that has a `.git`; null in a bare repository. */
+async function topOf(directory: string): Promise<string | null> {
+	if (await look(join(directory, '.git'))) return directory;
+	const above = dirname(directory);
+	return above === directory ? null : await topOf(above);
+}
+
+/**
+ * Whether the main repository knows this worktree. What a directory says of itself is not enough: any could claim to be a
+ * worktree of a trusted project, and its rules would hold there.
+ */
+async function isLinked({ top, common, own }: { top: string; common: string; own: string }): Promise<boolean> {
+	if (dirname(own) !== join(common, 'worktrees')) return false;
 	try {
-		const args = [...SAFE, '-C', directory, 'rev-parse', '--path-format=absolute', '--git-common-dir'];
-		const { stdout } = await run('git', args, { encoding: 'utf8', timeout: 5_000 });
-		const common = stdout.trim();
-		return basename(common) === '.git' ? dirname(common) : common;
+		const known = (await readFile(join(own, 'gitdir'), 'utf8')).trimEnd();
+		return (await realpath(resolve(own, known))) === join(top, '.git');
 	} catch {
-		// Not a repository, or no git on this machine: the directory itself is the project.
-		return null;
+		// No such entry, or one that leads nowhere: nobody knows this worktree.
+		return false;
 	}
+}
+
+/** What is not there, or not ours to see, is no sign of anything. */
+async function look(path: string) {
+	return await lstat(path).catch(() => null);
 }

@@ -41,9 +41,9 @@ export function createPrivateFile(path: string, text: string): Result<boolean> {
 }
 
 /** Null where there is no file. A file of ours that others could read is closed to them first. */
-export function readPrivateFile(path: string): Result<string | null> {
+export function readPrivateFile(path: string, largestBytes = LARGEST_BYTES): Result<string | null> {
 	return withFile(path, constants.O_RDONLY, (file) => {
-		if (fstatSync(file).size > LARGEST_BYTES) throw new AppError('unsafe_path', `${path} is too large; remove it.`);
+		if (fstatSync(file).size > largestBytes) throw new AppError('unsafe_path', `${path} is too large; remove it.`);
 		return readFileSync(file, 'utf8');
 	});
 }

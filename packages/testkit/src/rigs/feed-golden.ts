@@ -6,11 +6,12 @@ import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 
 /** One line per event: `R1:E6 tool.post agent:root Bash ← R1:E3`. Paths of the project become `<project>`. */
 export function toGoldenFeed(lines: readonly StoredLine[]): string {
+	return toGoldenText(withUsageLast(lines).map(({ event }) => event)).replaceAll(lines[0]?.projectId ?? '', '<project>');
+}
+
+export function toGoldenText(events: readonly FeedEvent[]): string {
 	const names = new Map<string, string>();
-	const text = withUsageLast(lines)
-		.map(({ event }) => toGoldenLine(event, names))
-		.join('\n');
-	return `${text.replaceAll(lines[0]?.projectId ?? '', '<project>')}\n`;
+	return `${events.map((event) => toGoldenLine(event, names)).join('\n')}\n`;
 }
 
 /** How often usage is told depends on when the agent writes its transcript; only what was told last is sure, and it stands at the end. */

@@ -80,6 +80,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		terminals,
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
+		projects: createProjects(),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
@@ -257,6 +258,13 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 		prompts,
 		shelf: { rename: command, archive: command },
 	};
+}
+
+/** A machine on which nobody has looked yet. */
+function createProjects(): Backend['projects'] {
+	const none = () => err(new AppError('not_found', 'There is no such project.'));
+	const list = () => ({ projects: [], problems: [], scannedAt: null, scanning: null });
+	return { list, scan: list, pastSessions: async () => none(), pastEvents: async () => none() };
 }
 
 function onlyObserved(): AppError {

@@ -11,21 +11,26 @@ import {
 } from './transcript-reading.ts';
 
 export async function readTranscript(path: string): Promise<Result<TranscriptSummary>> {
+	const reading = await readWhole(path);
+	return reading.ok ? ok(summarise(reading.value)) : reading;
+}
+
+export async function readWhole(path: string): Promise<Result<TranscriptReading>> {
 	const reading = createTranscriptReading();
-	const main = await readWhole(reading, path, readTranscriptLine);
+	const main = await readInto(reading, path, readTranscriptLine);
 	if (!main.ok) return main;
 	const subagents = await subagentTranscripts(path);
 	if (!subagents.ok) reading.unreadFiles += 1;
 	for (const subagent of subagents.ok ? subagents.value : []) {
-		const read = await readWhole(reading, subagent, readSubagentLine);
+		const read = await readInto(reading, subagent, readSubagentLine);
 		if (!read.ok) reading.unreadFiles += 1;
 	}
-	return ok(summarise(reading));
+	return ok(reading);
 }
 
 type ReadLine = (reading: TranscriptReading, line: string) => void;
 
-function readWhole(reading: TranscriptReading, path: string, readLine: ReadLine): Promise<Result<unknown>> {
+function readInto(reading: TranscriptReading, path: string, readLine: ReadLine): Promise<Result<unknown>> {
 	return readLines(path, START, (line) => {
 		if (line.type === 'line') readLine(reading, line.text);
 		else reading.malformedLines += 1;

@@ -1,11 +1,13 @@
-// One line of Claude's transcript, reduced to what Roost counts. Everything else in it is not Roost's business.
+// One line of Claude's transcript, reduced to what Roost counts and lists. Everything else in it is not Roost's business.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
 
 export type TranscriptLine =
-	| { type: 'prompt'; id?: string; sidechain: boolean }
+	| { type: 'prompt'; id?: string; sidechain: boolean; text: string; at?: number }
 	| { type: 'answer'; sidechain: boolean; answer: Answer }
-	| { type: 'other' };
+	/** What the session is called: by its user, else by Claude. */
+	| { type: 'title'; by: 'user' | 'agent'; title: string }
+	| { type: 'other'; at?: number };
 
 export type Answer = {
 	/** The same on every line of one message of the model. */
@@ -23,8 +25,9 @@ export type Answer = {
 export function parseTranscriptLine(line: string): TranscriptLine | null {
 	const head = lineHead.safeParse(parseJson(line));
 	if (!head.success) return null;
-	if (head.data.type === 'user') return toPrompt(userLine.safeParse(head.data).data);
-	if (head.data.type !== 'assistant') return { type: 'other' };
+	const at = toTime(head.data.timestamp);
+	if (head.data.type === 'user') return toPrompt(userLine.safeParse(head.data).data, at);
+	if (head.data.type !== 'assistant') return toTitle(head.data) ?? { type: 'other', at };
 	const assistant = assistantLine.safeParse(head.data);
 	if (!assistant.success) return null;
 	return { type: 'answer', sidechain: assistant.data.isSidechain === true, answer: toAnswer(assistant.data) };
@@ -35,12 +38,19 @@ const SYNTHETIC_MODEL = '<synthetic>';
 
 const tokens = z.number().int().nonnegative();
 
-const lineHead = z.looseObject({ type: z.string() });
+const lineHead = z.looseObject({ type: z.string(), timestamp: z.unknown().optional() });
+
+const titleLine = z.union([
+	z.object({ type: z.literal('custom-title'), customTitle: z.string() }).transform((line) => userTitle(line.customTitle)),
+	z.object({ type: z.literal('ai-title'), aiTitle: z.string() }).transform((line) => agentTitle(line.aiTitle)),
+	z.object({ type: z.literal('summary'), summary: z.string() }).transform((line) => agentTitle(line.summary)),
+]);
 
 const userLine = z.object({
 	uuid: z.string().optional(),
 	isSidechain: z.boolean().optional(),
 	isMeta: z.boolean().optional(),
+	isCompactSummary: z.boolean().optional(),
 	message: z.object({ content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]) }),
 });
 
@@ -66,7 +76,7 @@ const assistantLine = z.object({
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const toolUseBlock = z.object({ type: z.literal('tool_use'), id: z.string() });
 
-function parseJson(line: string): unknown {
+export function parseJson(line: string): unknown {
 	try {
 		return JSON.parse(line);
 	} catch {
@@ -75,16 +85,44 @@ function parseJson(line: string): unknown {
 	}
 }
 
+/** Unix milliseconds. */
+export function toTime(timestamp: unknown): number | undefined {
+	const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+	return Number.isNaN(at) ? undefined : at;
+}
+
+/** What Claude writes in a person's place when that person stops it. */
+export function isInterruption(text: string): boolean {
+	return /^\[Request interrupted by user[^\]]*\]$/.test(text.trim());
+}
+
 /** Tool results and notes Claude adds by itself come as user lines too; they are no prompts. */
-function toPrompt(user: z.infer<typeof userLine> | undefined): TranscriptLine {
-	if (user === undefined || user.isMeta === true) return { type: 'other' };
+function toPrompt(user: z.infer<typeof userLine> | undefined, at: number | undefined): TranscriptLine {
+	if (user === undefined || user.isMeta === true || user.isCompactSummary === true) return { type: 'other', at };
 	const { content } = user.message;
-	if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return { type: 'other' };
-	return { type: 'prompt', id: user.uuid, sidechain: user.isSidechain === true };
+	if (typeof content !== 'string' && content.some((block) => block.type === 'tool_result')) return { type: 'other', at };
+	const text = typeof content === 'string' ? content : textOf(content);
+	if (isInterruption(text)) return { type: 'other', at };
+	return { type: 'prompt', id: user.uuid, sidechain: user.isSidechain === true, text, at };
+}
+
+function toTitle(line: unknown): TranscriptLine | undefined {
+	return titleLine.safeParse(line).data;
+}
+
+function userTitle(title: string): TranscriptLine {
+	return { type: 'title', by: 'user', title };
+}
+
+function agentTitle(title: string): TranscriptLine {
+	return { type: 'title', by: 'agent', title };
+}
+
+export function textOf(content: readonly { type: string }[]): string {
+	return content.flatMap((block) => textBlock.safeParse(block).data?.text ?? []).join('');
 }
 
 function toAnswer({ message, timestamp, isApiErrorMessage }: z.infer<typeof assistantLine>): Answer {
-	const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
 	return {
 		messageId: message.id,
 		model: message.model === SYNTHETIC_MODEL ? undefined : message.model,
@@ -94,9 +132,9 @@ function toAnswer({ message, timestamp, isApiErrorMessage }: z.infer<typeof assi
 			cache_read_tokens: message.usage.cache_read_input_tokens ?? 0,
 			cache_write_tokens: message.usage.cache_creation_input_tokens ?? 0,
 		},
-		text: message.content.flatMap((block) => textBlock.safeParse(block).data?.text ?? []).join(''),
+		text: textOf(message.content),
 		toolCallIds: message.content.flatMap((block) => toolUseBlock.safeParse(block).data?.id ?? []),
-		at: Number.isNaN(at) ? undefined : at,
+		at: toTime(timestamp),
 		isApiError: isApiErrorMessage === true,
 	};
 }

@@ -14,19 +14,29 @@ export type TranscriptReading = {
 	toolCalls: number;
 	malformedLines: number;
 	unreadFiles: number;
+	/** What its user or Claude called it, and what it began with. */
+	titles: { user?: string; agent?: string; prompt?: string };
+	/** Of the first and the last line that says so. */
+	startedAt?: number;
+	lastAt?: number;
 	tally: UsageTally;
 	/** Messages, prompts and tool calls already counted. */
 	seen: Set<string>;
 };
 
 export function createTranscriptReading(tally = createUsageTally()): TranscriptReading {
-	return { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0, tally, seen: new Set() };
+	const nothing = { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0 };
+	return { ...nothing, titles: {}, tally, seen: new Set() };
 }
 
 export function readTranscriptLine(reading: TranscriptReading, line: string): void {
 	const parsed = tallyLine(reading, line);
-	if (parsed === null || parsed.type === 'other' || parsed.sidechain) return;
+	if (parsed === null) return;
+	noteTime(reading, parsed.type === 'answer' ? parsed.answer.at : parsed.type === 'title' ? undefined : parsed.at);
+	if (parsed.type === 'title') reading.titles[parsed.by] = parsed.title;
+	if (parsed.type === 'other' || parsed.type === 'title' || parsed.sidechain) return;
 	if (parsed.type === 'prompt') {
+		if (parsed.text.trim() !== '') reading.titles.prompt ??= parsed.text;
 		if (isNew(reading, 'prompt', parsed.id)) reading.messages += 1;
 	} else {
 		noteAnswer(reading, parsed.answer);
@@ -49,6 +59,12 @@ export function summarise(reading: TranscriptReading): TranscriptSummary {
 		malformedLines: reading.malformedLines,
 		unreadFiles: reading.unreadFiles,
 	};
+}
+
+function noteTime(reading: TranscriptReading, at: number | undefined): void {
+	if (at === undefined) return;
+	reading.startedAt ??= at;
+	reading.lastAt = Math.max(reading.lastAt ?? at, at);
 }
 
 function tallyLine(reading: TranscriptReading, line: string): TranscriptLine | null {

@@ -1,0 +1,92 @@
+// Where a session worked, from transcripts as they are and as they should not be.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { readCwd } from './read-cwd.ts';
+import { claudeProjectsFolder, findTranscripts, isNativeId } from './transcript-folders.ts';
+
+const SAMPLE = new URL('./samples/session.jsonl', import.meta.url).pathname;
+const PLACED = JSON.stringify({ type: 'user', cwd: '/home/dev/app' });
+
+describe('the folder a session worked in', () => {
+	it('is the one that a recorded transcript names', async () => {
+		expect(await readCwd(SAMPLE)).toBe('/home/dev/project');
+	});
+
+	it('is the first of several: there the session began, and there it is found again', async () => {
+		await using temp = await createTempDir();
+		const path = join(temp.path, 'transcript.jsonl');
+		await writeFile(path, `${PLACED}\n{"cwd":"/home/dev/elsewhere"}\n`);
+		expect(await readCwd(path)).toBe('/home/dev/app');
+	});
+
+	it.each([
+		['garbage and binary before it', `\u0000\u0001\ufffd{\n{"cwd":\n"cwd"\n[1]\n${PLACED}\n`, '/home/dev/app'],
+		['a line beyond all measure before it', `{"a":"${'x'.repeat(10 * 1024 * 1024)}"}\n${PLACED}\n`, '/home/dev/app'],
+		[
+			'a long first prompt',
+			JSON.stringify({ type: 'user', message: 'x'.repeat(5_000_000), cwd: '/home/dev/app' }),
+			'/home/dev/app',
+		],
+		['no line that names one', '{"type":"summary"}\n{"type":"user","message":{"cwd":"/inner"}}\n', null],
+		['nothing in it', '', null],
+		['a folder that is no text', '{"cwd":7}\n{"cwd":null}\n{"cwd":""}\n', null],
+		['a folder with ..', '{"cwd":"/home/dev/../../etc"}', null],
+		['a relative folder', '{"cwd":"home"}', null],
+		['a NUL in the folder', '{"cwd":"/home/\\u0000dev"}', null],
+		['a path without end', `{"cwd":"/${'x'.repeat(10_000)}"}`, null],
+	])('is read with %s', async (_, text, expected) => {
+		await using temp = await createTempDir();
+		const path = join(temp.path, 'transcript.jsonl');
+		await writeFile(path, text);
+		expect(await readCwd(path)).toBe(expected);
+	});
+
+	it('is looked for at the head of a transcript and no further', async () => {
+		await using temp = await createTempDir();
+		const path = join(temp.path, 'transcript.jsonl');
+		await writeFile(path, `${`${'x'.repeat(1024 * 1024 - 1)}\n`.repeat(17)}${PLACED}\n`);
+		expect(await readCwd(path)).toBeNull();
+	});
+});
+
+describe('the transcripts of Claude', () => {
+	it('are those that are named by a session', async () => {
+		await using temp = await createTempDir();
+		const past = await createPastClaude(temp.path);
+		const id = await past.add({ cwd: '/x', lines: [pastPrompt('one')] });
+		const other = await past.add({ cwd: '/x', under: 'another' });
+		await past.add({ cwd: '/x', id: 'agent-a1' });
+		await past.add({ cwd: '/x', id: '--resume' });
+		await writeFile(join(past.folder, 'file'), '');
+		await mkdir(past.pathOf('00000000-0000-4000-8000-000000000000'));
+		const { files, problems } = await findTranscripts(past.folder);
+		expect(files.map(({ nativeId }) => nativeId).sort()).toEqual([id, other].sort());
+		expect(files[0]).toMatchObject({ size: expect.any(Number), mtimeMs: expect.any(Number) });
+		expect(problems).toEqual([]);
+	});
+
+	it('are none where Claude was never used', async () => {
+		await using temp = await createTempDir();
+		expect(await findTranscripts(join(temp.path, 'projects'))).toEqual({ files: [], problems: [] });
+	});
+
+	it('lie where Claude is told to keep them, else in the home', () => {
+		expect(claudeProjectsFolder({ HOME: '/home/dev' })).toBe('/home/dev/.claude/projects');
+		expect(claudeProjectsFolder({ HOME: '/home/dev', CLAUDE_CONFIG_DIR: '/etc/claude' })).toBe('/etc/claude/projects');
+		expect(claudeProjectsFolder({ HOME: '/home/dev', CLAUDE_CONFIG_DIR: 'relative' })).toBe('/home/dev/.claude/projects');
+	});
+
+	it.each([
+		'',
+		'--resume',
+		'4fa5b0bb',
+		'../../etc/passwd',
+		'4fa5b0bb-1721-4772-9089-532f42d1dd5e\n',
+		' 4fa5b0bb-1721-4772-9089-532f42d1dd5e',
+	])('are not named by %j', (text) => {
+		expect(isNativeId(text)).toBe(false);
+	});
+});

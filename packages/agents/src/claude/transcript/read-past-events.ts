@@ -1,0 +1,62 @@
+// Everything a past session reported, in order, with its subagents where they were started; one line is held at a time.
+import { isAbsolute, join } from 'node:path';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { subagentFolder, transcriptLines } from './transcript-files.ts';
+import { createTranslation, type TranscriptItem, type Translation } from './transcript-to-events.ts';
+
+export type PastTranscriptFile = { path: string; nativeId: string };
+
+/** Throws an `AppError` where the transcript cannot be read. */
+export async function* readPastEvents(file: PastTranscriptFile): AsyncGenerator<RuntimeEvent> {
+	let last: RuntimeEvent | undefined;
+	for await (const item of itemsOf(file.path, createTranslation(file))) {
+		if (item.type === 'event') {
+			last = item.event;
+			yield item.event;
+		} else if (last) {
+			yield* readSubagent(file, item, last);
+		}
+	}
+}
+
+type Subagent = TranscriptItem & { type: 'subagent' };
+
+/** A subagent whose transcript is gone or strange is still one that was started and stopped. */
+async function* readSubagent(file: PastTranscriptFile, { agentId, agentType }: Subagent, last: RuntimeEvent) {
+	const report = (hookName: string, payload: object): RuntimeEvent => ({
+		...last,
+		id: `${agentId}:${hookName}`,
+		hookName,
+		agentId,
+		payload: { agent_id: agentId, agent_type: agentType, ...payload },
+	});
+	yield report('SubagentStart', {});
+	const path = subagentPath(file.path, agentId);
+	if (path !== null) {
+		const translation = createTranslation({ nativeId: file.nativeId, path, agent: { id: agentId, type: agentType } });
+		try {
+			// What it started itself stands in the feed by its call and result alone.
+			for await (const item of itemsOf(path, translation)) if (item.type === 'event') yield item.event;
+		} catch (cause) {
+			yield report('RuntimeError', { code: 'no_transcript', message: messageOf(cause) });
+		}
+	}
+	yield report('SubagentStop', { stop_hook_active: false });
+}
+
+async function* itemsOf(path: string, translation: Translation): AsyncGenerator<TranscriptItem> {
+	for await (const line of transcriptLines(path)) yield* translation.translate(line.type === 'line' ? line.text : null);
+	yield* translation.end();
+}
+
+/** The id comes from the transcript: it names a file only where it cannot name a folder. */
+function subagentPath(transcript: string, agentId: string): string | null {
+	const folder = subagentFolder(transcript);
+	return folder !== null && isAbsolute(folder) && /^[A-Za-z0-9_-]{1,128}$/.test(agentId)
+		? join(folder, `agent-${agentId}.jsonl`)
+		: null;
+}
+
+function messageOf(cause: unknown): string {
+	return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,30 @@
+// What a list says of a past session, read from its transcript.
+import { toPreview } from '@roost/core/feed/title';
+import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { ok, type Result } from '@roost/protocol/result';
+import { readWhole } from './read-transcript.ts';
+
+export type PastTranscript = {
+	/** As its user called it, else as Claude did, else what it began with; may be empty. */
+	title: string;
+	messages: number;
+	toolCalls: number;
+	tokens: TokenUsage;
+	startedAt?: number;
+	lastActivity?: number;
+};
+
+export async function readPastSession(path: string): Promise<Result<PastTranscript>> {
+	const read = await readWhole(path);
+	if (!read.ok) return read;
+	const { titles, messages, toolCalls, tally, startedAt, lastAt } = read.value;
+	return ok({
+		title: toPreview(titles.user ?? titles.agent ?? titles.prompt ?? ''),
+		messages,
+		toolCalls,
+		tokens: totalUsage(toUsageByModel(tally)),
+		...(startedAt === undefined ? {} : { startedAt }),
+		...(lastAt === undefined ? {} : { lastActivity: lastAt }),
+	});
+}

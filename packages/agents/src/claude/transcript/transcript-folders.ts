@@ -1,0 +1,51 @@
+// Where Claude keeps its transcripts, and which there are. Folder names say nothing: only the lines know where a session worked.
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { isMissing } from './transcript-files.ts';
+
+export type TranscriptFile = { path: string; nativeId: string; size: number; mtimeMs: number };
+
+export type FoundTranscripts = { files: TranscriptFile[]; problems: { path: string; message: string }[] };
+
+export function claudeProjectsFolder(env: NodeJS.ProcessEnv): string {
+	const chosen = env.CLAUDE_CONFIG_DIR;
+	return join(chosen && isAbsolute(chosen) ? chosen : join(env.HOME || homedir(), '.claude'), 'projects');
+}
+
+/** One level of folders, in each the files that are named by a session's id. Nothing where Claude was never used. */
+export async function findTranscripts(projects: string): Promise<FoundTranscripts> {
+	const found: FoundTranscripts = { files: [], problems: [] };
+	for (const folder of await entriesOf(projects, found)) {
+		if (!folder.isDirectory()) continue;
+		const path = join(projects, folder.name);
+		for (const entry of await entriesOf(path, found)) {
+			const nativeId = /^(.+)\.jsonl$/s.exec(entry.name)?.[1] ?? '';
+			if (!isNativeId(nativeId) || !entry.isFile()) continue;
+			const file = join(path, entry.name);
+			const stat = await statOf(file);
+			if (stat) found.files.push({ path: file, nativeId, size: stat.size, mtimeMs: stat.mtimeMs });
+		}
+	}
+	return found;
+}
+
+/** Only such an id may ever be given to Claude as one to resume. */
+export function isNativeId(text: string): boolean {
+	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+async function entriesOf(path: string, found: FoundTranscripts): Promise<Dirent[]> {
+	try {
+		return await readdir(path, { withFileTypes: true });
+	} catch (cause) {
+		if (!isMissing(cause)) found.problems.push({ path, message: 'This folder of transcripts cannot be read.' });
+		return [];
+	}
+}
+
+/** Null when it went away in the meantime. */
+async function statOf(path: string): Promise<Stats | null> {
+	return await lstat(path).catch(() => null);
+}

@@ -1,0 +1,157 @@
+// From the lines of a transcript to what the agent would have reported while it worked, in the normal form.
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import { type EventLine, parseEventLine, type ToolResult } from './event-line.ts';
+
+/** A subagent's own transcript belongs where its item stands. */
+export type TranscriptItem = { type: 'event'; event: RuntimeEvent } | { type: 'subagent'; agentId: string; agentType: string };
+
+export type Translation = {
+	/** Null stands for a line that is too long to read. */
+	translate(line: string | null): TranscriptItem[];
+	/** What the end of the file says: the run it leaves open is over. */
+	end(): TranscriptItem[];
+};
+
+/** Calls without a result that are remembered; beyond that the oldest result finds no call. */
+const MOST_OPEN_CALLS = 1_000;
+
+type Call = { tool: string; input: ToolInput };
+
+export function createTranslation(source: {
+	nativeId: string;
+	path: string;
+	/** The transcript is a subagent's own. */
+	agent?: { id: string; type: string };
+}): Translation {
+	const calls = new Map<string, Call>();
+	const place: { at: number; cwd: string; permissionMode?: string } = { at: 0, cwd: '' };
+	let lines = 0;
+	let reports = 0;
+	let begun = source.agent !== undefined;
+	/** The answer that ended the turn, until something shows that the agent went on. */
+	let stopping: { messageId: string | undefined; text: string; at: number } | null = null;
+
+	function report(hookName: string, payload: Record<string, unknown>, agentId = source.agent?.id, at = place.at): TranscriptItem {
+		reports += 1;
+		const event: RuntimeEvent = {
+			id: `${source.agent?.id ?? source.nativeId}:${reports}`,
+			timestamp: at,
+			hookName,
+			sessionId: source.nativeId,
+			...(agentId === undefined ? {} : { agentId }),
+			context: {
+				cwd: place.cwd,
+				transcriptPath: source.path,
+				...(place.permissionMode === undefined ? {} : { permissionMode: place.permissionMode }),
+			},
+			interaction: { expectsDecision: false },
+			payload,
+		};
+		return { type: 'event', event };
+	}
+
+	function begin(): TranscriptItem[] {
+		if (begun) return [];
+		begun = true;
+		return [report('SessionStart', { source: 'startup' })];
+	}
+
+	/** A subagent's stop is told by whoever reads its file. */
+	function stop(more: Record<string, unknown> = {}): TranscriptItem[] {
+		if (source.agent) return [];
+		const { text = '', at = place.at } = stopping ?? {};
+		stopping = null;
+		const last = text === '' ? {} : { last_assistant_message: text };
+		return [report('Stop', { stop_hook_active: false, ...last, ...more }, undefined, at)];
+	}
+
+	const settle = (): TranscriptItem[] => (stopping ? stop() : []);
+
+	function say(line: EventLine, agentId: string | undefined): TranscriptItem[] {
+		switch (line.type) {
+			case 'prompt':
+				return agentId === undefined ? [...settle(), report('UserPromptSubmit', { prompt: line.text })] : [];
+			case 'interrupted':
+				return stop({ interrupted: true });
+			case 'results':
+				return line.results.flatMap((result) => endCall(result, agentId));
+			case 'compacted':
+				return [...settle(), report('PostCompact', { trigger: line.trigger })];
+			case 'answer':
+				return answer(line, agentId);
+			case 'other':
+				return [];
+		}
+	}
+
+	function answer(line: EventLine & { type: 'answer' }, agentId: string | undefined): TranscriptItem[] {
+		const text = line.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+		if (line.isApiError && agentId === undefined) {
+			stopping = null;
+			return [report('StopFailure', { error: 'api_error', last_assistant_message: text })];
+		}
+		const said = line.blocks.flatMap((block) => {
+			if (block.type === 'text') return shown(block.text, line.messageId, agentId);
+			return announce(block, agentId);
+		});
+		if (agentId === undefined)
+			stopping = line.endsTurn ? { messageId: line.messageId, text: text || stoppingText(line), at: place.at } : null;
+		return said;
+	}
+
+	/** One message comes as several lines; its last words may stand on an earlier one. */
+	function stoppingText({ messageId }: { messageId?: string }): string {
+		return stopping && stopping.messageId === messageId ? stopping.text : '';
+	}
+
+	function shown(text: string, messageId: string | undefined, agentId: string | undefined): TranscriptItem[] {
+		if (text.trim() === '') return [];
+		return [report('MessageDisplay', { delta: text, final: true, index: 0, message_id: messageId }, agentId)];
+	}
+
+	function announce(block: { id: string } & Call, agentId: string | undefined): TranscriptItem[] {
+		const { id, tool, input } = block;
+		if (calls.has(id)) return [];
+		calls.set(id, { tool, input });
+		const oldest = calls.keys().next();
+		if (calls.size > MOST_OPEN_CALLS && !oldest.done) calls.delete(oldest.value);
+		return [report('PreToolUse', { tool_name: tool, tool_input: input, tool_use_id: id }, agentId)];
+	}
+
+	function endCall(result: ToolResult, agentId: string | undefined): TranscriptItem[] {
+		const call = calls.get(result.toolUseId);
+		if (!call) return [report('TranscriptResult', { tool_use_id: result.toolUseId, tool_response: result.response }, agentId)];
+		calls.delete(result.toolUseId);
+		const named = { tool_name: call.tool, tool_input: call.input, tool_use_id: result.toolUseId };
+		const ended = result.failed
+			? report('PostToolUseFailure', { ...named, error: result.text }, agentId)
+			: report('PostToolUse', { ...named, tool_response: result.response }, agentId);
+		return [...spawnedBy(call, result), ended];
+	}
+
+	return {
+		translate(line) {
+			lines += 1;
+			if (line?.trim() === '') return [];
+			const parsed = line === null ? null : parseEventLine(line);
+			if (!parsed) return [...begin(), report('RuntimeError', unreadable(lines))];
+			place.at = Math.max(place.at, parsed.at ?? 0);
+			place.cwd = parsed.cwd ?? place.cwd;
+			if (parsed.permissionMode !== undefined) place.permissionMode = parsed.permissionMode;
+			if (parsed.type === 'other') return [];
+			const agentId = source.agent?.id ?? (parsed.sidechain ? (parsed.agentId ?? 'sidechain') : undefined);
+			return [...begin(), ...say(parsed, agentId)];
+		},
+		end: settle,
+	};
+}
+
+function spawnedBy({ input }: Call, { agentId }: ToolResult): TranscriptItem[] {
+	const type = input.subagent_type;
+	return agentId === undefined ? [] : [{ type: 'subagent', agentId, agentType: typeof type === 'string' ? type : '' }];
+}
+
+function unreadable(line: number): Record<string, unknown> {
+	return { code: 'bad_line', message: `Line ${line} of the transcript cannot be read; it is left out here.` };
+}

@@ -1,0 +1,16 @@
+// Which folders the user does not want to see among projects: globs over a folder's name, or over its whole path.
+import picomatch from 'picomatch';
+
+export type IsExcluded = (folder: { name: string; path: string }) => boolean;
+
+/** A pattern with a slash is about the path (`**` + `/archive/*`), any other about the name (`node_modules`, `old-*`). */
+export function createExclusion(patterns: readonly string[]): IsExcluded {
+	const usable = patterns.filter((pattern) => pattern.length <= LONGEST_GLOB);
+	const compile = (pattern: string) => picomatch(pattern, { dot: true, nonegate: true });
+	const ofNames = usable.filter((pattern) => !pattern.includes('/')).map(compile);
+	const ofPaths = usable.filter((pattern) => pattern.includes('/')).map(compile);
+	return ({ name, path }) => ofNames.some((matches) => matches(name)) || ofPaths.some((matches) => matches(path));
+}
+
+/** Beyond that the glob library throws. */
+const LONGEST_GLOB = 65_536;

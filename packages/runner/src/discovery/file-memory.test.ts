@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createFileMemory } from './file-memory.ts';
+
+describe('what was read from a file', () => {
+	it('is remembered until the file has another size or time', async () => {
+		const { read, reads } = counting(10);
+		for (const [size, mtimeMs] of [
+			[1, 1],
+			[1, 1],
+			[2, 1],
+			[2, 1],
+			[2, 2],
+			[2, 2],
+		] as const)
+			await read({ path: 'a', size, mtimeMs });
+		expect(reads).toEqual(['a', 'a', 'a']);
+	});
+
+	it('is forgotten when there is too much of it, the oldest first', async () => {
+		const { read, reads } = counting(2);
+		for (const path of ['a', 'b', 'c', 'c', 'b', 'a']) await read({ path, size: 1, mtimeMs: 1 });
+		expect(reads).toEqual(['a', 'b', 'c', 'a']);
+	});
+
+	it('is not remembered when reading failed', async () => {
+		let tries = 0;
+		const { read } = createFileMemory(async () => {
+			tries += 1;
+			if (tries === 1) throw new Error('not yet');
+			return tries;
+		}, 2);
+		const file = { path: 'a', size: 1, mtimeMs: 1 };
+		await expect(read(file)).rejects.toThrow('not yet');
+		expect(await read(file)).toBe(2);
+	});
+});
+
+function counting(most: number) {
+	const reads: string[] = [];
+	const memory = createFileMemory(async (path) => {
+		reads.push(path);
+		return path;
+	}, most);
+	return { ...memory, reads };
+}

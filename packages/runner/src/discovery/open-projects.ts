@@ -1,0 +1,43 @@
+// Discovery with all its parts: wiring only, nothing is decided here.
+import { createHash } from 'node:crypto';
+import { claudeProjectsFolder } from '@roost/agents/claude/transcript/transcript-folders';
+import { createExclusion } from '@roost/core/projects/excluded';
+import { createRedactor } from '@roost/core/redaction/redact';
+import type { RunnerConfig } from '../config/schema.ts';
+import { summariseTranscript } from '../engine/summaries.ts';
+import { runGit } from '../git.ts';
+import type { Home } from '../home.ts';
+import { findProject } from '../project.ts';
+import { createPastEvents } from './past-events.ts';
+import { createPastPlaces } from './past-places.ts';
+import { createPastSessions } from './past-sessions.ts';
+import { createProjectDesk, type OpenProjectDesk } from './project-desk.ts';
+import { scanProjects } from './scan-projects.ts';
+
+export function openProjects({
+	home,
+	config,
+	env,
+	warn,
+}: {
+	home: Pick<Home, 'projects'>;
+	config: Pick<RunnerConfig, 'projects'>;
+	env: NodeJS.ProcessEnv;
+	warn: (sentence: string) => void;
+}): OpenProjectDesk {
+	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
+	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+	const nothing = async () => ({ placed: [], problems: [] });
+	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
+	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, hash };
+	return createProjectDesk({
+		file: home.projects,
+		scan: (options) => scanProjects(scanning, options),
+		pastPlaces,
+		projectOf: async (folder) => (await findProject(folder)).id,
+		listPastSessions: createPastSessions(),
+		pastEvents: createPastEvents({ redactor: createRedactor(hash), summarise: summariseTranscript }),
+		now: Date.now,
+		warn,
+	});
+}

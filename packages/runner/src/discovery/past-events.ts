@@ -1,0 +1,89 @@
+// A past session opened to be read: its transcript as a feed, page by page, redacted. Looking writes nothing anywhere.
+import { readPastEvents } from '@roost/agents/claude/transcript/read-past-events';
+import { isTransient } from '@roost/core/feed/filter';
+import { mapEvent, mapFact } from '@roost/core/feed/mapper';
+import { createFeedState } from '@roost/core/feed/state';
+import type { Redactor } from '@roost/core/redaction/redact';
+import type { PastEventsPage } from '@roost/protocol/api/projects';
+import { AppError } from '@roost/protocol/app-error';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { sessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Summarise } from '../engine/summaries.ts';
+import type { PlacedTranscript } from './past-places.ts';
+
+/** Readings that are kept open for their next page; the oldest is closed first. */
+const MOST_OPEN = 4;
+
+export type Page = { after: number; limit: number };
+
+export type PastEvents = AsyncDisposable & { read(file: PlacedTranscript, page: Page): Promise<Result<PastEventsPage>> };
+
+type Reading = { key: string; offset: number; ahead: IteratorResult<FeedEvent>; events: AsyncGenerator<FeedEvent> };
+
+export function createPastEvents(deps: { redactor: Redactor; summarise: Summarise }): PastEvents {
+	const open = new Set<Reading>();
+
+	/** One that stands before this page goes on; else it is read from the beginning. */
+	async function readingFor(file: PlacedTranscript, after: number): Promise<Reading> {
+		const key = `${file.path} ${file.size} ${file.mtimeMs}`;
+		const kept = open.values().find((reading) => reading.key === key && reading.offset === after);
+		if (kept) {
+			open.delete(kept);
+			return kept;
+		}
+		const events = toFeed(file, deps);
+		const reading = { key, offset: 0, ahead: await events.next(), events };
+		while (!reading.ahead.done && reading.offset < after) await advance(reading);
+		return reading;
+	}
+
+	async function keep(reading: Reading): Promise<void> {
+		open.add(reading);
+		if (open.size <= MOST_OPEN) return;
+		const oldest = open.values().next();
+		if (oldest.done) return;
+		open.delete(oldest.value);
+		await oldest.value.events.return(undefined);
+	}
+
+	return {
+		async read(file, { after, limit }) {
+			try {
+				const reading = await readingFor(file, after);
+				const events: { offset: number; event: FeedEvent }[] = [];
+				while (!reading.ahead.done && events.length < limit) {
+					events.push({ offset: reading.offset + 1, event: reading.ahead.value });
+					await advance(reading);
+				}
+				const more = !reading.ahead.done;
+				if (more) await keep(reading);
+				return ok({ events, more });
+			} catch (cause) {
+				if (cause instanceof AppError) return err(cause);
+				throw cause;
+			}
+		},
+		async [Symbol.asyncDispose]() {
+			const left = [...open];
+			open.clear();
+			await Promise.all(left.map(({ events }) => events.return(undefined)));
+		},
+	};
+}
+
+async function advance(reading: Reading): Promise<void> {
+	reading.offset += 1;
+	reading.ahead = await reading.events.next();
+}
+
+/** The same mapper as for agents at work. What it used stands at the end, as when a session ends. */
+async function* toFeed(file: PlacedTranscript, deps: { redactor: Redactor; summarise: Summarise }): AsyncGenerator<FeedEvent> {
+	const state = createFeedState(sessionId.parse(file.nativeId));
+	let at = file.mtimeMs;
+	for await (const reported of readPastEvents(file)) {
+		at = reported.timestamp;
+		for (const event of mapEvent(state, reported)) if (!isTransient(event)) yield deps.redactor.redact(event).value;
+	}
+	for (const fact of await deps.summarise(file.path)) yield deps.redactor.redact(mapFact(state, fact, at)).value;
+}

@@ -1,0 +1,187 @@
+// Projects as the API sees them: one look at a time, known to the next runner, and their past sessions.
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { foundProjectId } from '@roost/protocol/api/projects';
+import { createGitRepository } from '@roost/testkit/rigs/git-repository';
+import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { openProjects } from './open-projects.ts';
+import { createPastEvents } from './past-events.ts';
+import { createProjectDesk } from './project-desk.ts';
+import type { Scanned, ScanOptions } from './scan-projects.ts';
+
+const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000a';
+const NOBODY = foundProjectId.parse('0000000000000000');
+
+describe('the projects of a machine', () => {
+	it('are unknown until somebody looks, and known to the next runner at once', async () => {
+		await using world = await createWorld();
+		{
+			await using desk = world.open();
+			expect(desk.list()).toEqual({ projects: [], problems: [], scannedAt: null, scanning: null });
+			expect(desk.scan().scanning).toEqual({ done: 0, total: 0 });
+			await world.scanned(desk);
+			expect(desk.list().projects).toMatchObject([{ path: world.app, pastSessions: 0 }]);
+		}
+		await using next = world.open();
+		expect(next.list()).toMatchObject({ projects: [{ path: world.app }], scannedAt: expect.any(Number), scanning: null });
+		expect((await stat(world.file)).mode & 0o777).toBe(0o600);
+	});
+
+	it('are looked for anew where the file of them says nothing readable', async () => {
+		await using world = await createWorld();
+		for (const text of ['', '{', '{"projects":7}', '[]']) {
+			await writeFile(world.file, text, { mode: 0o600 });
+			await using desk = world.open();
+			expect(desk.list()).toMatchObject({ projects: [], scannedAt: null });
+		}
+	});
+
+	it('are looked for once at a time, and everybody hears how far it is', async () => {
+		await using world = await createWorld();
+		const looks: (ScanOptions & { end: (scanned: Scanned) => void })[] = [];
+		await using desk = world.openWith((options) => {
+			const { promise, resolve } = Promise.withResolvers<Scanned>();
+			looks.push({ ...options, end: resolve });
+			return promise;
+		});
+		desk.scan();
+		looks[0]?.onProgress(3, 9);
+		expect(desk.scan().scanning).toEqual({ done: 3, total: 9 });
+		expect(looks).toHaveLength(1);
+		looks[0]?.end({ projects: [], problems: [], homes: new Map() });
+		await world.scanned(desk);
+		expect(desk.scan().scanning).toEqual({ done: 0, total: 0 });
+		expect(looks).toHaveLength(2);
+		looks[1]?.end({ projects: [], problems: [], homes: new Map() });
+	});
+
+	it('stay as they were when a look fails, and one says why', async () => {
+		await using world = await createWorld();
+		const warned: string[] = [];
+		await using desk = world.openWith(() => Promise.reject(new Error('out of luck')), warned);
+		desk.scan();
+		await waitFor(() => warned[0], { deadlineMs: 5_000, what: 'the warning' });
+		expect(warned).toEqual(['Looking for projects failed: out of luck']);
+		expect(desk.list()).toMatchObject({ scannedAt: null, scanning: null });
+	});
+
+	it('let a runner end in the middle of a look', async () => {
+		await using world = await createWorld();
+		const warned: string[] = [];
+		const desk = world.openWith(
+			({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+			warned,
+		);
+		desk.scan();
+		await desk[Symbol.asyncDispose]();
+		expect(warned).toEqual([]);
+	});
+});
+
+describe('the past sessions of a project', () => {
+	it('are listed and opened, also those that came after the last look', async () => {
+		await using world = await createWorld();
+		await using desk = world.open();
+		desk.scan();
+		await world.scanned(desk);
+		const id = desk.list().projects[0]?.id ?? NOBODY;
+		await world.past.add({ cwd: world.app, id: NATIVE, lines: [pastPrompt('Mend it')] });
+		const empty = await world.past.add({ cwd: join(world.app, 'deep'), lines: ['garbage', { type: 'mode' }] });
+		await world.past.add({ cwd: world.path });
+		await mkdir(join(world.app, 'deep'));
+		const { sessions, problems } = unwrap(await desk.pastSessions(id));
+		expect(problems).toEqual([]);
+		expect(sessions.map(({ nativeId, title, resumable }) => ({ nativeId, title, resumable }))).toEqual([
+			{ nativeId: empty, title: '', resumable: false },
+			{ nativeId: NATIVE, title: 'Mend it', resumable: true },
+		]);
+		const page = unwrap(await desk.pastEvents(id, NATIVE, { after: 0, limit: 3 }));
+		expect(page.events.map(({ event }) => event.kind)).toEqual(['session.start', 'run.start', 'user.prompt']);
+	});
+
+	it('cannot go on when their folder is gone', async () => {
+		await using world = await createWorld();
+		await using desk = world.open();
+		await world.past.add({ cwd: world.app, id: NATIVE });
+		expect(unwrap(await desk.findResumable(NATIVE))).toEqual({ agent: 'claude', nativeId: NATIVE, cwd: world.app });
+		await rm(world.app, { recursive: true });
+		expect(unwrapError(await desk.findResumable(NATIVE))).toMatchObject({ code: 'not_found' });
+		for (const id of ['--resume', '../x', '']) {
+			expect(unwrapError(await desk.findResumable(id))).toMatchObject({ code: 'not_found' });
+		}
+	});
+
+	it('are of this project alone, and of one that exists', async () => {
+		await using world = await createWorld();
+		await using desk = world.open();
+		await world.past.add({ cwd: world.path, id: NATIVE });
+		desk.scan();
+		await world.scanned(desk);
+		const app = desk.list().projects.find(({ path }) => path === world.app)?.id ?? NOBODY;
+		expect(unwrapError(await desk.pastEvents(app, NATIVE, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
+		expect(unwrapError(await desk.pastSessions(NOBODY))).toMatchObject({ code: 'not_found' });
+		expect(unwrapError(await desk.pastEvents(NOBODY, NATIVE, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
+	});
+
+	it('are left alone where the user does not want them looked at', async () => {
+		await using world = await createWorld();
+		await using desk = world.open({ scanClaudeProjects: false });
+		await world.past.add({ cwd: world.app });
+		desk.scan();
+		await world.scanned(desk);
+		expect(desk.list().projects).toMatchObject([{ pastSessions: 0 }]);
+	});
+
+	it('are not changed by looking', async () => {
+		await using world = await createWorld();
+		await using desk = world.open();
+		await world.past.add({ cwd: world.app, id: NATIVE });
+		desk.scan();
+		await world.scanned(desk);
+		const before = await readFile(world.past.pathOf(NATIVE), 'utf8');
+		const id = desk.list().projects[0]?.id ?? NOBODY;
+		unwrap(await desk.pastEvents(id, NATIVE, { after: 0, limit: 1_000 }));
+		expect(await readFile(world.past.pathOf(NATIVE), 'utf8')).toBe(before);
+	});
+});
+
+async function createWorld() {
+	const temp = await createTempDir();
+	const past = await createPastClaude(join(temp.path, '.claude'));
+	const app = join(temp.path, 'code', 'app');
+	const file = join(temp.path, 'projects.json');
+	await mkdir(app, { recursive: true });
+	await createGitRepository(app, { PATH: process.env.PATH ?? '', HOME: temp.path });
+	const fail = (sentence: string) => expect.fail(sentence);
+	return {
+		path: temp.path,
+		app,
+		file,
+		past,
+		open: ({ scanClaudeProjects = true } = {}) =>
+			openProjects({
+				home: { projects: file },
+				config: { projects: { roots: [join(temp.path, 'code')], scanClaudeProjects, excludePatterns: [] } },
+				env: { HOME: temp.path },
+				warn: fail,
+			}),
+		openWith: (scan: (options: ScanOptions) => Promise<Scanned>, warned: string[] = []) =>
+			createProjectDesk({
+				file,
+				scan,
+				pastPlaces: async () => ({ placed: [], problems: [] }),
+				projectOf: () => Promise.reject(new Error('none')),
+				listPastSessions: async () => ({ sessions: [], problems: [] }),
+				pastEvents: createPastEvents({ redactor: { redact: (value) => ({ value, redactions: [] }) }, summarise: async () => [] }),
+				now: Date.now,
+				warn: (sentence) => void warned.push(sentence),
+			}),
+		scanned: (desk: { list(): { scanning: object | null } }) =>
+			waitFor(() => (desk.list().scanning === null ? true : undefined), { deadlineMs: 20_000, what: 'the end of the look' }),
+		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+	};
+}

@@ -1,0 +1,127 @@
+// Projects as the API sees them: what is known now, a new look on demand, and the past sessions of each.
+import type { ProjectDesk } from '@roost/gateway/backend';
+import type { FoundProject, FoundProjectId, PastSession, ProjectList } from '@roost/protocol/api/projects';
+import { AppError } from '@roost/protocol/app-error';
+import type { ProjectId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { PastEvents } from './past-events.ts';
+import type { PastPlaces, PlacedTranscript } from './past-places.ts';
+import type { ListPastSessions } from './past-sessions.ts';
+import { type KeptProjects, keepProjects, readProjects } from './project-file.ts';
+import type { Scanned, ScanOptions } from './scan-projects.ts';
+
+/** What is needed to go on with a session that Roost never saw. */
+export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd'>;
+
+export type OpenProjectDesk = ProjectDesk &
+	AsyncDisposable & {
+		/** Refuses one that is not there, or whose folder is gone. */
+		findResumable(nativeId: string): Promise<Result<Resumable>>;
+	};
+
+export function createProjectDesk(deps: {
+	/** Where the projects are kept for the next runner. */
+	file: string;
+	scan: (options: ScanOptions) => Promise<Scanned>;
+	pastPlaces: () => Promise<PastPlaces>;
+	/** The project that a folder belongs to. */
+	projectOf: (folder: string) => Promise<ProjectId>;
+	listPastSessions: ListPastSessions;
+	pastEvents: PastEvents;
+	now: () => number;
+	warn: (sentence: string) => void;
+}): OpenProjectDesk {
+	let known: KeptProjects | null = readProjects(deps.file);
+	let homes = new Map<string, ProjectId>();
+	let scanning: { done: number; total: number } | null = null;
+	let looking: Promise<void> = Promise.resolve();
+	const closing = new AbortController();
+
+	async function look(): Promise<void> {
+		const onProgress = (done: number, total: number) => {
+			scanning = { done, total };
+		};
+		try {
+			const scanned = await deps.scan({ onProgress, signal: closing.signal });
+			homes = new Map(scanned.homes);
+			known = { scannedAt: deps.now(), projects: scanned.projects, problems: scanned.problems };
+			const kept = keepProjects(deps.file, known);
+			if (!kept.ok) deps.warn(`The projects that were found are not kept: ${kept.error.message}`);
+		} catch (cause) {
+			if (!closing.signal.aborted)
+				deps.warn(`Looking for projects failed: ${cause instanceof Error ? cause.message : String(cause)}`);
+		} finally {
+			scanning = null;
+		}
+	}
+
+	const list = (): ProjectList => ({
+		projects: known?.projects ?? [],
+		problems: known?.problems ?? [],
+		scannedAt: known?.scannedAt ?? null,
+		scanning,
+	});
+
+	function find(id: FoundProjectId): Result<FoundProject> {
+		const found = known?.projects.find((project) => project.id === id);
+		if (found) return ok(found);
+		return err(new AppError('not_found', 'There is no such project: list them with GET /api/v1/projects.'));
+	}
+
+	/** Sessions come and go between two looks at the projects, so they are looked for each time; folders stay where they are. */
+	async function transcriptsIn(project: ProjectId): Promise<readonly PlacedTranscript[]> {
+		const { placed } = await deps.pastPlaces();
+		const mine: PlacedTranscript[] = [];
+		for (const transcript of placed) if ((await homeOf(transcript.cwd)) === project) mine.push(transcript);
+		return mine;
+	}
+
+	async function homeOf(cwd: string): Promise<ProjectId | undefined> {
+		const remembered = homes.get(cwd);
+		if (remembered !== undefined) return remembered;
+		// A folder that is gone belongs to no project any more.
+		const home = await deps.projectOf(cwd).catch(() => undefined);
+		if (home !== undefined) homes.set(cwd, home);
+		return home;
+	}
+
+	return {
+		list,
+		scan() {
+			if (!scanning) {
+				scanning = { done: 0, total: 0 };
+				looking = look();
+			}
+			return list();
+		},
+		async pastSessions(id) {
+			const project = find(id);
+			return project.ok ? ok(await deps.listPastSessions(await transcriptsIn(project.value.projectId))) : project;
+		},
+		async pastEvents(id, nativeId, page) {
+			const project = find(id);
+			if (!project.ok) return project;
+			const file = (await transcriptsIn(project.value.projectId)).find((transcript) => transcript.nativeId === nativeId);
+			return file ? await deps.pastEvents.read(file, page) : err(noPastSession());
+		},
+		async findResumable(nativeId) {
+			const { placed } = await deps.pastPlaces();
+			const { sessions } = await deps.listPastSessions(placed.filter((transcript) => transcript.nativeId === nativeId));
+			const found = sessions.find(({ resumable }) => resumable);
+			return found ? ok({ agent: found.agent, nativeId: found.nativeId, cwd: found.cwd }) : err(notResumable());
+		},
+		async [Symbol.asyncDispose]() {
+			closing.abort();
+			await looking;
+			await deps.pastEvents[Symbol.asyncDispose]();
+		},
+	};
+}
+
+function notResumable(): AppError {
+	return new AppError('not_found', 'There is no such past session that could go on: its transcript or its folder is gone.');
+}
+
+function noPastSession(): AppError {
+	return new AppError('not_found', 'There is no such past session: list them with GET /api/v1/projects/<id>/sessions.');
+}

@@ -1,0 +1,30 @@
+// The projects that were found last, in a file, so that the next runner knows them at once.
+import { foundProject, projectProblem } from '@roost/protocol/api/projects';
+import type { Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
+
+const LARGEST_BYTES = 64 * 1024 * 1024;
+
+const keptProjects = z.object({
+	scannedAt: z.number(),
+	projects: z.array(foundProject),
+	problems: z.array(projectProblem),
+});
+export type KeptProjects = z.infer<typeof keptProjects>;
+
+export function keepProjects(path: string, kept: KeptProjects): Result<void> {
+	return replacePrivateFile(path, `${JSON.stringify(kept)}\n`);
+}
+
+/** Null where there is none that can be read: the next scan makes it anew. */
+export function readProjects(path: string): KeptProjects | null {
+	const text = readPrivateFile(path, LARGEST_BYTES);
+	if (!text.ok || text.value === null) return null;
+	try {
+		return keptProjects.safeParse(JSON.parse(text.value)).data ?? null;
+	} catch {
+		// Half a file, or another program's: no projects either way.
+		return null;
+	}
+}
