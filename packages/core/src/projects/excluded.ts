@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 
 export type IsExcluded = (folder: { name: string; path: string }) => boolean;
 
-/** A pattern with a slash is about the path (`**` + `/archive/*`), any other about the name (`node_modules`, `old-*`). */
+/** A pattern with a slash is about the whole path, any other about the name, such as `node_modules` or `old-*`. */
 export function createExclusion(patterns: readonly string[]): IsExcluded {
 	const usable = patterns.filter((pattern) => pattern.length <= LONGEST_GLOB);
 	const compile = (pattern: string) => picomatch(pattern, { dot: true, nonegate: true });

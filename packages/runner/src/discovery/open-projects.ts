@@ -27,6 +27,7 @@ export function openProjects({
 }): OpenProjectDesk {
 	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+	const redactor = createRedactor(hash);
 	const nothing = async () => ({ placed: [], problems: [] });
 	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
 	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, hash };
@@ -35,8 +36,8 @@ export function openProjects({
 		scan: (options) => scanProjects(scanning, options),
 		pastPlaces,
 		projectOf: async (folder) => (await findProject(folder)).id,
-		listPastSessions: createPastSessions(),
-		pastEvents: createPastEvents({ redactor: createRedactor(hash), summarise: summariseTranscript }),
+		listPastSessions: createPastSessions(redactor),
+		pastEvents: createPastEvents({ redactor, summarise: summariseTranscript }),
 		now: Date.now,
 		warn,
 	});

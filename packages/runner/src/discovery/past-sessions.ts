@@ -1,7 +1,10 @@
 // The past sessions of a project, as a list shows them.
 import { stat } from 'node:fs/promises';
-import { readPastSession } from '@roost/agents/claude/transcript/read-past-session';
+import { type PastTranscript, readPastSession } from '@roost/agents/claude/transcript/read-past-session';
+import { toPreview } from '@roost/core/feed/title';
+import type { Redactor } from '@roost/core/redaction/redact';
 import type { PastSession, PastSessionList, ProjectProblem } from '@roost/protocol/api/projects';
+import { ok, type Result } from '@roost/protocol/result';
 import { atMost } from './at-most.ts';
 import { createFileMemory } from './file-memory.ts';
 import type { PlacedTranscript } from './past-places.ts';
@@ -12,8 +15,8 @@ const MOST_REMEMBERED = 10_000;
 export type ListPastSessions = (transcripts: readonly PlacedTranscript[]) => Promise<PastSessionList>;
 
 /** A transcript is read whole once, and again only when it has changed. */
-export function createPastSessions(): ListPastSessions {
-	const memory = createFileMemory(readPastSession, MOST_REMEMBERED);
+export function createPastSessions(redactor: Redactor): ListPastSessions {
+	const memory = createFileMemory((path) => readShown(path, redactor), MOST_REMEMBERED);
 	return async (transcripts) => {
 		const problems: ProjectProblem[] = [];
 		const sessions = await atMost(AT_ONCE, transcripts, async (file): Promise<PastSession | null> => {
@@ -30,6 +33,12 @@ export function createPastSessions(): ListPastSessions {
 		const found = sessions.filter((session) => session !== null).sort((a, b) => b.lastActivity - a.lastActivity);
 		return { sessions: found, problems };
 	};
+}
+
+/** Redacted before it is cut: half a secret is not recognised as one. */
+async function readShown(path: string, redactor: Redactor): Promise<Result<PastTranscript>> {
+	const read = await readPastSession(path);
+	return read.ok ? ok({ ...read.value, title: toPreview(redactor.redact(read.value.title).value) }) : read;
 }
 
 /** An agent goes on where it worked; without the folder it cannot. */

@@ -103,6 +103,18 @@ describe('the past sessions of a project', () => {
 		expect(page.events.map(({ event }) => event.kind)).toEqual(['session.start', 'run.start', 'user.prompt']);
 	});
 
+	it('show no secret in their titles, not even half of one', async () => {
+		await using world = await createWorld();
+		await using desk = world.open();
+		desk.scan();
+		await world.scanned(desk);
+		const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+		await world.past.add({ cwd: world.app, lines: [pastPrompt(`${'Please use my token, '.repeat(3)}${secret}`)] });
+		const { sessions } = unwrap(await desk.pastSessions(desk.list().projects[0]?.id ?? NOBODY));
+		expect(sessions[0]?.title).toMatch(/^Please use .*\[redacted:/);
+		expect(sessions[0]?.title).not.toContain(secret.slice(0, 8));
+	});
+
 	it('cannot go on when their folder is gone', async () => {
 		await using world = await createWorld();
 		await using desk = world.open();

@@ -26,7 +26,7 @@ describe('a past session', () => {
 			await appendFile(world.past.pathOf(id), `${JSON.stringify(line)}\n`);
 			return unwrap(await readPastSession(world.past.pathOf(id))).title;
 		};
-		expect(await titleAfter({ type: 'other' })).toBe('Mend the …');
+		expect(await titleAfter({ type: 'other' })).toBe('Mend the\nbuild');
 		expect(await titleAfter({ type: 'summary', summary: 'Build mended', leafUuid: 'x' })).toBe('Build mended');
 		expect(await titleAfter({ type: 'custom-title', customTitle: 'My build' })).toBe('My build');
 		expect(await titleAfter({ type: 'ai-title', aiTitle: 'Something else' })).toBe('My build');

@@ -1,12 +1,11 @@
 // What a list says of a past session, read from its transcript.
-import { toPreview } from '@roost/core/feed/title';
 import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
 import { readWhole } from './read-transcript.ts';
 
 export type PastTranscript = {
-	/** As its user called it, else as Claude did, else what it began with; may be empty. */
+	/** As its user called it, else as Claude did, else all that it began with; may be empty. */
 	title: string;
 	messages: number;
 	toolCalls: number;
@@ -20,7 +19,7 @@ export async function readPastSession(path: string): Promise<Result<PastTranscri
 	if (!read.ok) return read;
 	const { titles, messages, toolCalls, tally, startedAt, lastAt } = read.value;
 	return ok({
-		title: toPreview(titles.user ?? titles.agent ?? titles.prompt ?? ''),
+		title: titles.user ?? titles.agent ?? titles.prompt ?? '',
 		messages,
 		toolCalls,
 		tokens: totalUsage(toUsageByModel(tally)),
