@@ -11,11 +11,6 @@ import type { Prompts } from './prompts.ts';
 /** Claude answers a request at once, whatever its model does: one that does not is broken. */
 const REQUEST_MS = 10_000;
 
-export type ClaudeConnection = Connection & {
-	/** Claude has begun with a prompt: an interrupt that came too early is due now. */
-	begun(): void;
-};
-
 export function createClaudeConnection(deps: {
 	voice: ClaudeVoice;
 	prompts: Prompts;
@@ -27,9 +22,8 @@ export function createClaudeConnection(deps: {
 	/** The agent is of no use any more. */
 	giveUp: (why: string) => void;
 	close: () => void;
-}): ClaudeConnection {
+}): Connection {
 	const { voice, prompts, turns } = deps;
-	let interruptIsDue = false;
 	const isStopped = () => voice.runtime.getStatus() === 'stopped';
 
 	function take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): void {
@@ -46,7 +40,10 @@ export function createClaudeConnection(deps: {
 			if ((await Promise.race([send(query), late.promise])) !== 'late') return true;
 			deps.giveUp(`Claude did not answer when it was asked to ${what}.`);
 		} catch (error) {
-			voice.fail({ code: 'agent_refused', message: `Claude did not ${what}: ${error instanceof Error ? error.message : String(error)}` });
+			voice.fail({
+				code: 'agent_refused',
+				message: `Claude did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
+			});
 		} finally {
 			forget();
 		}
@@ -60,8 +57,7 @@ export function createClaudeConnection(deps: {
 	async function abort(): Promise<void> {
 		const running = isStopped() ? 'idle' : turns().running();
 		if (running === 'idle') return;
-		// It would miss a prompt that Claude has not begun with.
-		if (running === 'written') interruptIsDue = true;
+		if (running === 'written') turns().interruptSoon();
 		else if ((await interrupt()) && running === 'background') turns().backgroundEnded();
 	}
 
@@ -93,10 +89,5 @@ export function createClaudeConnection(deps: {
 		getState: async () => (isStopped() ? { status: 'idle' } : turns().state()),
 		control,
 		close: deps.close,
-		begun() {
-			if (!interruptIsDue) return;
-			interruptIsDue = false;
-			void interrupt();
-		},
 	};
 }

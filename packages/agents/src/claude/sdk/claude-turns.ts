@@ -17,6 +17,8 @@ export type ClaudeTurns = {
 	state(): ConnectionState;
 	/** Whether there is something to interrupt, and whether Claude has begun with it. */
 	running(): 'idle' | 'written' | 'turn' | 'background';
+	/** An interrupt now would miss what was written: it is made when Claude begins with it. */
+	interruptSoon(): void;
 	/** Only tasks in the background ran, and they were ended. */
 	backgroundEnded(): void;
 	/** Why the last turn failed, if nothing came after it. */
@@ -28,12 +30,14 @@ export function createClaudeTurns(deps: {
 	calls: OpenCalls;
 	prompts: Prompts;
 	model: string | undefined;
-	/** Claude works on something from now on. */
-	onBegun: () => void;
+	/** Somebody wanted it to stop before there was something to stop. */
+	interrupt: () => void;
 }): ClaudeTurns {
 	const { voice, calls, prompts } = deps;
 	let model = deps.model;
 	let inTurn = false;
+	let hasBegun = false;
+	let interruptIsDue = false;
 	/** Claude prompts itself when a task in the background has ended. */
 	let isItsOwn = false;
 	let failure: string | undefined;
@@ -43,12 +47,14 @@ export function createClaudeTurns(deps: {
 
 	function begin(now: string | undefined): void {
 		inTurn = true;
+		hasBegun = true;
 		failure = undefined;
 		if (now !== undefined && now !== model) {
-			voice.report('PostModelSwitch', { ...(model === undefined ? {} : { from_model: model }), to_model: now, source: 'startup' });
+			voice.report('PostModelSwitch', { from_model: model ?? 'default', to_model: now, source: 'startup' });
 			model = now;
 		}
-		deps.onBegun();
+		if (interruptIsDue) deps.interrupt();
+		interruptIsDue = false;
 	}
 
 	function tellPrompt(prompt: OutgoingPrompt, payload: JsonObject = {}): void {
@@ -70,6 +76,8 @@ export function createClaudeTurns(deps: {
 		const silent = prompts.ended(how.type === 'completed' && !isItsOwn);
 		if (silent) tellPrompt(silent);
 		inTurn = false;
+		hasBegun = false;
+		interruptIsDue = false;
 		isItsOwn = false;
 		failure = how.type === 'failed' ? how.why : undefined;
 		tellEnd(how);
@@ -87,53 +95,55 @@ export function createClaudeTurns(deps: {
 	function tellEnd(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				return voice.report('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
+				voice.report('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
+				break;
 			case 'interrupted':
-				return voice.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
+				voice.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
+				break;
 			case 'failed': {
 				const named = stringAt(lastWords, 'error');
 				const error = named === undefined || named === 'unknown' ? how.error : named;
-				return voice.report('StopFailure', { error, last_assistant_message: how.why });
+				voice.report('StopFailure', { error, last_assistant_message: how.why });
+				break;
 			}
 			default:
-				return assertNever(how);
+				assertNever(how);
 		}
 	}
 
 	function hear(heard: Heard): void {
 		switch (heard.type) {
 			case 'report':
-				return voice.report(heard.hookName, heard.payload);
+				voice.report(heard.hookName, heard.payload);
+				break;
 			case 'begun':
-				return begin(heard.model);
+				begin(heard.model);
+				break;
 			case 'taken': {
 				const prompt = prompts.taken(heard.uuid);
-				return prompt && tellPrompt(prompt);
+				if (prompt) tellPrompt(prompt);
+				break;
 			}
 			case 'background':
 				background = heard.tasks;
-				return;
+				break;
 			case 'ended':
-				return end(heard.end);
+				end(heard.end);
+				break;
 			default:
-				return assertNever(heard);
+				assertNever(heard);
 		}
 	}
 
 	function heed(hookName: HookName, payload: JsonObject): void {
 		voice.learn(payload);
 		calls.heed(hookName, payload);
-		const isMain = stringAt(payload, 'agent_id') === undefined;
-		if (hookName === 'UserPromptSubmit') return hearPrompt(payload);
-		// The result says the same, and is there also where no hook fires.
-		if (isMain && (hookName === 'Stop' || hookName === 'StopFailure')) {
-			lastWords = payload;
-			return;
-		}
-		// The end of the agent is told by whoever sees its process end.
-		if (hookName === 'SessionEnd' && payload.reason !== 'clear') return;
 		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
-		voice.report(hookName, payload);
+		if (hookName === 'UserPromptSubmit') hearPrompt(payload);
+		// The result says the same, and is there also where no hook fires.
+		else if (isOwnStop(hookName, payload)) lastWords = payload;
+		// That the agent ends is told by whoever sees its process end.
+		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') voice.report(hookName, payload);
 	}
 
 	return {
@@ -146,9 +156,12 @@ export function createClaudeTurns(deps: {
 			return { status, ...(isWorking && currentTool !== undefined ? { currentTool } : {}) };
 		},
 		running() {
-			if (inTurn) return 'turn';
-			if (prompts.isBusy()) return 'written';
+			if (hasBegun) return 'turn';
+			if (inTurn || prompts.isBusy()) return 'written';
 			return background.length > 0 ? 'background' : 'idle';
+		},
+		interruptSoon() {
+			interruptIsDue = true;
 		},
 		backgroundEnded() {
 			background = [];
@@ -159,3 +172,8 @@ export function createClaudeTurns(deps: {
 }
 
 const STOP = { stop_hook_active: false };
+
+/** Not that of a subagent. */
+function isOwnStop(hookName: HookName, payload: JsonObject): boolean {
+	return (hookName === 'Stop' || hookName === 'StopFailure') && stringAt(payload, 'agent_id') === undefined;
+}

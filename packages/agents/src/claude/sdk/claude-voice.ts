@@ -53,14 +53,15 @@ export function createClaudeVoice(deps: {
 		gate: request.gate,
 		fit: (event, decision) => fitVerdict(event, decision, request.gate),
 	});
-	let mode = request.permissionMode ?? DEFAULT_MODE;
+	let asked = request.permissionMode ?? DEFAULT_MODE;
+	let mode = asked;
 	const known = { session_id: deps.nativeId, transcript_path: '', cwd: request.cwd };
 
 	function learn(payload: JsonObject): void {
 		known.session_id = stringAt(payload, 'session_id') ?? known.session_id;
 		known.transcript_path = stringAt(payload, 'transcript_path') ?? known.transcript_path;
 		// A subagent may have a mode of its own.
-		if (stringAt(payload, 'agent_id') === undefined) mode = toRoostMode(stringAt(payload, 'permission_mode') ?? mode, mode);
+		if (stringAt(payload, 'agent_id') === undefined) mode = reportedMode(payload);
 	}
 
 	function toEvent(hookName: string, payload: JsonObject): RuntimeEvent {
@@ -75,7 +76,7 @@ export function createClaudeVoice(deps: {
 	}
 
 	function reportedMode(payload: JsonObject): string {
-		return toRoostMode(stringAt(payload, 'permission_mode') ?? mode, mode);
+		return toRoostMode(stringAt(payload, 'permission_mode') ?? mode, asked);
 	}
 
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision, event: RuntimeEvent) => void): () => void {
@@ -97,8 +98,9 @@ export function createClaudeVoice(deps: {
 		fail: core.report,
 		learn,
 		mode: () => mode,
-		setMode(asked) {
-			mode = asked;
+		setMode(wanted) {
+			asked = wanted;
+			mode = wanted;
 		},
 	};
 }

@@ -23,7 +23,8 @@ describeConnectionContract('Claude by its SDK', async () => {
 function answer({ lastUserText, toolResults }: ModelRequest): ModelReply {
 	if (toolResults.length > 0) return message([say('It is ', 'made.')]);
 	if (lastUserText.includes('make a file')) return message([callTool('Bash', { command: 'touch made', description: 'make it' })]);
-	if (lastUserText.includes('long text')) return message([say(...'one two three four five'.split(' '))], { pace: { delayMs: 2000 } });
+	if (lastUserText.includes('long text'))
+		return message([say(...'one two three four five'.split(' '))], { pace: { delayMs: 2000 } });
 	return message([say('Hello, ', 'you.')]);
 }
 

@@ -40,6 +40,7 @@ export function createGate(deps: {
 
 	async function preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput> {
 		const tool = stringAt(payload, 'tool_name') ?? '';
+		voice.learn(payload);
 		calls.open(payload);
 		if (reachable && !reachable.has(tool)) {
 			voice.report('PreToolUse', payload);

@@ -1,4 +1,5 @@
-// The id under which Claude keeps a prompt of Roost's: its transcript has it as the `uuid` of the user's line.
+// The id under which Claude keeps a prompt of Roost's: in its transcript the `uuid` of the user's line, or, where the prompt was
+// taken in the middle of a turn, the `source_uuid` of an attachment.
 import { createHash } from 'node:crypto';
 import type { PromptId } from '@roost/protocol/ids';
 

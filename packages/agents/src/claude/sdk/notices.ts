@@ -41,7 +41,8 @@ const apiRetry = z
 	.loose();
 
 function retryWords({ attempt, max_retries, retry_delay_ms, error_status, error }: z.infer<typeof apiRetry>): string {
-	const what = error_status === null ? 'The model could not be reached' : `The model answered with an error (${error_status}, ${error})`;
+	const what =
+		error_status === null ? 'The model could not be reached' : `The model answered with an error (${error_status}, ${error})`;
 	return `${what}: trying again in ${Math.ceil(retry_delay_ms / 1000)} s (${attempt} of ${max_retries}).`;
 }
 

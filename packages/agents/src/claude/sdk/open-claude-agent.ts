@@ -40,6 +40,7 @@ export function createClaudeAgent(deps: ClaudeAgentDeps): DrivableAgent {
 }
 
 const MAX_INPUT = 100;
+const IDLE_GRACE_MS = 3000;
 
 function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenAgent {
 	const { timers = realTimers, now = Date.now, newId = randomUUID, isRoot = process.getuid?.() === 0 } = deps;
@@ -54,7 +55,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
 	const calls = createOpenCalls();
 	const prompts = createPrompts(writeTo(input));
-	const turns = createClaudeTurns({ voice, calls, prompts, model: request.model, onBegun: () => connection.begun() });
+	const turns = createClaudeTurns({ voice, calls, prompts, model: request.model, interrupt });
 	const connection = createClaudeConnection({
 		voice,
 		prompts,
@@ -65,7 +66,11 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 		giveUp: finish,
 		close: () => finish(),
 	});
-	const gate = createGate({ voice, calls, allowedTools: request.allowedTools, interrupt: () => void connection.abort() });
+	const gate = createGate({ voice, calls, allowedTools: request.allowedTools, interrupt });
+
+	function interrupt(): void {
+		void connection.abort();
+	}
 
 	function begin(): void {
 		voice.report('SessionStart', { source: sourceOf(request), ...(request.model === undefined ? {} : { model: request.model }) });
@@ -82,7 +87,12 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
 			const hooks = toHookCallbacks({ gate, heed: turns.heed });
 			const { canUseTool } = gate;
-			const options = { ...toOptions(request, settings, given, nativeId), hooks, canUseTool, spawnClaudeCodeProcess: claude.spawn };
+			const options = {
+				...toOptions(request, settings, given, nativeId),
+				hooks,
+				canUseTool,
+				spawnClaudeCodeProcess: claude.spawn,
+			};
 			const messages = query({ prompt: input, options });
 			started.resolve(messages);
 			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
@@ -105,11 +115,11 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 	function shutDown(): void {
 		input.end();
 		started.resolve(undefined);
-		const isAtWork = turns.state().status === 'working';
+		// Idle, it goes by itself when its input ends; at work it would go on for a while.
+		const graceMs = turns.state().status === 'working' ? 0 : IDLE_GRACE_MS;
 		void started.promise.then((running) => {
 			running?.close();
-			// Idle, it goes by itself when its input ends; at work it would go on for a while.
-			if (isAtWork) claude.end();
+			claude.end(graceMs);
 		});
 	}
 

@@ -20,7 +20,8 @@ export type ClaudeSettings = {
 export function refuseRequest(request: DrivenRequest, { bypassable }: Pick<ClaudeSettings, 'bypassable'>): string | null {
 	const { resume, model } = request;
 	if (resume && !isUuid(resume.nativeId)) return 'This is not the id of a conversation with Claude: such an id is a UUID.';
-	if (resume?.upTo !== undefined && !isUuid(resume.upTo)) return 'This is not the id of a message of Claude: such an id is a UUID.';
+	if (resume?.upTo !== undefined && !isUuid(resume.upTo))
+		return 'This is not the id of a message of Claude: such an id is a UUID.';
 	if (resume?.upTo !== undefined && !resume.fork) return 'Only a fork can end at an earlier message: fork the session instead.';
 	if (model !== undefined && !MODEL.test(model)) return `"${model}" is not the name of a model.`;
 	return refuseMode(request.permissionMode ?? DEFAULT_MODE, bypassable);
@@ -56,7 +57,10 @@ function toolOptions(allowed: readonly string[] | undefined): Pick<Options, 'too
 	return allowed ? { tools: [...new Set([...allowed, QUESTION_TOOL])] } : {};
 }
 
-function modeOptions(mode: string, bypassable: boolean): Pick<Options, 'permissionMode' | 'allowDangerouslySkipPermissions' | 'extraArgs'> {
+function modeOptions(
+	mode: string,
+	bypassable: boolean,
+): Pick<Options, 'permissionMode' | 'allowDangerouslySkipPermissions' | 'extraArgs'> {
 	const permissionMode = toClaudeMode(mode) ?? DEFAULT_MODE;
 	const reach = bypassable ? { allowDangerouslySkipPermissions: true } : {};
 	// As an argument: for the option the SDK warns on the terminal that permission callbacks are skipped, which is what is wanted.

@@ -1,4 +1,5 @@
 // What comes out of the SDK, message by message → what Roost makes of it. No message is dropped that is not listed here.
+import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, stringAt } from '../hooks/json-object.ts';
 import { toNotice } from './notices.ts';
@@ -30,13 +31,16 @@ export function createMessageReader({ resumed }: { resumed: boolean }): MessageR
 		return [...shown(said.stream(message.event)), ...(finished ? usageReport() : [])];
 	}
 
-	const streaming = { id: '', model: '' };
-	/** True where the message is complete. */
+	let streaming = { id: '', model: '', usage: {} };
+	/** True where the message is complete. Its end may leave out what its beginning said. */
 	function tallyStreamed(raw: unknown): boolean {
 		const event = usageEvent.safeParse(raw).data;
-		if (event?.type === 'message_start') Object.assign(streaming, { id: event.message.id, model: event.message.model });
-		if (event) usage.message(streaming.id, streaming.model, event.type === 'message_start' ? event.message.usage : event.usage);
-		return event?.type === 'message_delta';
+		if (!event) return false;
+		const { id, model } = event.type === 'message_start' ? event.message : streaming;
+		const said = event.type === 'message_start' ? event.message.usage : { ...streaming.usage, ...withoutNulls(event.usage) };
+		streaming = { id, model, usage: said };
+		usage.message(id, model, said);
+		return event.type === 'message_delta';
 	}
 
 	function readAssistant(message: JsonObject): Heard[] {
@@ -59,7 +63,7 @@ export function createMessageReader({ resumed }: { resumed: boolean }): MessageR
 		const text = JSON.stringify(by_model);
 		if (by_model === null || text === reported || text === '{}') return [];
 		reported = text;
-		return [{ type: 'report', hookName: 'UsageReport', payload: { by_model } }];
+		return [{ type: 'report', hookName: USAGE_REPORT, payload: { by_model } }];
 	}
 
 	return {
@@ -114,13 +118,19 @@ const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
 	'system/worker_shutting_down',
 ]);
 
+const usageFields = z.record(z.string(), z.unknown()).catch({});
+
 const usageEvent = z.discriminatedUnion('type', [
 	z.looseObject({
 		type: z.literal('message_start'),
-		message: z.looseObject({ id: z.string(), model: z.string(), usage: z.unknown() }),
+		message: z.looseObject({ id: z.string(), model: z.string(), usage: usageFields }),
 	}),
-	z.looseObject({ type: z.literal('message_delta'), usage: z.unknown() }),
+	z.looseObject({ type: z.literal('message_delta'), usage: usageFields }),
 ]);
+
+function withoutNulls(fields: JsonObject): JsonObject {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
 
 function readLifecycle(message: JsonObject): Heard[] {
 	const uuid = stringAt(message, 'command_uuid');

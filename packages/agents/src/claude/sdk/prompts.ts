@@ -15,8 +15,6 @@ export type Prompts = {
 	next(): void;
 	/** Whether something was written that has not ended. */
 	isBusy(): boolean;
-	/** Whether Claude has begun with any of it. */
-	isTaken(): boolean;
 };
 
 export type WritePrompt = (prompt: OutgoingPrompt, how: { uuid: ReturnType<typeof toMessageUuid>; steers: boolean }) => boolean;
@@ -67,6 +65,5 @@ export function createPrompts(write: WritePrompt): Prompts {
 			if (prompt) send(prompt, false);
 		},
 		isBusy: () => written.length > 0,
-		isTaken: () => written.some((one) => one.isTaken),
 	};
 }

@@ -14,7 +14,11 @@ export type SaidText = {
 
 const streamEvent = z.discriminatedUnion('type', [
 	z.looseObject({ type: z.literal('message_start'), message: z.looseObject({ id: z.string() }) }),
-	z.looseObject({ type: z.literal('content_block_start'), index: z.number(), content_block: z.looseObject({ type: z.string() }) }),
+	z.looseObject({
+		type: z.literal('content_block_start'),
+		index: z.number(),
+		content_block: z.looseObject({ type: z.string() }),
+	}),
 	z.looseObject({
 		type: z.literal('content_block_delta'),
 		index: z.number(),

@@ -8,8 +8,8 @@ export type ClaudeProcess = {
 	spawn(options: SpawnOptions): ChildProcessWithoutNullStreams;
 	/** The end of what it wrote to stderr. */
 	complaint(): string;
-	/** Politely first; a process that does not go is killed. */
-	end(): void;
+	/** It may go by itself first; then it is told to, and killed where it does not. */
+	end(graceMs: number): void;
 };
 
 const KILL_AFTER_MS = 5000;
@@ -32,13 +32,14 @@ export function createClaudeProcess(deps: { timers: Timers; onSpawned?: ((pid: n
 			return started;
 		},
 		complaint: () => complaint.trim(),
-		end() {
+		end(graceMs) {
 			if (!isAlive()) return;
-			child?.kill('SIGTERM');
-			const forget = deps.timers.after(KILL_AFTER_MS, () => {
-				if (isAlive()) child?.kill('SIGKILL');
+			const forgetEnd = deps.timers.after(graceMs, () => child?.kill('SIGTERM'));
+			const forgetKill = deps.timers.after(graceMs + KILL_AFTER_MS, () => child?.kill('SIGKILL'));
+			child?.once('exit', () => {
+				forgetEnd();
+				forgetKill();
 			});
-			child?.once('exit', forget);
 		},
 	};
 }
