@@ -5,7 +5,7 @@ describe('an input queue', () => {
 	it('gives what was put in, before and after somebody reads, in order, and then ends', async () => {
 		const queue = createInputQueue<number>(10);
 		queue.push(1);
-		const read = Array.fromAsync(queue);
+		const read = readAll(queue);
 		queue.push(2);
 		await Promise.resolve();
 		queue.push(3);
@@ -19,3 +19,9 @@ describe('an input queue', () => {
 		expect([queue.push(1), queue.push(2)]).toEqual([true, false]);
 	});
 });
+
+async function readAll<T>(items: AsyncIterable<T>): Promise<T[]> {
+	const all: T[] = [];
+	for await (const item of items) all.push(item);
+	return all;
+}

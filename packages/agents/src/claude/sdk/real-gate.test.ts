@@ -1,8 +1,10 @@
 // The real Claude at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFeedMapper } from '@roost/core/feed/mapper';
 import type { RuntimeIntent } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { sessionId } from '@roost/protocol/ids';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
@@ -104,6 +106,12 @@ describe('the real Claude at the gate', () => {
 		expect((await ask('anything else')).hookName).toBe('Stop');
 		expect(told('PreToolUse')).toHaveLength(8);
 		expect(told('PostToolUse')).toHaveLength(5);
+
+		const mapper = createFeedMapper(sessionId.parse('s'));
+		const kinds = events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
+		const count = (kind: string) => kinds.filter((each) => each === kind).length;
+		expect([count('run.start'), count('run.end'), count('user.prompt'), count('unknown.hook')]).toEqual([8, 8, 8, 0]);
+		expect(count('agent.message')).toBe(7);
 	}, 60_000);
 
 	it('keeps to its mode, and the gate comes first in each', async () => {

@@ -65,21 +65,17 @@ describe('a driven session of the real Claude', () => {
 	);
 
 	it(
-		'tells what a subagent says and does under its name, and what all of it used',
+		'tells what a subagent says and does under its name and what all of it used, and stops one in the background',
 		async () => {
-			const delegate = callTool('Agent', {
-				description: 'look',
-				prompt: 'look at it',
-				subagent_type: 'general-purpose',
-				run_in_background: false,
-			});
+			const delegate = (prompt: string, run_in_background: boolean) =>
+				callTool('Agent', { description: 'look', prompt, subagent_type: 'general-purpose', run_in_background });
 			await using rig = await openSdkRig({
 				script: scriptAgents({
-					main: [[delegate], [say('fine')]],
-					subagents: { 'look at it': [[say('I look'), bash('touch looked')], [say('seen')]] },
+					main: [[delegate('look at it', false)], [say('fine')], [delegate('watch it', true)], [say('on its way')]],
+					subagents: { 'look at it': [[say('I look'), bash('touch looked')], [say('seen')]], 'watch it': [hang()] },
 				}),
 			});
-			const { ask, told, payloads } = rig.start();
+			const { ask, connection, told, payloads, until } = rig.start();
 			await ask('go');
 			const agentId = told('SubagentStart')[0]?.agentId;
 			expect(agentId).toBeTypeOf('string');
@@ -91,6 +87,10 @@ describe('a driven session of the real Claude', () => {
 			expect(told('PreToolUse').map(({ toolName }) => toolName)).toEqual(['Agent', 'Bash']);
 			const used = { input_tokens: 400, output_tokens: 80, cache_read_tokens: 0, cache_write_tokens: 0 };
 			expect(payloads('UsageReport').at(-1)).toMatchObject({ by_model: { 'claude-opus-5-5': used } });
+
+			expect((await ask('go on')).payload).toMatchObject({ background_tasks: [expect.anything()] });
+			await connection.abort();
+			expect((await until('Stop', 3)).payload).toMatchObject({ interrupted: true, background_tasks: [] });
 		},
 		DEADLINE_MS,
 	);
@@ -111,6 +111,8 @@ describe('a driven session of the real Claude', () => {
 			await connection.sendPrompt(work);
 			await until('PermissionRequest');
 			await connection.control({ type: 'steer', prompt: steering });
+			const isQueued = async () => ((await transcriptOf(rig)).includes('mind the gap') ? true : undefined);
+			await waitFor(isQueued, { deadlineMs: DEADLINE_MS, what: 'Claude to have the prompt' });
 			await writeFile(join(rig.claude.project, 'go'), '');
 			await until('Stop');
 			expect(told('UserPromptSubmit').map(({ payload }) => payload)).toMatchObject([
