@@ -24,7 +24,7 @@ export function createGate(deps: {
 	interrupt: () => void;
 }): Gate {
 	const { voice, calls } = deps;
-	const reachable = deps.allowedTools && new Set([...deps.allowedTools, QUESTION_TOOL]);
+	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
 	function ask(hookName: string, payload: JsonObject, signal: AbortSignal): Promise<Verdict> {
@@ -74,6 +74,11 @@ export function createGate(deps: {
 
 const ABANDONED: Verdict = { type: 'deny', reason: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
+
+/** The tool that starts a subagent is listed under one name and called by another. */
+function toHookName(tool: string): string {
+	return tool === 'Task' ? 'Agent' : tool;
+}
 
 function verdictOf(event: RuntimeEvent, decision: RuntimeDecision): Verdict {
 	return toVerdict(event, decision) ?? { type: 'deny', reason: 'Roost could not say what was decided.' };

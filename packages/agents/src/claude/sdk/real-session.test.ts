@@ -23,7 +23,7 @@ const isGone = (pid: number) => {
 
 describe('a driven session of the real Claude', () => {
 	it(
-		'outlives a busy, an unwilling, a limited and a silent model',
+		'outlives a busy, an unwilling, a limited and a silent model, and is interrupted at any time',
 		async () => {
 			let calls = 0;
 			await using rig = await openSdkRig({
@@ -58,6 +58,9 @@ describe('a driven session of the real Claude', () => {
 			await connection.abort();
 			expect((await until('Stop', 2)).payload).toMatchObject({ interrupted: true });
 			expect((await ask('again')).hookName).toBe('Stop');
+			await connection.followUp(toPrompt('silent'));
+			await connection.abort();
+			expect((await until('Stop', 4)).payload).toMatchObject({ interrupted: true });
 			expect(told('SessionStart')).toHaveLength(1);
 			expect(told('SessionEnd')).toEqual([]);
 		},
