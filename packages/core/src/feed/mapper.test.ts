@@ -17,6 +17,11 @@ const UNRECORDED = [
 	{ event: 'TeammateIdle', variant: '', payload: { teammate_name: 'ada', team_name: 'compilers' } },
 	{ event: 'RuntimeError', variant: '', payload: { code: 'too_large', message: 'a line was too long' } },
 	{ event: 'RuntimeStatus', variant: '', payload: { status: 'gap', reason: 'restarted' } },
+	{
+		event: 'UsageReport',
+		variant: '',
+		payload: { by_model: { opus: { input_tokens: 1, output_tokens: 2, cache_read_tokens: 3, cache_write_tokens: 4 } } },
+	},
 ];
 const samples = [...readHookSamples(), ...UNRECORDED];
 
@@ -56,6 +61,7 @@ const TABLE: Record<keyof typeof hookPayloads, [kinds: string, actor: string]> =
 	DirectoryAdded: ['directory.add', 'system'],
 	RuntimeError: ['runtime.error', 'system'],
 	RuntimeStatus: ['runtime.status', 'system'],
+	UsageReport: ['usage.update', 'system'],
 };
 
 describe('every hook Roost knows', () => {
@@ -73,7 +79,7 @@ describe('every hook Roost knows', () => {
 	});
 
 	it('is in the table, and none is unknown', () => {
-		expect(Object.keys(TABLE)).toHaveLength(35);
+		expect(Object.keys(TABLE)).toHaveLength(36);
 		const session = scriptSession();
 		for (const { event, payload } of samples) session.report(event, payload);
 		expect(new Set(samples.map(({ event }) => event))).toEqual(new Set(Object.keys(TABLE)));

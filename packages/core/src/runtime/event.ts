@@ -40,3 +40,5 @@ export type Interaction = {
 /** Roost's own reports, made by adapters where the agent has no word for it. */
 export const RUNTIME_ERROR = 'RuntimeError';
 export const RUNTIME_STATUS = 'RuntimeStatus';
+/** What the session used so far, where an agent says so while it runs. */
+export const USAGE_REPORT = 'UsageReport';

@@ -1,8 +1,8 @@
 // At a session's end its transcript says what the hooks did not: how much was said, and what it cost.
 import { readTranscript } from '@roost/agents/claude/transcript/read-transcript';
 import type { Fact } from '@roost/core/feed/mapper';
-import { estimateCost } from '@roost/core/usage/prices';
-import { totalUsage, type UsageByModel } from '@roost/core/usage/tally';
+import type { UsageByModel } from '@roost/core/usage/tally';
+import { toUsageUpdate } from '@roost/core/usage/usage-update';
 
 /** The facts to record; that a transcript cannot be read is one of them. */
 export type Summarise = (transcriptPath: string) => Promise<Fact[]>;
@@ -18,9 +18,6 @@ export const summariseTranscript: Summarise = async (transcriptPath) => {
 	return Object.keys(usage).length > 0 ? [summary, toUsageFact(usage)] : [summary];
 };
 
-/** An estimate only where every model has a price: a partial sum would look like the whole. */
 export function toUsageFact(usage: UsageByModel): Fact {
-	const cost = estimateCost(usage);
-	const priced = cost.unpriced.length === 0 ? { cost_usd_estimate: cost.usd, prices_as_of: cost.pricesAsOf } : {};
-	return { kind: 'usage.update', data: { total: totalUsage(usage), by_model: { ...usage }, ...priced } };
+	return { kind: 'usage.update', data: toUsageUpdate(usage) };
 }

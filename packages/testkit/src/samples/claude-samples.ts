@@ -25,6 +25,11 @@ export function readStreamSample(): readonly Readonly<Record<string, unknown>>[]
 	return readLines('stream.jsonl').map(toRecord);
 }
 
+/** The messages of the Agent SDK in one session, in order. */
+export function readSdkMessageSample(): readonly Readonly<Record<string, unknown>>[] {
+	return readLines('sdk-messages.jsonl').map(toRecord);
+}
+
 /** The lines of a session transcript, as they stand in the file. */
 export function readTranscriptSample(): readonly string[] {
 	return readLines('transcript.jsonl');

@@ -1,5 +1,5 @@
 // The normal form whole: every hook Roost knows, and the schema of its payload.
-import { RUNTIME_ERROR, RUNTIME_STATUS } from '../event.ts';
+import { RUNTIME_ERROR, RUNTIME_STATUS, USAGE_REPORT } from '../event.ts';
 import * as agents from './agents.ts';
 import * as conversation from './conversation.ts';
 import * as environment from './environment.ts';
@@ -44,6 +44,7 @@ export const hookPayloads = {
 	DirectoryAdded: environment.directoryAdded,
 	[RUNTIME_ERROR]: reports.runtimeError,
 	[RUNTIME_STATUS]: reports.runtimeStatus,
+	[USAGE_REPORT]: reports.usageReport,
 };
 
 export type HookName = keyof typeof hookPayloads;

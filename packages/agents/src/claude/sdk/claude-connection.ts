@@ -1,0 +1,93 @@
+// What a driven Claude takes: prompts, an interrupt, another model or mode, its end. What cannot be done is said in the record.
+import type { Query } from '@anthropic-ai/claude-agent-sdk';
+import type { Connection, ControlCommand, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { Timers } from '../../timers.ts';
+import type { ClaudeTurns } from './claude-turns.ts';
+import type { ClaudeVoice } from './claude-voice.ts';
+import { refuseMode, toClaudeMode } from './permission-modes.ts';
+import type { Prompts } from './prompts.ts';
+
+/** Claude answers a request at once, whatever its model does: one that does not is broken. */
+const REQUEST_MS = 10_000;
+
+export function createClaudeConnection(deps: {
+	voice: ClaudeVoice;
+	prompts: Prompts;
+	turns: () => ClaudeTurns;
+	/** Undefined where the agent ended before it was started. */
+	query: () => Promise<Pick<Query, 'interrupt' | 'setModel' | 'setPermissionMode'> | undefined>;
+	timers: Timers;
+	bypassable: boolean;
+	/** The agent is of no use any more. */
+	giveUp: (why: string) => void;
+	close: () => void;
+}): Connection {
+	const { voice, prompts, turns } = deps;
+	const isStopped = () => voice.runtime.getStatus() === 'stopped';
+
+	function take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): void {
+		if (isStopped() || prompts.take(prompt, how)) return;
+		voice.fail({ code: 'too_large', message: 'Too many prompts wait for Claude: this one was not taken.', detail: prompt.id });
+	}
+
+	async function request(what: string, send: (query: NonNullable<Awaited<ReturnType<typeof deps.query>>>) => Promise<unknown>) {
+		const query = await deps.query();
+		if (!query || isStopped()) return false;
+		const late = Promise.withResolvers<'late'>();
+		const forget = deps.timers.after(REQUEST_MS, () => late.resolve('late'));
+		try {
+			if ((await Promise.race([send(query), late.promise])) !== 'late') return true;
+			deps.giveUp(`Claude did not answer when it was asked to ${what}.`);
+		} catch (error) {
+			voice.fail({
+				code: 'agent_refused',
+				message: `Claude did not ${what}: ${error instanceof Error ? error.message : String(error)}`,
+			});
+		} finally {
+			forget();
+		}
+		return false;
+	}
+
+	async function interrupt(): Promise<boolean> {
+		return await request('stop what it does', (query) => query.interrupt());
+	}
+
+	async function abort(): Promise<void> {
+		const running = isStopped() ? 'idle' : turns().running();
+		if (running === 'idle') return;
+		if (running === 'written') turns().interruptSoon();
+		else if ((await interrupt()) && running === 'background') turns().backgroundEnded();
+	}
+
+	async function control(command: ControlCommand): Promise<void> {
+		if (isStopped()) return;
+		switch (command.type) {
+			case 'steer':
+				return take(command.prompt, 'steer');
+			case 'model':
+				return void (await request(`use the model ${command.model}`, (query) => query.setModel(command.model)));
+			case 'permission-mode':
+				return await setMode(command.mode);
+			default:
+				return assertNever(command);
+		}
+	}
+
+	async function setMode(mode: string): Promise<void> {
+		const refusal = refuseMode(mode, deps.bypassable);
+		const claudeMode = toClaudeMode(mode);
+		if (refusal !== null || claudeMode === undefined) return voice.fail({ code: 'bad_request', message: refusal ?? '' });
+		if (await request(`change to the mode ${mode}`, (query) => query.setPermissionMode(claudeMode))) voice.setMode(mode);
+	}
+
+	return {
+		sendPrompt: async (prompt) => take(prompt, 'follow-up'),
+		followUp: async (prompt) => take(prompt, 'follow-up'),
+		abort,
+		getState: async () => (isStopped() ? { status: 'idle' } : turns().state()),
+		control,
+		close: deps.close,
+	};
+}

@@ -1,0 +1,179 @@
+// Turns of a driven Claude: from what the SDK and its hooks say to one beginning and one end of each, nothing told twice.
+import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { HookName } from '../hooks/hook-names.ts';
+import { type JsonObject, stringAt } from '../hooks/json-object.ts';
+import type { ClaudeVoice } from './claude-voice.ts';
+import type { OpenCalls } from './open-calls.ts';
+import type { Heard } from './parse-message.ts';
+import type { Prompts } from './prompts.ts';
+import type { TurnEnd } from './turn-end.ts';
+
+export type ClaudeTurns = {
+	/** What came out of the SDK. */
+	hear(heard: Heard): void;
+	/** A hook, other than the gate. */
+	heed(hookName: HookName, payload: JsonObject): void;
+	state(): ConnectionState;
+	/** Whether there is something to interrupt, and whether Claude has begun with it. */
+	running(): 'idle' | 'written' | 'turn' | 'background';
+	/** An interrupt now would miss what was written: it is made when Claude begins with it. */
+	interruptSoon(): void;
+	/** Only tasks in the background ran, and they were ended. */
+	backgroundEnded(): void;
+	/** Why the last turn failed, if nothing came after it. */
+	failure(): string | undefined;
+};
+
+export function createClaudeTurns(deps: {
+	voice: ClaudeVoice;
+	calls: OpenCalls;
+	prompts: Prompts;
+	model: string | undefined;
+	/** Somebody wanted it to stop before there was something to stop. */
+	interrupt: () => void;
+}): ClaudeTurns {
+	const { voice, calls, prompts } = deps;
+	let model = deps.model;
+	let inTurn = false;
+	let hasBegun = false;
+	let interruptIsDue = false;
+	/** Claude prompts itself when a task in the background has ended. */
+	let isItsOwn = false;
+	let failure: string | undefined;
+	let background: readonly unknown[] = [];
+	/** What Claude said of the end of this turn before it ended. */
+	let lastWords: JsonObject = {};
+
+	function begin(now: string | undefined): void {
+		inTurn = true;
+		hasBegun = true;
+		failure = undefined;
+		if (now !== undefined && now !== model) {
+			voice.report('PostModelSwitch', { from_model: model ?? 'default', to_model: now, source: 'startup' });
+			model = now;
+		}
+		if (interruptIsDue) deps.interrupt();
+		interruptIsDue = false;
+	}
+
+	function tellPrompt(prompt: OutgoingPrompt, payload: JsonObject = {}): void {
+		inTurn = true;
+		failure = undefined;
+		voice.report('UserPromptSubmit', { ...payload, prompt: prompt.text, sent_as: prompt.id });
+	}
+
+	function hearPrompt(payload: JsonObject): void {
+		const { prompt, isNews } = prompts.reported(stringAt(payload, 'prompt') ?? '');
+		if (prompt && isNews) tellPrompt(prompt, payload);
+		if (prompt) return;
+		isItsOwn = true;
+		voice.report('UserPromptSubmit', payload);
+	}
+
+	function end(how: TurnEnd): void {
+		closeCalls(how);
+		const silent = prompts.ended(how.type === 'completed' && !isItsOwn);
+		if (silent) tellPrompt(silent);
+		inTurn = false;
+		hasBegun = false;
+		interruptIsDue = false;
+		isItsOwn = false;
+		failure = how.type === 'failed' ? how.why : undefined;
+		tellEnd(how);
+		lastWords = {};
+		prompts.next();
+	}
+
+	/** An interrupt leaves calls without a word about them. */
+	function closeCalls(how: TurnEnd): void {
+		const is_interrupt = how.type === 'interrupted';
+		for (const call of calls.drop(is_interrupt ? 'all' : 'main'))
+			voice.report('PostToolUseFailure', { ...call, error: 'The turn ended before this call did.', is_interrupt });
+	}
+
+	function tellEnd(how: TurnEnd): void {
+		switch (how.type) {
+			case 'completed':
+				voice.report('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
+				break;
+			case 'interrupted':
+				voice.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
+				break;
+			case 'failed': {
+				const named = stringAt(lastWords, 'error');
+				const error = named === undefined || named === 'unknown' ? how.error : named;
+				voice.report('StopFailure', { error, last_assistant_message: how.why });
+				break;
+			}
+			default:
+				assertNever(how);
+		}
+	}
+
+	function hear(heard: Heard): void {
+		switch (heard.type) {
+			case 'report':
+				voice.report(heard.hookName, heard.payload);
+				break;
+			case 'begun':
+				begin(heard.model);
+				break;
+			case 'taken': {
+				const prompt = prompts.taken(heard.uuid);
+				if (prompt) tellPrompt(prompt);
+				break;
+			}
+			case 'background':
+				background = heard.tasks;
+				break;
+			case 'ended':
+				end(heard.end);
+				break;
+			default:
+				assertNever(heard);
+		}
+	}
+
+	function heed(hookName: HookName, payload: JsonObject): void {
+		voice.learn(payload);
+		calls.heed(hookName, payload);
+		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
+		if (hookName === 'UserPromptSubmit') hearPrompt(payload);
+		// The result says the same, and is there also where no hook fires.
+		else if (isOwnStop(hookName, payload)) lastWords = payload;
+		// That the agent ends is told by whoever sees its process end.
+		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') voice.report(hookName, payload);
+	}
+
+	return {
+		hear,
+		heed,
+		state() {
+			const currentTool = calls.current();
+			const isWorking = inTurn || prompts.isBusy();
+			const status = isWorking ? 'working' : failure === undefined ? 'idle' : 'error';
+			return { status, ...(isWorking && currentTool !== undefined ? { currentTool } : {}) };
+		},
+		running() {
+			if (hasBegun) return 'turn';
+			if (inTurn || prompts.isBusy()) return 'written';
+			return background.length > 0 ? 'background' : 'idle';
+		},
+		interruptSoon() {
+			interruptIsDue = true;
+		},
+		backgroundEnded() {
+			background = [];
+			end({ type: 'interrupted' });
+		},
+		failure: () => failure,
+	};
+}
+
+const STOP = { stop_hook_active: false };
+
+/** Not that of a subagent. */
+function isOwnStop(hookName: HookName, payload: JsonObject): boolean {
+	return (hookName === 'Stop' || hookName === 'StopFailure') && stringAt(payload, 'agent_id') === undefined;
+}

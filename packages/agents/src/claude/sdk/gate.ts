@@ -1,0 +1,85 @@
+// Every tool call of a driven Claude passes here: first the gate itself, then, for what Claude would not do by itself, permission.
+import type { CanUseTool, PermissionResult, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+import { type JsonObject, stringAt } from '../hooks/json-object.ts';
+import type { ClaudeVoice } from './claude-voice.ts';
+import { toHookOutput, toPermissionResult, toVerdict, type Verdict } from './gate-verdict.ts';
+import type { OpenCalls } from './open-calls.ts';
+import { isAskedInPlan } from './permission-modes.ts';
+
+export type Gate = {
+	/** A call is about to be made, in whatever mode. */
+	preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput>;
+	/** What the gate let pass and Claude does not do unasked. A call that the gate allowed never comes here. */
+	readonly canUseTool: CanUseTool;
+};
+
+export function createGate(deps: {
+	voice: ClaudeVoice;
+	calls: OpenCalls;
+	allowedTools: readonly string[] | undefined;
+	/** Somebody refused a call and wants the whole run to stop. */
+	interrupt: () => void;
+}): Gate {
+	const { voice, calls } = deps;
+	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
+
+	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
+	function ask(hookName: string, payload: JsonObject, signal: AbortSignal): Promise<Verdict> {
+		return new Promise((resolve) => {
+			if (signal.aborted) return resolve(ABANDONED);
+			const abandon = voice.ask(hookName, payload, (decision, event) => resolve(verdictOf(event, decision)));
+			signal.addEventListener('abort', () => {
+				abandon();
+				resolve(ABANDONED);
+			});
+		});
+	}
+
+	async function preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput> {
+		const tool = stringAt(payload, 'tool_name') ?? '';
+		voice.learn(payload);
+		calls.open(payload);
+		if (reachable && !reachable.has(tool)) {
+			voice.report('PreToolUse', payload);
+			return toHookOutput({ type: 'deny', reason: `${tool} is not among the tools this session may use.` });
+		}
+		const verdict = await ask('PreToolUse', payload, signal);
+		if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
+		const isNoObjection = verdict.type === 'allow' && voice.mode() === 'plan' && !isAskedInPlan(tool);
+		return toHookOutput(isNoObjection ? { type: 'none' } : verdict);
+	}
+
+	async function canUseTool(
+		tool: string,
+		input: JsonObject,
+		{ signal, suggestions = [], toolUseID, agentID }: Parameters<CanUseTool>[2],
+	): Promise<PermissionResult> {
+		if (voice.mode() === 'plan' && !isAskedInPlan(tool)) return { behavior: 'deny', message: PLAN_REASON };
+		const payload = {
+			...calls.find(toolUseID),
+			tool_name: tool,
+			tool_input: input,
+			tool_use_id: toolUseID,
+			permission_suggestions: suggestions,
+			...(agentID === undefined ? {} : { agent_id: agentID }),
+		};
+		return toPermissionResult(await ask('PermissionRequest', payload, signal), { input, suggestions });
+	}
+
+	return { preToolUse, canUseTool };
+}
+
+const ABANDONED: Verdict = { type: 'deny', reason: 'The agent stopped waiting.' };
+const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
+
+/** The tool that starts a subagent is listed under one name and called by another. */
+function toHookName(tool: string): string {
+	return tool === 'Task' ? 'Agent' : tool;
+}
+
+function verdictOf(event: RuntimeEvent, decision: RuntimeDecision): Verdict {
+	return toVerdict(event, decision) ?? { type: 'deny', reason: 'Roost could not say what was decided.' };
+}

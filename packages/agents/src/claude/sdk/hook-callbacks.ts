@@ -1,0 +1,46 @@
+// Claude's own hooks as callbacks: which are gated, which are reported as they come, and which are told from elsewhere.
+import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
+import { ASK_DEADLINE_MS } from '../../runtime-core.ts';
+import { HOOK_NAMES, type HookName } from '../hooks/hook-names.ts';
+import { isJsonObject, type JsonObject } from '../hooks/json-object.ts';
+import type { Gate } from './gate.ts';
+
+/** Claude gives up on a callback after this long, so it lies above every deadline of ours. */
+const TIMEOUT_SECONDS = ASK_DEADLINE_MS / 1000 + 60;
+
+/** Left out, each for its reason. */
+const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
+	// Claude asks for permission by a callback of its own, which names the call.
+	'PermissionRequest',
+	// The stream has the same words, and sooner.
+	'MessageDisplay',
+	// Such a hook makes the worktree instead of git.
+	'WorktreeCreate',
+]);
+
+/** `heed` is told of every other hook, in order, and holds nothing up. */
+export function toHookCallbacks(deps: {
+	gate: Gate;
+	heed: (hookName: HookName, payload: JsonObject) => void;
+}): Partial<Record<HookEvent, HookCallbackMatcher[]>> {
+	const registered = HOOK_NAMES.filter((name) => !NOT_REGISTERED.has(name));
+	return Object.fromEntries(registered.map((name) => [name, [toMatcher(name, deps)]]));
+}
+
+function toMatcher(name: HookName, { gate, heed }: Parameters<typeof toHookCallbacks>[0]): HookCallbackMatcher {
+	if (name === 'PreToolUse') {
+		const pre: HookCallbackMatcher['hooks'][number] = async (input, _id, { signal }) =>
+			await gate.preToolUse(toPayload(input), signal);
+		// A gate that breaks stays shut.
+		return { timeout: TIMEOUT_SECONDS, onFailure: 'block', hooks: [pre] };
+	}
+	const report: HookCallbackMatcher['hooks'][number] = async (input) => {
+		heed(name, toPayload(input));
+		return {};
+	};
+	return { timeout: TIMEOUT_SECONDS, hooks: [report] };
+}
+
+function toPayload(input: unknown): JsonObject {
+	return isJsonObject(input) ? { ...input } : { value: input };
+}

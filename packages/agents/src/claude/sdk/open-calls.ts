@@ -1,0 +1,52 @@
+// The tool calls that were announced and have not ended: what an interrupt leaves open is closed from here.
+import { isJsonObject, type JsonObject, stringAt } from '../hooks/json-object.ts';
+
+export type OpenCalls = {
+	open(payload: JsonObject): void;
+	/** How the call was announced. */
+	find(toolUseId: string): JsonObject | undefined;
+	/** A hook that says what became of one call, or of several. */
+	heed(hookName: string, payload: JsonObject): void;
+	/** Takes out what will not end by itself any more; calls of subagents may outlive a turn. */
+	drop(whose: 'main' | 'all'): JsonObject[];
+	/** What the main agent runs right now, else what a subagent runs. */
+	current(): string | undefined;
+};
+
+const MAX_CALLS = 1000;
+
+export function createOpenCalls(): OpenCalls {
+	const calls = new Map<string, JsonObject>();
+	const isMain = (payload: JsonObject) => stringAt(payload, 'agent_id') === undefined;
+
+	return {
+		open(payload) {
+			const id = stringAt(payload, 'tool_use_id');
+			if (id === undefined) return;
+			calls.set(id, payload);
+			const oldest = calls.size > MAX_CALLS ? calls.keys().next().value : undefined;
+			if (oldest !== undefined) calls.delete(oldest);
+		},
+		find: (toolUseId) => calls.get(toolUseId),
+		heed(hookName, payload) {
+			for (const id of endedBy(hookName, payload)) calls.delete(id);
+		},
+		drop(whose) {
+			const dropped = [...calls].filter(([, payload]) => whose === 'all' || isMain(payload));
+			for (const [id] of dropped) calls.delete(id);
+			return dropped.map(([, payload]) => payload);
+		},
+		current() {
+			const open = [...calls.values()];
+			const one = open.findLast(isMain) ?? open.at(-1);
+			return one && stringAt(one, 'tool_name');
+		},
+	};
+}
+
+function endedBy(hookName: string, payload: JsonObject): string[] {
+	const toId = (call: unknown) => (isJsonObject(call) ? stringAt(call, 'tool_use_id') : undefined);
+	const isOne = hookName === 'PostToolUse' || hookName === 'PostToolUseFailure';
+	const ended = isOne ? [payload] : hookName === 'PostToolBatch' && Array.isArray(payload.tool_calls) ? payload.tool_calls : [];
+	return ended.map(toId).filter((id) => id !== undefined);
+}

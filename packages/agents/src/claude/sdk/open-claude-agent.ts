@@ -1,0 +1,149 @@
+// Claude, driven through its Agent SDK: one process for each session, open over all its prompts, every call through Roost's gate.
+import { randomUUID } from 'node:crypto';
+import { type Query, query, type SDKUserMessage, type SettingSource } from '@anthropic-ai/claude-agent-sdk';
+import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { realTimers, type Timers } from '../../timers.ts';
+import { createClaudeConnection } from './claude-connection.ts';
+import { createClaudeTurns } from './claude-turns.ts';
+import { CLAUDE_SDK_CAPABILITIES, createClaudeVoice } from './claude-voice.ts';
+import { createGate } from './gate.ts';
+import { toHookCallbacks } from './hook-callbacks.ts';
+import { createInputQueue } from './input-queue.ts';
+import { isUuid } from './message-uuid.ts';
+import { createOpenCalls } from './open-calls.ts';
+import { refuseRequest, toOptions } from './options.ts';
+import { createMessageReader } from './parse-message.ts';
+import { mayBypass } from './permission-modes.ts';
+import { createPrompts, type WritePrompt } from './prompts.ts';
+import { createClaudeProcess } from './spawn-claude.ts';
+import type { ReadSurroundings } from './surroundings.ts';
+import { whyItEnded } from './why-it-ended.ts';
+
+export type ClaudeAgentDeps = {
+	readSurroundings: ReadSurroundings;
+	/** The whole environment the agent gets. */
+	env: Readonly<Record<string, string>>;
+	/** Claude's program; else the one that comes with the SDK. */
+	executable?: string | undefined;
+	/** Which settings files count; none unless they are named. */
+	settingSources?: readonly SettingSource[] | undefined;
+	maxTurns?: number | undefined;
+	timers?: Timers | undefined;
+	now?: (() => number) | undefined;
+	/** UUIDs: Claude takes no other id for a conversation. */
+	newId?: (() => string) | undefined;
+	isRoot?: boolean | undefined;
+};
+
+export function createClaudeAgent(deps: ClaudeAgentDeps): DrivableAgent {
+	return { capabilities: CLAUDE_SDK_CAPABILITIES, open: (request) => openClaudeAgent(request, deps) };
+}
+
+const MAX_INPUT = 100;
+const IDLE_GRACE_MS = 3000;
+
+function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenAgent {
+	const { timers = realTimers, now = Date.now, newId = randomUUID, isRoot = process.getuid?.() === 0 } = deps;
+	const { env, executable, settingSources = [], maxTurns } = deps;
+	const settings = { env, executable, settingSources, maxTurns, bypassable: mayBypass(env, isRoot) };
+	const nativeId = nativeIdOf(request, newId);
+	const input = createInputQueue<SDKUserMessage>(MAX_INPUT);
+	const started = Promise.withResolvers<Query | undefined>();
+	const claude = createClaudeProcess({ timers, onSpawned: request.onSpawned });
+	const reader = createMessageReader({ resumed: request.resume !== undefined });
+
+	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
+	const calls = createOpenCalls();
+	const prompts = createPrompts(writeTo(input));
+	const turns = createClaudeTurns({ voice, calls, prompts, model: request.model, interrupt });
+	const connection = createClaudeConnection({
+		voice,
+		prompts,
+		turns: () => turns,
+		query: () => started.promise,
+		timers,
+		bypassable: settings.bypassable,
+		giveUp: finish,
+		close: () => finish(),
+	});
+	const gate = createGate({ voice, calls, allowedTools: request.allowedTools, interrupt });
+
+	function interrupt(): void {
+		void connection.abort();
+	}
+
+	function begin(): void {
+		voice.report('SessionStart', { source: sourceOf(request), ...(request.model === undefined ? {} : { model: request.model }) });
+		const refusal = refuseRequest(request, settings);
+		if (refusal === null) void run();
+		else finish(refusal);
+	}
+
+	/** Lives as long as the process, and never fails: why it ended is the last it says. */
+	async function run(): Promise<void> {
+		try {
+			const given = await deps.readSurroundings(request.cwd);
+			if (voice.runtime.getStatus() === 'stopped') return;
+			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
+			const hooks = toHookCallbacks({ gate, heed: turns.heed });
+			const { canUseTool } = gate;
+			const options = {
+				...toOptions(request, settings, given, nativeId),
+				hooks,
+				canUseTool,
+				spawnClaudeCodeProcess: claude.spawn,
+			};
+			const messages = query({ prompt: input, options });
+			started.resolve(messages);
+			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
+			finish(whyItEnded(undefined, claude.complaint()));
+		} catch (error) {
+			finish(whyItEnded(error, claude.complaint()));
+		}
+	}
+
+	/** Once: what the agent says last. Without a reason it was closed. */
+	function finish(why?: string): void {
+		if (voice.runtime.getStatus() === 'stopped') return;
+		if (why !== undefined && turns.failure() === undefined) {
+			voice.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
+		}
+		voice.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
+		voice.runtime.stop();
+	}
+
+	function shutDown(): void {
+		input.end();
+		started.resolve(undefined);
+		// Idle, it goes by itself when its input ends; at work it would go on for a while.
+		const graceMs = turns.state().status === 'working' ? 0 : IDLE_GRACE_MS;
+		void started.promise.then((running) => {
+			running?.close();
+			claude.end(graceMs);
+		});
+	}
+
+	return { runtime: voice.runtime, connection };
+}
+
+function nativeIdOf({ resume }: DrivenRequest, newId: () => string): string {
+	if (!resume || resume.fork) return newId();
+	return isUuid(resume.nativeId) ? resume.nativeId : '';
+}
+
+function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
+	if (!resume) return 'startup';
+	return resume.fork ? 'fork' : 'resume';
+}
+
+/** A steering prompt is taken between two steps of the turn, where it interrupts nothing. */
+function writeTo(input: { push(message: SDKUserMessage): boolean }): WritePrompt {
+	return (prompt, { uuid, steers }) =>
+		input.push({
+			type: 'user',
+			message: { role: 'user', content: prompt.text },
+			parent_tool_use_id: null,
+			uuid,
+			...(steers ? { priority: 'next' as const } : {}),
+		});
+}

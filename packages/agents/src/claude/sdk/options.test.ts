@@ -1,0 +1,61 @@
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { describe, expect, it } from 'vitest';
+import { refuseRequest, toOptions } from './options.ts';
+import { mayBypass } from './permission-modes.ts';
+
+const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const around = { instructions: 'Mind the rules.', mcpServers: { mine: { command: 'mine' } }, leftOut: [] };
+const settings = { env: { PATH: '/bin' }, settingSources: [], bypassable: false };
+const options = (request: Partial<DrivenRequest> = {}, bypassable = false) =>
+	toOptions({ cwd: '/project', gate: 'enforce', ...request }, { ...settings, bypassable }, around, UUID);
+
+describe('a driven Claude', () => {
+	it('reads no settings, has no other environment, no other servers, and its own prompt with the instructions', () => {
+		expect(options()).toMatchObject({
+			cwd: '/project',
+			env: { PATH: '/bin' },
+			settingSources: [],
+			strictMcpConfig: true,
+			mcpServers: around.mcpServers,
+			systemPrompt: { preset: 'claude_code', append: 'Mind the rules.' },
+			permissionMode: 'default',
+			sessionId: UUID,
+		});
+	});
+
+	it('may use only the tools that are named, and ask questions; naming one lets nothing run unasked', () => {
+		expect(options().tools).toBeUndefined();
+		expect(options({ allowedTools: ['Read', 'Read'] }).tools).toEqual(['Read', 'AskUserQuestion']);
+		expect(options({ allowedTools: ['Read'] })).not.toHaveProperty('allowedTools');
+	});
+
+	it.each([
+		['dontAsk', { permissionMode: 'default' }],
+		['acceptEdits', { permissionMode: 'acceptEdits' }],
+		['plan', { permissionMode: 'plan', settings: { useAutoModeDuringPlan: false } }],
+		['bypassPermissions', { extraArgs: { 'permission-mode': 'bypassPermissions' }, allowDangerouslySkipPermissions: true }],
+	])('in the mode %s is started as %j', (permissionMode, expected) => {
+		expect(options({ permissionMode }, true)).toMatchObject(expected);
+	});
+
+	it('has the dangerous mode within reach only where Claude would start with it', () => {
+		expect(options({})).not.toHaveProperty('allowDangerouslySkipPermissions');
+		expect([mayBypass({}, true), mayBypass({ IS_SANDBOX: '1' }, true), mayBypass({}, false)]).toEqual([false, true, true]);
+	});
+
+	it('goes on with a conversation, or with a copy of it up to a message', () => {
+		expect(options({ resume: { nativeId: UUID, fork: false } })).not.toHaveProperty('sessionId');
+		expect(options({ resume: { nativeId: UUID, fork: true, upTo: UUID } })).toMatchObject({
+			resume: UUID,
+			forkSession: true,
+			sessionId: UUID,
+			resumeSessionAt: UUID,
+		});
+	});
+
+	it('does not go back in the conversation that it goes on with', () => {
+		const request = { cwd: '/', gate: 'enforce', resume: { nativeId: UUID, fork: false, upTo: UUID } } as const;
+		expect(refuseRequest(request, settings)).toContain('Only a fork');
+		expect(refuseRequest({ ...request, resume: { ...request.resume, fork: true } }, settings)).toBeNull();
+	});
+});

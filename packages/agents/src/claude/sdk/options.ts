@@ -1,0 +1,79 @@
+// How a driven Claude is started: the options of the SDK, or the sentence that says why it is not. Pure.
+import type { Options, SettingSource } from '@anthropic-ai/claude-agent-sdk';
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+import { isUuid } from './message-uuid.ts';
+import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type ClaudeSettings = {
+	/** The whole environment of the agent: nothing is inherited. */
+	env: Readonly<Record<string, string>>;
+	/** Claude's program; else the one that comes with the SDK. */
+	executable?: string | undefined;
+	settingSources: readonly SettingSource[];
+	maxTurns?: number | undefined;
+	/** Whether Claude starts here with bypassPermissions within reach. */
+	bypassable: boolean;
+};
+
+export function refuseRequest(request: DrivenRequest, { bypassable }: Pick<ClaudeSettings, 'bypassable'>): string | null {
+	const { resume, model } = request;
+	if (resume && !isUuid(resume.nativeId)) return 'This is not the id of a conversation with Claude: such an id is a UUID.';
+	if (resume?.upTo !== undefined && !isUuid(resume.upTo))
+		return 'This is not the id of a message of Claude: such an id is a UUID.';
+	if (resume?.upTo !== undefined && !resume.fork) return 'Only a fork can end at an earlier message: fork the session instead.';
+	if (model !== undefined && !MODEL.test(model)) return `"${model}" is not the name of a model.`;
+	return refuseMode(request.permissionMode ?? DEFAULT_MODE, bypassable);
+}
+
+/** Letters, digits and the signs that names of models have; never what could be read as a flag. */
+const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,199}$/;
+
+export function toOptions(request: DrivenRequest, settings: ClaudeSettings, given: Surroundings, nativeId: string): Options {
+	const { executable, maxTurns } = settings;
+	return {
+		cwd: request.cwd,
+		env: { ...settings.env },
+		settingSources: [...settings.settingSources],
+		// Plan mode would let a model judge which commands to run; here rules and people do.
+		settings: { useAutoModeDuringPlan: false, disableAutoMode: 'disable' },
+		systemPrompt: { type: 'preset', preset: 'claude_code', ...(given.instructions ? { append: given.instructions } : {}) },
+		mcpServers: given.mcpServers,
+		strictMcpConfig: true,
+		includePartialMessages: true,
+		forwardSubagentText: true,
+		...(request.model === undefined ? {} : { model: request.model }),
+		...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
+		...(maxTurns === undefined ? {} : { maxTurns }),
+		...toolOptions(request.allowedTools),
+		...modeOptions(request.permissionMode ?? DEFAULT_MODE, settings.bypassable),
+		...conversationOptions(request, nativeId),
+	};
+}
+
+/** `tools` takes away what it does not name; `allowedTools` would let what it names run unasked. */
+function toolOptions(allowed: readonly string[] | undefined): Pick<Options, 'tools'> {
+	return allowed ? { tools: [...new Set([...allowed, QUESTION_TOOL])] } : {};
+}
+
+function modeOptions(
+	mode: string,
+	bypassable: boolean,
+): Pick<Options, 'permissionMode' | 'allowDangerouslySkipPermissions' | 'extraArgs'> {
+	const permissionMode = toClaudeMode(mode) ?? DEFAULT_MODE;
+	const reach = bypassable ? { allowDangerouslySkipPermissions: true } : {};
+	// As an argument: for the option the SDK warns on the terminal that permission callbacks are skipped, which is what is wanted.
+	if (permissionMode === 'bypassPermissions') return { ...reach, extraArgs: { 'permission-mode': permissionMode } };
+	return { ...reach, permissionMode };
+}
+
+function conversationOptions(
+	{ resume }: DrivenRequest,
+	nativeId: string,
+): Pick<Options, 'sessionId' | 'resume' | 'forkSession' | 'resumeSessionAt'> {
+	if (!resume) return { sessionId: nativeId };
+	if (!resume.fork) return { resume: resume.nativeId };
+	const upTo = resume.upTo === undefined ? {} : { resumeSessionAt: resume.upTo };
+	return { resume: resume.nativeId, forkSession: true, sessionId: nativeId, ...upTo };
+}

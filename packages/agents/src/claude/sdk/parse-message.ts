@@ -1,0 +1,146 @@
+// What comes out of the SDK, message by message → what Roost makes of it. No message is dropped that is not listed here.
+import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { z } from 'zod';
+import { isJsonObject, type JsonObject, stringAt } from '../hooks/json-object.ts';
+import { toNotice } from './notices.ts';
+import { createSaidText } from './said-text.ts';
+import { parseTurnEnd, type TurnEnd } from './turn-end.ts';
+import { createUsageBook } from './usage-book.ts';
+
+export type Heard =
+	| { type: 'report'; hookName: string; payload: JsonObject }
+	/** A turn begins: the model is known by now. */
+	| { type: 'begun'; model?: string | undefined }
+	/** Claude has begun with the prompt it got under that id. */
+	| { type: 'taken'; uuid: string }
+	/** What runs in the background now. */
+	| { type: 'background'; tasks: readonly unknown[] }
+	| { type: 'ended'; end: TurnEnd };
+
+export type MessageReader = { read(message: unknown): Heard[] };
+
+/** `resumed`: an earlier process has used tokens in this session. */
+export function createMessageReader({ resumed }: { resumed: boolean }): MessageReader {
+	const said = createSaidText();
+	const usage = createUsageBook(resumed);
+
+	function readStream(message: JsonObject): Heard[] {
+		// A subagent's words come whole.
+		if (typeof message.parent_tool_use_id === 'string') return [];
+		const finished = tallyStreamed(message.event);
+		return [...shown(said.stream(message.event)), ...(finished ? usageReport() : [])];
+	}
+
+	let streaming = { id: '', model: '', usage: {} };
+	/** True where the message is complete. Its end may leave out what its beginning said. */
+	function tallyStreamed(raw: unknown): boolean {
+		const event = usageEvent.safeParse(raw).data;
+		if (!event) return false;
+		const { id, model } = event.type === 'message_start' ? event.message : streaming;
+		const said = event.type === 'message_start' ? event.message.usage : { ...streaming.usage, ...withoutNulls(event.usage) };
+		streaming = { id, model, usage: said };
+		usage.message(id, model, said);
+		return event.type === 'message_delta';
+	}
+
+	function readAssistant(message: JsonObject): Heard[] {
+		const inner = message.message;
+		const isSubagents = typeof message.parent_tool_use_id === 'string';
+		if (isSubagents && isJsonObject(inner)) {
+			usage.message(stringAt(inner, 'id') ?? '', stringAt(inner, 'model') ?? '', inner.usage);
+		}
+		return shown(said.whole(message));
+	}
+
+	function readResult(message: JsonObject): Heard[] {
+		usage.turnEnded(message.modelUsage);
+		return [...shown(said.breakOff()), ...usageReport(), { type: 'ended', end: parseTurnEnd(message) }];
+	}
+
+	let reported = '';
+	function usageReport(): Heard[] {
+		const by_model = usage.totals();
+		const text = JSON.stringify(by_model);
+		if (by_model === null || text === reported || text === '{}') return [];
+		reported = text;
+		return [{ type: 'report', hookName: USAGE_REPORT, payload: { by_model } }];
+	}
+
+	return {
+		read(raw) {
+			if (!isJsonObject(raw)) return [unknownMessage('not an object', { value: raw })];
+			const kind = [stringAt(raw, 'type'), stringAt(raw, 'subtype')].filter((part) => part !== undefined).join('/');
+			if (raw.type === 'result') return readResult(raw);
+			if (raw.type === 'stream_event') return readStream(raw);
+			if (raw.type === 'assistant') return readAssistant(raw);
+			if (kind === 'system/init') return [{ type: 'begun', model: stringAt(raw, 'model') }];
+			if (kind === 'system/background_tasks_changed')
+				return [{ type: 'background', tasks: Array.isArray(raw.tasks) ? raw.tasks : [] }];
+			if (kind === 'command_lifecycle') return readLifecycle(raw);
+			const notice = toNotice(kind, raw);
+			if (notice !== undefined) return notice === null ? [] : [{ type: 'report', hookName: 'Notification', payload: notice }];
+			return TOLD_ELSEWHERE.has(kind) ? [] : [unknownMessage(kind, raw)];
+		},
+	};
+}
+
+/** Known, and on purpose nothing is made of them. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+	// Tool results, and what Claude itself puts into the conversation: hooks tell of both.
+	'user',
+	// Hooks tell the same.
+	'system/compact_boundary',
+	'system/permission_denied',
+	'system/task_started',
+	'system/task_updated',
+	'system/task_notification',
+	'system/elicitation_complete',
+	'conversation_reset',
+	// About hooks, which are ours.
+	'system/hook_started',
+	'system/hook_progress',
+	'system/hook_response',
+	// Signs of life between two facts.
+	'system/status',
+	'system/task_progress',
+	'system/thinking_tokens',
+	'system/control_request_progress',
+	'system/session_state_changed',
+	'tool_progress',
+	'tool_use_summary',
+	'prompt_suggestion',
+	'active_goal',
+	'keep_alive',
+	// Lists that faces do not show.
+	'system/commands_changed',
+	'system/memory_recall',
+	'system/files_persisted',
+	'system/worker_shutting_down',
+]);
+
+const usageFields = z.record(z.string(), z.unknown()).catch({});
+
+const usageEvent = z.discriminatedUnion('type', [
+	z.looseObject({
+		type: z.literal('message_start'),
+		message: z.looseObject({ id: z.string(), model: z.string(), usage: usageFields }),
+	}),
+	z.looseObject({ type: z.literal('message_delta'), usage: usageFields }),
+]);
+
+function withoutNulls(fields: JsonObject): JsonObject {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function readLifecycle(message: JsonObject): Heard[] {
+	const uuid = stringAt(message, 'command_uuid');
+	return uuid !== undefined && message.state === 'started' ? [{ type: 'taken', uuid }] : [];
+}
+
+function shown(pieces: readonly JsonObject[]): Heard[] {
+	return pieces.map((payload) => ({ type: 'report', hookName: 'MessageDisplay', payload }));
+}
+
+function unknownMessage(kind: string, payload: JsonObject): Heard {
+	return { type: 'report', hookName: `SdkMessage:${kind}`, payload };
+}

@@ -1,0 +1,51 @@
+// The permission modes of a driven Claude, and who judges in each of them.
+import type { PermissionMode } from '@anthropic-ai/claude-agent-sdk';
+import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+
+/**
+ * In every mode the gate (PreToolUse) comes first, so that a deny rule denies in all of them. What it lets pass goes on:
+ * - `default`: Claude runs what only reads; everything else becomes a PermissionRequest, which rules or people decide.
+ * - `acceptEdits`: Claude also makes edits inside the project by itself.
+ * - `plan`: Claude runs what only reads; what it would have to ask for is refused here, and nobody is asked.
+ *   Questions and leaving plan mode are asked as ever. An allow at the gate is then no more than no objection.
+ * - `dontAsk`: Claude is in its default mode; at the PermissionRequest the controller refuses what no rule allows.
+ *   Claude's own mode of that name would refuse before the rules are heard.
+ * - `bypassPermissions`: Claude asks nobody; only the gate is left.
+ */
+const MODES: ReadonlyMap<string, PermissionMode> = new Map<string, PermissionMode>([
+	['default', 'default'],
+	['acceptEdits', 'acceptEdits'],
+	['plan', 'plan'],
+	['dontAsk', 'default'],
+	['bypassPermissions', 'bypassPermissions'],
+]);
+
+export const DEFAULT_MODE = 'default';
+export const LEAVE_PLAN_TOOL = 'ExitPlanMode';
+
+/** Claude's own word for a mode of Roost's; undefined for one that is not known. */
+export function toClaudeMode(mode: string): PermissionMode | undefined {
+	return MODES.get(mode);
+}
+
+/** Roost's word for what Claude reports, given the mode that was asked for. */
+export function toRoostMode(reported: string, asked: string): string {
+	return asked === 'dontAsk' && reported === 'default' ? asked : reported;
+}
+
+/** Claude does not start at all as root with this mode within reach, unless it is told that it is in a sandbox. */
+export function mayBypass(env: Readonly<Record<string, string>>, isRoot: boolean): boolean {
+	return !isRoot || env.IS_SANDBOX === '1';
+}
+
+/** A sentence that says what to do, or null where the mode can be had. */
+export function refuseMode(mode: string, bypassable: boolean): string | null {
+	if (!MODES.has(mode)) return `"${mode}" is not a permission mode: choose one of ${[...MODES.keys()].join(', ')}.`;
+	if (mode !== 'bypassPermissions' || bypassable) return null;
+	return 'Claude does not run with bypassPermissions as root: choose another mode, or set IS_SANDBOX=1 in its environment if it runs in a sandbox.';
+}
+
+/** What may be asked for even while nothing is executed. */
+export function isAskedInPlan(tool: string): boolean {
+	return tool === QUESTION_TOOL || tool === LEAVE_PLAN_TOOL;
+}

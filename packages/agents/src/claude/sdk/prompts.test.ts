@@ -1,0 +1,77 @@
+import { promptId } from '@roost/protocol/ids';
+import { describe, expect, it } from 'vitest';
+import { toMessageUuid } from './message-uuid.ts';
+import { createPrompts } from './prompts.ts';
+
+const prompt = (text: string) => ({ id: promptId.parse(`id of ${text}`), text });
+const [one, two] = [prompt('one'), prompt('two')];
+
+function open() {
+	const written: string[] = [];
+	const prompts = createPrompts(({ text }, { steers }) => written.push(steers ? `${text} (steers)` : text) > 0);
+	return { written, prompts };
+}
+
+describe('prompts on their way to Claude', () => {
+	it('go one at a time: the next when the turn before it has ended', () => {
+		const { written, prompts } = open();
+		prompts.take(one, 'follow-up');
+		prompts.take(two, 'follow-up');
+		expect(written).toEqual(['one']);
+		expect(prompts.taken(toMessageUuid(one.id))).toBe(one);
+		prompts.ended(true);
+		prompts.next();
+		expect(written).toEqual(['one', 'two']);
+		expect(prompts.isBusy()).toBe(true);
+	});
+
+	it('are told once, whichever sign of them comes first', () => {
+		const { prompts } = open();
+		prompts.take(one, 'follow-up');
+		expect(prompts.taken(toMessageUuid(one.id))).toBe(one);
+		expect(prompts.reported('one')).toEqual({ prompt: one, isNews: false });
+		prompts.take(two, 'steer');
+		expect(prompts.reported('two')).toEqual({ prompt: two, isNews: true });
+		expect(prompts.taken(toMessageUuid(two.id))).toBeUndefined();
+	});
+
+	it('are known from those that Claude gives itself', () => {
+		const { prompts } = open();
+		prompts.take(one, 'follow-up');
+		expect(prompts.reported('a task has ended')).toEqual({ isNews: true });
+	});
+
+	it('steer a turn where there is one, and outlive it where it ended too soon', () => {
+		const { written, prompts } = open();
+		prompts.take(one, 'steer');
+		prompts.taken(toMessageUuid(one.id));
+		prompts.take(two, 'steer');
+		expect(written).toEqual(['one', 'two (steers)']);
+		expect(prompts.ended(true)).toBeUndefined();
+		expect(prompts.isBusy()).toBe(true);
+		expect(prompts.taken(toMessageUuid(two.id))).toBe(two);
+	});
+
+	it('count as taken when they were answered without a word about them, not when that failed', () => {
+		const { prompts } = open();
+		prompts.take(one, 'follow-up');
+		expect(prompts.ended(false)).toBeUndefined();
+		expect(prompts.ended(true)).toBe(one);
+		expect(prompts.isBusy()).toBe(false);
+	});
+
+	it('are refused where too many wait', () => {
+		const { prompts } = open();
+		prompts.take(one, 'follow-up');
+		const taken = Array.from({ length: 101 }, (_, at) => prompts.take(prompt(`waits ${at}`), 'follow-up'));
+		expect(taken.filter(Boolean)).toHaveLength(100);
+	});
+});
+
+describe('the id of a prompt in a transcript', () => {
+	it('is a UUID, always the same for the same prompt, and another for another', () => {
+		expect(toMessageUuid(one.id)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+		expect(toMessageUuid(one.id)).toBe(toMessageUuid(promptId.parse('id of one')));
+		expect(toMessageUuid(one.id)).not.toBe(toMessageUuid(two.id));
+	});
+});

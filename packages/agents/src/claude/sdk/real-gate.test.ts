@@ -1,0 +1,178 @@
+// The real Claude at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFeedMapper } from '@roost/core/feed/mapper';
+import type { RuntimeIntent } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { sessionId } from '@roost/protocol/ids';
+import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import type { ModelRequest } from '@roost/testkit/fakes/model-request';
+import type { Script } from '@roost/testkit/fakes/script';
+import { ALLOW, allowAll, NO_OPINION, openSdkRig, type TestGate } from '@roost/testkit/rigs/sdk-rig';
+import { describe, expect, it } from 'vitest';
+
+const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
+const write = (file: string) => callTool('Write', { file_path: file, content: 'x' });
+const colours = [
+	{
+		question: 'Which colour?',
+		header: 'Colour',
+		multiSelect: false,
+		options: [
+			{ label: 'Red', description: 'r' },
+			{ label: 'Blue', description: 'b' },
+		],
+	},
+];
+
+/** Calls what the prompt names, then says that it is done. */
+const call =
+	(turns: Readonly<Record<string, readonly Block[]>>): Script =>
+	({ toolResults, lastUserText }: ModelRequest) => {
+		const name = Object.keys(turns).find((each) => lastUserText.endsWith(each));
+		return message(toolResults.length === 0 && name !== undefined ? (turns[name] ?? []) : [say('done')]);
+	};
+
+/** Decides calls by their command; everything else is allowed where it is asked for. */
+function decide(by: Readonly<Record<string, { at: string; intent: RuntimeIntent }>>): TestGate {
+	return (event) => {
+		const text = JSON.stringify(event.payload);
+		const found = Object.entries(by).find(([word, { at }]) => text.includes(word) && at === event.hookName);
+		return found ? { type: 'json', source: 'user', intent: found[1].intent } : allowAll(event);
+	};
+}
+
+const asked = (events: readonly RuntimeEvent[], word: string) =>
+	events
+		.filter(({ interaction, payload }) => interaction.expectsDecision && JSON.stringify(payload).includes(word))
+		.map(({ hookName }) => hookName);
+
+describe('the real Claude at the gate', () => {
+	it('is asked about each call once, and does what was decided', async () => {
+		const turns = {
+			parallel: [touch('left'), touch('right')],
+			announced: [touch('announced')],
+			forbidden: [touch('forbidden')],
+			refused: [touch('refused')],
+			changed: [touch('changed')],
+			question: [callTool('AskUserQuestion', { questions: colours })],
+			halt: [touch('halt')],
+		};
+		await using rig = await openSdkRig({ script: call(turns) });
+		const { claude } = rig;
+		const edited = (file: string) => ({ command: `touch ${file}`, description: 'another file' });
+		const { ask, events, told, payloads } = rig.start(
+			{},
+			decide({
+				announced: { at: 'PreToolUse', intent: { kind: 'pre_tool_allow', updatedInput: edited('announced-2') } },
+				forbidden: { at: 'PreToolUse', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } },
+				refused: { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'not on my watch' } },
+				changed: { at: 'PermissionRequest', intent: { kind: 'permission_allow', updatedInput: edited('changed-2') } },
+				'Which colour?': { at: 'PermissionRequest', intent: { kind: 'question_answer', answers: { 'Which colour?': 'Blue' } } },
+				halt: { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'stop it', interrupt: true } },
+			}),
+		);
+		const has = (file: string) => existsSync(join(claude.project, file));
+		const results = () => JSON.stringify(claude.model.requests.at(-1)?.toolResults);
+
+		await ask('parallel');
+		expect([has('left'), has('right')]).toEqual([true, true]);
+		expect(asked(events, 'touch left')).toEqual(['PreToolUse', 'PermissionRequest']);
+		const [request] = told('PermissionRequest');
+		expect(request?.toolUseId).toBe(told('PreToolUse')[0]?.toolUseId);
+		expect(request?.payload).toMatchObject({
+			permission_suggestions: expect.arrayContaining([expect.objectContaining({ type: 'addRules' })]),
+		});
+
+		await ask('announced');
+		expect([has('announced'), has('announced-2')]).toEqual([false, true]);
+		expect(asked(events, 'touch announced')).toEqual(['PreToolUse']);
+
+		await ask('forbidden');
+		expect(results()).toContain('the rule says no');
+		await ask('refused');
+		expect(results()).toContain('not on my watch');
+		expect([has('forbidden'), has('refused')]).toEqual([false, false]);
+
+		await ask('changed');
+		expect([has('changed'), has('changed-2')]).toEqual([false, true]);
+		expect(payloads('PostToolUse').at(-1)).toMatchObject({ tool_input: edited('changed-2') });
+
+		await ask('question');
+		expect(results()).toContain('Blue');
+
+		expect((await ask('halt')).payload).toMatchObject({ interrupted: true });
+		expect(payloads('PostToolUseFailure')).toMatchObject([{ tool_input: { command: 'touch halt' }, is_interrupt: true }]);
+		expect((await ask('anything else')).hookName).toBe('Stop');
+		expect(told('PreToolUse')).toHaveLength(8);
+		expect(told('PostToolUse')).toHaveLength(5);
+
+		const mapper = createFeedMapper(sessionId.parse('s'));
+		const kinds = events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
+		const count = (kind: string) => kinds.filter((each) => each === kind).length;
+		expect([count('run.start'), count('run.end'), count('user.prompt'), count('unknown.hook')]).toEqual([8, 8, 8, 0]);
+		expect(count('agent.message')).toBe(7);
+	}, 60_000);
+
+	it('keeps to its mode, and the gate comes first in each', async () => {
+		const turns = {
+			planned: [write('planned')],
+			'planned command': [touch('planned-2')],
+			edit: [write('edited')],
+			command: [callTool('Bash', { command: 'npm -v', description: 'x' })],
+			unasked: [touch('unasked')],
+			bypassed: [touch('bypassed')],
+			forbidden: [touch('forbidden')],
+		};
+		await using rig = await openSdkRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
+		const noRule: TestGate = (event) => {
+			const text = JSON.stringify(event.payload);
+			if (event.hookName === 'PreToolUse') {
+				if (text.includes('touch forbidden')) return { type: 'block', source: 'rule', reason: 'never' };
+				return text.includes('touch planned-2') ? ALLOW : NO_OPINION;
+			}
+			const deny = { kind: 'permission_deny', reason: 'no rule allows this' } as const;
+			return event.context.permissionMode === 'dontAsk' ? { type: 'json', source: 'system', intent: deny } : ALLOW;
+		};
+		const { ask, events, connection } = rig.start({ permissionMode: 'plan' }, noRule);
+		const has = (file: string) => existsSync(join(rig.claude.project, file));
+		const change = (mode: string) => connection.control({ type: 'permission-mode', mode });
+
+		await ask('planned');
+		await ask('planned command');
+		expect([has('planned'), has('planned-2')]).toEqual([false, false]);
+		expect(asked(events, 'planned')).toEqual(['PreToolUse', 'PreToolUse']);
+		expect(JSON.stringify(rig.claude.model.requests.at(-1)?.toolResults)).toContain('In plan mode nothing is executed');
+
+		await change('acceptEdits');
+		await ask('edit');
+		expect(has('edited')).toBe(true);
+		expect(asked(events, 'edited')).toEqual(['PreToolUse']);
+		await ask('command');
+		expect(asked(events, 'npm -v')).toEqual(['PreToolUse', 'PermissionRequest']);
+
+		await change('dontAsk');
+		await ask('unasked');
+		expect(has('unasked')).toBe(false);
+		expect(asked(events, 'touch unasked')).toEqual(['PreToolUse', 'PermissionRequest']);
+
+		await change('bypassPermissions');
+		await ask('bypassed');
+		await ask('forbidden');
+		expect([has('bypassed'), has('forbidden')]).toEqual([true, false]);
+		expect(asked(events, 'touch bypassed')).toEqual(['PreToolUse']);
+		expect(asked(events, 'touch forbidden')).toEqual(['PreToolUse']);
+	}, 60_000);
+
+	it('starts in bypassPermissions where that may be, and uses only the tools that are named', async () => {
+		const turns = { go: [touch('made'), callTool('Read', { file_path: 'README.md' })] };
+		await using rig = await openSdkRig({ script: call(turns), env: { IS_SANDBOX: '1' } });
+		const free = rig.start({ permissionMode: 'bypassPermissions' });
+		const bound = rig.start({ permissionMode: 'bypassPermissions', allowedTools: ['Read'] });
+		await Promise.all([free.ask('go'), bound.ask('go')]);
+		expect(free.told('PermissionRequest')).toEqual([]);
+		expect(free.told('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Bash', 'Read']);
+		expect(bound.told('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Read']);
+		expect(free.events[0]?.sessionId).not.toBe(bound.events[0]?.sessionId);
+	}, 60_000);
+});

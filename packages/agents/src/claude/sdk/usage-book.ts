@@ -1,0 +1,92 @@
+// What a session used so far, by model: exact at the end of each turn, and by the messages of the model in between.
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { z } from 'zod';
+
+export type UsageBook = {
+	/** One message of the model, as last reported: repeats count once. */
+	message(id: string, model: string, usage: unknown): void;
+	/** Claude's own sums at the end of a turn, subagents included. */
+	turnEnded(modelUsage: unknown): void;
+	/** Null while what an earlier process used is not known. */
+	totals(): UsageByModel | null;
+};
+
+const count = z.number().nonnegative().catch(0).default(0);
+
+/** Of one message, as the API says it. */
+const messageUsage = z
+	.object({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count })
+	.transform((usage) => ({
+		input_tokens: usage.input_tokens,
+		output_tokens: usage.output_tokens,
+		cache_read_tokens: usage.cache_read_input_tokens,
+		cache_write_tokens: usage.cache_creation_input_tokens,
+	}));
+
+/** Of all messages of one model, as Claude says it. */
+const modelUsages = z
+	.record(
+		z.string(),
+		z
+			.object({ inputTokens: count, outputTokens: count, cacheReadInputTokens: count, cacheCreationInputTokens: count })
+			.transform((usage) => ({
+				input_tokens: usage.inputTokens,
+				output_tokens: usage.outputTokens,
+				cache_read_tokens: usage.cacheReadInputTokens,
+				cache_write_tokens: usage.cacheCreationInputTokens,
+			})),
+	)
+	.catch({});
+
+/** A resumed session is `continued`: Claude's first sum holds what was used before. */
+export function createUsageBook(continued: boolean): UsageBook {
+	let known = !continued;
+	let settled: UsageByModel = {};
+	let lastSum: UsageByModel = {};
+	let turn = createUsageTally();
+
+	return {
+		message(id, model, usage) {
+			const parsed = messageUsage.safeParse(usage);
+			if (parsed.success) tallyMessage(turn, { messageId: id, model, usage: parsed.data });
+		},
+		turnEnded(modelUsage) {
+			const sum = modelUsages.parse(modelUsage);
+			// The sum leaves out a message that was cut off in the middle, and begins anew when the conversation is cleared.
+			const added = combine(Math.max, since(lastSum, sum), toUsageByModel(turn));
+			settled = combine((left, right) => left + right, settled, added);
+			lastSum = sum;
+			turn = createUsageTally();
+			known = true;
+		},
+		totals: () => (known ? combine((left, right) => left + right, settled, toUsageByModel(turn)) : null),
+	};
+}
+
+function since(before: UsageByModel, now: UsageByModel): UsageByModel {
+	const grown = combine((left, right) => left - right, now, before);
+	const hasShrunk = Object.values(grown).some((usage) => Object.values(usage).some((tokens) => tokens < 0));
+	return hasShrunk ? now : grown;
+}
+
+const NOTHING: TokenUsage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+
+function combine(how: (left: number, right: number) => number, left: UsageByModel, right: UsageByModel): UsageByModel {
+	const [ours, theirs] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
+	const models = new Set([...ours.keys(), ...theirs.keys()]);
+	return Object.fromEntries(
+		[...models].map((model) => {
+			const [one, other] = [ours.get(model) ?? NOTHING, theirs.get(model) ?? NOTHING];
+			return [
+				model,
+				{
+					input_tokens: how(one.input_tokens, other.input_tokens),
+					output_tokens: how(one.output_tokens, other.output_tokens),
+					cache_read_tokens: how(one.cache_read_tokens, other.cache_read_tokens),
+					cache_write_tokens: how(one.cache_write_tokens, other.cache_write_tokens),
+				},
+			];
+		}),
+	);
+}
