@@ -5,7 +5,7 @@ import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from '../../timers.ts';
 import type { ClaudeTurns } from './claude-turns.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
-import { refuseMode, toClaudeMode } from './permission-modes.ts';
+import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
 import type { Prompts } from './prompts.ts';
 
 /** Claude answers a request at once, whatever its model does: one that does not is broken. */
@@ -14,7 +14,7 @@ const REQUEST_MS = 10_000;
 export function createClaudeConnection(deps: {
 	voice: ClaudeVoice;
 	prompts: Prompts;
-	turns: () => ClaudeTurns;
+	turns: ClaudeTurns;
 	/** Undefined where the agent ended before it was started. */
 	query: () => Promise<Pick<Query, 'interrupt' | 'setModel' | 'setPermissionMode'> | undefined>;
 	timers: Timers;
@@ -55,10 +55,10 @@ export function createClaudeConnection(deps: {
 	}
 
 	async function abort(): Promise<void> {
-		const running = isStopped() ? 'idle' : turns().running();
+		const running = isStopped() ? 'idle' : turns.running();
 		if (running === 'idle') return;
-		if (running === 'written') turns().interruptSoon();
-		else if ((await interrupt()) && running === 'background') turns().backgroundEnded();
+		if (running === 'written') turns.interruptSoon();
+		else if ((await interrupt()) && running === 'background') turns.backgroundEnded();
 	}
 
 	async function control(command: ControlCommand): Promise<void> {
@@ -77,8 +77,8 @@ export function createClaudeConnection(deps: {
 
 	async function setMode(mode: string): Promise<void> {
 		const refusal = refuseMode(mode, deps.bypassable);
-		const claudeMode = toClaudeMode(mode);
-		if (refusal !== null || claudeMode === undefined) return voice.fail({ code: 'bad_request', message: refusal ?? '' });
+		if (refusal !== null) return voice.fail({ code: 'bad_request', message: refusal });
+		const claudeMode = toClaudeMode(mode) ?? DEFAULT_MODE;
 		if (await request(`change to the mode ${mode}`, (query) => query.setPermissionMode(claudeMode))) voice.setMode(mode);
 	}
 
@@ -86,7 +86,7 @@ export function createClaudeConnection(deps: {
 		sendPrompt: async (prompt) => take(prompt, 'follow-up'),
 		followUp: async (prompt) => take(prompt, 'follow-up'),
 		abort,
-		getState: async () => (isStopped() ? { status: 'idle' } : turns().state()),
+		getState: async () => (isStopped() ? { status: 'idle' } : turns.state()),
 		control,
 		close: deps.close,
 	};

@@ -59,7 +59,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 	const connection = createClaudeConnection({
 		voice,
 		prompts,
-		turns: () => turns,
+		turns,
 		query: () => started.promise,
 		timers,
 		bypassable: settings.bypassable,
@@ -72,7 +72,10 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 		void connection.abort();
 	}
 
+	let hasBegun = false;
 	function begin(): void {
+		if (hasBegun) return;
+		hasBegun = true;
 		voice.report('SessionStart', { source: sourceOf(request), ...(request.model === undefined ? {} : { model: request.model }) });
 		const refusal = refuseRequest(request, settings);
 		if (refusal === null) void run();
@@ -105,9 +108,9 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 	/** Once: what the agent says last. Without a reason it was closed. */
 	function finish(why?: string): void {
 		if (voice.runtime.getStatus() === 'stopped') return;
-		if (why !== undefined && turns.failure() === undefined) {
-			voice.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
-		}
+		const told = turns.failure();
+		const isNews = why !== undefined && (told === undefined || !why.includes(told));
+		if (isNews) voice.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
 		voice.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
 		voice.runtime.stop();
 	}

@@ -61,6 +61,10 @@ describe('a driven session of the real Claude', () => {
 			await connection.followUp(toPrompt('silent'));
 			await connection.abort();
 			expect((await until('Stop', 4)).payload).toMatchObject({ interrupted: true });
+			await connection.control({ type: 'permission-mode', mode: 'whatever' });
+			expect(payloads('RuntimeError')).toMatchObject([
+				{ code: 'bad_request', message: expect.stringContaining('choose one of') },
+			]);
 			expect(told('SessionStart')).toHaveLength(1);
 			expect(told('SessionEnd')).toEqual([]);
 		},
