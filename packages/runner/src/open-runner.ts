@@ -9,6 +9,7 @@ import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import { openProjects } from './discovery/open-projects.ts';
 import type { OpenProjectDesk } from './discovery/project-desk.ts';
+import { openClaudeAgent } from './driven/claude-agent.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { createMcpTrust } from './driven/mcp-trust.ts';
@@ -48,7 +49,7 @@ export type OpenRunnerOptions = {
 	journal: RunnerLog;
 	/** One sentence for the log. */
 	warn: (sentence: string) => void;
-	/** Agents that it can start itself, by name; none unless somebody brings some. */
+	/** Agents that it can start itself, by name; Claude unless somebody brings others. */
 	drivable?: DrivableAgents | undefined;
 };
 
@@ -57,7 +58,7 @@ export async function openRunner({
 	flags,
 	journal,
 	warn,
-	drivable = new Map(),
+	drivable,
 }: OpenRunnerOptions): Promise<Result<OpenRunner>> {
 	await using stack = new AsyncDisposableStack();
 	const laid = layFoundations({ env, flags });
@@ -81,10 +82,11 @@ export async function openRunner({
 	engine.recover(warn);
 
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
+	const mcpTrust = createMcpTrust(home);
 	const { driving, prompts } = await startDriving({
 		engine,
 		store,
-		drivable,
+		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust })]]),
 		runDir: home.run,
 		isOpenElsewhere: launches.reports,
 		now: Date.now,
@@ -97,7 +99,6 @@ export async function openRunner({
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
-	const mcpTrust = createMcpTrust(home);
 	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const backend = createBackend({ runner, store, engine, rules, ...desks });
 	watchOutbox(foundations, backend, warn);

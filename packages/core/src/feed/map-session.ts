@@ -29,12 +29,15 @@ export const sessionHooks = {
 
 	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
 	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
-	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, payload) => [
-		...(state.run?.inBackground
-			? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
-			: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
-		...(payload.task_notification ? ownPrompt(event, payload.task_notification) : userPrompt(event, payload)),
-	]),
+	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, payload): Draft[] => {
+		if (payload.steers && state.run) return [userPrompt(event, payload)];
+		return [
+			...(state.run?.inBackground
+				? endRun(state, 'completed', 'the next prompt came while tasks ran in the background')
+				: endRun(state, 'aborted', 'the next prompt came before the agent stopped')),
+			...(payload.task_notification ? ownPrompt(event, payload.task_notification) : runOfPrompt(event, payload)),
+		];
+	}),
 };
 
 function endedEarly(reason: string): string {
@@ -44,20 +47,18 @@ function endedEarly(reason: string): string {
 
 type Prompt = z.infer<typeof hookPayloads.UserPromptSubmit>;
 
-function userPrompt({ id, context }: RuntimeEvent, { prompt, permission_mode, sent_as }: Prompt): Draft[] {
-	return [
-		startRun({ type: 'user_prompt_submit', request_id: id, prompt_preview: toPreview(prompt), ...sentAs(sent_as) }),
-		{
-			kind: 'user.prompt',
-			actor_id: USER,
-			data: {
-				prompt,
-				cwd: context.cwd,
-				permission_mode: permission_mode ?? context.permissionMode,
-				...sentAs(sent_as),
-			},
-		},
-	];
+function runOfPrompt(event: RuntimeEvent, payload: Prompt): Draft[] {
+	const { prompt, sent_as } = payload;
+	const trigger = { type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt), ...sentAs(sent_as) } as const;
+	return [startRun(trigger), userPrompt(event, payload)];
+}
+
+function userPrompt({ context }: RuntimeEvent, { prompt, permission_mode, sent_as }: Prompt): Draft {
+	return {
+		kind: 'user.prompt',
+		actor_id: USER,
+		data: { prompt, cwd: context.cwd, permission_mode: permission_mode ?? context.permissionMode, ...sentAs(sent_as) },
+	};
 }
 
 /** It starts a run like any prompt, but nobody wrote it. */

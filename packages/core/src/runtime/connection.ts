@@ -45,6 +45,8 @@ export type DrivableAgent = {
 };
 
 export type DrivenRequest = {
+	/** Roost's id of the session: whatever runs inside can be told by it. */
+	session?: string | undefined;
 	cwd: string;
 	gate: GateMode;
 	model?: string | undefined;

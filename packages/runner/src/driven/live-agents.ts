@@ -45,7 +45,13 @@ export function createLiveAgents(deps: {
 	const offTold = engine.onTold((told) => void heed(told));
 
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
-		const opened = agent.open({ ...toRequest(drive), gate: DRIVEN_GATE, resume, onSpawned: (pid) => orphans.note(id, pid) });
+		const opened = agent.open({
+			...toRequest(drive),
+			session: id,
+			gate: DRIVEN_GATE,
+			resume,
+			onSpawned: (pid) => orphans.note(id, pid),
+		});
 		const { runtime } = opened;
 		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
 		if (!session.ok) return session;

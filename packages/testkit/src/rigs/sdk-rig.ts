@@ -51,7 +51,7 @@ export async function openSdkRig(options: {
 	const claude = await createClaudeRig({ script: options.script });
 	const agent = createClaudeAgent({
 		readSurroundings: async () => ({ ...NOTHING_AROUND, ...options.surroundings }),
-		env: { ...claude.env, ...options.env },
+		env: () => ({ ...claude.env, ...options.env }),
 		executable: claude.binary,
 		...options.deps,
 	});

@@ -1,12 +1,12 @@
 // Turns of a driven Claude: from what the SDK and its hooks say to one beginning and one end of each, nothing told twice.
-import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { ConnectionState } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { HookName } from '../hooks/hook-names.ts';
 import { type JsonObject, stringAt } from '../hooks/json-object.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
 import type { OpenCalls } from './open-calls.ts';
 import type { Heard } from './parse-message.ts';
-import type { Prompts } from './prompts.ts';
+import type { Prompts, WrittenPrompt } from './prompts.ts';
 import type { TurnEnd } from './turn-end.ts';
 
 export type ClaudeTurns = {
@@ -57,10 +57,10 @@ export function createClaudeTurns(deps: {
 		interruptIsDue = false;
 	}
 
-	function tellPrompt(prompt: OutgoingPrompt, payload: JsonObject = {}): void {
+	function tellPrompt({ id, text, steers }: WrittenPrompt, payload: JsonObject = {}): void {
 		inTurn = true;
 		failure = undefined;
-		voice.report('UserPromptSubmit', { ...payload, prompt: prompt.text, sent_as: prompt.id });
+		voice.report('UserPromptSubmit', { ...payload, prompt: text, sent_as: id, ...(steers ? { steers } : {}) });
 	}
 
 	function hearPrompt(payload: JsonObject): void {

@@ -1,6 +1,6 @@
 // Claude, driven through its Agent SDK: one process for each session, open over all its prompts, every call through Roost's gate.
 import { randomUUID } from 'node:crypto';
-import { type Query, query, type SDKUserMessage, type SettingSource } from '@anthropic-ai/claude-agent-sdk';
+import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { realTimers, type Timers } from '../../timers.ts';
 import { createClaudeConnection } from './claude-connection.ts';
@@ -8,6 +8,7 @@ import { createClaudeTurns } from './claude-turns.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeVoice } from './claude-voice.ts';
 import { createGate } from './gate.ts';
 import { toHookCallbacks } from './hook-callbacks.ts';
+import { createHasPrompt } from './has-prompt.ts';
 import { createInputQueue } from './input-queue.ts';
 import { isUuid } from './message-uuid.ts';
 import { createOpenCalls } from './open-calls.ts';
@@ -21,8 +22,8 @@ import { whyItEnded } from './why-it-ended.ts';
 
 export type ClaudeAgentDeps = {
 	readSurroundings: ReadSurroundings;
-	/** The whole environment the agent gets. */
-	env: Readonly<Record<string, string>>;
+	/** The whole environment of the agent of a session. */
+	env: (session: string) => Readonly<Record<string, string>>;
 	/** Claude's program; else the one that comes with the SDK. */
 	executable?: string | undefined;
 	/** Which settings files count; none unless they are named. */
@@ -36,7 +37,8 @@ export type ClaudeAgentDeps = {
 };
 
 export function createClaudeAgent(deps: ClaudeAgentDeps): DrivableAgent {
-	return { capabilities: CLAUDE_SDK_CAPABILITIES, open: (request) => openClaudeAgent(request, deps) };
+	const open = (request: DrivenRequest) => openClaudeAgent(request, deps);
+	return { capabilities: CLAUDE_SDK_CAPABILITIES, open, hasPrompt: createHasPrompt(deps.env('')) };
 }
 
 const MAX_INPUT = 100;
@@ -44,7 +46,8 @@ const IDLE_GRACE_MS = 3000;
 
 function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenAgent {
 	const { timers = realTimers, now = Date.now, newId = randomUUID, isRoot = process.getuid?.() === 0 } = deps;
-	const { env, executable, settingSources = [], maxTurns } = deps;
+	const { executable, settingSources = [], maxTurns } = deps;
+	const env = deps.env(request.session ?? '');
 	const settings = { env, executable, settingSources, maxTurns, bypassable: mayBypass(env, isRoot) };
 	const nativeId = nativeIdOf(request, newId);
 	const input = createInputQueue<SDKUserMessage>(MAX_INPUT);
@@ -96,6 +99,8 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 				canUseTool,
 				spawnClaudeCodeProcess: claude.spawn,
 			};
+			// Loaded when it is needed: a runner that drives no Claude starts without it.
+			const { query } = await import('@anthropic-ai/claude-agent-sdk');
 			const messages = query({ prompt: input, options });
 			started.resolve(messages);
 			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);

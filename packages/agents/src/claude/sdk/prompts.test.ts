@@ -18,7 +18,7 @@ describe('prompts on their way to Claude', () => {
 		prompts.take(one, 'follow-up');
 		prompts.take(two, 'follow-up');
 		expect(written).toEqual(['one']);
-		expect(prompts.taken(toMessageUuid(one.id))).toBe(one);
+		expect(prompts.taken(toMessageUuid(one.id))).toMatchObject(one);
 		prompts.ended(true);
 		prompts.next();
 		expect(written).toEqual(['one', 'two']);
@@ -28,10 +28,10 @@ describe('prompts on their way to Claude', () => {
 	it('are told once, whichever sign of them comes first', () => {
 		const { prompts } = open();
 		prompts.take(one, 'follow-up');
-		expect(prompts.taken(toMessageUuid(one.id))).toBe(one);
-		expect(prompts.reported('one')).toEqual({ prompt: one, isNews: false });
+		expect(prompts.taken(toMessageUuid(one.id))).toMatchObject(one);
+		expect(prompts.reported('one')).toMatchObject({ prompt: one, isNews: false });
 		prompts.take(two, 'steer');
-		expect(prompts.reported('two')).toEqual({ prompt: two, isNews: true });
+		expect(prompts.reported('two')).toMatchObject({ prompt: two, isNews: true });
 		expect(prompts.taken(toMessageUuid(two.id))).toBeUndefined();
 	});
 
@@ -49,14 +49,14 @@ describe('prompts on their way to Claude', () => {
 		expect(written).toEqual(['one', 'two (steers)']);
 		expect(prompts.ended(true)).toBeUndefined();
 		expect(prompts.isBusy()).toBe(true);
-		expect(prompts.taken(toMessageUuid(two.id))).toBe(two);
+		expect(prompts.taken(toMessageUuid(two.id))).toMatchObject(two);
 	});
 
 	it('count as taken when they were answered without a word about them, not when that failed', () => {
 		const { prompts } = open();
 		prompts.take(one, 'follow-up');
 		expect(prompts.ended(false)).toBeUndefined();
-		expect(prompts.ended(true)).toBe(one);
+		expect(prompts.ended(true)).toMatchObject(one);
 		expect(prompts.isBusy()).toBe(false);
 	});
 

@@ -6,20 +6,23 @@ export type Prompts = {
 	/** Written at once where Claude is idle or is to be steered; else it waits. False where too many wait. */
 	take(prompt: OutgoingPrompt, how: 'follow-up' | 'steer'): boolean;
 	/** Claude has begun with it: the prompt, the first time this is heard. */
-	taken(uuid: string): OutgoingPrompt | undefined;
+	taken(uuid: string): WrittenPrompt | undefined;
 	/** Claude reports a prompt in its own words: which one of ours it is, and whether that is news. */
-	reported(text: string): { prompt?: OutgoingPrompt; isNews: boolean };
+	reported(text: string): { prompt?: WrittenPrompt; isNews: boolean };
 	/** A turn ended by itself. The prompt it answered, where nothing was heard of it before. */
-	ended(completed: boolean): OutgoingPrompt | undefined;
+	ended(completed: boolean): WrittenPrompt | undefined;
 	/** After a turn has ended and that was told: writes the next. */
 	next(): void;
 	/** Whether something was written that has not ended. */
 	isBusy(): boolean;
 };
 
+/** `steers`: it was written into a turn that was under way. */
+export type WrittenPrompt = OutgoingPrompt & { steers: boolean };
+
 export type WritePrompt = (prompt: OutgoingPrompt, how: { uuid: ReturnType<typeof toMessageUuid>; steers: boolean }) => boolean;
 
-type Written = { prompt: OutgoingPrompt; uuid: string; isTaken: boolean; isReported: boolean };
+type Written = { prompt: WrittenPrompt; uuid: string; isTaken: boolean; isReported: boolean };
 
 const MAX_WAITING = 100;
 
@@ -30,11 +33,11 @@ export function createPrompts(write: WritePrompt): Prompts {
 	function send(prompt: OutgoingPrompt, steers: boolean): boolean {
 		const uuid = toMessageUuid(prompt.id);
 		if (!write(prompt, { uuid, steers })) return false;
-		written.push({ prompt, uuid, isTaken: false, isReported: false });
+		written.push({ prompt: { ...prompt, steers }, uuid, isTaken: false, isReported: false });
 		return true;
 	}
 
-	function mark(one: Written | undefined): OutgoingPrompt | undefined {
+	function mark(one: Written | undefined): WrittenPrompt | undefined {
 		if (!one || one.isTaken) return undefined;
 		one.isTaken = true;
 		return one.prompt;

@@ -9,6 +9,8 @@ import { hookPayload, optionalText } from './common.ts';
 export const userPromptSubmit = hookPayload({
 	prompt: z.string(),
 	sent_as: optionalText,
+	/** It was sent into the run that is under way, and takes part in it. */
+	steers: z.boolean().nullish(),
 	task_notification: z.object({ message: z.string(), tool_use_id: optionalText }).nullish(),
 });
 
