@@ -4,14 +4,19 @@ import { memoise } from './memoise.ts';
 
 /** A star matches any characters of a name, slashes, dots and underscores included. */
 export function matchesTool(glob: string, tool: string): boolean {
-	return glob === tool || (glob.length <= LONGEST_GLOB && compile(glob)(tool));
+	return glob === tool || (glob.length <= LONGEST_GLOB && compile(glob)(unlikePath(tool)));
+}
+
+/** A name is no path, but the library takes it for one: no star would match `..`, or a `/./` inside it. */
+function unlikePath(text: string): string {
+	return `\u{e000}${text.replaceAll('/', '\u{e001}')}`;
 }
 
 /** Beyond that the glob library throws, and one such rule must not keep the others from being heard. */
-const LONGEST_GLOB = 65_536;
+const LONGEST_GLOB = 65_535;
 
 const compile = memoise((glob) =>
-	picomatch(glob, { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true, flags: 's' }),
+	picomatch(unlikePath(glob), { bash: true, dot: true, nonegate: true, noextglob: true, strictSlashes: true, flags: 's' }),
 );
 
 /** The glob that matches this tool alone. */

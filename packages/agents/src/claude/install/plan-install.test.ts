@@ -27,6 +27,7 @@ function uninstall(current: string, original: string | null): string | null {
 }
 
 const RUNS = process.env.ROOST_SOAK === '1' ? 2000 : 40;
+const TIMEOUT = 30_000 + RUNS * 200;
 
 const userHook = { type: 'command', command: 'my-linter' };
 
@@ -196,7 +197,7 @@ describe('for any settings', () => {
 		return crlf ? written.replaceAll('\n', '\r\n') : written;
 	});
 
-	it('uninstalling after installing gives the very bytes back, and installing twice is installing once', () => {
+	it('uninstalling after installing gives the very bytes back, and installing twice is installing once', { timeout: TIMEOUT }, () => {
 		fc.assert(
 			fc.property(text, (before) => {
 				const once = install(before);
@@ -208,7 +209,7 @@ describe('for any settings', () => {
 		);
 	});
 
-	it("installing keeps all that is the user's, in order, and without the original only what is empty goes", () => {
+	it("installing keeps all that is the user's, in order, and without the original only what is empty goes", { timeout: TIMEOUT }, () => {
 		fc.assert(
 			fc.property(text, (before) => {
 				const { hooks: old = {}, ...rest } = JSON.parse(before);
