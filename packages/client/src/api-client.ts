@@ -39,7 +39,7 @@ import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { ProjectId, PromptId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
-import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
+import { type DriveMode, type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
 import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
@@ -116,6 +116,8 @@ export type DrivingApi = {
 	resume(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
 	/** A copy of it, or of its first part, as a session of its own. */
 	fork(commandId: string, id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
+	/** Into a terminal, or back into Roost's hands. */
+	switchMode(commandId: string, id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
 	end(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
 	/** Whether a session takes prompts, and if not, why. */
 	describe(id: SessionId): Promise<Result<SessionDetail>>;
@@ -227,6 +229,8 @@ function drivingApi(call: ApiCall): DrivingApi {
 		resume: command('resume'),
 		fork: (commandId, id, upTo) =>
 			call({ method: 'POST', path: [...API, 'sessions', id, 'fork'], body: { commandId, upTo } }, drivenSession),
+		switchMode: (commandId, id, mode) =>
+			call({ method: 'POST', path: [...API, 'sessions', id, 'mode'], body: { commandId, mode } }, drivenSession),
 		end: command('end'),
 		describe: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionDetail),
 	};

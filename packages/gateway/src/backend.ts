@@ -24,7 +24,7 @@ import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, Termin
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { DriveMode, SessionRow } from '@roost/protocol/session-row';
 
 export type Backend = {
 	readonly runner: { id: RunnerId; name: string; version: string };
@@ -89,6 +89,8 @@ export type DrivingDesk = {
 	resume(id: SessionId): Promise<Result<DrivenSession>>;
 	/** A copy of it goes on, as a session of its own. */
 	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
+	/** Into a terminal, or back into Roost's hands; the conversation is the same. */
+	switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
 	end(id: SessionId): Promise<Result<DrivenSession>>;
 	describe(session: SessionRow): Driving;
 };

@@ -14,6 +14,7 @@ import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { createMcpTrust } from './driven/mcp-trust.ts';
 import { startDriving } from './driven/start-driving.ts';
+import { openTerminalMode } from './driven/terminal-mode.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
 import { ancestorsOf } from './life/ancestors.ts';
@@ -51,6 +52,8 @@ export type OpenRunnerOptions = {
 	warn: (sentence: string) => void;
 	/** Agents that it can start itself, by name; Claude unless somebody brings others. */
 	drivable?: DrivableAgents | undefined;
+	/** The program of `roost` with which terminals are opened; else the one that this process is. */
+	roost?: readonly [string, ...string[]] | undefined;
 };
 
 export async function openRunner({
@@ -59,6 +62,7 @@ export async function openRunner({
 	journal,
 	warn,
 	drivable,
+	roost = [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
 }: OpenRunnerOptions): Promise<Result<OpenRunner>> {
 	await using stack = new AsyncDisposableStack();
 	const laid = layFoundations({ env, flags });
@@ -81,26 +85,30 @@ export async function openRunner({
 	const { launches } = stack.use(listening.value);
 	engine.recover(warn);
 
+	let listeners: RunnerBackend | undefined;
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const mcpTrust = createMcpTrust(home);
+	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
 	const { driving, prompts } = await startDriving({
 		engine,
 		store,
 		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust })]]),
 		runDir: home.run,
 		isOpenElsewhere: launches.reports,
+		terminal: openTerminalMode({ terminals, roost, config, env }),
 		now: Date.now,
 		warn,
-		tell: (told) => backend.tellPrompts(told),
+		// What an earlier runner left is taken up before anybody listens.
+		tell: (told) => listeners?.tellPrompts(told),
 	});
 	stack.use(prompts);
 	stack.use(driving);
-	const terminals = stack.use(startTerminals({ foundations, engine, env, warn }));
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const backend = createBackend({ runner, store, engine, rules, ...desks });
+	listeners = backend;
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

@@ -27,7 +27,7 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	const connected = options.new ? await connectOrStartToDecide('attach') : await connectToDecide('attach', { start: false });
 	if (!connected.ok) return fail(connected.error, {});
 	if (!connected.value) return fail(noRunner(), {});
-	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '');
+	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '', options);
 	if (!terminal.ok) return fail(terminal.error, {});
 	const ended = await show(connected.value, terminal.value, options);
 	if (ended) sayEnd(ended);
@@ -52,16 +52,35 @@ async function openShell({ api }: Connected, { record }: AttachOptions): Promise
 	});
 }
 
-async function find({ api }: Connected, name: string): Promise<Result<TerminalRow>> {
+async function find(connected: Connected, name: string, { view }: AttachOptions): Promise<Result<TerminalRow>> {
+	const { api } = connected;
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;
 	const named = listed.value.filter(({ id, sessionId }) => id.startsWith(name) || sessionId?.startsWith(name));
 	const [only, another] = named.length > 1 ? named.filter(({ state }) => state === 'running') : named;
 	if (only && !another) return ok(only);
 	if (another) return err(new AppError('usage', `"${name}" fits several terminals: write more of its id.`));
+	const moved = view ? undefined : await moveIntoTerminal(connected, name);
+	if (moved) return moved;
 	const running = listed.value.filter(({ state }) => state === 'running').map(({ id }) => id);
 	const hint = running.length > 0 ? `there are ${running.join(', ')}` : 'open one with "roost attach --new"';
 	return err(new AppError('not_found', `There is no terminal "${name}", and no session of that name has one: ${hint}.`));
+}
+
+/** A session that Roost drives goes on in a terminal, where its user types; undefined where there is no such session. */
+async function moveIntoTerminal({ api }: Connected, name: string): Promise<Result<TerminalRow> | undefined> {
+	const sessions = await api.record.sessions();
+	if (!sessions.ok) return sessions;
+	const [session, another] = sessions.value.filter(({ id, driven }) => driven && id.startsWith(name));
+	if (!session || another) return undefined;
+	const moved = await api.driving.switchMode(crypto.randomUUID(), session.id, 'pty');
+	if (!moved.ok) return moved;
+	const listed = await api.terminals.list();
+	if (!listed.ok) return listed;
+	const terminal = listed.value.find(({ sessionId, state }) => sessionId === session.id && state === 'running');
+	if (!terminal) return err(new AppError('not_found', `Session ${session.id} did not stay in its terminal: look at its feed.`));
+	say(`session ${session.id} is in a terminal now; a prompt to it takes it back once it has ended there.`);
+	return ok(terminal);
 }
 
 /** Resolves when the program ended; with nothing when the user left. */

@@ -15,7 +15,7 @@ export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow
 		// Copied: the row is kept while the view goes on.
 		nativeIds: view.nativeIds.map((nativeId) => ({ ...nativeId })),
 		parentId: place.parentId,
-		driven: place.driven,
+		driven: place.driven ?? (view.drive ? true : undefined),
 		drive: view.drive,
 		prompts: view.prompts.waiting.length + view.prompts.sent.length || undefined,
 		archived: view.archived || undefined,

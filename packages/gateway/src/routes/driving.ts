@@ -7,6 +7,7 @@ import {
 	drivenSession,
 	forkBody,
 	messageBody,
+	modeBody,
 	moveBody,
 	promptTaken,
 	queuedPrompt,
@@ -27,6 +28,7 @@ export function drivingRoutes(deps: DrivingDeps): Route[] {
 		createRoute(deps),
 		messageRoute(deps),
 		forkRoute(deps),
+		modeRoute(deps),
 		...COMMANDS.map((command) => commandRoute(deps, command)),
 		...queueRoutes(deps),
 	];
@@ -101,6 +103,21 @@ function forkRoute({ driving, once }: DrivingDeps): Route {
 		},
 		({ params: { id }, body: { commandId: command, upTo } }) =>
 			once.run(command, ['fork', id, upTo], async () => toReply(await driving.fork(id, upTo))),
+	);
+}
+
+function modeRoute({ driving, once }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: '/api/v1/sessions/:id/mode',
+			summary: 'Move it into a terminal (pty), or back into the hands of Roost (sdk): the conversation is the same',
+			body: modeBody,
+			reply: drivenSession,
+		},
+		({ params: { id }, body: { commandId: command, mode } }) =>
+			once.run(command, ['mode', id, mode], async () => toReply(await driving.switchMode(id, mode))),
 	);
 }
 

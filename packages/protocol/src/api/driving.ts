@@ -1,7 +1,7 @@
 // Sessions that Roost drives, over the wire: started, prompted, interrupted, resumed, forked, ended; and prompts that wait.
 import { z } from 'zod';
 import { projectId, promptId, sessionId } from '../ids.ts';
-import { sessionRow } from '../session-row.ts';
+import { driveMode, sessionRow } from '../session-row.ts';
 
 /** A prompt is shown and edited whole, so it has an end. */
 export const MOST_PROMPT = 100_000;
@@ -18,6 +18,8 @@ export const createSessionBody = z.strictObject({
 	/** Where in the project its agent works; else at its top. */
 	cwd: z.string().min(1).optional(),
 	agent: z.string().min(1),
+	/** Whether Roost drives it, or people do in a terminal; then it takes no prompt here. */
+	mode: driveMode.optional(),
 	prompt: promptText.optional(),
 	model: z.string().min(1).optional(),
 	permissionMode: z.string().min(1).optional(),
@@ -31,6 +33,9 @@ export const messageBody = z.strictObject({ commandId, text: promptText });
 
 /** `POST /sessions/:id/interrupt`, `/resume`, `/end`, `/queue/:promptId/now` */
 export const commandBody = z.strictObject({ commandId });
+
+/** `POST /sessions/:id/mode` */
+export const modeBody = z.strictObject({ commandId, mode: driveMode });
 
 /** `POST /sessions/:id/fork` */
 export const forkBody = z.strictObject({

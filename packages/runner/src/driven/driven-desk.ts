@@ -5,7 +5,7 @@ import type { DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { SessionRow } from '@roost/protocol/session-row';
+import type { Drive, DriveMode, SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
@@ -14,6 +14,7 @@ import type { LiveAgent } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
 import type { PromptDesk } from './prompt-desk.ts';
+import type { ModeSwitch } from './switch-mode.ts';
 
 export type DrivenDesk = AsyncDisposable &
 	DrivingDesk & {
@@ -31,6 +32,7 @@ export type DrivenDeskDeps = {
 	prompts: PromptDesk;
 	/** Whether somebody has that conversation open in a terminal of their own. */
 	isOpenElsewhere: (nativeId: string) => boolean;
+	modes: ModeSwitch;
 	newSessionId: () => SessionId;
 };
 
@@ -38,7 +40,7 @@ export type DrivenDeskDeps = {
 type Found = { row: SessionRow; agent: DrivableAgent };
 
 export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
-	const { engine, agents, prompts } = deps;
+	const { engine, agents, prompts, modes } = deps;
 	const inTurn = createInTurn<SessionId>();
 
 	function find(id: SessionId): Result<Found> {
@@ -69,8 +71,8 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const nativeId = row.nativeIds.at(-1)?.id;
 		if (!agent.capabilities.canResume || nativeId === undefined) return err(cannotGoOn(row));
 		if (!how.fork && deps.isOpenElsewhere(nativeId)) return err(isElsewhere());
-		const { projectId, projectPath, model } = row;
-		const drive = row.drive ?? { mode: 'sdk' as const, cwd: projectPath, model };
+		const { projectId, projectPath } = row;
+		const drive = { ...driveOf(row), mode: 'sdk' as const };
 		return await agents.start({
 			...target,
 			agent,
@@ -134,23 +136,40 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		return forked.ok ? await onRecord(child) : forked;
 	}
 
+	async function switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		if (mode === 'pty') {
+			const moved = await modes.toTerminal(found.value.row, driveOf(found.value.row));
+			return moved.ok ? await onRecord(id) : moved;
+		}
+		await modes.leaveTerminal(id);
+		return await resume(id);
+	}
+
 	async function end(id: SessionId): Promise<Result<DrivenSession>> {
 		const found = find(id);
 		if (!found.ok) return found;
 		for (const prompt of prompts.list(id)) await prompts.cancel(id, prompt.id, 'the session was ended');
+		await modes.leaveTerminal(id);
 		await agents.letGo(id);
 		return ok({ sessionId: id });
 	}
 
 	return {
 		agents: () => listAgents(deps.drivable),
-		async create({ agent: name, projectId, cwd = projectId, prompt, model, permissionMode, allowedTools }) {
+		async create({ agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools }) {
 			const agent = agentNamed(name, deps.drivable);
 			if (!agent.ok) return agent;
 			const project = await findProjectOf(cwd);
 			if (!project.ok) return project;
 			const id = deps.newSessionId();
-			const drive = { mode: 'sdk' as const, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools };
+			const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools };
+			if (mode === 'pty') {
+				if (prompt !== undefined) return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
+				const begun = await modes.begin({ id, agent: name, project: project.value, drive });
+				return begun.ok ? await onRecord(id) : begun;
+			}
 			const started = await agents.start({ id, agent: agent.value, project: project.value, drive });
 			if (!started.ok) return started;
 			const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
@@ -162,14 +181,22 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		interrupt,
 		resume: (id) => inTurn(id, () => resume(id)),
 		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
+		switchMode: (id, mode) => inTurn(id, () => switchMode(id, mode)),
 		end: (id) => inTurn(id, () => end(id)),
 		describe(row) {
 			const agent = agentFor(row, deps.drivable);
+			const why = modes.whyNot(row.id);
+			if (why !== undefined) return { takesPrompts: false, why };
 			return agent.ok ? { takesPrompts: true } : { takesPrompts: false, why: agent.error.message };
 		},
 		working: agents.working,
 		[Symbol.asyncDispose]: () => agents[Symbol.asyncDispose](),
 	};
+}
+
+/** How it was driven last. */
+function driveOf({ drive, projectPath, model }: SessionRow): Drive {
+	return drive ?? { mode: 'sdk', cwd: projectPath, model };
 }
 
 function cannotGoOn({ agent }: SessionRow): AppError {

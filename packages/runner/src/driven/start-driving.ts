@@ -10,6 +10,8 @@ import type { DrivableAgents } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';
 import { createPromptDesk, type PromptDesk } from './prompt-desk.ts';
 import { recoverDriven } from './recover-driven.ts';
+import { createModeSwitch } from './switch-mode.ts';
+import type { TerminalMode } from './terminal-mode.ts';
 
 export type Driving = { driving: DrivenDesk; prompts: PromptDesk };
 
@@ -20,6 +22,8 @@ export async function startDriving(deps: {
 	drivable: DrivableAgents;
 	runDir: string;
 	isOpenElsewhere: (nativeId: string) => boolean;
+	/** Where sessions can be moved to. */
+	terminal: TerminalMode;
 	now: () => number;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */
@@ -29,5 +33,6 @@ export async function startDriving(deps: {
 	const orphans = createOrphans(deps.runDir, deps.warn);
 	await recoverDriven({ ...deps, prompts, orphans });
 	const agents = createLiveAgents({ ...deps, prompts, orphans });
-	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, newSessionId }) };
+	const modes = createModeSwitch({ ...deps, agents });
+	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, modes, newSessionId }) };
 }

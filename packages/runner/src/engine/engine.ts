@@ -22,6 +22,8 @@ import type { Count } from './usage-counts.ts';
 export type Engine = AsyncDisposable & {
 	/** A session that has a log goes on where it ended. */
 	open(request: OpenSession): Result<LiveSession>;
+	/** A session of which nothing is on record yet, and for which nobody reports yet. */
+	begin(place: Omit<Place, 'parentId' | 'driven'>): Result<LiveSession>;
 	/** Takes up the asks that an earlier runner left open: each waits a moment for its agent to come back, and is cancelled else. */
 	recover(warn: (problem: string) => void): void;
 	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
@@ -185,6 +187,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			const { agent, takesPrompts } = request.runtime.capabilities;
 			return start({ ...request, agent, driven: takesPrompts || undefined }, request);
 		},
+		begin: (place) => start({ ...place, driven: true }),
 		recover,
 		session: sessionOf,
 		async answer(askId, verdict, principal) {

@@ -3,26 +3,34 @@ import { realTimers } from '@roost/agents/timers';
 import type { Engine } from '../engine/engine.ts';
 import type { Foundations } from '../foundations.ts';
 import { newShortId } from '../short-id.ts';
+import { createKeptTerminals } from './kept-terminals.ts';
 import { openPty } from './open-pty.ts';
 import { shellProgram } from './shell-program.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
+import { createTmuxTerminals } from './tmux/tmux-terminals.ts';
 
-export function startTerminals(deps: {
+/** Resolves when those that outlived an earlier runner are taken up. */
+export async function startTerminals(deps: {
 	foundations: Pick<Foundations, 'config' | 'home'>;
 	engine: Engine;
 	env: NodeJS.ProcessEnv;
 	warn: (sentence: string) => void;
-}): Terminals {
+}): Promise<Terminals> {
 	const { config, home } = deps.foundations;
-	return createTerminals({
-		openProcess: (_id, program) => openPty(program),
+	const { scrollbackLines, tmuxSocketPath: socketPath } = config.pty;
+	const kept = createKeptTerminals(home.run);
+	const tmux = createTmuxTerminals({ ...deps, runDir: home.run, socketPath, scrollbackLines, kept });
+	const terminals = createTerminals({
+		...(config.pty.useTmux ? { openProcess: tmux.openProcess, kept } : { openProcess: (_id, program) => openPty(program) }),
 		shellIn: (cwd) => shellProgram({ shell: config.pty.shell, cwd, env: deps.env }),
 		note: deps.engine.note,
-		scrollbackLines: config.pty.scrollbackLines,
+		scrollbackLines,
 		recordings: home.recordings,
 		newId: newShortId,
 		now: Date.now,
 		timers: realTimers,
 		warn: deps.warn,
 	});
+	await tmux.takeUp(terminals);
+	return terminals;
 }

@@ -7,6 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { findProjectOf } from '../project.ts';
+import type { KeptTerminals } from './kept-terminals.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
@@ -48,6 +49,8 @@ export type TerminalsDeps = {
 	shellIn: (cwd: string) => TerminalProgram;
 	/** False where there is no such session. */
 	note: (id: SessionId, fact: Fact) => boolean;
+	/** Told of those that outlive the runner, until they end. */
+	kept?: Pick<KeptTerminals, 'keep' | 'forget'> | undefined;
 	scrollbackLines: number;
 	recordings: string;
 	newId: () => string;
@@ -111,13 +114,20 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			},
 		};
 		kept.set(id, one);
+		keep(one);
 		note(one, { kind: 'terminal.open', data: { terminal_id: id, ...size } });
 		void terminal.ended.then((end) => noteEnd(one, end));
 		return rowOf(one);
 	}
 
+	function keep({ row: { id, sessionId, title, cwd }, terminal }: Kept): void {
+		const written = deps.kept?.keep({ id, sessionId, title, cwd, size: terminal.size() });
+		if (written && !written.ok) deps.warn(`terminal ${id} would not be found by the next runner: ${written.error.message}`);
+	}
+
 	function noteEnd(one: Kept, { exitCode, signal }: TerminalEnd): void {
 		one.row = { ...one.row, state: 'ended', exitCode: exitCode ?? null };
+		deps.kept?.forget(one.row.id);
 		const how = signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
 		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: how } });
 		for (const handler of handlers) handler(rowOf(one));

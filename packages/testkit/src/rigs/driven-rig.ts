@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { PromptsTold } from '@roost/gateway/backend';
+import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
+import { err } from '@roost/protocol/result';
 import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
 import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
 import { startDriving } from '@roost/runner/driven/start-driving';
+import type { TerminalMode } from '@roost/runner/driven/terminal-mode';
 import type { Engine } from '@roost/runner/engine/engine';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
@@ -42,6 +45,13 @@ export type DrivenRig = AsyncDisposable & {
 	prompts(id: SessionId): string[];
 };
 
+/** The scripted agent has none. */
+const NO_TERMINAL: TerminalMode = {
+	open: async () => err(new AppError('conflict', 'The scripted agent runs in no terminal.')),
+	find: () => undefined,
+	close: async () => {},
+};
+
 const STORY = /^(session\.(start|end)|user\.prompt|run\.end|permission\.(request|decision)|question|tool\.post|agent\.message)/;
 const STEP_MS = 20;
 /** Longer than any answer but the long one. */
@@ -74,6 +84,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		store,
 		runDir: temp.path,
 		isOpenElsewhere: options.isOpenElsewhere ?? (() => false),
+		terminal: NO_TERMINAL,
 		now: timers.now,
 		warn(sentence) {
 			throw new Error(sentence);

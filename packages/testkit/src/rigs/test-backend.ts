@@ -251,6 +251,7 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 			interrupt: command,
 			resume: command,
 			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
+			switchMode: command,
 			end: command,
 			describe: ({ id }) =>
 				id.startsWith('seen') ? { takesPrompts: false, why: onlyObserved().message } : { takesPrompts: true },

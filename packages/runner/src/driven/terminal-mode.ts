@@ -1,0 +1,72 @@
+// A session of Claude in a terminal that people type in: the same conversation, observed and enforced as any claude that Roost starts.
+import { randomUUID } from 'node:crypto';
+import type { TerminalRow } from '@roost/protocol/api/terminals';
+import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
+import { err, type Result } from '@roost/protocol/result';
+import type { Drive } from '@roost/protocol/session-row';
+import type { RunnerConfig } from '../config/schema.ts';
+import { shellProgram } from '../terminals/shell-program.ts';
+import type { TerminalProgram } from '../terminals/terminal-process.ts';
+import type { Terminals } from '../terminals/terminals.ts';
+
+export type TerminalMode = {
+	/** Its claude in a terminal; without a native id it begins a conversation, under the id that is given back first. */
+	open(session: { id: SessionId; agent: string; drive: Drive; nativeId: string; isNew: boolean }): Promise<Result<TerminalRow>>;
+	/** The terminal in which the session's agent runs. */
+	find(id: SessionId): TerminalRow | undefined;
+	/** Ends what runs there; resolves when it is gone. */
+	close(id: SessionId): Promise<void>;
+};
+
+/** Claude takes no other id for a conversation. */
+export const newNativeId = randomUUID;
+
+export function createTerminalMode(deps: {
+	terminals: Pick<Terminals, 'start' | 'list' | 'close'>;
+	/** The program of `roost`, as it is called from a terminal. */
+	roost: readonly [string, ...string[]];
+	/** What a program in a terminal of the user finds in its environment. */
+	programIn: (cwd: string) => TerminalProgram;
+	/** Where `roost` in there finds this runner. */
+	home: Readonly<Record<string, string>>;
+}): TerminalMode {
+	const find = (id: SessionId) => deps.terminals.list().find((row) => row.sessionId === id && row.state === 'running');
+
+	return {
+		find,
+		async open({ id, agent, drive, nativeId, isNew }) {
+			if (agent !== 'claude') return err(new AppError('conflict', `A session of ${agent} cannot be moved into a terminal.`));
+			const usual = deps.programIn(drive.cwd);
+			const argv = [...deps.roost, '--enforce', 'claude', ...toArguments(drive, nativeId, isNew)] as const;
+			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...usual.env, ...deps.home } };
+			return await deps.terminals.start({ program, sessionId: id, title: 'claude' });
+		},
+		async close(id) {
+			const row = find(id);
+			if (row) await deps.terminals.close(row.id);
+		},
+	};
+}
+
+/** As this runner opens terminals for its user. */
+export function openTerminalMode(deps: {
+	terminals: Pick<Terminals, 'start' | 'list' | 'close'>;
+	roost: readonly [string, ...string[]];
+	config: Pick<RunnerConfig, 'pty'>;
+	env: NodeJS.ProcessEnv;
+}): TerminalMode {
+	const { terminals, roost, config, env } = deps;
+	const programIn = (cwd: string) => shellProgram({ shell: config.pty.shell, cwd, env });
+	const home: Record<string, string> = env.ROOST_HOME === undefined ? {} : { ROOST_HOME: env.ROOST_HOME };
+	return createTerminalMode({ terminals, roost, programIn, home });
+}
+
+/** `--flag=value` as one word each, so that no value is read as a flag. */
+function toArguments({ model, permission_mode }: Drive, nativeId: string, isNew: boolean): string[] {
+	return [
+		isNew ? `--session-id=${nativeId}` : `--resume=${nativeId}`,
+		...(model ? [`--model=${model}`] : []),
+		...(permission_mode ? [`--permission-mode=${permission_mode === 'default' ? 'manual' : permission_mode}`] : []),
+	];
+}

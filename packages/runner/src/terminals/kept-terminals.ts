@@ -1,0 +1,53 @@
+// What the next runner must know of a terminal that outlives this one: a file for each in the run directory.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { terminalSize } from '@roost/protocol/api/terminals';
+import { sessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
+
+const keptTerminal = z.object({
+	id: terminalId,
+	sessionId: sessionId.nullable(),
+	title: z.string(),
+	cwd: z.string().min(1),
+	size: terminalSize,
+});
+export type KeptTerminal = z.infer<typeof keptTerminal>;
+
+export type KeptTerminals = {
+	keep(terminal: KeptTerminal): Result<void>;
+	forget(id: TerminalId): void;
+	/** Files that say nothing readable are removed. */
+	readAll(): KeptTerminal[];
+};
+
+const NAME = /^terminal-([a-z0-9-]{1,32})\.json$/;
+
+export function createKeptTerminals(runDir: string): KeptTerminals {
+	const pathOf = (id: string) => join(runDir, `terminal-${id}.json`);
+
+	function read(id: string): KeptTerminal | null {
+		const text = readPrivateFile(pathOf(id));
+		const found = text.ok && text.value !== null ? parse(text.value) : null;
+		if (found?.id === id) return found;
+		rmSync(pathOf(id), { force: true });
+		return null;
+	}
+
+	return {
+		keep: (terminal) => replacePrivateFile(pathOf(terminal.id), `${JSON.stringify(terminal)}\n`),
+		forget: (id) => rmSync(pathOf(id), { force: true }),
+		readAll: () => readdirSync(runDir).flatMap((name) => read(NAME.exec(name)?.[1] ?? '') ?? []),
+	};
+}
+
+function parse(text: string): KeptTerminal | null {
+	try {
+		return keptTerminal.safeParse(JSON.parse(text)).data ?? null;
+	} catch {
+		// Half a file, or somebody's notes: no terminal either way.
+		return null;
+	}
+}
