@@ -39,6 +39,7 @@ describe('roost attach', () => {
 		await using again = world.attach(row?.id ?? '');
 		await again.waitForScreen(/number-42/);
 		again.resize(100, 30);
+		await waitFor(async () => ((await world.terminals())[0]?.cols === 100 ? true : undefined), { deadlineMs: 10_000, what: 'the new size' });
 		again.type('stty size\r');
 		await again.waitForScreen(/30 100/);
 		again.type('exit 4\r');
