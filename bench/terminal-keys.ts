@@ -1,9 +1,10 @@
 // What a person feels: the echo of a key through a terminal of the runner against a bare PTY, and how soon Ctrl-C ends a flood.
 import { setTimeout as delay } from 'node:timers/promises';
+import { type BarePty, openBarePty } from '@roost/testkit/rigs/bare-pty';
 import type { RawTerminal } from '@roost/testkit/rigs/raw-terminal';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import type { BenchRow } from './bench-row.ts';
-import { type BarePty, openBarePty, startTerminalRunner } from './terminal-process.ts';
+import { SHELL_ENV, startTerminalRunner } from './terminal-process.ts';
 import { quantile, timed } from './timing.ts';
 
 const KEYS = 300;
@@ -15,7 +16,7 @@ export async function run(): Promise<BenchRow[]> {
 	await using runner = await startTerminalRunner(home.path);
 	await using terminal = await runner.attach(await runner.openShell());
 	await terminal.shows('ready> ');
-	using bare = openBarePty(home.path);
+	using bare = openBarePty(home.path, SHELL_ENV);
 	const bareTyping = listen(bare);
 	const typing = { size: terminal.size, write: terminal.type };
 	const floor: number[] = [];
