@@ -11,6 +11,8 @@ export type RawTerminal = AsyncDisposable & {
 	/** How many those are. */
 	size(): number;
 	text(): string;
+	/** Resolves when the next bytes come. */
+	next(): Promise<void>;
 	send(frame: unknown): void;
 	type(keys: string): void;
 	pause(): void;
@@ -44,6 +46,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 	const chunks: Buffer[] = [];
 	let tail = Buffer.alloc(0);
 	let closed: number | undefined;
+	const waiting: (() => void)[] = [];
 	let size = 0;
 	let drawing = 0;
 	let position = 0;
@@ -61,6 +64,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		const bytes = Buffer.isBuffer(message) ? message : Buffer.alloc(0);
 		chunks.push(bytes);
 		size += bytes.length;
+		for (const resolve of waiting.splice(0)) resolve();
 		tail = Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
 		if (drawing > 0) drawing -= bytes.length;
 		else position += bytes.length;
@@ -76,6 +80,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		frames,
 		bytes: () => Buffer.concat(chunks),
 		size: () => size,
+		next: () => new Promise((resolve) => waiting.push(resolve)),
 		text,
 		send,
 		type: (keys) => socket.send(Buffer.from(keys)),
