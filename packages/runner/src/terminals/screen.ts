@@ -93,12 +93,13 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 	/** Only what is at the front: what comes before a piece may change how it scrolls. */
 	function skipUnseen(): void {
 		if (!terminal.scrollsWhole() || written - lookedAt < FLOOD_BYTES) return;
-		lookedAt = written;
 		const plain: Extract<Item, { type: 'bytes' }>[] = [];
 		for (const item of queue) {
 			if (item.type !== 'bytes' || !isPlain(item.bytes)) break;
 			plain.push(item);
 		}
+		// Once for each so many bytes: the same run need not be looked through for every piece of it.
+		if (plain.length > 0) lookedAt = written;
 		// Twice the screen: until the cursor is at the bottom, lines do not push others out.
 		const lines = scrollbackLines + 2 * terminal.size().rows;
 		const unseen = findUnseen(

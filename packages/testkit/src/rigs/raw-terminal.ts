@@ -38,7 +38,7 @@ export type RawAttach = {
 };
 
 /** Looking through all of a flood again and again would take longer than the flood. */
-const TAIL_BYTES = 64 * 1024;
+const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal({ port, id, headers, attach = {}, acks = true }: RawAttach): Promise<RawTerminal> {
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
@@ -65,7 +65,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		chunks.push(bytes);
 		size += bytes.length;
 		for (const resolve of waiting.splice(0)) resolve();
-		tail = Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
+		tail = bytes.length >= TAIL_BYTES ? bytes.subarray(-TAIL_BYTES) : Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
 		if (drawing > 0) drawing -= bytes.length;
 		else position += bytes.length;
 		if (acks && drawing === 0) send({ type: 'ack', position });
