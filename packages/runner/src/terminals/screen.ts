@@ -35,7 +35,7 @@ const TURN_MS = 4;
 /** From here on it is worth looking for what nobody can see any more. */
 const FLOOD_BYTES = 512 * 1024;
 /** While a flood goes on it is left lying up to here, because most of it need not be read when it has passed. */
-const LAZY_BYTES = 3 * 1024 * 1024;
+const LAZY_BYTES = 6 * 1024 * 1024;
 const LAZY_MS = 5;
 /** A snapshot that would be larger brings less scrollback along. */
 const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;

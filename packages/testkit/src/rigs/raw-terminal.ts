@@ -44,7 +44,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
-	let tail = Buffer.alloc(0);
+	let tail: Buffer = Buffer.alloc(0);
 	let closed: number | undefined;
 	const waiting: (() => void)[] = [];
 	let size = 0;
