@@ -1,5 +1,4 @@
-// A real runner with a program in a terminal, and the same program in a bare PTY: what the bars of terminals are measured between.
-import { spawn } from '@lydell/node-pty';
+// A real runner with a shell in a terminal, and clients that attach to it.
 import { createApiClient } from '@roost/client/api-client';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { projectId } from '@roost/protocol/ids';
@@ -37,20 +36,5 @@ export async function startTerminalRunner(home: string): Promise<TerminalRunner>
 		attach: ({ id }, { acks = true, want = 'control' } = {}) =>
 			openRawTerminal({ port, id, headers: { authorization: `Bearer ${token}` }, acks, attach: { want, cols: 120, rows: 40 } }),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
-	};
-}
-
-export type BarePty = Disposable & { write(keys: string): void; onBytes(handler: (bytes: Buffer) => void): void };
-
-/** The same shell, read and written with nothing in between. */
-export function openBarePty(home: string): BarePty {
-	const env = { ...SHELL_ENV, PATH: process.env.PATH ?? '', HOME: home };
-	const pty = spawn('/bin/sh', [], { cwd: home, env, cols: 120, rows: 40, encoding: null });
-	return {
-		write: (keys) => pty.write(keys),
-		onBytes(handler) {
-			pty.onData((bytes: string | Buffer) => handler(Buffer.from(bytes)));
-		},
-		[Symbol.dispose]: () => pty.kill('SIGKILL'),
 	};
 }

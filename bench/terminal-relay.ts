@@ -1,8 +1,9 @@
 // PTY relay: a flood through a terminal of the runner to a client that confirms it, against a bare read of the same PTY; and what one costs that never confirms.
 import { readFileSync } from 'node:fs';
+import { openBarePty } from '@roost/testkit/rigs/bare-pty';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import type { BenchRow } from './bench-row.ts';
-import { openBarePty, startTerminalRunner, type TerminalRunner } from './terminal-process.ts';
+import { SHELL_ENV, startTerminalRunner, type TerminalRunner } from './terminal-process.ts';
 import { quantile, timed } from './timing.ts';
 
 const MEGABYTES = 33;
@@ -32,7 +33,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function readBare(home: string): Promise<number> {
-	using pty = openBarePty(home);
+	using pty = openBarePty(home, SHELL_ENV);
 	return await timed(async () => {
 		const { promise, resolve } = Promise.withResolvers<void>();
 		let tail = '';

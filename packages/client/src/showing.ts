@@ -20,6 +20,8 @@ export function createShowing(deps: {
 	timers: Timers;
 	ackEvery: number;
 	ack: (position: number) => void;
+	/** The window could not show it. */
+	failed: (cause: unknown) => void;
 }): Showing {
 	const { window } = deps;
 	let position = 0;
@@ -39,7 +41,7 @@ export function createShowing(deps: {
 	}
 
 	function follow(next: Promise<void>): void {
-		const own = next.finally(() => {
+		const own = next.catch(deps.failed).finally(() => {
 			if (last === own) last = undefined;
 		});
 		last = own;

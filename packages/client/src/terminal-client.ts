@@ -80,6 +80,7 @@ export function createTerminalClient(deps: TerminalClientDeps): TerminalClient {
 			timers,
 			ackEvery: LOW_WATERMARK / 2,
 			ack: (position) => isCurrent() && send({ type: 'ack', position }),
+			failed: (cause) => finish({ type: 'failed', error: cannotShow(cause) }),
 		});
 		socket = opened;
 		opened.onOpen(() => isCurrent() && greet());
@@ -207,6 +208,10 @@ function readFrame(text: string): TerminalServerFrame | undefined {
 		// No frame of ours: the connection's own checks see to it when nothing else comes.
 		return undefined;
 	}
+}
+
+function cannotShow(cause: unknown): AppError {
+	return new AppError('internal', `This window cannot show the terminal: ${String(cause)}`, { cause });
 }
 
 function versionsDiffer(): AppError {

@@ -19,7 +19,7 @@ async function openWorld({ encoding, slow = false }: { encoding?: 'base64'; slow
 	const { path } = stack.use(await createTempDir());
 	const rig = stack.use(await startTestGateway());
 	const { id } = unwrap(await rig.world.terminals.start({ program: programIn(path, '/bin/sh') }));
-	let look = stack.use(createTerminalLook(SIZE));
+	let look = createTerminalLook(SIZE);
 	const sockets: TerminalSocket[] = [];
 	const seen = { snapshots: 0, bytes: 0, lost: 0, control: [] as TerminalControl[], over: undefined as TerminalOver | undefined };
 	const url = `ws://127.0.0.1:${rig.gateway.port}/api/v1/terminals/${id}`;
@@ -39,7 +39,8 @@ async function openWorld({ encoding, slow = false }: { encoding?: 'base64'; slow
 			window: {
 				async snapshot(bytes) {
 					seen.snapshots++;
-					look = stack.use(createTerminalLook(SIZE));
+					look[Symbol.dispose]();
+					look = createTerminalLook(SIZE);
 					await look.write(bytes);
 				},
 				async bytes(bytes) {

@@ -4,7 +4,6 @@ import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/runnin
 import { openTui } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 const LEAVE = '\x1d\x1d';
 
@@ -20,7 +19,7 @@ async function startWorld() {
 }
 
 async function listTerminals(roost: RunningRoost) {
-	return z.array(terminalRow).parse(JSON.parse((await roost.call('GET', '/api/v1/terminals')).body));
+	return terminalRow.array().parse(JSON.parse((await roost.call('GET', '/api/v1/terminals')).body));
 }
 
 describe('roost attach', () => {
@@ -39,6 +38,10 @@ describe('roost attach', () => {
 		await using again = world.attach(row?.id ?? '');
 		await again.waitForScreen(/number-42/);
 		again.resize(100, 30);
+		await waitFor(async () => ((await world.terminals())[0]?.cols === 100 ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'the new size',
+		});
 		again.type('stty size\r');
 		await again.waitForScreen(/30 100/);
 		again.type('exit 4\r');

@@ -71,8 +71,8 @@ describe('a program', () => {
 
 	it('waits for its screen, and while a snapshot is taken', () => {
 		const { flow, said, setBacklog } = open();
-		setBacklog(4 * 1024 * 1024);
-		setBacklog(2 * 1024 * 1024);
+		setBacklog(8 * 1024 * 1024);
+		setBacklog(3 * 1024 * 1024);
 		expect(said).toEqual(['pause']);
 		const release = flow.hold();
 		setBacklog(0);

@@ -21,8 +21,8 @@ export type Follower = {
 };
 
 /** What the screen may have unread: it is given more, because it skips what nobody can see. */
-const SCREEN_HIGH = 4 * 1024 * 1024;
-const SCREEN_LOW = 1024 * 1024;
+const SCREEN_HIGH = 8 * 1024 * 1024;
+const SCREEN_LOW = 2 * 1024 * 1024;
 /** A viewer that confirms nothing for so long keeps nobody waiting any more. */
 const STALL_MS = 3_000;
 

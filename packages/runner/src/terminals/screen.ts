@@ -31,9 +31,12 @@ type Item =
 	| { type: 'snapshot'; scrollback: number; resolve(snapshot: Snapshot): void };
 
 /** Keys and sockets get their turn in between. */
-const TURN_MS = 8;
+const TURN_MS = 4;
 /** From here on it is worth looking for what nobody can see any more. */
 const FLOOD_BYTES = 512 * 1024;
+/** While a flood goes on it is left lying up to here, because most of it need not be read when it has passed. */
+const LAZY_BYTES = 6 * 1024 * 1024;
+const LAZY_MS = 5;
 /** A snapshot that would be larger brings less scrollback along. */
 const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;
 
@@ -45,21 +48,33 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 	let written = 0;
 	let read = 0;
 	let lookedAt = 0;
-	let turn: NodeJS.Immediate | undefined;
+	let writtenAt = 0;
+	let cancelTurn: (() => void) | undefined;
 
 	function add(item: Item): void {
 		queue.push(item);
-		turn ??= setImmediate(readOn);
+		cancelTurn ??= soon(readOn);
+	}
+
+	/** Somebody who waits for a snapshot waits no longer than it takes to read. */
+	function isFlooded(): boolean {
+		const backlog = written - read;
+		const goesOn = performance.now() - writtenAt < LAZY_MS;
+		return goesOn && backlog >= FLOOD_BYTES && backlog < LAZY_BYTES && queue.every(({ type }) => type === 'bytes');
 	}
 
 	function readOn(): void {
+		if (isFlooded()) {
+			cancelTurn = later(readOn);
+			return;
+		}
 		const until = performance.now() + TURN_MS;
 		while (queue.length > 0 && performance.now() < until) {
 			if (written - read >= FLOOD_BYTES) skipUnseen();
 			const item = queue.shift();
 			if (item) take(item);
 		}
-		turn = queue.length > 0 ? setImmediate(readOn) : undefined;
+		cancelTurn = queue.length > 0 ? soon(readOn) : undefined;
 		onRead();
 	}
 
@@ -78,12 +93,13 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 	/** Only what is at the front: what comes before a piece may change how it scrolls. */
 	function skipUnseen(): void {
 		if (!terminal.scrollsWhole() || written - lookedAt < FLOOD_BYTES) return;
-		lookedAt = written;
 		const plain: Extract<Item, { type: 'bytes' }>[] = [];
 		for (const item of queue) {
 			if (item.type !== 'bytes' || !isPlain(item.bytes)) break;
 			plain.push(item);
 		}
+		// Once for each so many bytes: the same run need not be looked through for every piece of it.
+		if (plain.length > 0) lookedAt = written;
 		// Twice the screen: until the cursor is at the bottom, lines do not push others out.
 		const lines = scrollbackLines + 2 * terminal.size().rows;
 		const unseen = findUnseen(
@@ -107,13 +123,24 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 			if (bytes.length === 0) return;
 			add({ type: 'bytes', bytes, start: written });
 			written += bytes.length;
+			writtenAt = performance.now();
 		},
 		resize: (next) => add({ type: 'resize', size: next }),
 		snapshot: ({ scrollback }) => new Promise((resolve) => add({ type: 'snapshot', scrollback, resolve })),
 		backlog: () => written - read,
 		[Symbol.dispose]() {
-			if (turn) clearImmediate(turn);
+			cancelTurn?.();
 			terminal[Symbol.dispose]();
 		},
 	};
+}
+
+function soon(action: () => void): () => void {
+	const turn = setImmediate(action);
+	return () => clearImmediate(turn);
+}
+
+function later(action: () => void): () => void {
+	const timer = setTimeout(action, LAZY_MS);
+	return () => clearTimeout(timer);
 }

@@ -11,6 +11,8 @@ export type RawTerminal = AsyncDisposable & {
 	/** How many those are. */
 	size(): number;
 	text(): string;
+	/** Resolves when the next bytes come. */
+	next(): Promise<void>;
 	send(frame: unknown): void;
 	type(keys: string): void;
 	pause(): void;
@@ -36,14 +38,15 @@ export type RawAttach = {
 };
 
 /** Looking through all of a flood again and again would take longer than the flood. */
-const TAIL_BYTES = 64 * 1024;
+const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal({ port, id, headers, attach = {}, acks = true }: RawAttach): Promise<RawTerminal> {
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
-	let tail = Buffer.alloc(0);
+	let tail: Buffer = Buffer.alloc(0);
 	let closed: number | undefined;
+	const waiting: (() => void)[] = [];
 	let size = 0;
 	let drawing = 0;
 	let position = 0;
@@ -61,7 +64,8 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		const bytes = Buffer.isBuffer(message) ? message : Buffer.alloc(0);
 		chunks.push(bytes);
 		size += bytes.length;
-		tail = Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
+		for (const resolve of waiting.splice(0)) resolve();
+		tail = bytes.length >= TAIL_BYTES ? bytes.subarray(-TAIL_BYTES) : Buffer.concat([tail, bytes]).subarray(-TAIL_BYTES);
 		if (drawing > 0) drawing -= bytes.length;
 		else position += bytes.length;
 		if (acks && drawing === 0) send({ type: 'ack', position });
@@ -76,6 +80,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		frames,
 		bytes: () => Buffer.concat(chunks),
 		size: () => size,
+		next: () => new Promise((resolve) => waiting.push(resolve)),
 		text,
 		send,
 		type: (keys) => socket.send(Buffer.from(keys)),
