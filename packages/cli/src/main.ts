@@ -2,9 +2,9 @@
 import { enableCompileCache } from 'node:module';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
-import { RUN_HELP } from './commands/run/run-help.ts';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
+import { RUN_HELP } from './commands/run/run-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 

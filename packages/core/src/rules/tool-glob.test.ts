@@ -4,7 +4,21 @@ import { matchesTool, parseMcpTool, serverRuleGlob, toolRuleGlob } from './tool-
 
 describe('tool globs', () => {
 	it('lets a star match underscores, slashes, dots and line breaks', () => {
-		for (const tool of ['Bash', 'mcp__a__b', 'mcp__a__b/c.d', '.x', '/x', 'a\nb', 'mcp__a b__c', '.', '..', '../x', 'a/./b', 'a/../b', 'a/'])
+		for (const tool of [
+			'Bash',
+			'mcp__a__b',
+			'mcp__a__b/c.d',
+			'.x',
+			'/x',
+			'a\nb',
+			'mcp__a b__c',
+			'.',
+			'..',
+			'../x',
+			'a/./b',
+			'a/../b',
+			'a/',
+		])
 			expect(matchesTool('*', tool)).toBe(true);
 		expect(matchesTool('mcp__*', 'mcp__a__b/.c')).toBe(true);
 		expect(matchesTool('Bash', 'BashOutput')).toBe(false);

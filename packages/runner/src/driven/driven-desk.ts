@@ -166,7 +166,8 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			const id = deps.newSessionId();
 			const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools };
 			if (mode === 'pty') {
-				if (prompt !== undefined) return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
+				if (prompt !== undefined)
+					return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
 				const begun = await modes.begin({ id, agent: name, project: project.value, drive });
 				return begun.ok ? await onRecord(id) : begun;
 			}

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { endTree } from './end-tree.ts';
+import { endTree, treeOf } from './end-tree.ts';
 import { type Identity, isSame, readIdentity } from './process-identity.ts';
 
 /** A process, its child, and its grandchild, which each say their pid; none ends by being asked where `stubborn`. */
@@ -16,6 +16,17 @@ const FAMILY = `
 `;
 
 describe('ending a process with everything it started', () => {
+	it('counts descendants of any depth and what is left in the same terminal session, and nobody else', () => {
+		const relations = [
+			{ pid: 12, parent: 11, session: 10 },
+			{ pid: 11, parent: 10, session: 10 },
+			{ pid: 13, parent: 1, session: 10 },
+			{ pid: 14, parent: 12, session: 14 },
+			{ pid: 20, parent: 1, session: 20 },
+		];
+		expect([...treeOf(10, relations)].sort()).toEqual([10, 11, 12, 13, 14]);
+	});
+
 	it.each(['willing', 'stubborn'])('ends a family in groups of their own that is %s', async (nature) => {
 		await using family = await raise(nature);
 		expect(await endTree(family.eldest, { graceMs: 200 })).toBe(true);

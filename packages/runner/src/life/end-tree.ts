@@ -1,74 +1,94 @@
-// Ends a process and everything it started, in two steps; only ever the very processes that were meant.
+// A program with everything it started, found and ended: asked first, made to afterwards.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readProcParent } from './ancestors.ts';
 import { hasCode } from './private-file.ts';
 import { type Identity, isSame, readIdentity } from './process-identity.ts';
 
+/** `session` is that of the terminal: it stays when a process loses its parent. */
+export type Relation = { pid: number; parent: number; session: number };
+
 const GRACE_MS = 2_000;
+const KILL_MS = 2_000;
 const LOOK_MS = 20;
 
-/** False where something of it is left: it belongs to somebody else, or the system holds it. */
+/** Comes back when all of them are gone; false where the system itself holds one of them. */
 export async function endTree(root: Identity, options: { graceMs?: number } = {}): Promise<boolean> {
 	if (!isSame(root)) return true;
-	const tree = [root, ...descendantsOf(root.pid)];
-	signal(tree, 'SIGTERM');
-	if (await isGoneWithin(tree, options.graceMs ?? GRACE_MS)) return true;
-	signal(tree, 'SIGKILL');
-	return await isGoneWithin(tree, GRACE_MS);
+	const asked = findTree(root.pid);
+	// A shell ends by the first, which is what a closed terminal sends; most others by the second.
+	for (const member of asked) for (const signal of ['SIGHUP', 'SIGTERM', 'SIGCONT'] as const) send(member, signal);
+	if (await areGoneWithin(asked, options.graceMs ?? GRACE_MS)) return true;
+	const left = [...asked.filter((member) => isSame(member)), ...asked.flatMap(({ pid }) => findTree(pid))];
+	for (const member of left) send(member, 'SIGKILL');
+	return await areGoneWithin(left, KILL_MS);
 }
 
-/** Looked for before anything ends: a child whose parent is gone can no longer be told from others. */
-function descendantsOf(root: number): Identity[] {
-	const children = Map.groupBy(parents(), ({ parent }) => parent);
-	const found: Identity[] = [];
-	for (const level = [root]; level.length > 0; ) {
-		const at = level.pop() ?? 0;
-		for (const { pid } of children.get(at) ?? []) {
-			const identity = readIdentity(pid);
-			if (identity) found.push(identity);
-			level.push(pid);
-		}
+/** The program, its descendants, and what runs in its terminal session although its parents are gone. */
+function findTree(root: number): readonly Identity[] {
+	return treeOf(root, readRelations()).flatMap((pid) => readIdentity(pid) ?? []);
+}
+
+export function treeOf(root: number, relations: readonly Relation[]): readonly number[] {
+	const found = new Set([root]);
+	// Parents may stand after their children, so it is looked through until nothing new turns up.
+	for (let before = 0; before !== found.size; ) {
+		before = found.size;
+		for (const { pid, parent, session } of relations) if (found.has(parent) || session === root) found.add(pid);
 	}
-	return found;
+	return [...found];
 }
 
-type Parentage = { pid: number; parent: number };
-
-function parents(): Parentage[] {
-	return existsSync('/proc/self/stat') ? procParents() : psParentage();
+function readRelations(): readonly Relation[] {
+	return existsSync('/proc/self/stat') ? readProcRelations() : readPsRelations();
 }
 
-function procParents(): Parentage[] {
+/** Linux. The program's name stands in brackets and may hold anything: fields are counted from the last bracket. */
+function readProcRelations(): readonly Relation[] {
 	const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-	return pids.flatMap((name) => {
-		const parent = readProcParent(Number(name));
-		return parent === null ? [] : [{ pid: Number(name), parent }];
+	return pids.flatMap((pid) => {
+		const stat = readStat(pid);
+		const [, parent, , session] = stat
+			.slice(stat.lastIndexOf(')') + 2)
+			.split(' ')
+			.map(Number);
+		return parent === undefined || session === undefined ? [] : [{ pid: Number(pid), parent, session }];
 	});
 }
 
-/** macOS and the BSDs. */
-function psParentage(): Parentage[] {
-	const { stdout } = spawnSync('/bin/ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { env: { LC_ALL: 'C' }, encoding: 'utf8' });
-	const pairs = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-	return pairs.flatMap(([pid, parent]) => (pid && parent ? [{ pid, parent }] : []));
-}
-
-function signal(processes: readonly Identity[], name: NodeJS.Signals): void {
-	for (const one of processes) {
-		try {
-			if (isSame(one)) process.kill(one.pid, name);
-		} catch (cause) {
-			// It ended right now, or belongs to somebody else: whether it is gone is looked at afterwards.
-			if (!hasCode(cause, 'ESRCH', 'EPERM')) throw cause;
-		}
+function readStat(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/stat`, 'utf8');
+	} catch (cause) {
+		if (hasCode(cause, 'ENOENT', 'ESRCH', 'EACCES')) return '';
+		throw cause;
 	}
 }
 
-async function isGoneWithin(processes: readonly Identity[], ms: number): Promise<boolean> {
+/** macOS and the BSDs do not tell the session; the process group stands for it. */
+function readPsRelations(): readonly Relation[] {
+	const columns = ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'pgid='];
+	const { stdout } = spawnSync('/bin/ps', columns, { env: { LC_ALL: 'C' }, encoding: 'utf8' });
+	return (stdout ?? '').split('\n').flatMap((line) => {
+		const [pid, parent, session] = line.trim().split(/\s+/).map(Number);
+		return pid && parent !== undefined && session !== undefined ? [{ pid, parent, session }] : [];
+	});
+}
+
+/** Looks once more right before, since the pid may have been given to another. */
+function send(member: Identity, signal: NodeJS.Signals): void {
+	if (!isSame(member)) return;
+	try {
+		process.kill(member.pid, signal);
+	} catch (cause) {
+		// It ended meanwhile, or runs as another user and is not ours to end.
+		if (!hasCode(cause, 'ESRCH', 'EPERM')) throw cause;
+	}
+}
+
+async function areGoneWithin(members: readonly Identity[], ms: number): Promise<boolean> {
 	const deadline = performance.now() + ms;
-	while (processes.some((one) => isSame(one))) {
+	while (members.some((member) => isSame(member))) {
 		if (performance.now() >= deadline) return false;
 		await delay(LOOK_MS);
 	}

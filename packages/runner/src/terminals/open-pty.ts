@@ -1,15 +1,11 @@
 // A program in a pseudoterminal of its own: bytes as they are, argv as it is, and an end that takes along whatever it started.
-import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { hasCode } from '../life/private-file.ts';
+import { endTree } from '../life/end-tree.ts';
+import { readIdentity } from '../life/process-identity.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
-/** How long the program has to go by itself. */
-const GRACE_MS = 2_000;
-const LOOK_MS = 20;
 /** The library closes what is not read within 200 ms of the program's end, so that is noticed sooner. */
 const PAUSED_LOOK_MS = 40;
 
@@ -59,7 +55,7 @@ function toProcess(pty: IPty): TerminalProcess {
 			if (ended || pausedLook) return;
 			pty.pause();
 			pausedLook = setInterval(() => {
-				if (!isThere(pty.pid)) resume();
+				if (readIdentity(pty.pid) === null) resume();
 			}, PAUSED_LOOK_MS);
 		},
 		resume,
@@ -84,53 +80,6 @@ function toProcess(pty: IPty): TerminalProcess {
 
 /** As when a window is closed; who stays all the same is made to go. */
 async function endSession(leader: number): Promise<void> {
-	for (const pid of membersOf(leader)) signal(pid, 'SIGHUP', 'SIGCONT');
-	const deadline = performance.now() + GRACE_MS;
-	while (membersOf(leader).length > 0) {
-		if (performance.now() > deadline) for (const pid of membersOf(leader)) signal(pid, 'SIGKILL');
-		await delay(LOOK_MS);
-	}
-}
-
-/** Everything that was started in the terminal, whichever group a shell put it in; elsewhere than on Linux the leader's group. */
-function membersOf(leader: number): number[] {
-	const all = processIds();
-	if (!all) return isThere(-leader) ? [-leader] : [];
-	return all.filter((pid) => sessionOf(pid) === leader);
-}
-
-function processIds(): number[] | undefined {
-	try {
-		return readdirSync('/proc').map(Number).filter(Number.isSafeInteger);
-	} catch (cause) {
-		if (hasCode(cause, 'ENOENT')) return undefined;
-		throw cause;
-	}
-}
-
-/** Undefined for one that has ended, collected or not. */
-function sessionOf(pid: number): number | undefined {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-		// The program's name stands in brackets and may hold anything.
-		const [state, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		return state === 'Z' || state === 'X' ? undefined : Number(session);
-	} catch (cause) {
-		if (hasCode(cause, 'ENOENT', 'ESRCH', 'EACCES', 'ENOTDIR')) return undefined;
-		throw cause;
-	}
-}
-
-function isThere(pid: number): boolean {
-	return signal(pid, 0);
-}
-
-function signal(pid: number, ...names: (NodeJS.Signals | 0)[]): boolean {
-	try {
-		return names.every((name) => process.kill(pid, name));
-	} catch (cause) {
-		if (hasCode(cause, 'ESRCH')) return false;
-		if (hasCode(cause, 'EPERM')) return true;
-		throw cause;
-	}
+	const identity = readIdentity(leader);
+	if (identity) await endTree(identity);
 }

@@ -1,9 +1,9 @@
 // A program in a tmux session of its own as a `TerminalProcess`: it outlives whoever opened it, and can be opened again.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { endTree } from '../../life/end-tree.ts';
 import { readIdentity } from '../../life/process-identity.ts';
 import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
-import { endProgramTree } from './program-tree.ts';
 import type { Tmux } from './tmux.ts';
 import { watchTmux } from './watch-tmux.ts';
 
@@ -38,6 +38,6 @@ export async function endTmuxTerminal(options: { tmux: Tmux; name: string }): Pr
 	const found = await tmux.read(name);
 	if (!found.ok) return found;
 	const program = found.value && !found.value.end ? readIdentity(found.value.pid) : null;
-	if (program) await endProgramTree(program);
+	if (program) await endTree(program);
 	return await tmux.remove(name);
 }

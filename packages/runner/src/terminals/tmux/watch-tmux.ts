@@ -1,10 +1,10 @@
 // Watches one tmux session: passes its bytes on and finds out how its program ended.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ok, type Result } from '@roost/protocol/result';
+import { endTree } from '../../life/end-tree.ts';
 import { hasCode } from '../../life/private-file.ts';
 import { readIdentity, readProcStart } from '../../life/process-identity.ts';
 import type { TerminalEnd, TerminalProcess } from '../terminal-process.ts';
-import { endProgramTree } from './program-tree.ts';
 import type { Tmux, TmuxTerminal } from './tmux.ts';
 import { openTmuxView } from './tmux-view.ts';
 
@@ -56,7 +56,7 @@ export function watchTmux({ tmux, terminal, history }: Watched): Result<Terminal
 		onBytes: view.onBytes,
 		onExit: (handler) => tellOnce(ended.promise, handler),
 		async kill() {
-			if (program) await endProgramTree(program);
+			if (program) await endTree(program);
 			await finish(await readEnd(tmux, name));
 			const removed = await tmux.remove(name);
 			if (!removed.ok) throw removed.error;
