@@ -24,12 +24,14 @@ export type RunnerProcess = AsyncDisposable & {
 };
 
 const UP_DEADLINE_MS = 30_000;
+/** As the launcher starts it. */
+const SMALL_HEAP = ['--optimize-for-size', '--max-semi-space-size=2'];
 
 export async function startRunnerProcess(home: string): Promise<RunnerProcess> {
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0' };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
-	const program = stack.use(await startProgram([process.execPath, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }));
+	const program = stack.use(await startProgram([process.execPath, ...SMALL_HEAP, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }));
 	const reached = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: UP_DEADLINE_MS,
 		what: 'the runner to be up',
