@@ -25,7 +25,10 @@ export type SessionStory = {
 	/** What waits for an answer, as soon as something does. */
 	asked(): Promise<AskRow>;
 	/** Decides what waits, or waits until something does. */
-	decide(decision: 'allow' | 'deny', how?: Omit<Parameters<ApiClient['asks']['approve']>[1], 'askId' | 'nonce' | 'decision'>): Promise<AskRow>;
+	decide(
+		decision: 'allow' | 'deny',
+		how?: Omit<Parameters<ApiClient['asks']['approve']>[1], 'askId' | 'nonce' | 'decision'>,
+	): Promise<AskRow>;
 };
 
 const DEADLINE_MS = 30_000;
