@@ -10,7 +10,7 @@ export type SessionPolicy = {
 	builtinDenies: readonly Rule[];
 	scope: RuleScopeIds;
 	gate: GateMode;
-	capabilities: Pick<RuntimeCapabilities, 'agent' | 'questionHook'>;
+	capabilities: Pick<RuntimeCapabilities, 'agent' | 'questionHook' | 'takesPrompts'>;
 	/** How long an ask may wait; 0 where nobody could answer it. */
 	askTimeoutMs: number;
 };

@@ -67,7 +67,7 @@ describe('a decision read back from the record', () => {
 function session() {
 	const state = createSessionState(sessionId.parse('s1'));
 	const events: Parameters<typeof evolveSession>[1][] = [];
-	const capabilities = { agent: 'mock', questionHook: 'PermissionRequest' } as const;
+	const capabilities = { agent: 'mock', questionHook: 'PermissionRequest', takesPrompts: false } as const;
 	const scope = { sessionId: state.sessionId, projectId: '/p' };
 	const policy = { rules: [], builtinDenies: [], scope, gate: 'observe', capabilities, askTimeoutMs: 1_000 } as const;
 	return {

@@ -206,9 +206,19 @@ describe('a session step', () => {
 	it('wants the transcript summed up at the end', () => {
 		const ended = report('e1', 'SessionEnd', { reason: 'other' });
 		ended.event.context.transcriptPath = '/t.jsonl';
-		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl' }]);
+		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl', isCounted: true }]);
 		expect(session().send(report('e1', 'SessionEnd', { reason: 'other' })).effects).toEqual([]);
 		expect(session().send({ ...ended, event: { ...ended.event, hookName: 'Notification' } }).effects).toEqual([]);
+	});
+
+	it('does not count what an agent used that is driven, and says so itself', () => {
+		const { event, ...stopped } = report('e1', 'Stop', { stop_hook_active: false });
+		const told = { ...stopped, event: { ...event, context: { ...event.context, transcriptPath: '/t.jsonl' } } };
+		const capabilities = { agent: 'mock', questionHook: null, takesPrompts: true };
+		expect(session().send(told).effects).toEqual([{ type: 'count', transcriptPath: '/t.jsonl' }]);
+		expect(session({ capabilities }).send(told).effects).toEqual([]);
+		const ended = { ...told, event: { ...told.event, hookName: 'SessionEnd', payload: { reason: 'other' } } };
+		expect(session({ capabilities }).send(ended).effects).toMatchObject([{ type: 'summarise', isCounted: false }]);
 	});
 
 	it('gives the same asks when its events are folded again', () => {
@@ -227,7 +237,7 @@ function session(policy: Partial<SessionPolicy> = {}) {
 		builtinDenies: [],
 		scope: { sessionId: 's1', projectId: 'p1' },
 		gate: 'observe',
-		capabilities: { agent: 'mock', questionHook: 'PreToolUse' },
+		capabilities: { agent: 'mock', questionHook: 'PreToolUse', takesPrompts: false },
 		askTimeoutMs: 300_000,
 		...policy,
 	};

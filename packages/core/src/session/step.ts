@@ -49,7 +49,7 @@ export type Effect =
 	/** `recorded`: a decision that must be on disk before the agent hears of it. */
 	| { type: 'reply'; requestId: string; decision: RuntimeDecision; recorded: boolean }
 	| { type: 'hold'; requestId: string; timeoutMs: number }
-	| { type: 'summarise'; transcriptPath: string }
+	| { type: 'summarise'; transcriptPath: string; isCounted: boolean }
 	/** What was used so far: a turn has ended. */
 	| { type: 'count'; transcriptPath: string };
 
@@ -143,8 +143,10 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });
 	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, result);
 	const { transcriptPath } = event.context;
-	if (transcriptPath && event.hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath });
-	if (transcriptPath && endsTurn(event)) result.effects.push({ type: 'count', transcriptPath });
+	// An agent that is driven says itself what it used, also what its transcript does not hold: two counts would contradict each other.
+	const isCounted = !policy.capabilities.takesPrompts;
+	if (transcriptPath && event.hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath, isCounted });
+	if (transcriptPath && isCounted && endsTurn(event)) result.effects.push({ type: 'count', transcriptPath });
 }
 
 function endsTurn({ hookName }: RuntimeEvent): boolean {

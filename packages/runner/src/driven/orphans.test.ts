@@ -20,6 +20,23 @@ describe('the processes of agents whose runner was killed', () => {
 		expect(readdirSync(temp.path)).toEqual([]);
 	});
 
+	it.runIf(process.platform === 'linux')(
+		'are ended also where they left the tree of their agent, and nobody else is',
+		async () => {
+			await using temp = await createTempDir();
+			await using agent = sleeper();
+			await using command = sleeper({ ROOST_SESSION: 'abc' });
+			await using others = sleeper({ ROOST_SESSION: 'abcd', OTHER: 'ROOST_SESSION=abc' });
+			open(temp.path).note(SESSION, agent.pid);
+			await open(temp.path).endAll();
+			expect(await command.ended).toBe('SIGTERM');
+			expect(others.isAlive()).toBe(true);
+			await using later = sleeper({ ROOST_SESSION: 'abc' });
+			await open(temp.path).endAll();
+			expect(later.isAlive()).toBe(true);
+		},
+	);
+
 	it('are left alone where their agent ended in order', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
@@ -46,8 +63,8 @@ function open(runDir: string) {
 	return createOrphans(runDir, (sentence) => expect.fail(sentence));
 }
 
-function sleeper() {
-	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+function sleeper(env: Record<string, string> = {}) {
+	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore', detached: true, env });
 	const { pid } = child;
 	if (pid === undefined) throw new Error('it did not start');
 	const ended = once(child, 'exit').then(([, signal]) => signal);

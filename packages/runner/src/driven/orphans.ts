@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { endTree } from '../life/end-tree.ts';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
+import { endMarked } from './marked-processes.ts';
 
 export type Orphans = {
 	/** A process that the session's agent was started as. */
@@ -39,8 +40,10 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void):
 			const left = readdirSync(runDir).flatMap((name) => NAME.exec(name)?.[1] ?? []);
 			for (const id of left) {
 				for (const process of readKept(pathOf(id))) if (isSame(process)) await endTree(process);
-				rmSync(pathOf(id), { force: true });
 			}
+			// Commands of an agent may have left its tree, and outlive it.
+			await endMarked(left);
+			for (const id of left) rmSync(pathOf(id), { force: true });
 		},
 	};
 }

@@ -11,7 +11,8 @@ export type Origin = { readonly runtime: Runtime; readonly gate: GateMode };
 export type EffectDeps = {
 	/** Who waits for this request; nobody where its connection died with an earlier runner. */
 	waiterOf: (requestId: string) => Origin | undefined;
-	summarise: (transcriptPath: string) => void;
+	/** `isCounted`: what it used is told with it. */
+	summarise: (transcriptPath: string, isCounted: boolean) => void;
 	count: (transcriptPath: string) => void;
 };
 
@@ -32,7 +33,7 @@ export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void 
 			deps.waiterOf(effect.requestId)?.runtime.hold(effect.requestId, effect.timeoutMs);
 			break;
 		case 'summarise':
-			deps.summarise(effect.transcriptPath);
+			deps.summarise(effect.transcriptPath, effect.isCounted);
 			break;
 		case 'count':
 			deps.count(effect.transcriptPath);

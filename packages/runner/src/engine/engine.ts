@@ -104,7 +104,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			}),
 			origin,
 			policy: (from) => policyFor(place, from),
-			summarise: (path) => transcripts.summarise(id, path),
+			summarise: (path, isCounted) => transcripts.summarise(id, path, isCounted),
 			count: (path) => transcripts.count(id, path),
 			tell: (told) => {
 				for (const handler of handlers) handler(told);
@@ -163,13 +163,13 @@ export function createEngine(deps: EngineDeps): Engine {
 		return start({ id, agent, project: { id: projectId, path: projectPath }, parentId, driven });
 	}
 
-	function policyFor({ id, agent, project }: Place, origin: Origin | undefined): SessionPolicy {
+	function policyFor({ id, agent, project, driven }: Place, origin: Origin | undefined): SessionPolicy {
 		return {
 			rules: deps.rules(),
 			builtinDenies: deps.builtinDenies,
 			scope: { sessionId: id, projectId: project.id },
 			gate: origin?.gate ?? 'observe',
-			capabilities: origin?.runtime.capabilities ?? { agent, questionHook: null },
+			capabilities: origin?.runtime.capabilities ?? { agent, questionHook: null, takesPrompts: driven === true },
 			askTimeoutMs: deps.askTimeoutMs,
 		};
 	}

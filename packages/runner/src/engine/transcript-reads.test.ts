@@ -56,7 +56,7 @@ describe('reading transcripts beside a session', () => {
 		reads.count(ID, 'a');
 		await Promise.resolve();
 		for (const path of ['b', 'c', 'd']) reads.count(ID, path);
-		reads.summarise(ID, 'end');
+		reads.summarise(ID, 'end', true);
 		expect(log).toEqual(['count a']);
 		first.resolve([]);
 		await reads.settled();

@@ -5,7 +5,7 @@ import type { Summarise } from './summaries.ts';
 import type { Count } from './usage-counts.ts';
 
 export type TranscriptReads = {
-	summarise(id: SessionId, transcriptPath: string): void;
+	summarise(id: SessionId, transcriptPath: string, isCounted: boolean): void;
 	/** One that is still to begin stands for all that are asked for meanwhile. */
 	count(id: SessionId, transcriptPath: string): void;
 	isReading(id: SessionId): boolean;
@@ -30,7 +30,8 @@ export function createTranscriptReads({ summarise, count, note }: TranscriptRead
 	}
 
 	return {
-		summarise: (id, path) => read(id, () => summarise(path)),
+		summarise: (id, path, isCounted) =>
+			read(id, async () => (await summarise(path)).filter(({ kind }) => isCounted || kind !== 'usage.update')),
 		count(id, path) {
 			if (toCount.has(id)) return;
 			toCount.add(id);

@@ -57,6 +57,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What was said so far, from both sides, without what Claude puts beside it. */
+export function spokenWords({ messages }: Pick<ModelRequest, 'messages'>): string[] {
+	const spoken = messages.filter(({ role }) => role === 'user' || role === 'assistant');
+	return spoken.map(userText).filter((text) => text !== '');
+}
+
 function toMessage(raw: Record<string, unknown>): ApiMessage {
 	return { role: typeof raw.role === 'string' ? raw.role : '', content: toBlocks(raw.content) };
 }

@@ -46,7 +46,7 @@ export async function startApiRig(): Promise<ApiRig> {
 	};
 }
 
-function openRigSocket(url: string, token: string): RigSocket {
+export function openRigSocket(url: string, token: string): RigSocket {
 	const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}`, 'x-roost-face': 'cli' } });
 	return {
 		send: (text) => socket.send(text),

@@ -22,11 +22,12 @@ const DEADLINE_MS = 60_000;
 
 export const FORWARDER_SCRIPT = fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder'));
 
-export async function startKillableRunner(): Promise<KillableRunner> {
+/** `over`: the environment of a user who has more than a home. */
+export async function startKillableRunner(over: Readonly<Record<string, string>> = {}): Promise<KillableRunner> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const programs = stack.use(new AsyncDisposableStack());
-	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path, ROOST_PORT: '0' };
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path, ROOST_PORT: '0', ...over };
 	const first = await startOne();
 	let { program, reached } = first;
 
@@ -42,7 +43,7 @@ export async function startKillableRunner(): Promise<KillableRunner> {
 
 	const owned = stack.move();
 	return {
-		home: temp.path,
+		home: env.ROOST_HOME,
 		env,
 		reached: () => reached,
 		program: () => program,

@@ -39,6 +39,8 @@ const wholeMessage = z.looseObject({
 
 export function createSaidText(): SaidText {
 	const streamed = createRecentIds(1000);
+	/** Compacting shows again what it keeps. */
+	const told = createRecentIds(1000);
 	let messageId = '';
 	/** The text that is being written, by its place in the message: how many pieces were told. */
 	const open = new Map<number, number>();
@@ -82,6 +84,8 @@ export function createSaidText(): SaidText {
 			// An error is told as the reason why the turn failed.
 			if (!parsed.success || parsed.data.error !== undefined || streamed.has(parsed.data.message.id)) return [];
 			const { message, uuid, agent_id } = parsed.data;
+			if (uuid !== undefined && told.has(uuid)) return [];
+			if (uuid !== undefined) told.add(uuid);
 			const texts = message.content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));
 			return texts.map((delta, at) => ({
 				message_id: `${uuid ?? message.id}.${at}`,

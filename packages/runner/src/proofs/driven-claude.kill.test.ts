@@ -1,0 +1,135 @@
+// The runner of a driven Claude is killed in the middle of a turn: the next one ends what is left, says so, and goes on.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApiClient } from '@roost/client/api-client';
+import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { spokenWords } from '@roost/testkit/fakes/model-request';
+import type { Script } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { claudeSession, drivenEnv } from '@roost/testkit/rigs/driven-claude';
+import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/killable-runner';
+import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { type SessionStory, startStory, tellStory } from '@roost/testkit/rigs/session-story';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const DEADLINE_MS = 60_000;
+/** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
+const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 20 }, () => Math.round(Math.random() * 1_500)) : [];
+
+describe('a runner that is killed while it drives Claude', () => {
+	it(
+		'leaves no process behind, loses no prompt, and the next one takes the conversation up',
+		async () => {
+			await using world = await startWorld();
+			const session = await world.begin('work');
+			await session.decide('allow');
+			const [one, two] = [await session.send('one'), await session.send('two')];
+			await waitFor(() => (existsSync(join(world.claude.project, 'begun')) ? true : undefined), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the command to run',
+			});
+			const before = await session.row();
+			const processes = await findProcessesWithEnv(`ROOST_SESSION=${session.id}`);
+			expect(processes.length).toBeGreaterThan(1);
+
+			const next = await world.killAndStart(session);
+			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
+			expect(await next.row()).toMatchObject({ status: 'interrupted', nativeIds: before.nativeIds, prompts: 2 });
+			expect((await next.until('run.end')).data).toMatchObject({
+				status: 'aborted',
+				reason: 'the runner ended while its agent worked',
+			});
+			expect(unwrap(await world.api().prompts.list(session.id)).map(({ id }) => id)).toEqual([one, two]);
+
+			await next.send('three');
+			await next.until('run.end', 4);
+			await world.expectWholeRecord(next, ['work', 'one', 'two', 'three']);
+			expect(await next.row()).toMatchObject({ status: 'idle', nativeIds: before.nativeIds });
+			const last = world.claude.model.requests.at(-1);
+			const words = last ? spokenWords(last).join('\n') : '';
+			expect(['work', 'one', 'two', 'three'].map((word) => words.split('\n').filter((line) => line === word).length)).toEqual([
+				1, 1, 1, 1,
+			]);
+		},
+		DEADLINE_MS,
+	);
+
+	it.each(MOMENTS)(
+		'loses nothing and sends nothing twice, killed %d ms after the first prompt',
+		async (ms) => {
+			await using world = await startWorld();
+			const session = await world.begin('speak');
+			await session.send('one');
+			await delay(ms);
+			const next = await world.killAndStart(session);
+			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
+			await next.send('two');
+			await waitFor(async () => ((await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the last prompt to arrive',
+			});
+			const isDone = async () => ((await next.row()).status === 'idle' ? true : undefined);
+			await waitFor(isDone, { deadlineMs: DEADLINE_MS, what: 'the session to be done' });
+			await world.expectWholeRecord(next, ['speak', 'one', 'two']);
+		},
+		DEADLINE_MS,
+	);
+});
+
+type World = AsyncDisposable & {
+	readonly claude: ClaudeRig;
+	readonly runner: KillableRunner;
+	api(): ReturnType<typeof apiOf>;
+	begin(prompt: string): Promise<SessionStory>;
+	/** The same session, told by the next runner. */
+	killAndStart(session: SessionStory): Promise<SessionStory>;
+	/** Each prompt arrived once, as itself or in the conversation, and the record is intact. */
+	expectWholeRecord(session: SessionStory, prompts: readonly string[]): Promise<void>;
+};
+
+async function startWorld(): Promise<World> {
+	await using stack = new AsyncDisposableStack();
+	const claude = stack.use(await createClaudeRig({ script: answer }));
+	const env = await drivenEnv(claude, {});
+	const runner = stack.use(await startKillableRunner(env));
+	const owned = stack.move();
+	return {
+		claude,
+		runner,
+		api: () => apiOf(runner),
+		begin: async (prompt) => await startStory(apiOf(runner), await claudeSession(claude, { prompt })),
+		async killAndStart({ id }) {
+			await runner.kill();
+			await runner.start();
+			return tellStory(apiOf(runner), id);
+		},
+		async expectWholeRecord(session, prompts) {
+			const arrived = (await session.facts()).flatMap((fact) => {
+				if (fact.kind === 'user.prompt') return [fact.data.prompt_id];
+				return fact.kind === 'prompt.update' && fact.data.state === 'arrived' ? [fact.data.prompt_id] : [];
+			});
+			const queued = (await session.of('prompt.update')).filter(({ data }) => data.state === 'queued');
+			expect(queued.map(({ data }) => data.text)).toEqual(prompts);
+			expect(arrived).toEqual(queued.map(({ data }) => data.prompt_id));
+			await using verify = await startProgram(roostArgv('verify'), { cwd: claude.project, env });
+			expect(await verify.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+const answer: Script = ({ lastUserText, toolResults }) => {
+	const command = 'touch begun; sleep 300';
+	if (lastUserText === 'work' && toolResults.length === 0) return message([callTool('Bash', { command, description: 'work' })]);
+	return message([say('so ', 'be ', 'it')], lastUserText === 'speak' ? { pace: { delayMs: 300 } } : {});
+};
+
+function apiOf(runner: KillableRunner) {
+	const { baseUrl, token } = runner.reached();
+	return createApiClient({ baseUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) });
+}

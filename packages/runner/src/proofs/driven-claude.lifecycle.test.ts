@@ -1,0 +1,178 @@
+// The life of a session that Roost drives, with the real Claude: prompted, queued, interrupted, ended, taken up again.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGate } from '@roost/testkit/fakes/gate';
+import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { spokenWords } from '@roost/testkit/fakes/model-request';
+import type { Script } from '@roost/testkit/fakes/script';
+import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import type { SessionStory } from '@roost/testkit/rigs/session-story';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+const DEADLINE_MS = 60_000;
+
+describe('a session that Roost drives', () => {
+	it(
+		'tells each step of a prompt, what is said as it is said and once as a whole, and what it used',
+		async () => {
+			await using rig = await openDrivenClaude({ script: () => message([say('all ', 'is ', 'well')]) });
+			await using watched = await rig.watch();
+			const session = await rig.start({ prompt: 'first' });
+			await session.until('run.end');
+			const before = await session.row();
+			expect(before).toMatchObject({ status: 'idle', driven: true, title: 'first', nativeIds: [{ reason: 'startup' }] });
+			const [{ prompt_id } = { prompt_id: '' }] = (await session.of('prompt.update')).map(({ data }) => data);
+			expect(await steps(session)).toEqual([
+				'session.drive',
+				'session.native',
+				'session.start',
+				`queued ${prompt_id}`,
+				`sent ${prompt_id}`,
+				'run.start',
+				`user.prompt ${prompt_id}`,
+				'agent.message',
+				'run.end',
+			]);
+			await watched.sees(session.id, ['all ', 'is ', 'well']);
+
+			await session.say('again');
+			expect((await session.row()).nativeIds).toEqual(before.nativeIds);
+			expect(await session.of('session.start')).toHaveLength(1);
+			expect((await session.of('agent.message')).map(({ data }) => data.text)).toEqual(['all is well', 'all is well']);
+			expect((await session.of('usage.update')).map(({ data }) => data.total.input_tokens)).toEqual([100, 200]);
+			expect(rig.claude.model.requests.at(-1)?.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'is not left busy by commands of Claude itself, and repeats nothing when it is compacted',
+		async () => {
+			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const session = await rig.start({ prompt: 'first' });
+			await session.until('run.end');
+			for (const text of ['/cost', '/compact', 'and then']) {
+				expect((await session.say(text)).data.status).toBe('completed');
+				expect((await session.row()).status).toBe('idle');
+			}
+			const said = (await session.of('agent.message')).filter(({ actor_id }) => actor_id === 'agent:root');
+			expect(said.map(({ data }) => data.text)).toEqual(['fine', expect.stringContaining('Total cost'), 'fine']);
+			expect((await session.of('compact.post')).map(({ data }) => data.compact_summary)).toEqual(['fine']);
+			const used = (await session.of('usage.update')).map(({ data }) => data.total.input_tokens);
+			expect(used).toEqual([...used].sort((left, right) => left - right));
+			expect(used.at(-1)).toBe(100 * rig.claude.model.requests.length);
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'keeps prompts waiting while it is busy, in the order and the words they have at last',
+		async () => {
+			const door = createGate();
+			await using rig = await openDrivenClaude({ script: waitAt(door.opened) });
+			const session = await rig.start({ prompt: 'wait' });
+			await session.until('run.start');
+			const { api } = rig;
+			const queue = async () => unwrap(await api.prompts.list(session.id)).map(({ text }) => text);
+			const [one, two, three] = [await session.send('one'), await session.send('two'), await session.send('three')];
+			expect(await queue()).toEqual(['one', 'two', 'three']);
+			unwrap(await api.prompts.move(crypto.randomUUID(), session.id, three, 0));
+			unwrap(await api.prompts.edit(crypto.randomUUID(), session.id, two, 'second'));
+			unwrap(await api.prompts.cancel(crypto.randomUUID(), session.id, one));
+			expect(await queue()).toEqual(['three', 'second']);
+			door.open();
+			await session.until('run.end', 3);
+			expect((await session.of('user.prompt')).map(({ data }) => data.prompt)).toEqual(['wait', 'three', 'second']);
+			expect(rig.claude.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(['wait', 'three', 'second']);
+			expect(await queue()).toEqual([]);
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'is interrupted before it begins, while it speaks and while somebody is asked, and then goes on',
+		async () => {
+			const never = createGate();
+			await using rig = await openDrivenClaude({
+				script: ({ lastUserText, toolResults }) => {
+					if (lastUserText.endsWith('speak')) return message([say('half a ', 'word')], { pace: { gate: never } });
+					if (lastUserText.endsWith('ask') && toolResults.length === 0) return message([touch('asked')]);
+					return message([say('fine')]);
+				},
+			});
+			await using watched = await rig.watch();
+			const session = await rig.start({ prompt: 'speak' });
+			await session.interrupt();
+			expect((await session.until('run.end')).data).toMatchObject({ status: 'aborted' });
+			await session.send('speak');
+			await watched.sees(session.id, ['half a ']);
+			await session.interrupt();
+			expect((await session.until('run.end', 2)).data).toMatchObject({ status: 'aborted' });
+			expect((await session.of('agent.message')).map(({ data }) => data.text)).toEqual(['half a ']);
+			await session.send('ask');
+			const ask = await session.asked();
+			await session.interrupt();
+			expect((await session.until('run.end', 3)).data).toMatchObject({ status: 'aborted' });
+			expect(unwrap(await rig.api.asks.list({ all: true })).find(({ id }) => id === ask.id)?.state).toBe('cancelled');
+			expect((await session.say('well?')).data.status).toBe('completed');
+			expect(existsSync(join(rig.claude.project, 'asked'))).toBe(false);
+			expect((await session.row()).status).toBe('idle');
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'ends, and a new prompt takes the same conversation up again',
+		async () => {
+			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const session = await rig.start({ prompt: 'first' });
+			await session.until('run.end');
+			const [native] = (await session.row()).nativeIds;
+			await session.end();
+			expect((await session.row()).status).toBe('ended');
+			expect(await session.of('session.end')).toHaveLength(1);
+			await session.say('are you there?');
+			expect((await session.of('session.start')).map(({ data }) => data.source)).toEqual(['startup', 'resume']);
+			expect(await session.row()).toMatchObject({ status: 'idle', nativeIds: [native] });
+			expect(spokenTo(rig)).toEqual(['first', 'fine', 'are you there?']);
+		},
+		DEADLINE_MS,
+	);
+});
+
+const STEPS: ReadonlySet<string> = new Set([
+	'session.drive',
+	'session.start',
+	'session.native',
+	'run.start',
+	'agent.message',
+	'run.end',
+]);
+
+/** What happened, without what lies between. */
+async function steps(session: SessionStory): Promise<string[]> {
+	return (await session.facts()).flatMap((fact) => {
+		if (fact.kind === 'prompt.update') return [`${fact.data.state} ${fact.data.prompt_id}`];
+		if (fact.kind === 'user.prompt') return [`user.prompt ${fact.data.prompt_id}`];
+		return STEPS.has(fact.kind) ? [fact.kind] : [];
+	});
+}
+
+function touch(file: string) {
+	return callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
+}
+
+/** Who is told to wait answers when the door is open. */
+function waitAt(door: Promise<void>): Script {
+	return async ({ lastUserText }) => {
+		if (lastUserText === 'wait') await door;
+		return message([say('fine')]);
+	};
+}
+
+/** What the model was given last. */
+function spokenTo({ claude }: DrivenClaude): string[] {
+	const last = claude.model.requests.at(-1);
+	return last ? spokenWords(last) : [];
+}
