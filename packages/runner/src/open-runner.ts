@@ -53,13 +53,7 @@ export type OpenRunnerOptions = {
 	drivable?: DrivableAgents | undefined;
 };
 
-export async function openRunner({
-	env,
-	flags,
-	journal,
-	warn,
-	drivable,
-}: OpenRunnerOptions): Promise<Result<OpenRunner>> {
+export async function openRunner({ env, flags, journal, warn, drivable }: OpenRunnerOptions): Promise<Result<OpenRunner>> {
 	await using stack = new AsyncDisposableStack();
 	const laid = layFoundations({ env, flags });
 	if (!laid.ok) return laid;
@@ -83,12 +77,14 @@ export async function openRunner({
 
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const mcpTrust = createMcpTrust(home);
+	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const { driving, prompts } = await startDriving({
 		engine,
 		store,
 		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust })]]),
 		runDir: home.run,
 		isOpenElsewhere: launches.reports,
+		findPast: projects.findResumable,
 		now: Date.now,
 		warn,
 		tell: (told) => backend.tellPrompts(told),
@@ -98,7 +94,6 @@ export async function openRunner({
 	const terminals = stack.use(startTerminals({ foundations, engine, env, warn }));
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
-	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const backend = createBackend({ runner, store, engine, rules, ...desks });
 	watchOutbox(foundations, backend, warn);

@@ -10,6 +10,7 @@ import type { DrivableAgents } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';
 import { createPromptDesk, type PromptDesk } from './prompt-desk.ts';
 import { recoverDriven } from './recover-driven.ts';
+import type { FindPast } from './resume-past.ts';
 
 export type Driving = { driving: DrivenDesk; prompts: PromptDesk };
 
@@ -20,6 +21,7 @@ export async function startDriving(deps: {
 	drivable: DrivableAgents;
 	runDir: string;
 	isOpenElsewhere: (nativeId: string) => boolean;
+	findPast: FindPast;
 	now: () => number;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { PromptsTold } from '@roost/gateway/backend';
+import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
+import { err } from '@roost/protocol/result';
 import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
 import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
+import type { FindPast } from '@roost/runner/driven/resume-past';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { Engine } from '@roost/runner/engine/engine';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -47,7 +50,12 @@ const STEP_MS = 20;
 /** Longer than any answer but the long one. */
 const WHILE_MS = 5_000;
 
-export type DrivenRigOptions = { store?: Store; agent?: MockAgentOptions; isOpenElsewhere?: (nativeId: string) => boolean };
+export type DrivenRigOptions = {
+	store?: Store;
+	agent?: MockAgentOptions;
+	isOpenElsewhere?: (nativeId: string) => boolean;
+	findPast?: FindPast;
+};
 
 /** On the same store it is another runner after a restart. */
 export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<DrivenRig> {
@@ -74,6 +82,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		store,
 		runDir: temp.path,
 		isOpenElsewhere: options.isOpenElsewhere ?? (() => false),
+		findPast: options.findPast ?? (async () => err(new AppError('not_found', 'There is no such past session.'))),
 		now: timers.now,
 		warn(sentence) {
 			throw new Error(sentence);
