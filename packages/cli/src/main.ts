@@ -5,6 +5,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
+import { addSessionCommands } from './commands/session-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 
@@ -79,13 +80,7 @@ program
 	.addHelpText('after', RUN_HELP)
 	.action(async (prompt, options) => (await import('./commands/run.ts')).run(prompt, options));
 
-program
-	.command('sessions')
-	.description('sessions on record, newest first')
-	.option('--all', 'of every project, not only this one')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost sessions --all')
-	.action(async (options) => (await import('./commands/sessions.ts')).sessions(options));
+addSessionCommands(program);
 
 program
 	.command('feed')
@@ -247,6 +242,16 @@ projects
 	.addHelpText('after', '\nExample:\n  $ roost projects open . 4fa5b0bb')
 	.action(async (project, session, options) =>
 		(await import('./commands/projects.ts')).openPastSession(project, session, options),
+	);
+projects
+	.command('resume')
+	.description('go on with a past session, also one that Roost never saw: Roost drives it from then on')
+	.argument('<project>', 'its id, its name or a folder in it')
+	.argument('<session>', 'its id as "show" lists it, or the beginning of it')
+	.addOption(json())
+	.addHelpText('after', '\nExample:\n  $ roost projects resume . 4fa5b0bb')
+	.action(async (project, session, options) =>
+		(await import('./commands/projects.ts')).resumePastSession(project, session, options),
 	);
 
 const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');

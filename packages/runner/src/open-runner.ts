@@ -89,6 +89,7 @@ export async function openRunner({
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const mcpTrust = createMcpTrust(home);
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
+	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const { driving, prompts } = await startDriving({
 		engine,
 		store,
@@ -96,6 +97,7 @@ export async function openRunner({
 		runDir: home.run,
 		isOpenElsewhere: launches.reports,
 		terminal: openTerminalMode({ terminals, roost, config, env }),
+		findPast: projects.findResumable,
 		now: Date.now,
 		warn,
 		// What an earlier runner left is taken up before anybody listens.
@@ -105,7 +107,6 @@ export async function openRunner({
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
-	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const backend = createBackend({ runner, store, engine, rules, ...desks });
 	listeners = backend;

@@ -1,14 +1,17 @@
-// roost projects: the projects on this machine, the past sessions of each, and one of those opened to be read.
+// roost projects: the projects on this machine, the past sessions of each, and one of those opened to be read or gone on with.
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiClient } from '@roost/client/api-client';
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { shouldExclude } from '@roost/core/feed/filter';
 import type { FoundProject, PastSession, PastSessionList, ProjectList, ProjectProblem } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { connectOrStart } from '../connect.ts';
+import { type Connected, connectOrStart } from '../connect.ts';
+import { connectOrStartToDecide } from '../inside-agent.ts';
 import { loadProject } from '../open-runner.ts';
+import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { styleFor, toFeedLine } from '../output/feed-line.ts';
 import { pickOne } from '../output/pick-one.ts';
@@ -56,7 +59,7 @@ export async function showProject(given: string | undefined, options: { json?: b
 	await write(process.stdout, [
 		toTable(['PROJECT', project.id], describe(project, now)),
 		'',
-		sessions.length > 0 ? toTable(SESSION_COLUMNS, sessions) : 'No past session.',
+		...(sessions.length > 0 ? [toTable(SESSION_COLUMNS, sessions), '', ...hints(project)] : ['No past session.']),
 	]);
 	await tellProblems(past.problems);
 }
@@ -85,6 +88,28 @@ export async function openPastSession(
 	}
 }
 
+/** Roost drives it from now on, so not for an agent that Roost governs. */
+export async function resumePastSession(given: string, session: string, options: { json?: boolean }): Promise<void> {
+	const found = await reachProject(given, await connectOrStartToDecide('projects resume'));
+	if (!found.ok) return fail(found.error, options);
+	const { api, project, past } = found.value;
+	const picked = pickOne(past.sessions, session, ({ nativeId }) => [nativeId], 'past session of this project');
+	if (!picked.ok) return fail(picked.error, options);
+	const { agent, nativeId, cwd } = picked.value;
+	const resumed = await api.driving.create(crypto.randomUUID(), {
+		projectId: project.projectId,
+		agent,
+		resume: { nativeId },
+	});
+	if (!resumed.ok) return fail(resumed.error, options);
+	const { sessionId } = resumed.value;
+	if (options.json) return await write(process.stdout, [JSON.stringify(resumed.value)]);
+	await write(process.stdout, [
+		`It goes on as session ${sessionId}, in ${toShortPath(sanitiseLine(cwd))}.`,
+		`Write to it with "${calledAs()} run --resume ${sessionId} <prompt>", or in "${calledAs()}" with the i key.`,
+	]);
+}
+
 /** A new look where one is wished or nobody ever looked; one that is under way is waited for. */
 async function listProjects(api: ApiClient, again: boolean): Promise<Result<ProjectList>> {
 	let listed = await api.projects.list();
@@ -100,8 +125,8 @@ async function listProjects(api: ApiClient, again: boolean): Promise<Result<Proj
 
 type Reached = { api: ApiClient; project: FoundProject; past: PastSessionList };
 
-async function reachProject(given: string | undefined): Promise<Result<Reached>> {
-	const connected = await connectOrStart();
+async function reachProject(given: string | undefined, reached?: Result<Connected>): Promise<Result<Reached>> {
+	const connected = reached ?? (await connectOrStart());
 	if (!connected.ok) return connected;
 	const { api } = connected.value;
 	const listed = await listProjects(api, false);
@@ -152,6 +177,11 @@ function describe(project: FoundProject, now: number): string[][] {
 		['claude', project.hasClaudeConfig ? 'has a .claude folder' : 'no .claude folder'],
 		['active', `${age(project.lastActivity, now)} ago`],
 	];
+}
+
+function hints({ id }: FoundProject): string[] {
+	const command = (name: string) => `"${calledAs()} projects ${name} ${id.slice(0, SHORT_ID)} <session>"`;
+	return [`Read one with ${command('open')}, go on with one with ${command('resume')}.`];
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });

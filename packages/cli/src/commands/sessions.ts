@@ -1,9 +1,12 @@
 // roost sessions: what is on record.
+import type { SessionRow } from '@roost/protocol/session-row';
 import { loadProject, loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { age, toTable } from '../output/table.ts';
 
-export async function sessions(options: { all?: boolean; json?: boolean }): Promise<void> {
+type Options = { all?: boolean; archived?: boolean; json?: boolean };
+
+export async function sessions(options: Options): Promise<void> {
 	const { openRecord } = await loadRecord();
 	const record = openRecord(process.env);
 	if (!record.ok) return fail(record.error, options);
@@ -11,26 +14,41 @@ export async function sessions(options: { all?: boolean; json?: boolean }): Prom
 	const projectId = options.all ? undefined : (await (await loadProject()).findProject(process.cwd())).id;
 	const rows = store.sessions({ projectId });
 	if (!rows.ok) return fail(rows.error, options);
+	const shown = options.archived ? rows.value : rows.value.filter(({ archived }) => !archived);
 	if (options.json) {
-		process.stdout.write(`${JSON.stringify(rows.value)}\n`);
+		process.stdout.write(`${JSON.stringify(shown)}\n`);
 		return;
 	}
-	if (rows.value.length === 0) {
-		process.stdout.write(
-			options.all
-				? 'No session yet. Start one with "roost claude", or see "roost demo".\n'
-				: 'No session in this project. See those of every project with "roost sessions --all".\n',
-		);
-		return;
-	}
-	const now = Date.now();
-	const lines = rows.value.map((row) => [
+	const hidden = rows.value.length - shown.length;
+	const list = shown.length === 0 ? noneSentence(options, hidden) : toList(shown, Date.now());
+	process.stdout.write(`${list}\n`);
+	if (shown.length > 0 && hidden > 0) process.stderr.write(`${hidden} more put away: see them with --archived.\n`);
+}
+
+function noneSentence({ all }: Options, hidden: number): string {
+	if (hidden > 0) return 'All sessions here are put away. See them with "roost sessions --archived".';
+	return all
+		? 'No session yet. Start one with "roost claude", or see "roost demo".'
+		: 'No session in this project. See those of every project with "roost sessions --all".';
+}
+
+function toList(rows: readonly SessionRow[], now: number): string {
+	const lines = rows.map((row) => [
 		row.id,
 		row.agent,
-		row.status,
+		row.archived ? `${row.status}, archived` : row.status,
+		toDriving(row),
+		row.prompts === undefined ? '-' : String(row.prompts),
 		age(row.lastEventAt, now),
 		String(row.events),
 		row.title,
 	]);
-	process.stdout.write(`${toTable(['SESSION', 'AGENT', 'STATE', 'AGE', 'EVENTS', 'TITLE'], lines)}\n`);
+	return toTable(['SESSION', 'AGENT', 'STATE', 'HOW', 'QUEUED', 'AGE', 'EVENTS', 'TITLE'], lines);
+}
+
+/** Through its agent's own interface, in a terminal, or not at all: then Roost only looks at it. */
+function toDriving({ driven, drive }: SessionRow): string {
+	if (!driven) return 'observed';
+	const how = [drive?.mode, drive?.permission_mode].filter((word) => word !== undefined && word !== 'default');
+	return how.length === 0 ? 'driven' : `driven (${how.join(', ')})`;
 }

@@ -43,7 +43,7 @@ export type Step<State> = {
 };
 
 /** The full-screen views and what opens above them. */
-export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'rules', 'stats'] as const;
+export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'rules', 'stats'] as const;
 export type ViewName = (typeof VIEWS)[number];
 export const DIALOGS = ['permission', 'question', 'palette', 'help', 'search', 'composer'] as const;
 export type DialogName = (typeof DIALOGS)[number];

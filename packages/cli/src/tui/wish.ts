@@ -1,5 +1,6 @@
 // What a screen wants done. The outcome is never the reply to a wish: it is the next fact in the world.
 import type { ApproveBody } from '@roost/protocol/api/answers';
+import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import type { PromptId, RuleId, SessionId } from '@roost/protocol/ids';
@@ -28,6 +29,13 @@ export type Wish =
 	| { type: 'fork-session'; id: SessionId }
 	/** For good, with what its agent does right now. */
 	| { type: 'end-session'; id: SessionId }
+	| { type: 'rename-session'; id: SessionId; title: string }
+	/** Put away, or taken out again. */
+	| { type: 'archive-session'; id: SessionId; archived: boolean }
+	| { type: 'read-past' }
+	/** To be read; nothing is recorded by looking. */
+	| { type: 'open-past'; session: PastSession }
+	| { type: 'resume-past'; session: PastSession }
 	| { type: 'refresh-sessions' }
 	| { type: 'copy'; text: string }
 	/** Words in every session. */

@@ -2,6 +2,7 @@
 import type { StreamStatus } from '@roost/client/connection';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { Driving, QueuedPrompt } from '@roost/protocol/api/driving';
+import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow } from '@roost/protocol/ask';
@@ -29,6 +30,8 @@ export type World = {
 	readonly ruleTest: { readonly body: RuleTestBody; readonly result: RuleTestResult } | null;
 	/** What was looked for last in every session; no hits while it is under way. `unsearched` events were too new to be looked at. */
 	readonly found: { readonly words: string; readonly hits: readonly SearchHit[] | null; readonly unsearched: number } | null;
+	/** Past sessions of this project as its agents kept them; null until somebody wants to see them. */
+	readonly past: PastSessions | null;
 	/** The session that is looked at. */
 	readonly open: OpenSession | null;
 	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */
@@ -39,8 +42,17 @@ export type World = {
 	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;
 };
 
+export type PastSessions = {
+	readonly sessions: readonly PastSession[];
+	/** Somebody is looking for them right now. */
+	readonly looking: boolean;
+	readonly readAt: number;
+};
+
 export type OpenSession = {
 	readonly id: SessionId;
+	/** Where it is a past one that is only read: it is not on record. */
+	readonly past?: PastSession;
 	readonly row: SessionRow | undefined;
 	/** Folded in place as events come. */
 	readonly view: SessionView;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { projectId, promptId, sessionId } from '../ids.ts';
 import { driveMode, sessionRow } from '../session-row.ts';
+import { nativeSessionId } from './projects.ts';
 
 /** A prompt is shown and edited whole, so it has an end. */
 export const MOST_PROMPT = 100_000;
@@ -25,6 +26,8 @@ export const createSessionBody = z.strictObject({
 	permissionMode: z.string().min(1).optional(),
 	/** The tools it may use; all where none are named. */
 	allowedTools: z.array(z.string().min(1)).min(1).optional(),
+	/** A past conversation that goes on, where it was; one that is on record already goes on as the session it is. */
+	resume: z.strictObject({ nativeId: nativeSessionId }).optional(),
 });
 export type CreateSession = Omit<z.infer<typeof createSessionBody>, 'commandId'>;
 

@@ -1,7 +1,7 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed, forked and ended here. What comes of it is told by the feed.
 import type { DrivableAgent, ResumeRequest } from '@roost/core/runtime/connection';
 import type { DrivingDesk } from '@roost/gateway/backend';
-import type { DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
+import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -14,6 +14,7 @@ import type { LiveAgent } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
 import type { PromptDesk } from './prompt-desk.ts';
+import { createResumePast, type FindPast } from './resume-past.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 
 export type DrivenDesk = AsyncDisposable &
@@ -33,6 +34,7 @@ export type DrivenDeskDeps = {
 	/** Whether somebody has that conversation open in a terminal of their own. */
 	isOpenElsewhere: (nativeId: string) => boolean;
 	modes: ModeSwitch;
+	findPast: FindPast;
 	newSessionId: () => SessionId;
 };
 
@@ -156,26 +158,34 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		return ok({ sessionId: id });
 	}
 
+	async function create(request: CreateSession, resume?: ResumeRequest): Promise<Result<DrivenSession>> {
+		const { agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools } = request;
+		const agent = agentNamed(name, deps.drivable);
+		if (!agent.ok) return agent;
+		const project = await findProjectOf(cwd);
+		if (!project.ok) return project;
+		const id = deps.newSessionId();
+		const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools };
+		if (mode === 'pty') {
+			if (prompt !== undefined) return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
+			const begun = await modes.begin({ id, agent: name, project: project.value, drive });
+			return begun.ok ? await onRecord(id) : begun;
+		}
+		const started = await agents.start({ id, agent: agent.value, project: project.value, drive, resume });
+		if (!started.ok) return started;
+		const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
+		return sent.ok ? await onRecord(id) : sent;
+	}
+
+	const resumePast = createResumePast({
+		...deps,
+		start: create,
+		goOn: (id, prompt) => inTurn<Result<unknown>>(id, () => (prompt === undefined ? resume(id) : message(id, prompt))),
+	});
+
 	return {
 		agents: () => listAgents(deps.drivable),
-		async create({ agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools }) {
-			const agent = agentNamed(name, deps.drivable);
-			if (!agent.ok) return agent;
-			const project = await findProjectOf(cwd);
-			if (!project.ok) return project;
-			const id = deps.newSessionId();
-			const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools };
-			if (mode === 'pty') {
-				if (prompt !== undefined)
-					return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
-				const begun = await modes.begin({ id, agent: name, project: project.value, drive });
-				return begun.ok ? await onRecord(id) : begun;
-			}
-			const started = await agents.start({ id, agent: agent.value, project: project.value, drive });
-			if (!started.ok) return started;
-			const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
-			return sent.ok ? await onRecord(id) : sent;
-		},
+		create: ({ resume: past, ...request }) => (past ? resumePast(request, past.nativeId) : create(request)),
 		message: (id, text) => inTurn(id, () => message(id, text)),
 		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),
 		// Not in turn: it must also stop an agent that never takes what it is given.

@@ -10,6 +10,7 @@ import type { DrivableAgents } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';
 import { createPromptDesk, type PromptDesk } from './prompt-desk.ts';
 import { recoverDriven } from './recover-driven.ts';
+import type { FindPast } from './resume-past.ts';
 import { createModeSwitch } from './switch-mode.ts';
 import type { TerminalMode } from './terminal-mode.ts';
 
@@ -24,6 +25,7 @@ export async function startDriving(deps: {
 	isOpenElsewhere: (nativeId: string) => boolean;
 	/** Where sessions can be moved to. */
 	terminal: TerminalMode;
+	findPast: FindPast;
 	now: () => number;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */

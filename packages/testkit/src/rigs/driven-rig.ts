@@ -9,6 +9,7 @@ import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
 import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
 import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
+import type { FindPast } from '@roost/runner/driven/resume-past';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { TerminalMode } from '@roost/runner/driven/terminal-mode';
 import type { Engine } from '@roost/runner/engine/engine';
@@ -57,7 +58,12 @@ const STEP_MS = 20;
 /** Longer than any answer but the long one. */
 const WHILE_MS = 5_000;
 
-export type DrivenRigOptions = { store?: Store; agent?: MockAgentOptions; isOpenElsewhere?: (nativeId: string) => boolean };
+export type DrivenRigOptions = {
+	store?: Store;
+	agent?: MockAgentOptions;
+	isOpenElsewhere?: (nativeId: string) => boolean;
+	findPast?: FindPast;
+};
 
 /** On the same store it is another runner after a restart. */
 export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<DrivenRig> {
@@ -85,6 +91,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		runDir: temp.path,
 		isOpenElsewhere: options.isOpenElsewhere ?? (() => false),
 		terminal: NO_TERMINAL,
+		findPast: options.findPast ?? (async () => err(new AppError('not_found', 'There is no such past session.'))),
 		now: timers.now,
 		warn(sentence) {
 			throw new Error(sentence);

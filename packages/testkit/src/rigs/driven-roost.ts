@@ -23,14 +23,18 @@ export type DrivenRoost = AsyncDisposable & {
 	end(): Promise<void>;
 };
 
-export async function startDrivenRoost(agent: DrivableAgent = mockAgent()): Promise<DrivenRoost> {
+/** `as` is a name that it drives the agent by too. */
+export async function startDrivenRoost(agent: DrivableAgent = mockAgent(), { as = 'mock' } = {}): Promise<DrivenRoost> {
 	await using stack = new AsyncDisposableStack();
 	const temp = await realpath(stack.use(await createTempDir()).path);
 	const folder = join(temp, 'project');
 	await mkdir(folder);
 	const env = { PATH: process.env.PATH ?? '', HOME: temp, ROOST_HOME: join(temp, 'roost'), ROOST_PORT: '0' };
 	const journal = { log: () => {}, hide: () => {} };
-	const drivable = new Map([['mock', agent]]);
+	const drivable = new Map([
+		['mock', agent],
+		[as, agent],
+	]);
 	const runner = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, drivable })));
 	const { home, gateway } = runner;
 	unwrap(writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() }));

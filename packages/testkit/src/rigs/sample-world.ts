@@ -39,6 +39,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		rules: [sampleRule('7kq2m4xz9p', { createdAt: SAMPLE_START })],
 		ruleTest: null,
 		found: null,
+		past: null,
 		driving: { takesPrompts: true },
 		agents: ['mock'],
 		queues: new Map(),

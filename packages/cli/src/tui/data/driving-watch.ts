@@ -25,6 +25,9 @@ export type DrivingWish = Extract<
 			| 'resume-session'
 			| 'fork-session'
 			| 'end-session'
+			| 'rename-session'
+			| 'archive-session'
+			| 'resume-past'
 			| 'new-session';
 	}
 >;
@@ -32,13 +35,15 @@ export type DrivingWish = Extract<
 export type DrivingWatch = {
 	/** This session is looked at. */
 	look(id: SessionId): Promise<void>;
+	/** One that is not on record is looked at. */
+	lookAtPast(): void;
 	/** The connection is new: whatever still waits is told again. */
 	renew(): Promise<void>;
 	perform(wish: DrivingWish): Promise<void>;
 };
 
 export function watchDriving(deps: {
-	api: Pick<ApiClient, 'driving' | 'prompts'>;
+	api: Pick<ApiClient, 'driving' | 'prompts' | 'shelf'>;
 	stream: Pick<StreamClient, 'onQueue'>;
 	project: World['project'];
 	/** Makes the id of a command. */
@@ -66,6 +71,11 @@ export function watchDriving(deps: {
 		if (described.ok && looked === id) deps.onChange({ driving: described.value.driving });
 	}
 
+	function lookAtPast(): void {
+		looked = null;
+		deps.onChange({ driving: { takesPrompts: false, why: ONLY_READ } });
+	}
+
 	/** Another runner may drive others. */
 	async function knowAgents(): Promise<void> {
 		const listed = await api.driving.agents();
@@ -89,8 +99,15 @@ export function watchDriving(deps: {
 		deps.onSession(result.value.sessionId);
 	}
 
+	async function archive(id: SessionId, archived: boolean): Promise<void> {
+		const result = await api.shelf.archive(newId(), id, archived);
+		if (!result.ok) return say(result.error.message);
+		say(archived ? `${id} is put away: press v in the list to see such sessions.` : `${id} is back in the list.`);
+	}
+
 	return {
 		look,
+		lookAtPast,
 		async renew() {
 			queues.clear();
 			deps.onChange({ queues: new Map() });
@@ -116,6 +133,14 @@ export function watchDriving(deps: {
 					return show(api.driving.fork(newId(), wish.id));
 				case 'end-session':
 					return report(api.driving.end(newId(), wish.id));
+				case 'rename-session':
+					return report(api.shelf.rename(newId(), wish.id, wish.title));
+				case 'archive-session':
+					return archive(wish.id, wish.archived);
+				case 'resume-past': {
+					const { agent, nativeId } = wish.session;
+					return show(api.driving.create(newId(), { projectId: deps.project.id, agent, resume: { nativeId } }));
+				}
 				case 'new-session':
 					return show(api.driving.create(newId(), { projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }));
 				default:
@@ -124,3 +149,5 @@ export function watchDriving(deps: {
 		},
 	};
 }
+
+const ONLY_READ = 'This past session is only read here: type :resume to go on with it.';

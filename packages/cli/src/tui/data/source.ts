@@ -2,6 +2,7 @@
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
+import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
@@ -13,6 +14,7 @@ import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { explainConnection, type RunnerState } from './explain-connection.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
+import { watchPast } from './past-watch.ts';
 
 export type Source = AsyncDisposable & {
 	world(): World;
@@ -41,6 +43,7 @@ export type SourceDeps = {
 
 /** More than anybody reads. */
 const MOST_FOUND = 100;
+const NOT_ON_RECORD = 'A past session that is only read is not on record, so there is nothing to export.';
 const ALWAYS_UP: RunnerState = { state: () => 'up', problem: () => null };
 
 export function createSource(deps: SourceDeps): Source {
@@ -60,6 +63,7 @@ export function createSource(deps: SourceDeps): Source {
 		rules: [],
 		ruleTest: null,
 		found: null,
+		past: null,
 		open: null,
 	};
 
@@ -86,6 +90,7 @@ export function createSource(deps: SourceDeps): Source {
 		onChange: change,
 		onSession: (id) => void refresh().then(() => openSession(id)),
 	});
+	const past = watchPast({ api: api.projects, project: deps.project, now, say, onChange: change });
 	stream.onStatus((connection) => {
 		if (connection.state === 'live') cameBack();
 		status = connection;
@@ -124,10 +129,24 @@ export function createSource(deps: SourceDeps): Source {
 		void driving.look(id);
 	}
 
+	function openPast(session: PastSession): void {
+		if (follow?.open().past?.nativeId === session.nativeId) return;
+		follow?.end();
+		follow = past.follow(session, (open) => change({ open }));
+		change({ open: follow.open() });
+		driving.lookAtPast();
+	}
+
 	async function testRule(body: RuleTestBody): Promise<void> {
 		const result = await api.rules.test(body);
 		if (result.ok) change({ ruleTest: { body, result: result.value } });
 		else say(result.error.message);
+	}
+
+	function exportOpen(file: string | undefined): void {
+		const { open } = world;
+		if (open && !open.past) void deps.exportSession(open.id, file).then(say);
+		else say(open ? NOT_ON_RECORD : 'No session is open.');
 	}
 
 	async function search(words: string): Promise<void> {
@@ -171,11 +190,18 @@ export function createSource(deps: SourceDeps): Source {
 				case 'resume-session':
 				case 'fork-session':
 				case 'new-session':
+				case 'resume-past':
 					return void driving.perform(wish);
+				case 'read-past':
+					return void past.read();
+				case 'open-past':
+					return openPast(wish.session);
+				case 'rename-session':
+				case 'archive-session':
 				case 'end-session':
 					return void driving.perform(wish).then(refresh);
 				case 'export':
-					return world.open ? void deps.exportSession(world.open.id, wish.file).then(say) : say('No session is open.');
+					return exportOpen(wish.file);
 				case 'open-session':
 					return openSession(wish.id);
 				case 'refresh-sessions':

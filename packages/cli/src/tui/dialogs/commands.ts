@@ -2,6 +2,7 @@
 import type { DialogName, Step, ViewName } from '../pane.ts';
 import { whyNotEnd } from '../parts/why-not-end.ts';
 import { THEMES } from '../screen/look.ts';
+import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 
 export type Command = {
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
 	opens('tasks', 'what everybody means to do'),
 	opens('actors', 'who works in the session'),
 	opens('sessions', 'every session, to open one'),
+	opens('past', 'past ones that Roost never saw'),
 	opens('rules', 'what may happen unasked, and what never'),
 	opens('stats', 'the session in numbers'),
 	{
@@ -40,7 +42,7 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{ name: 'ask', help: 'decide what waits', run: (_, world) => decide(world) },
 	opens('composer', 'write to the agent', 'prompt'),
-	{ name: 'interrupt', help: 'stop what the agent does now', run: (_, { open }) => forOpen(open?.id, 'interrupt') },
+	{ name: 'interrupt', help: 'stop what the agent does now', run: (_, { open }) => forOpen(open, 'interrupt') },
 	{
 		name: 'new',
 		takes: '<agent> [prompt]',
@@ -48,8 +50,16 @@ export const COMMANDS: readonly Command[] = [
 		values: ({ agents }) => agents,
 		run: startSession,
 	},
-	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => forOpen(open?.id, 'resume-session') },
-	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open?.id, 'fork-session') },
+	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => resumeSession(open) },
+	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open, 'fork-session') },
+	{ name: 'rename', takes: '<title>', help: 'another title for this session', run: renameSession },
+	{
+		name: 'archive',
+		takes: '[undo]',
+		help: 'put this session away, or take it out',
+		values: () => ['undo'],
+		run: archiveSession,
+	},
 	{ name: 'end', takes: '[now]', help: 'end this session for good', values: () => ['now'], run: endSession },
 	{ name: 'clear', help: 'the feed without what it shows so far', run: () => ({ wishes: [{ type: 'clear' }], go: 'feed' }) },
 	{ name: 'show', help: 'the feed with what was cleared', run: () => ({ wishes: [{ type: 'show-all' }], go: 'feed' }) },
@@ -75,9 +85,15 @@ function openSession(id: string, { sessions }: World): Ran {
 	return { wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
 }
 
-function startSession(argument: string, { agents: [known = 'claude'] }: World): Ran {
+function startSession(argument: string, { agents }: World): Ran {
+	const [known = 'claude'] = agents;
 	const [, agent = '', prompt = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? [];
 	if (agent === '') return { problem: `Name the agent, and if you like what it shall do: new ${known} Fix the build.` };
+	// Before the runner has said which there are, it says so itself.
+	if (agents.length > 0 && !agents.includes(agent))
+		return {
+			problem: `This runner cannot start "${agent}": it has ${agents.join(', ')}. Others run in a terminal of their own.`,
+		};
 	return { wishes: [{ type: 'new-session', agent, ...(prompt === '' ? {} : { prompt }) }], go: 'feed' };
 }
 
@@ -86,14 +102,42 @@ function decide({ asks }: World): Ran {
 	return ask ? { go: ask.kind } : { problem: 'Nothing waits for you.' };
 }
 
-function forOpen(id: NonNullable<World['open']>['id'] | undefined, type: 'interrupt' | 'resume-session' | 'fork-session'): Ran {
-	return id === undefined ? { problem: 'No session is open.' } : { wishes: [{ type, id }], go: 'back' };
+type Open = World['open'];
+type OfOpen = Extract<Wish, { type: 'interrupt' | 'resume-session' | 'fork-session' }>['type'];
+
+function forOpen(open: Open, type: OfOpen): Ran {
+	const problem = whyNotOnRecord(open);
+	return open && !problem ? { wishes: [{ type, id: open.id }], go: 'back' } : { problem: problem ?? '' };
+}
+
+/** Undefined where the open session is on record. */
+function whyNotOnRecord(open: Open): string | undefined {
+	if (!open) return 'No session is open.';
+	return open.past && 'This past session is only read here, and not on record: "resume" goes on with it.';
+}
+
+function resumeSession(open: Open): Ran {
+	if (!open?.past) return forOpen(open, 'resume-session');
+	return { wishes: [{ type: 'resume-past', session: open.past }], go: { place: 'feed' } };
+}
+
+function renameSession(title: string, { open }: World): Ran {
+	const problem =
+		whyNotOnRecord(open) ?? (title === '' || title.length > 200 ? 'Say the title, in at most 200 characters.' : undefined);
+	return open && !problem ? { wishes: [{ type: 'rename-session', id: open.id, title }], go: 'back' } : { problem: problem ?? '' };
+}
+
+function archiveSession(argument: string, { open }: World): Ran {
+	const problem =
+		whyNotOnRecord(open) ?? (argument === '' || argument === 'undo' ? undefined : 'There is "archive" and "archive undo".');
+	if (!open || problem) return { problem: problem ?? '' };
+	return { wishes: [{ type: 'archive-session', id: open.id, archived: argument !== 'undo' }], go: 'back' };
 }
 
 /** Nothing is ended by one word: what the agent does right now is lost with it. */
 function endSession(argument: string, { open, sessions }: World): Ran {
 	const session = sessions.find(({ id }) => id === open?.id) ?? open?.row;
-	const problem = session ? whyNotEnd(session) : 'No session is open.';
+	const problem = whyNotOnRecord(open) ?? (session ? whyNotEnd(session) : 'No session is open.');
 	if (!session || problem) return { problem: problem ?? '' };
 	if (argument !== 'now')
 		return { problem: `This ends ${session.id} and whatever its agent does right now: type "end now" to do it.` };

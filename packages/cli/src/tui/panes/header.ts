@@ -1,6 +1,7 @@
 // The two lines on top: where we are, what the session is doing, what it cost, what waits, and whether we hear the runner.
 import { basename } from 'node:path';
 import type { SessionView } from '@roost/core/views/session-view';
+import type { Drive } from '@roost/protocol/session-row';
 import { age } from '../../output/table.ts';
 import { money, short } from '../parts/amounts.ts';
 import type { Look } from '../screen/look.ts';
@@ -22,13 +23,23 @@ export function headerRows(world: World, width: number, look: Look): Row[] {
 function sessionSpans(open: OpenSession | null): Row {
 	if (!open) return [];
 	const { row: known, view } = open;
-	const who = agentAndModel(known?.agent ?? '', view.summary.model ?? known?.model ?? '');
+	const who = agentAndModel(known?.agent ?? open.past?.agent ?? '', view.summary.model ?? known?.model ?? '');
+	const how = drivingWords(view.drive ?? known?.drive);
 	return row(
 		span('  '),
-		span(open.id, 'accent'),
+		// The whole of an agent's own id says no more than its beginning.
+		span(open.past ? open.id.slice(0, 8) : open.id, 'accent'),
 		span(who && `  ${who}`, 'faint'),
-		`  ${view.summary.title || known?.title || ''}`,
+		span(how && `  ${how}`, 'faint'),
+		`  ${view.summary.title || known?.title || open.past?.title || ''}`,
 	);
+}
+
+/** Nothing where Roost only looks on; what is usual is not said. */
+function drivingWords(drive: Drive | undefined): string {
+	if (!drive) return '';
+	const { mode, permission_mode: permission = 'default' } = drive;
+	return [mode === 'pty' ? 'in a terminal' : 'driven', permission === 'default' ? '' : permission].filter(Boolean).join(', ');
 }
 
 /** Models are often named after their agent: once is enough. */
@@ -47,7 +58,12 @@ function stateRow(open: OpenSession, world: World, width: number, look: Look): R
 }
 
 /** Since when is not known before all was read. */
-function stateSpans({ view, loading }: OpenSession, now: number, look: Look): Span[] {
+function stateSpans({ view, loading, past }: OpenSession, now: number, look: Look): Span[] {
+	if (past)
+		return [
+			span(` ${look.glyphs.ended} a past session, only to be read`, 'faint'),
+			span(`  last used ${age(past.lastActivity, now)} ago`, 'faint'),
+		];
 	const { words, tone, glyph } = RUN_STATES[view.state.status];
 	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
 	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(since, 'faint')];

@@ -5,12 +5,14 @@ import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { plural, short } from '../parts/amounts.ts';
 import { cell, numberCell } from '../parts/cells.ts';
-import { drawList } from '../parts/list.ts';
+import { clampList, drawList } from '../parts/list.ts';
+import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
+import type { Cursor } from '../screen/painter.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
 import type { World } from '../world.ts';
 import { RUN_STATES } from './run-states.ts';
-import type { SessionsState } from './sessions.ts';
+import type { Renaming, SessionsState } from './sessions.ts';
 
 /** What stands above the list. */
 export const HEAD_ROWS = 2;
@@ -19,18 +21,39 @@ export function drawSessions(state: SessionsState, world: World, room: Room): Dr
 	const shown = sessionsShown(state, world);
 	const head = headRow(state, shown.length, world);
 	const list = shown.length > 0 ? listRows(state, shown, world, room) : emptyRows(state, world, room);
-	const column = Math.min(room.width - 1, rowWidth(head.slice(0, 2)));
-	return { rows: [head, ...list].slice(0, room.height), cursor: state.typing ? { line: 0, column } : undefined };
+	return { rows: [head, ...list].slice(0, room.height), cursor: cursorIn(state, shown, head, room) };
+}
+
+/** Behind what is typed: the filter, or the title of a session that is on the screen. */
+function cursorIn(state: SessionsState, shown: readonly SessionRow[], head: Row, room: Room): Cursor | undefined {
+	const inside = (line: number, column: number) => ({ line, column: Math.min(room.width - 1, column) });
+	const { renaming, typing } = state;
+	if (!renaming) return typing ? inside(0, rowWidth(head.slice(0, 2))) : undefined;
+	const height = Math.max(1, room.height - HEAD_ROWS);
+	const line = shown.findIndex(({ id }) => id === renaming.id) - clampList(state.list, shown.length, height).top;
+	const session = shown.find(({ id }) => id === renaming.id);
+	if (!session || line < 0 || line >= room.height - HEAD_ROWS) return undefined;
+	const { before, column } = titleField(renaming, columnsOf(state, room).before, room);
+	return inside(line + HEAD_ROWS, before + column);
+}
+
+/** The line of a title that the cursor stands in. */
+function titleField({ field }: Renaming, before: number, { width }: Room): { row: Row; before: number; column: number } {
+	const { rows, cursor } = drawField(field, Math.max(1, width - before - 1), 'accent');
+	return { row: rows[cursor.line] ?? [], before, column: cursor.column };
 }
 
 /** Remembered, because it is asked for several times for each key and frame. */
-export function sessionsShown({ everywhere, filter }: SessionsState, { sessions, project }: World): readonly SessionRow[] {
-	const key = `${everywhere} ${project.id} ${filter.text}`;
+export function sessionsShown(state: SessionsState, { sessions, project }: World): readonly SessionRow[] {
+	const { everywhere, archived, filter } = state;
+	const key = `${everywhere} ${archived} ${project.id} ${filter.text}`;
 	const known = remembered.get(sessions);
 	if (known?.key === key) return known.shown;
 	const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-	const here = everywhere ? sessions : sessions.filter(({ projectId }) => projectId === project.id);
-	const shown = words.length === 0 ? here : here.filter((session) => hasWords(session, words));
+	const isHere = (session: SessionRow) => everywhere || session.projectId === project.id;
+	const shown = sessions.filter(
+		(session) => isHere(session) && (archived || !session.archived) && (words.length === 0 || hasWords(session, words)),
+	);
 	remembered.set(sessions, { key, shown });
 	return shown;
 }
@@ -43,26 +66,41 @@ function hasWords({ id, agent, model = '', title, status, projectPath }: Session
 }
 
 /** The part that is typed comes first, so that the cursor can stand behind it. */
-function headRow({ everywhere, filter, typing, ending }: SessionsState, count: number, { project }: World): Row {
+function headRow(
+	{ everywhere, archived, filter, typing, ending, renaming }: SessionsState,
+	count: number,
+	{ project }: World,
+): Row {
+	if (renaming) return row(span(`  A title for ${renaming.id}: Enter takes it, Esc keeps the old one`, 'warn'));
 	if (ending)
 		return row(span(`  End ${ending} for good, with whatever its agent does right now?  y ends it, n keeps it`, 'warn'));
 	const where = everywhere ? 'of all projects' : `of ${basename(project.path)}`;
-	const total = span(`  ${plural(count, 'session')} ${where}`, 'faint');
+	const total = span(`  ${plural(count, 'session')} ${where}${archived ? ', with those put away' : ''}`, 'faint');
 	if (!typing && filter.text === '') return row(total);
 	return row(span(' /', 'accent'), span(filter.text.slice(0, filter.cursor)), span(filter.text.slice(filter.cursor)), total);
 }
 
 function listRows(state: SessionsState, shown: readonly SessionRow[], world: World, room: Room): Row[] {
-	const columns = columnsOf(state.everywhere, room);
+	const columns = columnsOf(state, room);
 	const height = Math.max(1, room.height - HEAD_ROWS);
 	return [columns.head(), ...drawList(state.list, shown, height, (session) => columns.row(session, world))];
 }
 
-function columnsOf(everywhere: boolean, { width, look }: Room) {
+function columnsOf({ everywhere, renaming }: SessionsState, room: Room) {
+	const { width, look } = room;
 	const project = everywhere && width >= 50 ? Math.min(20, Math.floor(width / 6)) : 0;
 	const agent = width >= 60 ? 8 : 0;
 	const faint = (words: string, size: number) => (size > 0 ? [cell(words, size, look, 'faint'), span(' ')] : []);
+	const between = (size: number) => (size > 0 ? size + 1 : 0);
+	/** How wide it is before the title. */
+	const before = 4 + between(ID) + between(agent) + between(4) + 6 + 2 + between(project);
+	const title = (session: SessionRow): Row => {
+		if (session.id === renaming?.id) return titleField(renaming, before, room).row;
+		const words = session.title ? span(session.title) : span('nothing was asked yet', 'faint');
+		return session.archived ? [span('put away  ', 'faint'), words] : [words];
+	};
 	return {
+		before,
 		head: (): Row => [
 			span('    '),
 			...faint('SESSION', ID),
@@ -86,7 +124,7 @@ function columnsOf(everywhere: boolean, { width, look }: Room) {
 				numberCell(short(session.events), 6, look, 'faint'),
 				span('  '),
 				...faint(basename(session.projectPath), project),
-				session.title ? span(session.title) : span('nothing was asked yet', 'faint'),
+				...title(session),
 			];
 		},
 	};
@@ -94,12 +132,15 @@ function columnsOf(everywhere: boolean, { width, look }: Room) {
 
 const ID = 10;
 
-function emptyRows({ everywhere, filter }: SessionsState, { sessions }: World, { width, height }: Room): Row[] {
-	return [...wrapped(emptySentence(everywhere, filter.text, sessions.length), width - 1, 'faint')].slice(0, height - 1);
+function emptyRows(state: SessionsState, world: World, { width, height }: Room): Row[] {
+	return [...wrapped(emptySentence(state, world), width - 1, 'faint')].slice(0, height - 1);
 }
 
-function emptySentence(everywhere: boolean, filter: string, total: number): string {
-	if (filter !== '') return 'No session has these words.';
-	if (total === 0) return 'No session yet. Start one in another terminal with "roost claude".';
+function emptySentence(state: SessionsState, world: World): string {
+	const { everywhere, filter } = state;
+	if (filter.text !== '') return 'No session has these words.';
+	if (world.sessions.length === 0)
+		return 'No session yet. Start one with ":new claude", or in another terminal with "roost claude".';
+	if (sessionsShown({ ...state, archived: true }, world).length > 0) return 'All of them are put away: press v to see them.';
 	return everywhere ? 'No session yet.' : 'No session in this project: press p to see those of all projects.';
 }

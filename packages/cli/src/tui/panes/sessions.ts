@@ -1,10 +1,10 @@
-// Sessions: all of this project or of every project, running and past, to open, to go on with and to branch off.
+// Sessions: all of this project or of every project, running and past, to open, to go on with, to name and to put away.
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import { EDITING, EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
+import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { whyNotEnd } from '../parts/why-not-end.ts';
 import type { World } from '../world.ts';
 import { drawSessions, HEAD_ROWS, sessionsShown } from './sessions-rows.ts';
@@ -13,38 +13,60 @@ export type SessionsState = {
 	readonly list: ListState;
 	/** Of every project, not only of this one. */
 	readonly everywhere: boolean;
+	/** Also those that were put away. */
+	readonly archived: boolean;
 	readonly filter: TextField;
 	readonly typing: boolean;
 	/** Asked whether this one shall end. */
 	readonly ending?: SessionId;
+	/** This one is being given another title. */
+	readonly renaming?: Renaming;
 };
+
+export type Renaming = { readonly id: SessionId; readonly field: TextField };
+
+/** As the runner takes them. */
+const LONGEST_TITLE = 200;
+const NO_TITLE = 'A title has some words: type them, or press Esc to keep the old one.';
 
 export const sessionsPane: Pane<SessionsState> = {
 	title: 'Sessions',
-	keys: ({ typing, ending }) => (ending ? ENDING : typing ? TYPING : KEYS),
-	start: () => ({ list: LIST_START, everywhere: false, filter: EMPTY_FIELD, typing: false }),
-	again: ({ everywhere }) => ({ list: LIST_START, everywhere, filter: EMPTY_FIELD, typing: false }),
+	keys: ({ typing, ending, renaming }) => (renaming ? RENAMING : ending ? ENDING : typing ? TYPING : KEYS),
+	start: () => START,
+	again: ({ everywhere, archived }) => ({ ...START, everywhere, archived }),
 	act,
-	takesText: ({ typing }) => typing,
-	type: (state, text) => stay({ ...state, filter: insert(state.filter, text.replaceAll(/[\r\n]+/g, ' ')), list: LIST_START }),
+	takesText: ({ typing, renaming }) => typing || renaming !== undefined,
+	type: (state, text) => stay(typeText(state, text.replaceAll(/[\r\n]+/g, ' '))),
 	draw: drawSessions,
 };
+
+const START: SessionsState = { list: LIST_START, everywhere: false, archived: false, filter: EMPTY_FIELD, typing: false };
 
 const KEYS: readonly Binding[] = [
 	...MOVING,
 	{ keys: ['enter', 'o'], action: 'open', help: 'open it', hint: true },
 	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: true },
 	{ keys: ['p'], action: 'everywhere', help: 'this project or all', hint: true },
-	{ keys: ['r'], action: 'resume', help: 'go on with it' },
+	{ keys: ['r'], action: 'rename', help: 'give it another title', hint: 'rename' },
+	{ keys: ['R'], action: 'resume', help: 'go on with it', hint: 'resume' },
 	{ keys: ['F'], action: 'fork', help: 'branch off from it' },
+	{ keys: ['A'], action: 'archive', help: 'put it away, or take it out' },
+	{ keys: ['v'], action: 'archived', help: 'with or without those put away' },
+	{ keys: ['P'], action: 'past', help: 'past ones Roost never saw' },
 	{ keys: ['x'], action: 'end', help: 'end it for good' },
-	{ keys: ['R'], action: 'refresh', help: 'read the list again' },
+	{ keys: ['ctrl+r'], action: 'refresh', help: 'read the list again' },
 	{ keys: ['esc'], action: 'leave', help: 'back to the feed', hint: true },
 ];
 
 const ENDING: readonly Binding[] = [
 	{ keys: ['y'], action: 'end-now', help: 'end it', hint: true },
 	{ keys: ['n', 'esc', 'enter'], action: 'keep', help: 'keep it', hint: true },
+];
+
+const RENAMING: readonly Binding[] = [
+	{ keys: ['enter'], action: 'rename-now', help: 'call it so', hint: true },
+	{ keys: ['esc'], action: 'keep-title', help: 'keep its title', hint: true },
+	...EDITING,
 ];
 
 const TYPING: readonly Binding[] = [
@@ -58,6 +80,7 @@ const TYPING: readonly Binding[] = [
 ];
 
 function act(state: SessionsState, action: string, world: World, room: Room): Step<SessionsState> {
+	if (state.renaming) return rename(state, state.renaming, action);
 	const filter = state.typing ? edit(state.filter, action) : null;
 	if (filter) return stay({ ...state, filter, list: LIST_START });
 	const shown = sessionsShown(state, world);
@@ -66,6 +89,10 @@ function act(state: SessionsState, action: string, world: World, room: Room): St
 			return stay({ ...state, typing: true });
 		case 'everywhere':
 			return stay({ ...state, everywhere: !state.everywhere, list: LIST_START });
+		case 'archived':
+			return stay({ ...state, archived: !state.archived, list: LIST_START });
+		case 'past':
+			return { state, go: 'past' };
 		case 'refresh':
 			return { state, wishes: [{ type: 'refresh-sessions' }] };
 		case 'leave':
@@ -77,6 +104,8 @@ function act(state: SessionsState, action: string, world: World, room: Room): St
 		case 'open':
 		case 'resume':
 		case 'fork':
+		case 'rename':
+		case 'archive':
 		case 'end':
 			return actOnSession(state, action, shown[clampList(state.list, shown.length, room.height).selected], world);
 		default:
@@ -92,15 +121,42 @@ function leave(state: SessionsState): Step<SessionsState> {
 
 function actOnSession(
 	state: SessionsState,
-	action: 'open' | 'resume' | 'fork' | 'end',
+	action: 'open' | 'resume' | 'fork' | 'rename' | 'archive' | 'end',
 	session: SessionRow | undefined,
 	{ open }: World,
 ): Step<SessionsState> {
 	if (!session) return stay(state);
-	if (action === 'end') return askToEnd(state, session);
-	if (action !== 'open') return { state, wishes: [{ type: `${action}-session`, id: session.id }] };
-	if (open?.id === session.id) return { state, go: 'feed' };
-	return { state, wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
+	const { id } = session;
+	switch (action) {
+		case 'open':
+			if (open?.id === id) return { state, go: 'feed' };
+			return { state, wishes: [{ type: 'open-session', id }], go: { place: 'feed' } };
+		case 'resume':
+		case 'fork':
+			return { state, wishes: [{ type: `${action}-session`, id }] };
+		case 'rename':
+			return stay({ ...state, renaming: { id, field: fieldWith(session.title.slice(0, LONGEST_TITLE)) } });
+		case 'archive':
+			return { state, wishes: [{ type: 'archive-session', id, archived: !session.archived }] };
+		case 'end':
+			return askToEnd(state, session);
+	}
+}
+
+function typeText(state: SessionsState, text: string): SessionsState {
+	const { renaming } = state;
+	if (!renaming) return { ...state, filter: insert(state.filter, text), list: LIST_START };
+	const field = insert(renaming.field, text);
+	return field.text.length > LONGEST_TITLE ? state : { ...state, renaming: { ...renaming, field } };
+}
+
+function rename(state: SessionsState, { id, field }: Renaming, action: string): Step<SessionsState> {
+	const done = { ...state, renaming: undefined };
+	if (action === 'keep-title') return stay(done);
+	const title = field.text.trim();
+	if (action !== 'rename-now') return stay({ ...state, renaming: { id, field: edit(field, action) ?? field } });
+	if (title === '') return { state, wishes: [{ type: 'say', sentence: NO_TITLE }] };
+	return { state: done, wishes: [{ type: 'rename-session', id, title }] };
 }
 
 function askToEnd(state: SessionsState, session: SessionRow): Step<SessionsState> {

@@ -12,6 +12,7 @@ import type { DialogName, Drawn, Pane, Room, Step, ViewName } from '../pane.ts';
 import { type ActorsState, actorsPane } from '../panes/actors.ts';
 import { type DetailState, detailPane } from '../panes/detail.ts';
 import { type FeedState, feedPane } from '../panes/feed.ts';
+import { type PastState, pastPane } from '../panes/past.ts';
 import { type RulesState, rulesPane } from '../panes/rules.ts';
 import { type SessionsState, sessionsPane } from '../panes/sessions.ts';
 import { type StatsState, statsPane } from '../panes/stats.ts';
@@ -26,6 +27,7 @@ export type PaneStates = {
 	tasks: TasksState;
 	actors: ActorsState;
 	sessions: SessionsState;
+	past: PastState;
 	rules: RulesState;
 	stats: StatsState;
 	permission: PermissionState;
@@ -42,6 +44,7 @@ const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = {
 	tasks: tasksPane,
 	actors: actorsPane,
 	sessions: sessionsPane,
+	past: pastPane,
 	rules: rulesPane,
 	stats: statsPane,
 	permission: permissionPane,

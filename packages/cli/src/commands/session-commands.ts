@@ -1,0 +1,31 @@
+// The commands of `roost sessions`, as part of the table; their code is loaded only when one runs.
+import { type Command, Option } from 'commander';
+
+export function addSessionCommands(program: Command): void {
+	const json = () => new Option('--json', 'print JSON, for programs');
+	const sessions = program.command('sessions').description('sessions on record: list them, name them, put them away');
+	sessions
+		.command('list', { isDefault: true })
+		.description('those of this project, newest first')
+		.option('--all', 'of every project, not only this one')
+		.option('--archived', 'also those that were put away')
+		.addOption(json())
+		.addHelpText('after', '\nExamples:\n  $ roost sessions --all\n  $ roost sessions --archived')
+		.action(async (options) => (await import('./sessions.ts')).sessions(options));
+	sessions
+		.command('rename')
+		.description('give a session another title')
+		.argument('<session>', 'its id, or the beginning of it')
+		.argument('<title...>', 'what it shall be called')
+		.addOption(json())
+		.addHelpText('after', '\nExample:\n  $ roost sessions rename k3f9 "The slow login"')
+		.action(async (session, title, options) => (await import('./shelf.ts')).renameSession(session, title, options));
+	sessions
+		.command('archive')
+		.description('put a session away: lists leave it out, and nothing of it is lost')
+		.argument('<session>', 'its id, or the beginning of it')
+		.option('--undo', 'take it out again')
+		.addOption(json())
+		.addHelpText('after', '\nExamples:\n  $ roost sessions archive k3f9\n  $ roost sessions archive k3f9 --undo')
+		.action(async (session, options) => (await import('./shelf.ts')).archiveSession(session, options));
+}

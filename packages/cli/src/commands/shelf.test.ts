@@ -1,0 +1,102 @@
+// What people do with sessions on the command line: list, name, put away, and go on with those that Roost never saw.
+import { join } from 'node:path';
+import { projectId } from '@roost/protocol/ids';
+import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { createPastClaude } from '@roost/testkit/rigs/past-claude';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+const PAST = '5f0c8f7e-0000-4000-8000-000000000001';
+
+async function drive(roost: DrivenRoost, ...runs: string[][]): Promise<Driven[]> {
+	return await driveCli(runs, { cwd: roost.folder, env: roost.env });
+}
+
+describe('roost sessions', { timeout: 60_000 }, () => {
+	it('says how each is driven and what waits for it', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession('explain it');
+		unwrap(await roost.api.driving.message('c1', id, 'and then this'));
+		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
+		const { sessionId: other } = unwrap(await roost.api.driving.create('c2', body));
+		const [listed] = await drive(roost, ['sessions']);
+		expect(listed).toMatchObject({ code: 0, stderr: '' });
+		expect(listed?.stdout).toMatch(/^SESSION +AGENT +STATE +HOW +QUEUED +AGE +EVENTS +TITLE\n/);
+		expect(listed?.stdout).toMatch(new RegExp(`${other} +mock +idle +driven \\(sdk, acceptEdits\\) +- `));
+		expect(listed?.stdout).toMatch(new RegExp(`${id} +mock +working +driven \\(sdk\\) +[12] .*explain it`));
+	});
+
+	it('leaves out what was put away, and says so', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const id = await roost.startSession();
+		const [archived, left, asked, forPrograms, undone, again] = await drive(
+			roost,
+			['sessions', 'archive', id.slice(0, 6)],
+			['sessions'],
+			['sessions', '--archived'],
+			['sessions', '--json'],
+			['sessions', 'archive', id, '--undo', '--json'],
+			['sessions'],
+		);
+		expect(archived).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`sessions archive ${id} --undo`) });
+		expect(left?.stdout).toBe('All sessions here are put away. See them with "roost sessions --archived".\n');
+		expect(asked?.stdout).toMatch(new RegExp(`${id} +mock +idle, archived`));
+		expect(JSON.parse(forPrograms?.stdout ?? '')).toEqual([]);
+		expect(JSON.parse(undone?.stdout ?? '')).toEqual({ sessionId: id });
+		expect(again?.stdout).toMatch(new RegExp(`${id} +mock +idle `));
+	});
+
+	it('names a session, and refuses what is no name or no session', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const id = await roost.startSession('read it');
+		const [named, listed, nameless, unknown] = await drive(
+			roost,
+			['sessions', 'rename', id, 'The slow', 'login\x1b[2J'],
+			['sessions'],
+			['sessions', 'rename', id, '  '],
+			['sessions', 'rename', 'nope', 'x', '--json'],
+		);
+		expect(named?.stdout).toMatch(new RegExp(`^${id} is now called "The slow login.*"\\.\n$`));
+		expect(named?.stdout).not.toContain('\x1b');
+		expect(listed?.stdout).toContain('The slow login');
+		expect(nameless).toMatchObject({ code: 2, stderr: expect.stringContaining('A title has some words') });
+		expect(unknown?.code).toBe(1);
+		expect(JSON.parse(unknown?.stderr ?? '')).toMatchObject({ error: { code: 'not_found' } });
+	});
+});
+
+describe('a past session that Roost never saw', { timeout: 60_000 }, () => {
+	it('is offered, goes on, and is one session however often that is asked for', async () => {
+		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
+		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
+		await past.add({ cwd: roost.folder, id: PAST });
+		const [shown, resumed, again, unknown] = await drive(
+			roost,
+			['projects', 'show', '.'],
+			['projects', 'resume', '.', '5f0c', '--json'],
+			['projects', 'resume', '.', '5f0c'],
+			['projects', 'resume', '.', 'zzz'],
+		);
+		expect(shown?.stdout).toMatch(/go on with one with "roost projects resume [0-9a-f]{8} <session>"\.\n$/);
+		const { sessionId } = JSON.parse(resumed?.stdout ?? '');
+		expect(again).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining(`It goes on as session ${sessionId}, in ~/project.`),
+		});
+		expect(again?.stdout).toContain(`roost run --resume ${sessionId} <prompt>`);
+		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: There is no past session of this project "zzz".\n' });
+		expect(unwrap(await roost.api.record.sessions())).toMatchObject([{ id: sessionId, nativeIds: [{ id: PAST }] }]);
+	});
+
+	it('is not for an agent that Roost governs', async () => {
+		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
+		const env = { ...roost.env, ROOST_SESSION: 'k3f9' };
+		await using program = await startProgram(roostArgv('projects', 'resume', '.', '5f0c'), { cwd: roost.folder, env });
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 1, stderr: expect.stringContaining('People decide that') });
+		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
+	});
+});

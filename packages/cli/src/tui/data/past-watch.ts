@@ -1,0 +1,116 @@
+// Past sessions of this project: found where agents keep them, and one of them opened to be read. Nothing of it is recorded.
+import type { ProjectsApi } from '@roost/client/api-client';
+import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
+import type { FoundProjectId, PastSession } from '@roost/protocol/api/projects';
+import { sessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { createFeedList } from '../feed/feed-list.ts';
+import type { OpenSession, PastSessions, World } from '../world.ts';
+import type { SessionFollow } from './follow-session.ts';
+
+export type PastWatch = {
+	/** Looks for them, unless that is under way. */
+	read(): Promise<void>;
+	follow(session: PastSession, onChange: (open: OpenSession) => void): SessionFollow;
+};
+
+export type PastWatchDeps = {
+	api: ProjectsApi;
+	project: World['project'];
+	now: () => number;
+	say: (sentence: string) => void;
+	onChange: (facts: { past: PastSessions }) => void;
+};
+
+const LOOK_EVERY_MS = 200;
+const PAGE = 500;
+
+export function watchPast(deps: PastWatchDeps): PastWatch {
+	const { api, now, say } = deps;
+	let known: PastSessions = { sessions: [], looking: false, readAt: 0 };
+	let project: FoundProjectId | undefined;
+
+	function change(part: Partial<PastSessions>): void {
+		known = { ...known, ...part };
+		deps.onChange({ past: known });
+	}
+
+	async function read(): Promise<void> {
+		if (known.looking) return;
+		change({ looking: true });
+		const found = await findProject();
+		const listed = found.ok && found.value ? await api.sessions(found.value) : ok({ sessions: [] });
+		if (found.ok) project = found.value;
+		const failed = found.ok ? listed : found;
+		if (!failed.ok) say(failed.error.message);
+		change({ looking: false, readAt: now(), ...(failed.ok && listed.ok ? { sessions: listed.value.sessions } : {}) });
+	}
+
+	/** A project that nobody knows yet may have come since somebody looked. */
+	async function findProject(): Promise<Result<FoundProjectId | undefined>> {
+		let listed = await api.list();
+		const find = () => (listed.ok ? listed.value.projects.find(({ projectId }) => projectId === deps.project.id)?.id : undefined);
+		if (listed.ok && find() === undefined) listed = await api.scan();
+		while (listed.ok && listed.value.scanning) {
+			await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+			listed = await api.list();
+		}
+		return listed.ok ? ok(find()) : listed;
+	}
+
+	return {
+		read,
+		follow: (session, onChange) => followPast(session, { readPage, say, onChange }),
+	};
+
+	async function readPage(session: PastSession, after: number) {
+		return project === undefined
+			? ok({ events: [], more: false })
+			: await api.events(project, session.nativeId, { after, limit: PAGE });
+	}
+}
+
+type FollowPast = {
+	readPage: (session: PastSession, after: number) => ReturnType<ProjectsApi['events']>;
+	say: (sentence: string) => void;
+	onChange: (open: OpenSession) => void;
+};
+
+/** Page by page from the start; it does not grow while it is read. */
+function followPast(past: PastSession, { readPage, say, onChange }: FollowPast): SessionFollow {
+	const stop = new AbortController();
+	const id = sessionId.parse(past.nativeId);
+	let open: OpenSession = {
+		id,
+		past,
+		row: undefined,
+		view: createSessionView(id),
+		feed: createFeedList(),
+		loading: { read: 0, total: past.messages },
+		streaming: new Map(),
+	};
+
+	function change(part: Partial<OpenSession>): void {
+		open = { ...open, ...part };
+		onChange(open);
+	}
+
+	async function start(): Promise<void> {
+		for (let read = 0, more = true; more; ) {
+			const page = await readPage(past, read);
+			if (stop.signal.aborted) return;
+			if (!page.ok) say(page.error.message);
+			const events = page.ok ? page.value.events : [];
+			for (const { event } of events) {
+				open.feed.add(event);
+				foldSessionView(open.view, event);
+			}
+			read = events.at(-1)?.offset ?? read;
+			more = page.ok && page.value.more && events.length > 0;
+			change({ loading: more ? { read, total: past.messages } : null });
+		}
+	}
+	void start();
+
+	return { open: () => open, end: () => stop.abort() };
+}

@@ -1,0 +1,60 @@
+// A past conversation that Roost never saw goes on, as a session that Roost drives from now on.
+import type { ResumeRequest } from '@roost/core/runtime/connection';
+import type { CreateSession, DrivenSession } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Store } from '@roost/store/store';
+import { findProjectOf } from '../project.ts';
+import { createInTurn } from './in-turn.ts';
+
+/** Whose it is, and where it goes on; refuses one that cannot. */
+export type FindPast = (nativeId: string) => Promise<Result<{ agent: string; nativeId: string; cwd: string }>>;
+
+export type ResumePast = (request: CreateSession, nativeId: string) => Promise<Result<DrivenSession>>;
+
+export function createResumePast(deps: {
+	store: Pick<Store, 'sessions'>;
+	findPast: FindPast;
+	/** Whether somebody has that conversation open in a terminal of their own. */
+	isOpenElsewhere: (nativeId: string) => boolean;
+	/** In a new session. */
+	start: (request: CreateSession, resume: ResumeRequest) => Promise<Result<DrivenSession>>;
+	/** In the session that it is on record as. */
+	goOn: (id: SessionId, prompt: string | undefined) => Promise<Result<unknown>>;
+}): ResumePast {
+	// Two who ask at once would make two writers of one conversation: the second finds what the first began.
+	const inTurn = createInTurn<string>();
+
+	async function resume(request: CreateSession, nativeId: string): Promise<Result<DrivenSession>> {
+		if (request.cwd !== undefined) return err(new AppError('bad_request', STAYS));
+		const known = deps.store.sessions({ nativeId });
+		if (!known.ok) return known;
+		const [session] = known.value;
+		if (session) {
+			const gone = await deps.goOn(session.id, request.prompt);
+			return gone.ok ? ok({ sessionId: session.id }) : gone;
+		}
+		const place = await findPlace(request, nativeId);
+		if (!place.ok) return place;
+		return await deps.start({ ...request, cwd: place.value }, { nativeId, fork: false });
+	}
+
+	/** The folder it was in, if it may go on there. */
+	async function findPlace({ agent, projectId }: CreateSession, nativeId: string): Promise<Result<string>> {
+		if (deps.isOpenElsewhere(nativeId)) return err(new AppError('conflict', IS_ELSEWHERE));
+		const past = await deps.findPast(nativeId);
+		if (!past.ok) return past;
+		if (past.value.agent !== agent) return err(new AppError('bad_request', `This is a past session of ${past.value.agent}.`));
+		const [named, own] = await Promise.all([findProjectOf(projectId), findProjectOf(past.value.cwd)]);
+		if (!named.ok) return named;
+		if (!own.ok) return own;
+		return named.value.id === own.value.id ? ok(past.value.cwd) : err(new AppError('bad_request', OTHER_PROJECT));
+	}
+
+	return (request, nativeId) => inTurn(nativeId, () => resume(request, nativeId));
+}
+
+const STAYS = 'A past session goes on in the folder where it was: leave out cwd.';
+const IS_ELSEWHERE = 'This past session is open in a terminal: end it there first.';
+const OTHER_PROJECT = 'This past session belongs to another project: name that one.';
