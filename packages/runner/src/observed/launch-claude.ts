@@ -8,11 +8,12 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { type Argv, findClaude } from '../claude-cli/find-claude.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { readGate } from '../gate.ts';
 import { resolveHome } from '../home.ts';
 import { readRunnerState } from '../life/runner-file.ts';
 import { newShortId } from '../short-id.ts';
-import { findProgram } from './find-program.ts';
 import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
 import { launchHooks, mergeSettings, readUserSettings } from './launch-settings.ts';
 import { runChild } from './run-child.ts';
@@ -31,9 +32,15 @@ export type LaunchOptions = {
 };
 
 export async function launchClaude(options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const command = findProgram('claude', options.env);
-	if (!command)
-		return err(new AppError('cannot_start', 'claude was not found on your PATH: install Claude Code, then run this again.'));
+	const config = loadConfig({ env: options.env });
+	if (!config.ok) return config;
+	const { command: configured, env: added = {} } = config.value.agents.claude ?? {};
+	const found = findClaude(configured, options.env);
+	if (!found.ok) return found;
+	return await launch(found.value, { ...options, env: { ...options.env, ...added } });
+}
+
+async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const read = readClaudeArgs(options.args);
 	if (read.managementOnly) return run(command, [...options.args], options.env, options.cwd);
 	const gate = readGate(options.env, options.enforce);
@@ -64,7 +71,7 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 	}
 }
 
-type Governed = { command: string; read: ClaudeArgs; gate: GateMode; runDir: string; launch: LaunchOpened };
+type Governed = { command: Argv; read: ClaudeArgs; gate: GateMode; runDir: string; launch: LaunchOpened };
 
 async function govern(launching: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const { command, read, gate, launch } = launching;
@@ -119,11 +126,11 @@ function advise(read: ClaudeArgs, gate: GateMode, say: LaunchOptions['say']): Ap
 }
 
 async function run(
-	command: string,
+	[program, ...first]: Argv,
 	args: readonly string[],
 	env: NodeJS.ProcessEnv,
 	cwd: string,
 ): Promise<Result<{ exitCode: number }>> {
-	const exit = await runChild({ command, args, env, cwd });
+	const exit = await runChild({ command: program, args: [...first, ...args], env, cwd });
 	return exit.ok ? ok({ exitCode: exit.value }) : exit;
 }

@@ -16,6 +16,7 @@ import type { Script } from '../fakes/script.ts';
 import { openRigSocket } from './api-rig.ts';
 import { type ClaudeRig, createClaudeRig } from './claude-rig.ts';
 import { createGitRepository } from './git-repository.ts';
+import { roostArgv } from './roost-cli.ts';
 import { type SessionStory, startStory } from './session-story.ts';
 import { unwrap } from './unwrap.ts';
 import { waitFor } from './wait-for.ts';
@@ -28,6 +29,8 @@ export type DrivenClaude = AsyncDisposable & {
 	readonly api: ApiClient;
 	/** A session of Claude, in the rig's project unless told otherwise. */
 	start(body?: Partial<CreateSession>): Promise<SessionStory>;
+	/** What such a session is made with. */
+	describe(): Promise<CreateSession>;
 	/** Somebody who looks on from now on. */
 	watch(): Promise<Onlooker>;
 };
@@ -50,7 +53,7 @@ export async function openDrivenClaude(options: DrivenClaudeOptions): Promise<Dr
 	const claude = stack.use(await createClaudeRig(options));
 	const env = await drivenEnv(claude, options);
 	const journal = { log: () => {}, hide: () => {} };
-	const { home, gateway } = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {} })));
+	const { home, gateway } = stack.use(unwrap(await openRunner({ env, flags: {}, journal, warn: () => {}, roost: roostArgv() })));
 	unwrap(writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() }));
 	stack.defer(() => void removeRunnerFile(home));
 	const token = unwrap(keepToken({ home, env }));
@@ -63,6 +66,7 @@ export async function openDrivenClaude(options: DrivenClaudeOptions): Promise<Dr
 		url,
 		token,
 		api,
+		describe: () => claudeSession(claude),
 		start: async (body) => await startStory(api, await claudeSession(claude, body)),
 		watch: () => watch(url, token),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,0 +1,75 @@
+// A session of the real Claude goes from Roost's hands into a terminal and back, and its conversation goes with it.
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
+import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { tellStory } from '@roost/testkit/rigs/session-story';
+import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+const LEAVE = '\x1d\x1d';
+const SOON = 40_000;
+
+/** Says back which of the prompts it was sent so far. */
+const echo: Script = ({ messages }) => {
+	const known = ['apple', 'pear', 'plum'].filter((fruit) => JSON.stringify(messages).includes(fruit));
+	return message([say(`I know ${known.join(', ')}.`)]);
+};
+
+describe('a session that is moved into a terminal', () => {
+	it('goes on there with the same conversation, takes no prompts meanwhile, and comes back with all of it', {
+		timeout: 180_000,
+	}, async () => {
+		await using roost = await openDrivenClaude({ script: echo });
+		const { api } = roost;
+		const session = await roost.start({ prompt: 'apple' });
+		expect((await session.until('agent.message')).data.text).toBe('I know apple.');
+		await session.until('run.end');
+
+		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args: ['attach', session.id], columns: 120, rows: 40 });
+		await terminal.waitForScreen(/\? for shortcuts/, SOON);
+		expect(unwrap(await api.driving.describe(session.id))).toMatchObject({
+			drive: { mode: 'pty' },
+			driving: { takesPrompts: false, why: expect.stringContaining(`roost attach ${session.id}`) },
+		});
+		expect(unwrapError(await api.driving.message(crypto.randomUUID(), session.id, 'plum'))).toMatchObject({ code: 'conflict' });
+		terminal.type('pear');
+		await terminal.waitForScreen(/pear/, SOON);
+		terminal.type('\r');
+		await terminal.waitForScreen(/I know apple, pear\./, SOON);
+		await session.until('run.end', 2);
+		terminal.type(LEAVE);
+		expect(await terminal.waitForExit()).toMatchObject({ code: 0 });
+		expect(unwrap(await api.terminals.list())).toMatchObject([{ sessionId: session.id, state: 'running' }]);
+
+		unwrap(await api.driving.switchMode(crypto.randomUUID(), session.id, 'sdk'));
+		await session.say('plum');
+		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear, plum.');
+		const row = await session.row();
+		expect(row).toMatchObject({ status: 'idle', drive: { mode: 'sdk' } });
+		expect(new Set(row.nativeIds.map(({ id }) => id)).size).toBe(1);
+		expect(unwrap(await api.record.sessions())).toHaveLength(1);
+		expect((await session.of('terminal.close')).length).toBe(1);
+	});
+
+	it('can begin there, and is taken over by whoever prompts it once that has ended', { timeout: 180_000 }, async () => {
+		await using roost = await openDrivenClaude({ script: echo });
+		const { api } = roost;
+		const { agent, projectId } = await roost.describe();
+		const created = unwrap(await api.driving.create(crypto.randomUUID(), { agent, projectId, mode: 'pty' }));
+		const session = tellStory(api, created.sessionId);
+		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args: ['attach', session.id], columns: 120, rows: 40 });
+		await terminal.waitForScreen(/\? for shortcuts/, SOON);
+		terminal.type('apple');
+		await terminal.waitForScreen(/apple/, SOON);
+		terminal.type('\r');
+		await terminal.waitForScreen(/I know apple\./, SOON);
+		await session.until('run.end');
+		terminal.type('/exit\r');
+		await terminal.waitForExit();
+		await session.until('terminal.close');
+		await session.say('pear');
+		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear.');
+		expect(unwrap(await api.record.sessions())).toHaveLength(1);
+	});
+});
