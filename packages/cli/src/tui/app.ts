@@ -29,6 +29,7 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 	let window: WindowSize = { columns: stdout.columns, rows: stdout.rows };
 
 	function draw(): void {
+		if (!terminal.isOurs()) return;
 		const { shell, look: shown, notice } = model.snapshot();
 		const { lines, cursor } = drawFrame({ shell, world: source.world(), notice }, window, shown);
 		painter.paint(lines, cursor);

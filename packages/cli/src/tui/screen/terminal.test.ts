@@ -3,6 +3,7 @@ import { inlineArgv } from '@roost/testkit/rigs/inline-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
 import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 /** Takes the terminal, says so, and then goes one of the ways a program can go. */
@@ -61,6 +62,16 @@ describe('taking the terminal over', () => {
 		tui.type('x');
 		await tui.waitForScreen(/left/);
 		expect(tui.terminal.modes().alternateScreen).toBe(false);
+	});
+
+	it('says that it is not its own while it is given back, so that nothing is painted there', async () => {
+		await using temp = await createTempDir();
+		const look = `const before = terminal.isOurs(); terminal.suspend(); stdout.write(before + ' then ' + terminal.isOurs())`;
+		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(look) });
+		await tui.waitForScreen(/taken/);
+		tui.type('x');
+		await waitFor(() => (tui.bytes().includes('true then false') ? true : undefined), { deadlineMs: 10_000, what: 'both answers' });
+		await tui.waitForScreen(/back/);
 	});
 
 	it('leaves nothing of its screen to a tmux that grew meanwhile', async () => {

@@ -4,6 +4,8 @@ import { writeNow } from './write-now.ts';
 export type Terminal = Disposable & {
 	/** Gives the terminal back and stops the process, as Ctrl-Z does elsewhere. */
 	suspend(): void;
+	/** Not while it is given back: what is written then lands on somebody else's screen. */
+	isOurs(): boolean;
 };
 
 /** The alternate screen, no cursor, no wrapping at the edge, pasted text marked as such, the mouse wheel told. */
@@ -70,7 +72,7 @@ export function takeTerminal(deps: {
 	take();
 	process.on('exit', giveBack).on('SIGTSTP', suspend).on('SIGCONT', comeBack);
 	for (const signal of ENDINGS) process.on(signal, end);
-	return { suspend, [Symbol.dispose]: release };
+	return { suspend, isOurs: () => ours, [Symbol.dispose]: release };
 }
 
 function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
