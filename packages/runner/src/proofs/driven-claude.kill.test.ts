@@ -34,11 +34,11 @@ describe('a runner that is killed while it drives Claude', () => {
 				what: 'the command to run',
 			});
 			const before = await session.row();
-			const processes = await findProcessesWithEnv(`ROOST_SESSION=${session.id}`);
+			const processes = await processesOf(session);
 			expect(processes.length).toBeGreaterThan(1);
 
 			const next = await world.killAndStart(session);
-			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
+			expect(await processesOf(session)).toEqual([]);
 			expect(await next.row()).toMatchObject({ status: 'interrupted', nativeIds: before.nativeIds, prompts: 2 });
 			expect((await next.until('run.end')).data).toMatchObject({
 				status: 'aborted',
@@ -59,6 +59,30 @@ describe('a runner that is killed while it drives Claude', () => {
 		DEADLINE_MS,
 	);
 
+	it(
+		'ends its agents and their commands when it is ended in order, or the session is',
+		async () => {
+			await using world = await startWorld();
+			const [ended, left] = [await world.begin('wait'), await world.begin('wait')];
+			for (const session of [ended, left]) {
+				await session.decide('allow');
+				await waitFor(async () => ((await processesOf(session)).length > 1 ? true : undefined), {
+					deadlineMs: DEADLINE_MS,
+					what: 'the command to run',
+				});
+			}
+			await ended.end();
+			await waitFor(() => isGone(ended), {
+				deadlineMs: 10_000,
+				what: 'an ended session to be gone',
+				seen: () => processesOf(ended),
+			});
+			world.runner.program().signal('SIGTERM');
+			await waitFor(() => isGone(left), { deadlineMs: 10_000, what: 'the agents to be gone', seen: () => processesOf(left) });
+		},
+		DEADLINE_MS,
+	);
+
 	it.each(MOMENTS)(
 		'loses nothing and sends nothing twice, killed %d ms after the first prompt',
 		async (ms) => {
@@ -67,7 +91,7 @@ describe('a runner that is killed while it drives Claude', () => {
 			await session.send('one');
 			await delay(ms);
 			const next = await world.killAndStart(session);
-			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
+			expect(await processesOf(session)).toEqual([]);
 			await next.send('two');
 			await waitFor(async () => ((await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined), {
 				deadlineMs: DEADLINE_MS,
@@ -80,6 +104,12 @@ describe('a runner that is killed while it drives Claude', () => {
 		DEADLINE_MS,
 	);
 });
+
+const processesOf = ({ id }: SessionStory) => findProcessesWithEnv(`ROOST_SESSION=${id}`);
+
+async function isGone(session: SessionStory): Promise<true | undefined> {
+	return (await processesOf(session)).length === 0 ? true : undefined;
+}
 
 type World = AsyncDisposable & {
 	readonly claude: ClaudeRig;
@@ -124,8 +154,10 @@ async function startWorld(): Promise<World> {
 }
 
 const answer: Script = ({ lastUserText, toolResults }) => {
-	const command = 'touch begun; sleep 300';
+	// The first leaves the tree of processes that it was started in.
+	const command = '(setsid sleep 300 &) ; touch begun; sleep 300';
 	if (lastUserText === 'work' && toolResults.length === 0) return message([callTool('Bash', { command, description: 'work' })]);
+	if (lastUserText === 'wait') return message([callTool('Bash', { command: 'touch waits; sleep 300', description: 'wait' })]);
 	return message([say('so ', 'be ', 'it')], lastUserText === 'speak' ? { pace: { delayMs: 300 } } : {});
 };
 
