@@ -49,7 +49,12 @@ type Prompt = z.infer<typeof hookPayloads.UserPromptSubmit>;
 
 function runOfPrompt(event: RuntimeEvent, payload: Prompt): Draft[] {
 	const { prompt, sent_as } = payload;
-	const trigger = { type: 'user_prompt_submit', request_id: event.id, prompt_preview: toPreview(prompt), ...sentAs(sent_as) } as const;
+	const trigger = {
+		type: 'user_prompt_submit',
+		request_id: event.id,
+		prompt_preview: toPreview(prompt),
+		...sentAs(sent_as),
+	} as const;
 	return [startRun(trigger), userPrompt(event, payload)];
 }
 
