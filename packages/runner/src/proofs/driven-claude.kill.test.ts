@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;
 /** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
-const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 20 }, () => Math.round(Math.random() * 1_500)) : [];
+const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 10 }, () => Math.round(Math.random() * 1_500)) : [];
 
 describe('a runner that is killed while it drives Claude', () => {
 	it(

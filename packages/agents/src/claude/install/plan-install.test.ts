@@ -197,7 +197,9 @@ describe('for any settings', () => {
 		return crlf ? written.replaceAll('\n', '\r\n') : written;
 	});
 
-	it('uninstalling after installing gives the very bytes back, and installing twice is installing once', { timeout: TIMEOUT }, () => {
+	it('uninstalling after installing gives the very bytes back, and installing twice is installing once', {
+		timeout: TIMEOUT,
+	}, () => {
 		fc.assert(
 			fc.property(text, (before) => {
 				const once = install(before);
@@ -209,7 +211,9 @@ describe('for any settings', () => {
 		);
 	});
 
-	it("installing keeps all that is the user's, in order, and without the original only what is empty goes", { timeout: TIMEOUT }, () => {
+	it("installing keeps all that is the user's, in order, and without the original only what is empty goes", {
+		timeout: TIMEOUT,
+	}, () => {
 		fc.assert(
 			fc.property(text, (before) => {
 				const { hooks: old = {}, ...rest } = JSON.parse(before);
