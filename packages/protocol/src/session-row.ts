@@ -18,6 +18,8 @@ export const drive = z.object({
 	model: z.string().optional(),
 	permission_mode: z.string().optional(),
 	allowed_tools: z.array(z.string()).optional(),
+	/** The agent's own id of the conversation that this one began as a copy of, and of the last message that it has of it. */
+	copy_of: z.object({ native_id: z.string().min(1), up_to: z.string().optional() }).optional(),
 });
 export type Drive = z.infer<typeof drive>;
 

@@ -27,6 +27,12 @@ describe('a message that is shown piece by piece', () => {
 		expect(final[1]).toMatchObject({ actor_id: 'agent:root', data: { text: 'one\ntwo\nthree', message_id: 'm1' } });
 	});
 
+	it('keeps the id that the agent has for it, which a fork may end with', () => {
+		const session = scriptSession();
+		const [, told] = session.report('MessageDisplay', { ...piece(0, 'one', true), native_id: 'n1' });
+		expect(told).toMatchObject({ kind: 'agent.message', data: { native_id: 'n1' } });
+	});
+
 	it('takes no seq while it is transient, and has an id of its own', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });

@@ -33,6 +33,13 @@ export const conversationHooks = {
 		if (!data.final) return [shown];
 		const text = finishedText(state.messages, actor, data);
 		if (text.trim() === '' || isToldByStop(state.messages, actor, text)) return [shown];
-		return [shown, { kind: 'agent.message', actor_id: actor, data: { text, message_id: data.message_id } }];
+		return [
+			shown,
+			{
+				kind: 'agent.message',
+				actor_id: actor,
+				data: { text, message_id: data.message_id, native_id: payload.native_id ?? undefined },
+			},
+		];
 	}),
 };

@@ -38,6 +38,8 @@ export type DrivenAgent = { readonly runtime: Runtime; readonly connection: Conn
 /** One kind of agent that can be driven. */
 export type DrivableAgent = {
 	readonly capabilities: RuntimeCapabilities;
+	/** Why it does not start like this, as a sentence that says what to do; null where it does. */
+	refuse(request: DrivenRequest): string | null;
 	/** Nothing happens before its runtime is started. */
 	open(request: DrivenRequest): DrivenAgent;
 	/** Whether the agent's own conversation holds a prompt that was once sent to it; asked while no agent has it open. */
@@ -60,4 +62,10 @@ export type DrivenRequest = {
 };
 
 /** `upTo`: a fork ends with that message of the agent's conversation instead of the last one. */
-export type ResumeRequest = { nativeId: string; fork: boolean; upTo?: string | undefined };
+export type ResumeRequest = {
+	nativeId: string;
+	fork: boolean;
+	upTo?: string | undefined;
+	/** Nothing was answered in it so far: where its agent does not know it, it begins again, as it began. */
+	ifMissing?: { copyOf?: { nativeId: string; upTo?: string | undefined } | undefined } | undefined;
+};

@@ -27,7 +27,13 @@ export const promptExpansion = feedKind(
 
 export const agentMessage = feedKind(
 	'agent.message',
-	z.object({ text: z.string(), message_id: z.string().optional(), model: z.string().optional() }),
+	z.object({
+		text: z.string(),
+		message_id: z.string().optional(),
+		/** The agent's own id of it, where that is known: a fork may end with it. */
+		native_id: z.string().optional(),
+		model: z.string().optional(),
+	}),
 );
 
 /** Transient: broadcast, never stored. */

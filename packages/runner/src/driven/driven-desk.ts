@@ -60,27 +60,31 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		if (!found.ok) return found;
 		const running = agents.get(id);
 		if (running) return ok(running);
-		const { row } = found.value;
-		return await takeUp(found.value, { id, parentId: row.parentId }, { fork: false });
+		const { parentId, drive } = found.value.row;
+		const copyOf = drive?.copy_of && { nativeId: drive.copy_of.native_id, upTo: drive.copy_of.up_to };
+		return await takeUp(found.value, { id, parentId }, { fork: false, ifMissing: { copyOf } });
 	}
 
 	/** The conversation of that session goes on, or a copy of it does, in the session that is named. */
 	async function takeUp(
 		{ row, agent }: Found,
 		target: { id: SessionId; parentId?: SessionId | undefined },
-		how: Pick<ResumeRequest, 'fork' | 'upTo'>,
+		how: Omit<ResumeRequest, 'nativeId'>,
 	): Promise<Result<LiveAgent>> {
 		const nativeId = row.nativeIds.at(-1)?.id;
 		if (!agent.capabilities.canResume || nativeId === undefined) return err(cannotGoOn(row));
 		if (!how.fork && deps.isOpenElsewhere(nativeId)) return err(isElsewhere());
+		const session = engine.session(row.id);
+		if (!session.ok) return session;
+		const ifMissing = session.value.hasAnswered() ? undefined : how.ifMissing;
 		const { projectId, projectPath } = row;
 		const drive = { ...driveOf(row), mode: 'sdk' as const };
 		return await agents.start({
 			...target,
 			agent,
 			project: { id: projectId, path: projectPath },
-			drive,
-			resume: { nativeId, ...how },
+			drive: how.fork ? { ...drive, copy_of: { native_id: nativeId, up_to: how.upTo } } : drive,
+			resume: { nativeId, ...how, ifMissing },
 		});
 	}
 
@@ -134,7 +138,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const found = find(id);
 		if (!found.ok) return found;
 		const child = deps.newSessionId();
-		const forked = await takeUp(found.value, { id: child, parentId: id }, { fork: true, upTo });
+		const forked = await takeUp(found.value, { id: child, parentId: id }, { fork: true, upTo, ifMissing: {} });
 		return forked.ok ? await onRecord(child) : forked;
 	}
 
@@ -155,6 +159,11 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		for (const prompt of prompts.list(id)) await prompts.cancel(id, prompt.id, 'the session was ended');
 		await modes.leaveTerminal(id);
 		await agents.letGo(id);
+		// What its agent had not spoken of is not sent again to whoever takes the session up.
+		const session = engine.session(id);
+		const reason = 'the session was ended before its agent spoke of it';
+		if (session.ok)
+			for (const prompt of session.value.prompts().sent) await prompts.note(id, { type: 'arrive', id: prompt.id, reason });
 		return ok({ sessionId: id });
 	}
 

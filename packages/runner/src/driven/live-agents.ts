@@ -1,7 +1,8 @@
 // The agents that Roost drives right now, by session: started, let go, and given the next prompt when they are done.
 import type { DrivableAgent, OutgoingPrompt, ResumeRequest } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Told } from '../engine/live-session.ts';
@@ -9,6 +10,7 @@ import type { Project } from '../project.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
 import type { PromptDesk } from './prompt-desk.ts';
+import { settleSent } from './sent-prompts.ts';
 
 export type LiveAgents = AsyncDisposable & {
 	/** Once it is on record how the session is driven. */
@@ -42,16 +44,15 @@ export function createLiveAgents(deps: {
 }): LiveAgents {
 	const { engine, prompts, orphans, now, warn } = deps;
 	const live = new Map<SessionId, LiveAgent>();
+	const kinds = new Map<SessionId, DrivableAgent>();
 	const offTold = engine.onTold((told) => void heed(told));
 
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
-		const opened = agent.open({
-			...toRequest(drive),
-			session: id,
-			gate: DRIVEN_GATE,
-			resume,
-			onSpawned: (pid) => orphans.note(id, pid),
-		});
+		const onSpawned = (pid: number) => orphans.note(id, pid);
+		const request = { ...toRequest(drive), session: id, gate: DRIVEN_GATE, resume, onSpawned };
+		const refusal = agent.refuse(request);
+		if (refusal !== null) return err(new AppError('bad_request', refusal));
+		const opened = agent.open(request);
 		const { runtime } = opened;
 		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
 		if (!session.ok) return session;
@@ -59,6 +60,7 @@ export function createLiveAgents(deps: {
 		if (!noted.ok) return noted;
 		const started = startLiveAgent({ agent: opened, session: { id, parentId }, project, engine, now, warn });
 		live.set(id, started);
+		kinds.set(id, agent);
 		return ok(started);
 	}
 
@@ -94,14 +96,18 @@ export function createLiveAgents(deps: {
 	/** It went by itself; a run that it left open is over, also where it did not say so. */
 	async function takeLeave(id: SessionId, agent: LiveAgent): Promise<void> {
 		const wasBusy = agent.isBusy();
+		const kind = kinds.get(id);
 		await letGo(id);
-		const session = wasBusy ? engine.session(id) : undefined;
-		if (session?.ok) session.value.post({ type: 'cut', reason: 'its agent ended without a word', at: now() });
+		const session = engine.session(id);
+		if (!session.ok) return warn(session.error.message);
+		if (wasBusy) session.value.post({ type: 'cut', reason: 'its agent ended without a word', at: now() });
+		await settleSent(session.value, { agent: kind, prompts, warn });
 	}
 
 	async function letGo(id: SessionId): Promise<void> {
 		const agent = live.get(id);
 		live.delete(id);
+		kinds.delete(id);
 		await agent?.close();
 		orphans.forget(id);
 	}

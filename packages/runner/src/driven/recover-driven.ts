@@ -8,6 +8,7 @@ import type { LiveSession } from '../engine/live-session.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import type { Orphans } from './orphans.ts';
 import type { PromptDesk } from './prompt-desk.ts';
+import { settleSent } from './sent-prompts.ts';
 
 type Deps = {
 	engine: Engine;
@@ -41,29 +42,10 @@ async function recoverSession(row: SessionRow, deps: Deps): Promise<Result<void>
 		const cut = await session.carry({ type: 'cut', reason: CUT, at: deps.now() });
 		if (!cut.ok) return cut;
 	}
-	await findOutWhatArrived(session, row, deps);
+	await settleSent(session, { ...deps, agent: deps.drivable.get(row.agent) });
 	await cancelRedacted(row.id, session, deps.prompts);
 	deps.prompts.recall(row.id);
 	return ok(undefined);
-}
-
-/** Sent, and then nothing was heard: the agent's own conversation knows whether it has them. */
-async function findOutWhatArrived(session: LiveSession, row: SessionRow, { drivable, prompts, warn }: Deps): Promise<void> {
-	const nativeId = row.nativeIds.at(-1)?.id;
-	const agent = drivable.get(row.agent);
-	for (const prompt of [...session.prompts().sent].reverse()) {
-		const known =
-			nativeId && agent
-				? await agent.hasPrompt({ nativeId, cwd: row.drive?.cwd ?? row.projectPath, prompt: prompt.id })
-				: ok(false);
-		if (!known.ok) warn(`whether prompt ${prompt.id} of session ${row.id} arrived is not known: ${known.error.message}`);
-		// Better once too few than a second time: whoever wrote it sees that it is on record as not sent.
-		if (!known.ok)
-			await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'nobody can tell whether its agent got it' });
-		else if (known.value)
-			await prompts.note(row.id, { type: 'arrive', id: prompt.id, reason: 'it is in the conversation of its agent' });
-		else await prompts.note(row.id, { type: 'return', id: prompt.id, reason: 'its agent never got it' });
-	}
 }
 
 /** On record stands no secret, so what had one cannot be sent as it was meant. */

@@ -31,9 +31,13 @@ export async function startDriving(deps: {
 	/** Told what waits for a session's agent whenever that changes. */
 	tell: (told: PromptsTold) => void;
 }): Promise<Driving> {
-	const prompts = createPromptDesk({ ...deps, newId: () => promptId.parse(newShortId()), onChange: deps.tell });
+	// Whoever listens is not there before this resolves, and then asks for all that waits.
+	let isUp = false;
+	const onChange = (told: PromptsTold) => void (isUp && deps.tell(told));
+	const prompts = createPromptDesk({ ...deps, newId: () => promptId.parse(newShortId()), onChange });
 	const orphans = createOrphans(deps.runDir, deps.warn);
 	await recoverDriven({ ...deps, prompts, orphans });
+	isUp = true;
 	const agents = createLiveAgents({ ...deps, prompts, orphans });
 	const modes = createModeSwitch({ ...deps, agents });
 	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, modes, newSessionId }) };

@@ -30,6 +30,8 @@ export type LiveSession = {
 	carry(input: SessionInput): Promise<Result<void>>;
 	/** Prompts on their way to its agent, whole. */
 	prompts(): Prompts;
+	/** A model has answered in it, so that its agent keeps the conversation. */
+	hasAnswered(): boolean;
 	row(): SessionRow;
 	/** Nobody waits, nothing is left to save: it may be forgotten, and rebuilt from its log. */
 	isQuiet(): boolean;
@@ -170,6 +172,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		answer: (askId, verdict, principal) => carry({ type: 'answered', askId, verdict, principal, at: deps.now() }),
 		carry,
 		prompts: () => state.prompts,
+		hasAnswered: () => state.usage !== null,
 		row: () => toSessionRow(view, deps.place),
 		// Prompts are kept on record without the secrets in them, so those that wait are not forgotten.
 		isQuiet: () =>

@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;
 /** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
-const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 20 }, () => Math.round(Math.random() * 1_500)) : [];
+const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 10 }, () => Math.round(Math.random() * 1_500)) : [];
 
 describe('a runner that is killed while it drives Claude', () => {
 	it(
@@ -34,11 +34,11 @@ describe('a runner that is killed while it drives Claude', () => {
 				what: 'the command to run',
 			});
 			const before = await session.row();
-			const processes = await findProcessesWithEnv(`ROOST_SESSION=${session.id}`);
+			const processes = await processesOf(session);
 			expect(processes.length).toBeGreaterThan(1);
 
 			const next = await world.killAndStart(session);
-			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
+			expect(await processesOf(session)).toEqual([]);
 			expect(await next.row()).toMatchObject({ status: 'interrupted', nativeIds: before.nativeIds, prompts: 2 });
 			expect((await next.until('run.end')).data).toMatchObject({
 				status: 'aborted',
@@ -59,6 +59,30 @@ describe('a runner that is killed while it drives Claude', () => {
 		DEADLINE_MS,
 	);
 
+	it(
+		'ends its agents and their commands when it is ended in order, or the session is',
+		async () => {
+			await using world = await startWorld();
+			const [ended, left] = [await world.begin('wait'), await world.begin('wait')];
+			for (const session of [ended, left]) {
+				await session.decide('allow');
+				await waitFor(async () => ((await processesOf(session)).length > 1 ? true : undefined), {
+					deadlineMs: DEADLINE_MS,
+					what: 'the command to run',
+				});
+			}
+			await ended.end();
+			await waitFor(() => isGone(ended), {
+				deadlineMs: 10_000,
+				what: 'an ended session to be gone',
+				seen: () => processesOf(ended),
+			});
+			world.runner.program().signal('SIGTERM');
+			await waitFor(() => isGone(left), { deadlineMs: 10_000, what: 'the agents to be gone', seen: () => processesOf(left) });
+		},
+		DEADLINE_MS,
+	);
+
 	it.each(MOMENTS)(
 		'loses nothing and sends nothing twice, killed %d ms after the first prompt',
 		async (ms) => {
@@ -67,19 +91,25 @@ describe('a runner that is killed while it drives Claude', () => {
 			await session.send('one');
 			await delay(ms);
 			const next = await world.killAndStart(session);
-			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
+			expect(await processesOf(session)).toEqual([]);
 			await next.send('two');
-			await waitFor(async () => ((await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined), {
-				deadlineMs: DEADLINE_MS,
-				what: 'the last prompt to arrive',
-			});
+			const seen = async () => [await next.row(), ...(await next.facts()).map(({ kind, title }) => `${kind}: ${title}`)];
+			const hasArrived = async () =>
+				(await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined;
+			await waitFor(hasArrived, { deadlineMs: 20_000, what: 'the last prompt to arrive', seen });
 			const isDone = async () => ((await next.row()).status === 'idle' ? true : undefined);
-			await waitFor(isDone, { deadlineMs: DEADLINE_MS, what: 'the session to be done' });
+			await waitFor(isDone, { deadlineMs: 20_000, what: 'the session to be done', seen });
 			await world.expectWholeRecord(next, ['speak', 'one', 'two']);
 		},
 		DEADLINE_MS,
 	);
 });
+
+const processesOf = ({ id }: SessionStory) => findProcessesWithEnv(`ROOST_SESSION=${id}`);
+
+async function isGone(session: SessionStory): Promise<true | undefined> {
+	return (await processesOf(session)).length === 0 ? true : undefined;
+}
 
 type World = AsyncDisposable & {
 	readonly claude: ClaudeRig;
@@ -124,8 +154,10 @@ async function startWorld(): Promise<World> {
 }
 
 const answer: Script = ({ lastUserText, toolResults }) => {
-	const command = 'touch begun; sleep 300';
+	// The first leaves the tree of processes that it was started in.
+	const command = '(setsid sleep 300 &) ; touch begun; sleep 300';
 	if (lastUserText === 'work' && toolResults.length === 0) return message([callTool('Bash', { command, description: 'work' })]);
+	if (lastUserText === 'wait') return message([callTool('Bash', { command: 'touch waits; sleep 300', description: 'wait' })]);
 	return message([say('so ', 'be ', 'it')], lastUserText === 'speak' ? { pace: { delayMs: 300 } } : {});
 };
 

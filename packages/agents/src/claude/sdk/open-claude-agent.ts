@@ -7,6 +7,7 @@ import { createClaudeConnection } from './claude-connection.ts';
 import { createClaudeTurns } from './claude-turns.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeVoice } from './claude-voice.ts';
 import { createGate } from './gate.ts';
+import { createHasConversation, type HasConversation } from './has-conversation.ts';
 import { createHasPrompt } from './has-prompt.ts';
 import { toHookCallbacks } from './hook-callbacks.ts';
 import { createInputQueue } from './input-queue.ts';
@@ -37,18 +38,28 @@ export type ClaudeAgentDeps = {
 };
 
 export function createClaudeAgent(deps: ClaudeAgentDeps): DrivableAgent {
-	const open = (request: DrivenRequest) => openClaudeAgent(request, deps);
-	return { capabilities: CLAUDE_SDK_CAPABILITIES, open, hasPrompt: createHasPrompt(deps.env('')) };
+	const env = deps.env('');
+	const hasConversation = createHasConversation(env);
+	return {
+		capabilities: CLAUDE_SDK_CAPABILITIES,
+		refuse: (request) => refuseRequest(request, { bypassable: mayBypass(env, isRoot(deps)) }),
+		open: (request) => openClaudeAgent(request, { ...deps, hasConversation }),
+		hasPrompt: createHasPrompt(env),
+	};
+}
+
+function isRoot(deps: Pick<ClaudeAgentDeps, 'isRoot'>): boolean {
+	return deps.isRoot ?? process.getuid?.() === 0;
 }
 
 const MAX_INPUT = 100;
 const IDLE_GRACE_MS = 3000;
 
-function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenAgent {
-	const { timers = realTimers, now = Date.now, newId = randomUUID, isRoot = process.getuid?.() === 0 } = deps;
+function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasConversation: HasConversation }): DrivenAgent {
+	const { timers = realTimers, now = Date.now, newId = randomUUID } = deps;
 	const { executable, settingSources = [], maxTurns } = deps;
 	const env = deps.env(request.session ?? '');
-	const settings = { env, executable, settingSources, maxTurns, bypassable: mayBypass(env, isRoot) };
+	const settings = { env, executable, settingSources, maxTurns, bypassable: mayBypass(env, isRoot(deps)) };
 	const nativeId = nativeIdOf(request, newId);
 	const input = createInputQueue<SDKUserMessage>(MAX_INPUT);
 	const started = Promise.withResolvers<Query | undefined>();
@@ -93,8 +104,11 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
 			const hooks = toHookCallbacks({ gate, heed: turns.heed });
 			const { canUseTool } = gate;
+			const begun = await toBegun(request, deps.hasConversation);
+			const id = begun === request ? nativeId : newId();
+			voice.learn({ session_id: id });
 			const options = {
-				...toOptions(request, settings, given, nativeId),
+				...toOptions(begun, settings, given, id),
 				hooks,
 				canUseTool,
 				spawnClaudeCodeProcess: claude.spawn,
@@ -137,6 +151,14 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps): DrivenA
 function nativeIdOf({ resume }: DrivenRequest, newId: () => string): string {
 	if (!resume || resume.fork) return newId();
 	return isUuid(resume.nativeId) ? resume.nativeId : '';
+}
+
+/** One that was killed before its conversation was kept begins again; under another id, since the old one may be half taken. */
+async function toBegun(request: DrivenRequest, hasConversation: HasConversation): Promise<DrivenRequest> {
+	const { resume } = request;
+	if (!resume?.ifMissing || (await hasConversation(resume.nativeId))) return request;
+	const { copyOf } = resume.ifMissing;
+	return { ...request, resume: copyOf && { ...copyOf, fork: true } };
 }
 
 function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {

@@ -45,11 +45,18 @@ export function createSaidText(): SaidText {
 	/** The text that is being written, by its place in the message: how many pieces were told. */
 	const open = new Map<number, number>();
 
+	/** Claude says under which id it keeps a part of a message when that is complete, right before the stream ends it. */
+	let keptAs: string | undefined;
+
 	function piece(block: number, delta: string, final: boolean): JsonObject {
 		const index = open.get(block) ?? 0;
 		if (final) open.delete(block);
 		else open.set(block, index + 1);
 		return { message_id: `${messageId}.${block}`, index, delta, final };
+	}
+
+	function lastPiece(block: number): JsonObject {
+		return { ...piece(block, '', true), ...(keptAs === undefined ? {} : { native_id: keptAs }) };
 	}
 
 	function breakOff(): JsonObject[] {
@@ -68,12 +75,13 @@ export function createSaidText(): SaidText {
 				return left;
 			}
 			case 'content_block_start':
+				keptAs = undefined;
 				if (event.content_block.type === 'text') open.set(event.index, 0);
 				return [];
 			case 'content_block_delta':
 				return open.has(event.index) && event.delta.text !== undefined ? [piece(event.index, event.delta.text, false)] : [];
 			case 'content_block_stop':
-				return open.has(event.index) ? [piece(event.index, '', true)] : [];
+				return open.has(event.index) ? [lastPiece(event.index)] : [];
 		}
 	}
 
@@ -82,8 +90,10 @@ export function createSaidText(): SaidText {
 		whole(raw) {
 			const parsed = wholeMessage.safeParse(raw);
 			// An error is told as the reason why the turn failed.
-			if (!parsed.success || parsed.data.error !== undefined || streamed.has(parsed.data.message.id)) return [];
+			if (!parsed.success || parsed.data.error !== undefined) return [];
 			const { message, uuid, agent_id } = parsed.data;
+			if (message.id === messageId) keptAs = uuid;
+			if (streamed.has(message.id)) return [];
 			if (uuid !== undefined && told.has(uuid)) return [];
 			if (uuid !== undefined) told.add(uuid);
 			const texts = message.content.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []));

@@ -23,7 +23,7 @@ export type MockAgentOptions = {
 export function mockAgent(options: MockAgentOptions = {}): DrivableAgent {
 	// Its conversations end with it, and nothing of them is kept.
 	const hasPrompt: DrivableAgent['hasPrompt'] = async () => ok(false);
-	return { capabilities: DRIVEN_MOCK, open: (request) => openMockAgent(request, options), hasPrompt };
+	return { capabilities: DRIVEN_MOCK, refuse: () => null, open: (request) => openMockAgent(request, options), hasPrompt };
 }
 
 export function openMockAgent(request: DrivenRequest, options: MockAgentOptions = {}): DrivenAgent {

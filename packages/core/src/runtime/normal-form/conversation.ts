@@ -27,5 +27,7 @@ export const messageDisplay = hookPayload({
 	final: z.boolean(),
 	index: z.number().nullish(),
 	message_id: optionalText,
+	/** The id under which the agent itself keeps the message. */
+	native_id: optionalText,
 	turn_id: optionalText,
 });

@@ -1,0 +1,90 @@
+// What a driven session does where its agent is gone before it began: no prompt is lost, none is stuck, and the session goes on.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { spokenWords } from '@roost/testkit/fakes/model-request';
+import { claudeSession, type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import type { SessionStory } from '@roost/testkit/rigs/session-story';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const DEADLINE_MS = 60_000;
+
+describe('a driven session whose agent is gone too early', () => {
+	it(
+		'takes a prompt back that its agent never got, and begins its conversation again',
+		async () => {
+			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const session = await rig.start();
+			const pid = await agentOf(rig, session);
+			const lost = await session.send('one');
+			process.kill(pid, 'SIGKILL');
+			await session.until('session.end');
+			const waiting = async () => unwrap(await rig.api.prompts.list(session.id)).map(({ id }) => id);
+			await waitFor(async () => ((await waiting()).includes(lost) ? true : undefined), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the prompt to wait again',
+				seen: session.facts,
+			});
+			await session.send('two');
+			await session.until('run.end', 2);
+			expect(spokenTo(rig)).toEqual(['one', 'fine', 'two']);
+			expect((await session.of('user.prompt')).map(({ data }) => data.prompt_id)).toEqual([lost, expect.any(String)]);
+			const row = await session.row();
+			expect([row.status, row.prompts]).toEqual(['idle', undefined]);
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'is still a copy of the conversation it was forked from, and leaves no prompt on its way when it is ended',
+		async () => {
+			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const parent = await rig.start({ prompt: 'one' });
+			await parent.until('run.end');
+			const fork = await parent.fork();
+			await fork.send('unheard');
+			await fork.end();
+			expect((await fork.row()).prompts).toBeUndefined();
+			await fork.say('two');
+			expect(spokenTo(rig).filter((words) => words !== 'unheard')).toEqual(['one', 'fine', 'two']);
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'is not begun at all where it cannot be, and the sentence says what to do',
+		async () => {
+			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const body = await claudeSession(rig.claude, { permissionMode: 'whatever', prompt: 'one' });
+			const refused = unwrapError(await rig.api.driving.create(crypto.randomUUID(), body));
+			expect([refused.code, refused.message]).toEqual(['bad_request', expect.stringContaining('choose one of default')]);
+			expect(unwrap(await rig.api.record.sessions())).toEqual([]);
+		},
+		DEADLINE_MS,
+	);
+});
+
+const noted = z.object({ processes: z.tuple([z.object({ pid: z.number() })]) });
+
+/** The process of its agent, as soon as there is one. */
+async function agentOf({ env }: DrivenClaude, { id }: SessionStory): Promise<number> {
+	const file = join(env.ROOST_HOME ?? '', 'run', `agent-${id}.json`);
+	const read = () => {
+		try {
+			return noted.parse(JSON.parse(readFileSync(file, 'utf8'))).processes[0].pid;
+		} catch {
+			// Not written yet.
+			return undefined;
+		}
+	};
+	return await waitFor(read, { deadlineMs: DEADLINE_MS, what: 'its process' });
+}
+
+/** What the model was given last. */
+function spokenTo({ claude }: DrivenClaude): string[] {
+	const last = claude.model.requests.at(-1);
+	return last ? spokenWords(last) : [];
+}

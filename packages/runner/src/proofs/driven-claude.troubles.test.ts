@@ -1,0 +1,37 @@
+// A driven session outlives what goes wrong with the model, and says each time what it was.
+import { apiError, hang, message, say } from '@roost/testkit/fakes/model-reply';
+import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { expect, it } from 'vitest';
+
+it('says why a run failed, is interrupted where the model is silent, and takes the next prompt each time', async () => {
+	await using rig = await openDrivenClaude({
+		script: ({ lastUserText }) => {
+			const wish = lastUserText.split('\n').at(-1);
+			if (wish === 'unwilling') return apiError(400, 'invalid_request_error', 'I will not');
+			if (wish === 'limited') return apiError(429, 'rate_limit_error', 'slow down');
+			return wish === 'silent' ? hang() : message([say('fine')]);
+		},
+	});
+	const { requests } = rig.claude.model;
+	const session = await rig.start({ prompt: 'unwilling' });
+	expect((await session.until('run.end')).data).toMatchObject({
+		status: 'failed',
+		reason: expect.stringContaining('I will not'),
+	});
+	expect((await session.row()).status).toBe('idle');
+	expect((await session.say('limited')).data).toMatchObject({ status: 'failed', reason: expect.stringContaining('slow down') });
+	expect((await session.of('stop.failure')).map(({ data }) => data.error)).toEqual([expect.any(String), 'rate_limit']);
+
+	const before = requests.length;
+	await session.send('silent');
+	const isAsked = () => (requests.length > before ? true : undefined);
+	await waitFor(isAsked, { deadlineMs: 30_000, what: 'the model to be asked' });
+	await session.send('after that');
+	await session.interrupt();
+	expect((await session.until('run.end', 3)).data).toMatchObject({ status: 'aborted', reason: 'it was interrupted' });
+	expect((await session.until('run.end', 4)).data.status).toBe('completed');
+	expect((await session.of('agent.message')).map(({ data }) => data.text)).toEqual(['fine']);
+	expect(await session.row()).toMatchObject({ status: 'idle', nativeIds: [expect.anything()] });
+	expect(await session.of('session.end')).toEqual([]);
+}, 60_000);
