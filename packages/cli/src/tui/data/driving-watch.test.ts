@@ -1,6 +1,7 @@
 import { createApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { projectId, promptId, sessionId } from '@roost/protocol/ids';
+import { samplePast } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { type DrivingFacts, NO_DRIVING, watchDriving } from './driving-watch.ts';
 
@@ -91,6 +92,16 @@ describe('wishes of a screen', () => {
 		],
 		[{ type: 'send-now', id: S1, prompt: promptId.parse('p1') }, ['POST', '/sessions/s1/queue/p1/now', { commandId: 'c1' }]],
 		[{ type: 'end-session', id: S1 }, ['POST', '/sessions/s1/end', { commandId: 'c1' }]],
+		[{ type: 'rename-session', id: S1, title: 'x' }, ['POST', '/sessions/s1/rename', { commandId: 'c1', title: 'x' }]],
+		[{ type: 'archive-session', id: S1, archived: true }, ['POST', '/sessions/s1/archive', { commandId: 'c1', archived: true }]],
+		[
+			{ type: 'resume-past', session: samplePast() },
+			[
+				'POST',
+				'/sessions',
+				{ commandId: 'c1', projectId: '/project', agent: 'claude', resume: { nativeId: samplePast().nativeId } },
+			],
+		],
 		[{ type: 'cancel-queued', id: S1, prompt: promptId.parse('p1') }, ['DELETE', '/sessions/s1/queue/p1?commandId=c1']],
 	] as const)('go to the runner: %j', async (wish, request) => {
 		const { watch, sent } = openWatch();
@@ -106,6 +117,21 @@ describe('wishes of a screen', () => {
 		const { watch, shown } = openWatch({ [path]: { status: 200, body: { sessionId: 's2' } } });
 		await watch.perform(wish);
 		expect(shown).toEqual(['s2']);
+	});
+
+	it('say where a session went that was put away, and what the runner said where it was not', async () => {
+		const { watch, said } = openWatch({
+			'/sessions/s1/archive': { status: 200, body: { sessionId: 's1' } },
+			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'There is no such session.' } },
+		});
+		await watch.perform({ type: 'archive-session', id: S1, archived: true });
+		await watch.perform({ type: 'archive-session', id: S1, archived: false });
+		await watch.perform({ type: 'archive-session', id: S2, archived: true });
+		expect(said).toEqual([
+			's1 is put away: press v in the list to see such sessions.',
+			's1 is back in the list.',
+			'There is no such session.',
+		]);
 	});
 
 	it('say that a prompt has to wait', async () => {
@@ -140,5 +166,13 @@ describe('the session that is looked at', () => {
 		const late = watch.look(S2);
 		await Promise.all([late, watch.look(S1)]);
 		expect(facts().driving).toBeNull();
+	});
+
+	it('takes no prompts where it is a past one, also when the answer about another comes late', async () => {
+		const { watch, facts } = openWatch();
+		const looked = watch.look(S1);
+		watch.lookAtPast();
+		await looked;
+		expect(facts().driving).toMatchObject({ takesPrompts: false, why: expect.stringContaining(':resume') });
 	});
 });

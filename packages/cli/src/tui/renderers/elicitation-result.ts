@@ -6,8 +6,7 @@ import type { Renderer, Sign } from './renderer.ts';
 
 export const elicitationResult: Renderer<'elicitation.result'> = {
 	sign: ({ data }) => signOf(data.action),
-	line: ({ data }) =>
-		row(span(`${data.mcp_server_name}: `, 'tool'), span(elicitationWords(data.action), signOf(data.action).tone)),
+	line: ({ data }) => row(span(`${data.mcp_server_name}: `, 'tool'), span(elicitationWords(data.action), signOf(data.action).tone)),
 	body: ({ data }, _, width) => (data.content === undefined ? undefined : jsonRows(data.content, width)),
 };
 
