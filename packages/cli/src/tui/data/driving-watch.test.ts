@@ -1,6 +1,7 @@
 import { createApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { projectId, promptId, sessionId } from '@roost/protocol/ids';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { samplePast } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { type DrivingFacts, NO_DRIVING, watchDriving } from './driving-watch.ts';
@@ -8,6 +9,9 @@ import { type DrivingFacts, NO_DRIVING, watchDriving } from './driving-watch.ts'
 const S1 = sessionId.parse('s1');
 const S2 = sessionId.parse('s2');
 const WAITING = [{ id: promptId.parse('p1'), text: 'next', queuedAt: 1 }];
+
+/** What the runner says of a session that takes prompts. */
+const DRIVEN = { status: 200, body: { ...sampleSession('s2'), driving: { takesPrompts: true } } };
 
 /** The API client is real; what it would send is kept, and answered by path. */
 function openWatch(answers: Record<string, { status: number; body: unknown }> = {}) {
@@ -155,22 +159,19 @@ describe('wishes of a screen', () => {
 
 describe('the session that is looked at', () => {
 	it('is asked whether it takes prompts; until then nobody knows', async () => {
-		const driving = { takesPrompts: true } as const;
-		const row = { id: 's2', agent: 'mock', status: 'idle', projectId: '/p', projectPath: '/p', nativeIds: [], title: '' };
-		const times = { startedAt: 0, lastEventAt: 0, events: 1 };
-		const { watch, facts } = openWatch({ '/sessions/s2': { status: 200, body: { ...row, ...times, driving } } });
+		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
 		const looked = watch.look(S2);
 		expect(facts().driving).toBeNull();
 		await looked;
-		expect(facts().driving).toEqual(driving);
+		expect(facts().driving).toEqual({ takesPrompts: true });
 		const late = watch.look(S2);
 		await Promise.all([late, watch.look(S1)]);
 		expect(facts().driving).toBeNull();
 	});
 
 	it('takes no prompts where it is a past one, also when the answer about another comes late', async () => {
-		const { watch, facts } = openWatch();
-		const looked = watch.look(S1);
+		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
+		const looked = watch.look(S2);
 		watch.lookAtPast();
 		await looked;
 		expect(facts().driving).toMatchObject({ takesPrompts: false, why: expect.stringContaining(':resume') });
