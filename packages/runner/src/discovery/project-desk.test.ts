@@ -119,7 +119,12 @@ describe('the past sessions of a project', () => {
 		await using world = await createWorld();
 		await using desk = world.open();
 		await world.past.add({ cwd: world.app, id: NATIVE });
-		expect(unwrap(await desk.findResumable(NATIVE))).toEqual({ agent: 'claude', nativeId: NATIVE, cwd: world.app });
+		expect(unwrap(await desk.findResumable(NATIVE))).toEqual({
+			agent: 'claude',
+			nativeId: NATIVE,
+			cwd: world.app,
+			title: 'hello',
+		});
 		await rm(world.app, { recursive: true });
 		expect(unwrapError(await desk.findResumable(NATIVE))).toMatchObject({ code: 'not_found' });
 		for (const id of ['--resume', '../x', '']) {

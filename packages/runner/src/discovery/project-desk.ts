@@ -11,7 +11,7 @@ import { type KeptProjects, keepProjects, readProjects } from './project-file.ts
 import type { Scanned, ScanOptions } from './scan-projects.ts';
 
 /** What is needed to go on with a session that Roost never saw. */
-export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd'>;
+export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
 
 export type OpenProjectDesk = ProjectDesk &
 	AsyncDisposable & {
@@ -108,7 +108,9 @@ export function createProjectDesk(deps: {
 			const { placed } = await deps.pastPlaces();
 			const { sessions } = await deps.listPastSessions(placed.filter((transcript) => transcript.nativeId === nativeId));
 			const found = sessions.find(({ resumable }) => resumable);
-			return found ? ok({ agent: found.agent, nativeId: found.nativeId, cwd: found.cwd }) : err(notResumable());
+			if (!found) return err(notResumable());
+			const { agent, cwd, title } = found;
+			return ok({ agent, nativeId, cwd, title });
 		},
 		async [Symbol.asyncDispose]() {
 			closing.abort();

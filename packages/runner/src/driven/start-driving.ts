@@ -3,6 +3,7 @@ import type { PromptsTold } from '@roost/gateway/backend';
 import { promptId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
+import { createShelf } from '../shelf.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
 import { createLiveAgents } from './live-agents.ts';
@@ -31,5 +32,6 @@ export async function startDriving(deps: {
 	const orphans = createOrphans(deps.runDir, deps.warn);
 	await recoverDriven({ ...deps, prompts, orphans });
 	const agents = createLiveAgents({ ...deps, prompts, orphans });
-	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, newSessionId }) };
+	const { rename } = createShelf(deps);
+	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, rename, newSessionId }) };
 }

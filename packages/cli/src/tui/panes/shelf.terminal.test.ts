@@ -33,7 +33,8 @@ describe('a past session that Roost never saw', () => {
 
 		tui.type(`:sessions${KEYS.enter}`);
 		await tui.waitForScreen(/1 session of project/);
-		tui.type(`rThe roof${KEYS.enter}`);
+		expect(session?.title).toBe('Mend the roof');
+		tui.type(`r\x15The roof${KEYS.enter}`);
 		await tui.waitForScreen((screen) => screen.split('\n').filter((line) => line.includes('The roof')).length >= 2);
 		tui.type('A');
 		await tui.waitForScreen(/All of them are put away/);
