@@ -11,13 +11,13 @@ import { watchPast } from './past-watch.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
-function openWatch({ api, folder }: DrivenRoost) {
+function openWatch({ api, folder }: Pick<DrivenRoost, 'api' | 'folder'>, now = () => 7) {
 	const told: PastSessions[] = [];
 	const said: string[] = [];
 	const watch = watchPast({
 		api: api.projects,
 		project: { id: projectId.parse(folder), path: folder },
-		now: () => 7,
+		now,
 		say: (sentence) => said.push(sentence),
 		onChange: ({ past }) => told.push(past),
 	});
@@ -48,6 +48,24 @@ describe('past sessions of this project', () => {
 		await watch.read();
 		expect(told.at(-1)).toEqual({ sessions: [], looking: false, readAt: 7 });
 		expect(said).toEqual([]);
+	});
+
+	it('are looked for on the whole machine only once in a while', async () => {
+		await using roost = await startDrivenRoost();
+		const { projects } = roost.api;
+		let scans = 0;
+		let now = Date.now();
+		const scan = () => {
+			scans += 1;
+			return projects.scan();
+		};
+		const { watch } = openWatch({ ...roost, api: { ...roost.api, projects: { ...projects, scan } } }, () => now);
+		await watch.read();
+		await watch.read();
+		expect(scans).toBe(1);
+		now += 120_000;
+		await watch.read();
+		expect(scans).toBe(2);
 	});
 
 	it('say why they are not found, and keep what was known', async () => {
