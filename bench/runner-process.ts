@@ -31,7 +31,9 @@ export async function startRunnerProcess(home: string): Promise<RunnerProcess> {
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0' };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
-	const program = stack.use(await startProgram([process.execPath, ...SMALL_HEAP, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }));
+	const program = stack.use(
+		await startProgram([process.execPath, ...SMALL_HEAP, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }),
+	);
 	const reached = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: UP_DEADLINE_MS,
 		what: 'the runner to be up',

@@ -1,12 +1,21 @@
-import { samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { SAMPLE_NOW, samplePast, samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { DIALOGS, type DialogName, VIEWS, type ViewName } from './pane.ts';
 import { open, startShell } from './shell/shell.ts';
 import type { World } from './world.ts';
 
+const PAST = '7a1d3c52-0000-4000-8000-000000000002';
+
 /** What has to be so for a place to have something to show. */
 const WORLDS: Partial<Record<ViewName | DialogName, Partial<World>>> = {
+	past: {
+		past: {
+			sessions: [samplePast(), samplePast({ nativeId: PAST, title: '', resumable: false })],
+			looking: false,
+			readAt: SAMPLE_NOW,
+		},
+	},
 	permission: { asks: [samplePermission()] },
 	question: { asks: [sampleQuestion()] },
 };

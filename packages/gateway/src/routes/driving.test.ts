@@ -18,6 +18,15 @@ describe('driving sessions over HTTP', () => {
 		});
 	});
 
+	it('goes on with a past session, named by the id of its agent', async () => {
+		await using rig = await startTestGateway();
+		const body = { commandId: 'c1', projectId: '/project', agent: 'mock' };
+		const resume = (nativeId: string) => rig.post('/api/v1/sessions', { ...body, resume: { nativeId } });
+		const refused = await resume('../x');
+		expect([refused.status, JSON.parse(refused.body).message]).toEqual([400, expect.stringContaining('resume.nativeId')]);
+		expect((await resume('5f0c8f7e-0000-4000-8000-000000000001')).status).toBe(201);
+	});
+
 	it('lists the agents that can be started, and what each can do', async () => {
 		await using rig = await startTestGateway();
 		const listed = await rig.call({ path: '/api/v1/agents' });

@@ -119,7 +119,12 @@ describe('the past sessions of a project', () => {
 		await using world = await createWorld();
 		await using desk = world.open();
 		await world.past.add({ cwd: world.app, id: NATIVE });
-		expect(unwrap(await desk.findResumable(NATIVE))).toEqual({ agent: 'claude', nativeId: NATIVE, cwd: world.app });
+		expect(unwrap(await desk.findResumable(NATIVE))).toEqual({
+			agent: 'claude',
+			nativeId: NATIVE,
+			cwd: world.app,
+			title: 'hello',
+		});
 		await rm(world.app, { recursive: true });
 		expect(unwrapError(await desk.findResumable(NATIVE))).toMatchObject({ code: 'not_found' });
 		for (const id of ['--resume', '../x', '']) {
@@ -146,6 +151,22 @@ describe('the past sessions of a project', () => {
 		desk.scan();
 		await world.scanned(desk);
 		expect(desk.list().projects).toMatchObject([{ pastSessions: 0 }]);
+	});
+
+	it('cannot go on while a claude has them open, also one that Roost knows nothing of', async () => {
+		await using world = await createWorld();
+		await using desk = world.open();
+		await world.past.add({ cwd: world.app, id: NATIVE });
+		const status = { pid: process.pid, sessionId: NATIVE, status: 'idle', statusUpdatedAt: 1 };
+		const file = join(world.path, '.claude', 'sessions', `${process.pid}.json`);
+		await mkdir(join(file, '..'));
+		await writeFile(file, JSON.stringify(status));
+		expect(unwrapError(await desk.findResumable(NATIVE))).toMatchObject({
+			code: 'conflict',
+			message: expect.stringContaining('open in a terminal'),
+		});
+		await rm(file);
+		expect(unwrap(await desk.findResumable(NATIVE))).toMatchObject({ nativeId: NATIVE });
 	});
 
 	it('are not changed by looking', async () => {
@@ -189,6 +210,7 @@ async function createWorld() {
 				projectOf: () => Promise.reject(new Error('none')),
 				listPastSessions: async () => ({ sessions: [], problems: [] }),
 				pastEvents: createPastEvents({ redactor: { redact: (value) => ({ value, redactions: [] }) }, summarise: async () => [] }),
+				isOpen: async () => false,
 				now: Date.now,
 				warn: (sentence) => void warned.push(sentence),
 			}),

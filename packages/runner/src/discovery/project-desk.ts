@@ -11,11 +11,11 @@ import { type KeptProjects, keepProjects, readProjects } from './project-file.ts
 import type { Scanned, ScanOptions } from './scan-projects.ts';
 
 /** What is needed to go on with a session that Roost never saw. */
-export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd'>;
+export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
 
 export type OpenProjectDesk = ProjectDesk &
 	AsyncDisposable & {
-		/** Refuses one that is not there, or whose folder is gone. */
+		/** Refuses one that is not there, whose folder is gone, or that is open somewhere. */
 		findResumable(nativeId: string): Promise<Result<Resumable>>;
 	};
 
@@ -28,6 +28,8 @@ export function createProjectDesk(deps: {
 	projectOf: (folder: string) => Promise<ProjectId>;
 	listPastSessions: ListPastSessions;
 	pastEvents: PastEvents;
+	/** Whether an agent has that conversation open right now, with Roost around it or not. */
+	isOpen: (nativeId: string) => Promise<boolean>;
 	now: () => number;
 	warn: (sentence: string) => void;
 }): OpenProjectDesk {
@@ -105,10 +107,13 @@ export function createProjectDesk(deps: {
 			return file ? await deps.pastEvents.read(file, page) : err(noPastSession());
 		},
 		async findResumable(nativeId) {
+			if (await deps.isOpen(nativeId)) return err(isOpenNow());
 			const { placed } = await deps.pastPlaces();
 			const { sessions } = await deps.listPastSessions(placed.filter((transcript) => transcript.nativeId === nativeId));
 			const found = sessions.find(({ resumable }) => resumable);
-			return found ? ok({ agent: found.agent, nativeId: found.nativeId, cwd: found.cwd }) : err(notResumable());
+			if (!found) return err(notResumable());
+			const { agent, cwd, title } = found;
+			return ok({ agent, nativeId, cwd, title });
 		},
 		async [Symbol.asyncDispose]() {
 			closing.abort();
@@ -120,6 +125,10 @@ export function createProjectDesk(deps: {
 
 function notResumable(): AppError {
 	return new AppError('not_found', 'There is no such past session that could go on: its transcript or its folder is gone.');
+}
+
+function isOpenNow(): AppError {
+	return new AppError('conflict', 'This past session is open in a terminal: end it there first.');
 }
 
 function noPastSession(): AppError {

@@ -54,7 +54,7 @@ describe('sessions of the real claude', () => {
 		expect(golden).toBe(goldenText(GOLDEN, golden));
 
 		const resumable = unwrap(await desk.findResumable(id));
-		expect(resumable).toEqual({ agent: 'claude', nativeId: id, cwd: claude.project });
+		expect(resumable).toEqual({ agent: 'claude', nativeId: id, cwd: claude.project, title: 'What is here?' });
 		await run(`--resume=${resumable.nativeId}`, 'And now?');
 		expect((await feed()).filter(({ kind }) => kind === 'stop.failure')).toHaveLength(1);
 	});

@@ -1,6 +1,6 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed, forked and ended here. What comes of it is told by the feed.
 import type { DrivableAgent, ResumeRequest } from '@roost/core/runtime/connection';
-import type { DrivingDesk } from '@roost/gateway/backend';
+import type { DrivingDesk, SessionShelf } from '@roost/gateway/backend';
 import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
@@ -35,6 +35,7 @@ export type DrivenDeskDeps = {
 	isOpenElsewhere: (nativeId: string) => boolean;
 	modes: ModeSwitch;
 	findPast: FindPast;
+	rename: SessionShelf['rename'];
 	newSessionId: () => SessionId;
 };
 

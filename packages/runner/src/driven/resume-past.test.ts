@@ -9,7 +9,10 @@ const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 /** On a machine where that conversation was had in this repository. */
 function openRig(over: DrivenRigOptions = {}): Promise<DrivenRig> {
-	return openDrivenRig({ findPast: async (nativeId) => ok({ agent: 'mock', nativeId, cwd: process.cwd() }), ...over });
+	return openDrivenRig({
+		findPast: async (nativeId) => ok({ agent: 'mock', nativeId, cwd: process.cwd(), title: 'Mend the roof' }),
+		...over,
+	});
 }
 
 const resume = ({ desk, project }: DrivenRig, over: object = {}) =>
@@ -23,7 +26,12 @@ describe('a past session that Roost never saw', () => {
 		expect(rig.requests).toMatchObject([{ cwd: process.cwd(), session: id, resume: { nativeId: NATIVE, fork: false } }]);
 		expect(rig.prompts(id)).toEqual(['read it']);
 		const [row] = unwrap(rig.store.sessions({ id }));
-		expect(row).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }], drive: { cwd: process.cwd() } });
+		expect(row).toMatchObject({
+			driven: true,
+			title: 'Mend the roof',
+			nativeIds: [{ id: NATIVE, reason: 'resume' }],
+			drive: { cwd: process.cwd() },
+		});
 	});
 
 	it('is one session, also for two who ask at once and after its agent is gone', async () => {

@@ -9,7 +9,9 @@ import { findProjectOf } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
 
 /** Whose it is, and where it goes on; refuses one that cannot. */
-export type FindPast = (nativeId: string) => Promise<Result<{ agent: string; nativeId: string; cwd: string }>>;
+export type FindPast = (nativeId: string) => Promise<Result<Past>>;
+
+type Past = { agent: string; nativeId: string; cwd: string; title: string };
 
 export type ResumePast = (request: CreateSession, nativeId: string) => Promise<Result<DrivenSession>>;
 
@@ -20,6 +22,8 @@ export function createResumePast(deps: {
 	isOpenElsewhere: (nativeId: string) => boolean;
 	/** In a new session. */
 	start: (request: CreateSession, resume: ResumeRequest) => Promise<Result<DrivenSession>>;
+	/** What a session is called in lists. */
+	rename: (id: SessionId, title: string) => Promise<Result<unknown>>;
 	/** In the session that it is on record as. */
 	goOn: (id: SessionId, prompt: string | undefined) => Promise<Result<unknown>>;
 }): ResumePast {
@@ -35,13 +39,17 @@ export function createResumePast(deps: {
 			const gone = await deps.goOn(session.id, request.prompt);
 			return gone.ok ? ok({ sessionId: session.id }) : gone;
 		}
-		const place = await findPlace(request, nativeId);
-		if (!place.ok) return place;
-		return await deps.start({ ...request, cwd: place.value }, { nativeId, fork: false });
+		const past = await find(request, nativeId);
+		if (!past.ok) return past;
+		const started = await deps.start({ ...request, cwd: past.value.cwd }, { nativeId, fork: false });
+		if (!started.ok || past.value.title === '') return started;
+		// It is known by what it began with, not by what it is asked next.
+		const named = await deps.rename(started.value.sessionId, past.value.title);
+		return named.ok ? started : named;
 	}
 
-	/** The folder it was in, if it may go on there. */
-	async function findPlace({ agent, projectId }: CreateSession, nativeId: string): Promise<Result<string>> {
+	/** What was said and where, if it may go on there. */
+	async function find({ agent, projectId }: CreateSession, nativeId: string): Promise<Result<Past>> {
 		if (deps.isOpenElsewhere(nativeId)) return err(new AppError('conflict', IS_ELSEWHERE));
 		const past = await deps.findPast(nativeId);
 		if (!past.ok) return past;
@@ -49,7 +57,7 @@ export function createResumePast(deps: {
 		const [named, own] = await Promise.all([findProjectOf(projectId), findProjectOf(past.value.cwd)]);
 		if (!named.ok) return named;
 		if (!own.ok) return own;
-		return named.value.id === own.value.id ? ok(past.value.cwd) : err(new AppError('bad_request', OTHER_PROJECT));
+		return named.value.id === own.value.id ? past : err(new AppError('bad_request', OTHER_PROJECT));
 	}
 
 	return (request, nativeId) => inTurn(nativeId, () => resume(request, nativeId));

@@ -3,6 +3,7 @@ import type { PromptsTold } from '@roost/gateway/backend';
 import { promptId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
+import { createShelf } from '../shelf.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
 import { createLiveAgents } from './live-agents.ts';
@@ -40,5 +41,6 @@ export async function startDriving(deps: {
 	isUp = true;
 	const agents = createLiveAgents({ ...deps, prompts, orphans });
 	const modes = createModeSwitch({ ...deps, agents });
-	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, modes, newSessionId }) };
+	const { rename } = createShelf(deps);
+	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, modes, rename, newSessionId }) };
 }

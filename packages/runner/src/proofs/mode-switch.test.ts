@@ -26,7 +26,13 @@ describe('a session that is moved into a terminal', () => {
 		expect((await session.until('agent.message')).data.text).toBe('I know apple.');
 		await session.until('run.end');
 
-		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args: ['attach', session.id], columns: 120, rows: 40 });
+		await using terminal = openTui({
+			cwd: roost.claude.project,
+			env: roost.env,
+			args: ['attach', session.id],
+			columns: 120,
+			rows: 40,
+		});
 		await terminal.waitForScreen(/\? for shortcuts/, SOON);
 		expect(unwrap(await api.driving.describe(session.id))).toMatchObject({
 			drive: { mode: 'pty' },
@@ -58,7 +64,13 @@ describe('a session that is moved into a terminal', () => {
 		const { agent, projectId } = await roost.describe();
 		const created = unwrap(await api.driving.create(crypto.randomUUID(), { agent, projectId, mode: 'pty' }));
 		const session = tellStory(api, created.sessionId);
-		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args: ['attach', session.id], columns: 120, rows: 40 });
+		await using terminal = openTui({
+			cwd: roost.claude.project,
+			env: roost.env,
+			args: ['attach', session.id],
+			columns: 120,
+			rows: 40,
+		});
 		await terminal.waitForScreen(/\? for shortcuts/, SOON);
 		terminal.type('apple');
 		await terminal.waitForScreen(/apple/, SOON);

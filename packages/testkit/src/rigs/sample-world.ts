@@ -2,6 +2,7 @@
 import { createFeedList } from '@roost/cli/tui/feed/feed-list';
 import type { OpenSession, World } from '@roost/cli/tui/world';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
+import type { PastSession } from '@roost/protocol/api/projects';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { askId, projectId, sessionId } from '@roost/protocol/ids';
@@ -57,6 +58,23 @@ export function sampleOpen(events: readonly FeedEvent[], id = 'k3f9'): OpenSessi
 		foldSessionView(view, event);
 	}
 	return { id: view.sessionId, row: undefined, view, feed, loading: null, streaming: new Map() };
+}
+
+/** One that an agent kept and Roost never saw. */
+export function samplePast(over: Partial<PastSession> = {}): PastSession {
+	return {
+		agent: 'claude',
+		nativeId: '5f0c8f7e-0000-4000-8000-000000000001',
+		title: 'Explain the retry loop',
+		messages: 12,
+		toolCalls: 3,
+		tokens: { input_tokens: 10, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0 },
+		startedAt: SAMPLE_START - 86_400_000,
+		lastActivity: SAMPLE_START - 80_000_000,
+		cwd: '/project',
+		resumable: true,
+		...over,
+	};
 }
 
 /** A dangerous command of that session that waits; five minutes are left when it opens. */

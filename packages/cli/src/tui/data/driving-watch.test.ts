@@ -1,12 +1,17 @@
 import { createApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { projectId, promptId, sessionId } from '@roost/protocol/ids';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { samplePast } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { type DrivingFacts, NO_DRIVING, watchDriving } from './driving-watch.ts';
 
 const S1 = sessionId.parse('s1');
 const S2 = sessionId.parse('s2');
 const WAITING = [{ id: promptId.parse('p1'), text: 'next', queuedAt: 1 }];
+
+/** What the runner says of a session that takes prompts. */
+const DRIVEN = { status: 200, body: { ...sampleSession('s2'), driving: { takesPrompts: true } } };
 
 /** The API client is real; what it would send is kept, and answered by path. */
 function openWatch(answers: Record<string, { status: number; body: unknown }> = {}) {
@@ -91,6 +96,16 @@ describe('wishes of a screen', () => {
 		],
 		[{ type: 'send-now', id: S1, prompt: promptId.parse('p1') }, ['POST', '/sessions/s1/queue/p1/now', { commandId: 'c1' }]],
 		[{ type: 'end-session', id: S1 }, ['POST', '/sessions/s1/end', { commandId: 'c1' }]],
+		[{ type: 'rename-session', id: S1, title: 'x' }, ['POST', '/sessions/s1/rename', { commandId: 'c1', title: 'x' }]],
+		[{ type: 'archive-session', id: S1, archived: true }, ['POST', '/sessions/s1/archive', { commandId: 'c1', archived: true }]],
+		[
+			{ type: 'resume-past', session: samplePast() },
+			[
+				'POST',
+				'/sessions',
+				{ commandId: 'c1', projectId: '/project', agent: 'claude', resume: { nativeId: samplePast().nativeId } },
+			],
+		],
 		[{ type: 'cancel-queued', id: S1, prompt: promptId.parse('p1') }, ['DELETE', '/sessions/s1/queue/p1?commandId=c1']],
 	] as const)('go to the runner: %j', async (wish, request) => {
 		const { watch, sent } = openWatch();
@@ -106,6 +121,21 @@ describe('wishes of a screen', () => {
 		const { watch, shown } = openWatch({ [path]: { status: 200, body: { sessionId: 's2' } } });
 		await watch.perform(wish);
 		expect(shown).toEqual(['s2']);
+	});
+
+	it('say where a session went that was put away, and what the runner said where it was not', async () => {
+		const { watch, said } = openWatch({
+			'/sessions/s1/archive': { status: 200, body: { sessionId: 's1' } },
+			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'There is no such session.' } },
+		});
+		await watch.perform({ type: 'archive-session', id: S1, archived: true });
+		await watch.perform({ type: 'archive-session', id: S1, archived: false });
+		await watch.perform({ type: 'archive-session', id: S2, archived: true });
+		expect(said).toEqual([
+			's1 is put away: press v in the list to see such sessions.',
+			's1 is back in the list.',
+			'There is no such session.',
+		]);
 	});
 
 	it('say that a prompt has to wait', async () => {
@@ -129,16 +159,21 @@ describe('wishes of a screen', () => {
 
 describe('the session that is looked at', () => {
 	it('is asked whether it takes prompts; until then nobody knows', async () => {
-		const driving = { takesPrompts: true } as const;
-		const row = { id: 's2', agent: 'mock', status: 'idle', projectId: '/p', projectPath: '/p', nativeIds: [], title: '' };
-		const times = { startedAt: 0, lastEventAt: 0, events: 1 };
-		const { watch, facts } = openWatch({ '/sessions/s2': { status: 200, body: { ...row, ...times, driving } } });
+		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
 		const looked = watch.look(S2);
 		expect(facts().driving).toBeNull();
 		await looked;
-		expect(facts().driving).toEqual(driving);
+		expect(facts().driving).toEqual({ takesPrompts: true });
 		const late = watch.look(S2);
 		await Promise.all([late, watch.look(S1)]);
 		expect(facts().driving).toBeNull();
+	});
+
+	it('takes no prompts where it is a past one, also when the answer about another comes late', async () => {
+		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN });
+		const looked = watch.look(S2);
+		watch.lookAtPast();
+		await looked;
+		expect(facts().driving).toMatchObject({ takesPrompts: false, why: expect.stringContaining(':resume') });
 	});
 });

@@ -4,9 +4,7 @@ import type { RunId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 
 /** Called when the view has come as far as the row; `run` is the run of the last event. */
-export function knowFromRow(view: SessionView, row: SessionRow, run: RunId): void {
-	const { state, summary, nativeIds } = view;
-	view.drive = row.drive;
+export function knowFromRow({ state, summary, nativeIds }: SessionView, row: SessionRow, run: RunId): void {
 	summary.title = row.title;
 	summary.model = row.model ?? summary.model;
 	summary.firstTs = row.startedAt;

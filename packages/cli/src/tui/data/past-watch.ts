@@ -23,6 +23,8 @@ export type PastWatchDeps = {
 };
 
 const LOOK_EVERY_MS = 200;
+/** So old may be what is known of the machine. */
+const SCAN_AGAIN_MS = 60_000;
 const PAGE = 500;
 
 export function watchPast(deps: PastWatchDeps): PastWatch {
@@ -46,16 +48,20 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		change({ looking: false, readAt: now(), ...(failed.ok && listed.ok ? { sessions: listed.value.sessions } : {}) });
 	}
 
-	/** A project that nobody knows yet may have come since somebody looked. */
+	/** A project that nobody knows may have come since somebody looked; but a look at a whole machine is not for every moment. */
 	async function findProject(): Promise<Result<FoundProjectId | undefined>> {
 		let listed = await api.list();
 		const find = () => (listed.ok ? listed.value.projects.find(({ projectId }) => projectId === deps.project.id)?.id : undefined);
-		if (listed.ok && find() === undefined) listed = await api.scan();
+		if (listed.ok && find() === undefined && isOld(listed.value.scannedAt)) listed = await api.scan();
 		while (listed.ok && listed.value.scanning) {
 			await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 			listed = await api.list();
 		}
 		return listed.ok ? ok(find()) : listed;
+	}
+
+	function isOld(scannedAt: number | null): boolean {
+		return scannedAt === null || now() - scannedAt >= SCAN_AGAIN_MS;
 	}
 
 	return {

@@ -116,7 +116,7 @@ export function createSource(deps: SourceDeps): Source {
 		if (!sessions.ok) return say(sessions.error.message);
 		if (!rules.ok) return say(rules.error.message);
 		change({ sessions: sessions.value, rules: rules.value });
-		const newest = sessions.value.find((row) => row.projectId === deps.project.id);
+		const newest = sessions.value.find((row) => row.projectId === deps.project.id && !row.archived);
 		if (!follow && newest) openSession(newest.id);
 	}
 

@@ -113,7 +113,7 @@ function forOpen(open: Open, type: OfOpen): Ran {
 /** Undefined where the open session is on record. */
 function whyNotOnRecord(open: Open): string | undefined {
 	if (!open) return 'No session is open.';
-	return open.past && 'This past session is only read here, and not on record: "resume" goes on with it.';
+	return open.past && 'This past session is only read here: "resume" goes on with it.';
 }
 
 function resumeSession(open: Open): Ran {

@@ -1,7 +1,7 @@
 import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
 import { COMMANDS } from './commands.ts';
@@ -21,7 +21,7 @@ function text(desk: DeskRig): string {
 }
 
 describe('the palette', () => {
-	it.each(['feed', 'detail', 'tasks', 'actors', 'sessions', 'rules', 'stats'] as const)('goes to %s', (view) => {
+	it.each(['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'rules', 'stats'] as const)('goes to %s', (view) => {
 		const desk = openDesk(sampleWorld());
 		run(desk, view);
 		expect(desk.scene().shell).toMatchObject({ view, dialogs: [] });
@@ -87,6 +87,48 @@ describe('the palette', () => {
 		desk.tell({ open: null });
 		run(desk, 'interrupt');
 		expect(text(desk)).toContain('No session is open.');
+	});
+
+	it('names the open session and puts it away', () => {
+		const desk = openDesk(sampleWorld());
+		for (const command of ['rename The slow login', 'archive', 'archive undo']) run(desk, command);
+		expect(desk.wishes()).toEqual([
+			{ type: 'rename-session', id: 'k3f9', title: 'The slow login' },
+			{ type: 'archive-session', id: 'k3f9', archived: true },
+			{ type: 'archive-session', id: 'k3f9', archived: false },
+		]);
+		for (const [command, sentence] of [
+			['rename', 'Say the title'],
+			[`rename ${'x'.repeat(201)}`, 'Say the title'],
+			['archive it', 'There is "archive" and "archive undo".'],
+		] as const) {
+			run(desk, command);
+			expect(text(desk)).toContain(sentence);
+			desk.press('esc');
+		}
+		expect(desk.wishes()).toEqual([]);
+	});
+
+	it('goes on with a past session that is read, and does nothing else to it', () => {
+		const past = samplePast();
+		const desk = openDesk(sampleWorld({ open: { ...sampleOpen([]), past } }));
+		for (const command of ['interrupt', 'fork', 'end now', 'rename it', 'archive']) {
+			run(desk, command);
+			expect(text(desk), command).toContain('only read here: "resume" goes on with it.');
+			desk.press('esc');
+		}
+		run(desk, 'resume');
+		expect(desk.wishes()).toEqual([{ type: 'resume-past', session: past }]);
+	});
+
+	it('says which agents there are where one is wanted that is not', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'new claude fix it');
+		expect(text(desk)).toContain('This runner cannot start "claude": it has mock.');
+		expect(desk.wishes()).toEqual([]);
+		desk.tell({ agents: [] });
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'claude', prompt: 'fix it' }]);
 	});
 
 	it('knows the agents that can be started', () => {
@@ -169,7 +211,7 @@ describe('completing a command', () => {
 	});
 
 	it('puts what starts so before what has these letters', () => {
-		expect(matches('re').map(({ name }) => name)).toEqual(['resume', 'refresh', 'rules']);
+		expect(matches('re').map(({ name }) => name)).toEqual(['resume', 'rename', 'refresh', 'rules', 'archive']);
 		expect(matches('sr').map(({ name }) => name)).toEqual(['search']);
 		expect(matches('')).toEqual(COMMANDS);
 	});

@@ -1,7 +1,7 @@
 import { createSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
-import { SAMPLE_NOW, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { SAMPLE_NOW, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { rowWidth } from '../screen/row.ts';
 import type { World } from '../world.ts';
@@ -39,6 +39,23 @@ describe('the header', () => {
 			connection: { ...open.view.connection, status, since: SAMPLE_NOW - 20_000, reason: 'the disk is full' },
 		};
 		expect(lines({ ...world, open: { ...open, view } }, 120)[1]).toContain(words);
+	});
+
+	it.each([
+		[{ mode: 'sdk', cwd: '/p' }, 'claude opus-5  driven  Make'],
+		[{ mode: 'sdk', cwd: '/p', permission_mode: 'default' }, 'claude opus-5  driven  Make'],
+		[{ mode: 'sdk', cwd: '/p', permission_mode: 'acceptEdits' }, 'claude opus-5  driven, acceptEdits  Make'],
+		[{ mode: 'pty', cwd: '/p', permission_mode: 'plan' }, 'claude opus-5  in a terminal, plan  Make'],
+	] as const)('says how a session is driven: %j', (drive, words) => {
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		expect(lines({ ...world, open: { ...open, view: { ...open.view, drive } } }, 120)[0]).toContain(words);
+	});
+
+	it('says that a past session is only read', () => {
+		const [top, below] = lines(sampleWorld({ open: { ...sampleOpen([]), past: samplePast() } }));
+		expect(top).toMatch(/^ roost project {2}k3f9 {2}claude {2}Explain the retry loop +live$/);
+		expect(below).toMatch(/^ . a past session, only to be read {2}last used 22h ago/);
 	});
 
 	it('says how much of a record was read', () => {

@@ -3,7 +3,7 @@ import { actorId, eventId, sessionId } from '@roost/protocol/ids';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { plainLook } from '@roost/testkit/rigs/plain-look';
 import { sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
 import { type Row, toLine } from '../screen/row.ts';
@@ -13,7 +13,7 @@ import type { World } from '../world.ts';
 import { headerRows } from './header.ts';
 
 const ROOM: Room = { width: 80, height: 30, look: plainLook() };
-const PANES: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'rules', 'stats', 'palette', 'search'];
+const PANES: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'past', 'rules', 'stats', 'palette', 'search'];
 
 describe('hostile text', () => {
 	it.each(PANES)('stays in its place in %s', (pane) => {
@@ -31,7 +31,7 @@ describe('hostile text', () => {
 		for (const text of hostileStrings()) {
 			const world = saying(text);
 			const states = startPanes(world);
-			for (const name of ['palette', 'search', 'sessions'] as const) {
+			for (const name of ['palette', 'search', 'sessions', 'past'] as const) {
 				const typed = { ...states, [name]: paneFor(name, states).type(text, world).state };
 				expectTame(paneFor(name, typed).draw(world, ROOM).rows, text);
 			}
@@ -72,6 +72,7 @@ function saying(text: string): World {
 		sessions: [session],
 		rules: [sampleRule('r', { tool: some, argsPattern: some, addedBy: some })],
 		found: { unsearched: 0, words: some, hits: [hit] },
+		past: { sessions: [samplePast({ title: text, nativeId: some })], looking: false, readAt: 1 },
 		open: { ...open, row: session },
 		connection: { state: 'reconnecting', since: 1, reason: text },
 	});

@@ -21,6 +21,7 @@ const ELSEWHERE = sampleSession('p9q1', {
 	agent: 'codex',
 	events: 12_345,
 });
+const AWAY = sampleSession('z8w3', { title: 'Try another cache', archived: true, status: 'ended', events: 71 });
 const HIT: SearchHit = {
 	sessionId: sessionId.parse('m2x7'),
 	eventId: eventId.parse('m2x7:R1:E4'),
@@ -36,7 +37,7 @@ function world(): World {
 		rules: RULES,
 		found: { unsearched: 0, words: 'database', hits: [HIT, { ...HIT, offset: 9, kind: 'tool.post' }] },
 	});
-	return { ...sample, sessions: [...sample.sessions, ELSEWHERE] };
+	return { ...sample, sessions: [...sample.sessions, AWAY, ELSEWHERE] };
 }
 
 const type = (text: string) => [...text].map((letter) => (letter === ' ' ? 'space' : letter));
@@ -44,6 +45,10 @@ const run = (command: string) => [':', ...type(command), 'enter'];
 
 const SCENES: readonly (readonly [name: string, keys: readonly string[]])[] = [
 	['sessions', [...run('sessions'), 'p']],
+	['sessions-archived', [...run('sessions'), 'v']],
+	['sessions-rename', [...run('sessions'), 'r', 'ctrl+w', ...type('true')]],
+	['help-sessions', [...run('sessions'), '?']],
+	['help-past', [...run('past'), '?']],
 	['sessions-filtered', [...run('sessions'), 'p', '/', ...type('codex')]],
 	['rules', run('rules')],
 	['rules-add', [...run('rules'), '+', 'down', 'down', ...type('git push *')]],

@@ -25,7 +25,7 @@ const KEYS: readonly Binding[] = [
 	...MOVING,
 	{ keys: ['enter', 'o'], action: 'open', help: 'read it', hint: true },
 	{ keys: ['R'], action: 'resume', help: 'go on with it', hint: true },
-	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: true },
+	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: 'filter' },
 	{ keys: ['ctrl+r'], action: 'refresh', help: 'look for them again' },
 	{ keys: ['esc'], action: 'leave', help: 'back to the sessions', hint: 'back' },
 ];

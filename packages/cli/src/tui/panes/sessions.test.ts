@@ -2,7 +2,7 @@ import { projectId, sessionId } from '@roost/protocol/ids';
 import { openDesk } from '@roost/testkit/rigs/desk-rig';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
-import { sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { focusOf } from '../shell/shell.ts';
 import { sessionsPane } from './sessions.ts';
@@ -95,12 +95,75 @@ describe('the sessions', () => {
 	it('are gone on with and branched off from', () => {
 		const { desk } = openSessions();
 		desk.wishes();
-		desk.press('down', 'r', 'F');
+		desk.press('down', 'R', 'F');
 		const id = sessionId.parse('m2x7');
 		expect(desk.wishes()).toEqual([
 			{ type: 'resume-session', id },
 			{ type: 'fork-session', id },
 		]);
+	});
+
+	it('are given another title in place', () => {
+		const { desk, text } = openSessions();
+		desk.wishes();
+		desk.press('down', 'r');
+		expect(text()).toContain('A title for m2x7');
+		const cursor = () => sessionsPane.draw(desk.scene().shell.panes.sessions, desk.world(), ROOM).cursor;
+		const before = text().split('\n')[3]?.indexOf('Why is the login slow?') ?? 0;
+		expect(cursor()).toEqual({ line: 3, column: before + 'Why is the login slow?'.length });
+		desk.press('ctrl+u');
+		desk.type('qx ');
+		desk.paste('slow\nlogin');
+		expect(text()).toMatch(/m2x7 .* qx slow login/);
+		desk.press('enter');
+		expect(desk.wishes()).toEqual([{ type: 'rename-session', id: 'm2x7', title: 'qx slow login' }]);
+		expect(cursor()).toBeUndefined();
+	});
+
+	it('keep their title with Esc, and take none without words or without end', () => {
+		const { desk, text } = openSessions();
+		desk.wishes();
+		desk.press('r', 'ctrl+u', 'enter');
+		expect(desk.scene().notice).toContain('A title has some words');
+		desk.paste('x'.repeat(201));
+		expect(desk.scene().shell.panes.sessions.renaming?.field.text).toBe('');
+		desk.paste('宽'.repeat(200));
+		expect(sessionsPane.draw(desk.scene().shell.panes.sessions, desk.world(), ROOM).cursor?.column).toBeLessThan(80);
+		desk.press('esc');
+		expect(text()).toContain('Make the health check honest');
+		expect(desk.wishes()).toEqual([]);
+		expect(desk.scene().shell.view).toBe('sessions');
+	});
+
+	it('that were put away are seen when somebody wants to, and taken out again', () => {
+		const desk = openDesk(
+			sampleWorld({ sessions: [sampleSession('a1'), sampleSession('b2', { archived: true, title: 'Old' })] }),
+		);
+		const text = () => toText(sessionsPane.draw(desk.scene().shell.panes.sessions, desk.world(), ROOM).rows, 80);
+		desk.press(':', ...'sessions', 'enter');
+		desk.wishes();
+		expect(text()).toContain('1 session of project');
+		expect(text()).not.toContain('Old');
+		desk.press('A', 'v', 'down', 'A');
+		expect(text()).toContain('2 sessions of project, with those put away');
+		expect(text()).toMatch(/b2 .*put away {2}Old/);
+		expect(desk.wishes()).toEqual([
+			{ type: 'archive-session', id: 'a1', archived: true },
+			{ type: 'archive-session', id: 'b2', archived: false },
+		]);
+		desk.tell({ sessions: [sampleSession('a1', { archived: true })] });
+		desk.press('v');
+		expect(text()).toContain('All of them are put away: press v to see them.');
+	});
+
+	it('leave the key that decides what waits to what waits', () => {
+		const { desk } = openSessions();
+		desk.tell({ asks: [samplePermission()] });
+		desk.press('esc');
+		desk.wishes();
+		desk.press('a');
+		expect(focusOf(desk.scene().shell)).toBe('permission');
+		expect(desk.wishes()).toEqual([]);
 	});
 
 	it('are ended only where Roost drives them, and only after a yes', () => {
@@ -133,7 +196,7 @@ describe('the sessions', () => {
 
 	it('say what to do where there are none', () => {
 		const none = sampleWorld({ sessions: [], open: null });
-		expect(toText(sessionsPane.draw(sessionsPane.start(none), none, ROOM).rows, 80)).toContain('Start one in another terminal');
+		expect(toText(sessionsPane.draw(sessionsPane.start(none), none, ROOM).rows, 80)).toContain('in another terminal with');
 		const elsewhere = sampleWorld({ project: { id: projectId.parse('/new'), path: '/new' }, open: null });
 		expect(toText(sessionsPane.draw(sessionsPane.start(elsewhere), elsewhere, ROOM).rows, 80)).toContain('press p to see');
 	});

@@ -45,17 +45,17 @@ const START: SessionsState = { list: LIST_START, everywhere: false, archived: fa
 const KEYS: readonly Binding[] = [
 	...MOVING,
 	{ keys: ['enter', 'o'], action: 'open', help: 'open it', hint: true },
-	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: true },
+	{ keys: ['/'], action: 'filter', help: 'filter as you type', hint: 'filter' },
 	{ keys: ['p'], action: 'everywhere', help: 'this project or all', hint: true },
 	{ keys: ['r'], action: 'rename', help: 'give it another title', hint: 'rename' },
 	{ keys: ['R'], action: 'resume', help: 'go on with it', hint: 'resume' },
 	{ keys: ['F'], action: 'fork', help: 'branch off from it' },
-	{ keys: ['A'], action: 'archive', help: 'put it away, or take it out' },
-	{ keys: ['v'], action: 'archived', help: 'with or without those put away' },
-	{ keys: ['P'], action: 'past', help: 'past ones Roost never saw' },
+	{ keys: ['A'], action: 'archive', help: 'put it away or take out' },
+	{ keys: ['v'], action: 'archived', help: 'show those put away too' },
+	{ keys: ['P'], action: 'past', help: 'past ones not on record', hint: 'past' },
 	{ keys: ['x'], action: 'end', help: 'end it for good' },
 	{ keys: ['ctrl+r'], action: 'refresh', help: 'read the list again' },
-	{ keys: ['esc'], action: 'leave', help: 'back to the feed', hint: true },
+	{ keys: ['esc'], action: 'leave', help: 'back to the feed', hint: 'back' },
 ];
 
 const ENDING: readonly Binding[] = [

@@ -3,7 +3,7 @@ import { actorId, eventId, projectId, sessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { plainLook } from '@roost/testkit/rigs/plain-look';
 import { sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
-import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../dialogs/help.ts';
@@ -65,6 +65,7 @@ const world = fc
 			sessions,
 			rules,
 			found: { unsearched: 0, words: wanted, hits },
+			past: { sessions: hits.map(({ title, ts }) => samplePast({ title, lastActivity: ts })), looking: live, readAt: 1 },
 			open: { ...sampleOpen([]), view, row: sessions[0] },
 			asks: Array.from({ length: asks }, () => samplePermission()),
 			connection: { state: live ? 'live' : 'reconnecting', since: 1, reason },
@@ -90,7 +91,7 @@ const room = fc
 	.record({ width: fc.integer({ min: 24, max: 220 }), height: fc.integer({ min: 1, max: 60 }), ascii: fc.boolean() })
 	.map(({ width, height, ascii }): Room => ({ width, height, look: plainLook({ ascii }) }));
 
-const OWN: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'rules', 'stats', 'palette', 'help', 'search'];
+const OWN: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'past', 'rules', 'stats', 'palette', 'help', 'search'];
 
 function expectFits(rows: readonly Parameters<typeof toLine>[0][], { width, look }: Room): void {
 	for (const row of rows) {

@@ -70,7 +70,10 @@ describe('taking the terminal over', () => {
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(look) });
 		await tui.waitForScreen(/taken/);
 		tui.type('x');
-		await waitFor(() => (tui.bytes().includes('true then false') ? true : undefined), { deadlineMs: 10_000, what: 'both answers' });
+		await waitFor(() => (tui.bytes().includes('true then false') ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'both answers',
+		});
 		await tui.waitForScreen(/back/);
 	});
 

@@ -1,0 +1,122 @@
+// Past sessions as the terminal UI finds them, over a real runner and transcripts as Claude leaves them.
+import { join } from 'node:path';
+import { projectId } from '@roost/protocol/ids';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { samplePast } from '@roost/testkit/rigs/sample-world';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { OpenSession, PastSessions } from '../world.ts';
+import { watchPast } from './past-watch.ts';
+
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
+
+function openWatch({ api, folder }: Pick<DrivenRoost, 'api' | 'folder'>, now = () => 7) {
+	const told: PastSessions[] = [];
+	const said: string[] = [];
+	const watch = watchPast({
+		api: api.projects,
+		project: { id: projectId.parse(folder), path: folder },
+		now,
+		say: (sentence) => said.push(sentence),
+		onChange: ({ past }) => told.push(past),
+	});
+	return { watch, told, said };
+}
+
+async function addPast({ folder }: DrivenRoost, rounds: number): Promise<void> {
+	const past = await createPastClaude(join(folder, '..', '.claude'));
+	const lines = Array.from({ length: rounds }, (_, at) => [pastPrompt(`Mend ${at}`), pastAnswer(`Mended ${at}.`)]).flat();
+	await past.add({ cwd: folder, id: NATIVE, lines });
+}
+
+describe('past sessions of this project', () => {
+	it('are found also where nobody ever looked for projects, and the one look is shared', async () => {
+		await using roost = await startDrivenRoost();
+		await addPast(roost, 1);
+		const { watch, told } = openWatch(roost);
+		const both = [watch.read(), watch.read()];
+		expect(told).toEqual([{ sessions: [], looking: true, readAt: 0 }]);
+		await Promise.all(both);
+		expect(told).toHaveLength(2);
+		expect(told.at(-1)).toMatchObject({ looking: false, readAt: 7, sessions: [{ nativeId: NATIVE, title: 'Mend 0' }] });
+	});
+
+	it('are none where the project has none', async () => {
+		await using roost = await startDrivenRoost();
+		const { watch, told, said } = openWatch(roost);
+		await watch.read();
+		expect(told.at(-1)).toEqual({ sessions: [], looking: false, readAt: 7 });
+		expect(said).toEqual([]);
+	});
+
+	it('are looked for on the whole machine only once in a while', async () => {
+		await using roost = await startDrivenRoost();
+		const { projects } = roost.api;
+		let scans = 0;
+		let now = Date.now();
+		const scan = () => {
+			scans += 1;
+			return projects.scan();
+		};
+		const { watch } = openWatch({ ...roost, api: { ...roost.api, projects: { ...projects, scan } } }, () => now);
+		await watch.read();
+		await watch.read();
+		expect(scans).toBe(1);
+		now += 120_000;
+		await watch.read();
+		expect(scans).toBe(2);
+	});
+
+	it('say why they are not found, and keep what was known', async () => {
+		await using roost = await startDrivenRoost();
+		await addPast(roost, 1);
+		const { watch, told, said } = openWatch(roost);
+		await watch.read();
+		await roost.end();
+		await watch.read();
+		expect(said).toHaveLength(1);
+		expect(told.at(-1)).toMatchObject({ looking: false, sessions: [{ nativeId: NATIVE }] });
+	});
+});
+
+describe('a past session that is read', () => {
+	it('is there whole, page by page, and nothing of it is recorded', async () => {
+		await using roost = await startDrivenRoost();
+		await addPast(roost, 200);
+		const { watch, told } = openWatch(roost);
+		await watch.read();
+		const [session = samplePast()] = told.at(-1)?.sessions ?? [];
+		const opens: OpenSession[] = [];
+		const follow = watch.follow(session, (open) => opens.push(open));
+		expect(follow.open()).toMatchObject({ past: session, loading: { read: 0 } });
+		await waitFor(() => (follow.open().loading === null ? true : undefined), { deadlineMs: 10_000, what: 'the end' });
+		expect(opens.length).toBeGreaterThan(1);
+		expect(follow.open().feed.end).toBeGreaterThan(600);
+		expect(follow.open().view.summary.title).toBe('Mend 0');
+		expect(await roost.api.record.sessions()).toEqual({ ok: true, value: [] });
+	});
+
+	it('is not told of any more once somebody looks at another', async () => {
+		await using roost = await startDrivenRoost();
+		await addPast(roost, 1);
+		const { watch } = openWatch(roost);
+		await watch.read();
+		const opens: OpenSession[] = [];
+		const follow = watch.follow(samplePast({ nativeId: NATIVE }), (open) => opens.push(open));
+		follow.end();
+		const other = watch.follow(samplePast({ nativeId: NATIVE }), () => {});
+		await waitFor(() => (other.open().loading === null ? true : undefined), { deadlineMs: 10_000, what: 'the other' });
+		expect(opens).toEqual([]);
+	});
+
+	it('says why it cannot be read', async () => {
+		await using roost = await startDrivenRoost();
+		await addPast(roost, 1);
+		const { watch, said } = openWatch(roost);
+		await watch.read();
+		const follow = watch.follow(samplePast({ nativeId: '7a1d3c52-0000-4000-8000-000000000002' }), () => {});
+		await waitFor(() => (follow.open().loading === null ? true : undefined), { deadlineMs: 10_000, what: 'the end' });
+		expect(said).toEqual([expect.stringContaining('There is no such past session')]);
+	});
+});

@@ -1,0 +1,41 @@
+// How a session looks that Roost drives, with what people did to it, and a past one that is only read.
+
+import { promptId } from '@roost/protocol/ids';
+import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { type EventContent, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
+import { describe, expect, it } from 'vitest';
+import type { OpenSession } from '../world.ts';
+
+const SAID: readonly EventContent[] = [
+	{ kind: 'user.prompt', title: 'Mend the roof', data: { prompt: 'Mend the roof' } },
+	{ kind: 'agent.message', title: 'It is tight now.', data: { text: 'It is tight now.' } },
+];
+const DONE: readonly EventContent[] = [
+	{
+		kind: 'session.drive',
+		title: 'Driven by Roost · acceptEdits',
+		data: { mode: 'sdk', cwd: '/project', permission_mode: 'acceptEdits' },
+	},
+	{ kind: 'prompt.update', title: 'Prompt waits', data: { prompt_id: promptId.parse('p1'), state: 'queued', text: 'Hidden' } },
+	...SAID,
+	{ kind: 'session.renamed', title: 'Now called The roof', data: { title: 'The roof' } },
+	{ kind: 'session.archived', title: 'Put into the archive', data: { archived: true } },
+];
+
+const openWith = (contents: readonly EventContent[]) =>
+	sampleOpen(contents.map((content, at) => sampleEvent('k3f9', at + 1, content)));
+
+const SCENES: readonly (readonly [name: string, open: OpenSession])[] = [
+	['driven', { ...openWith(DONE), row: sampleSession('k3f9', { driven: true }) }],
+	['past-open', { ...openWith(SAID), past: samplePast() }],
+];
+
+describe.each(SCENE_SIZES.slice(0, 2))('at $columns x $rows', (size) => {
+	it.each(SCENES)('%s looks as it was reviewed', async (name, open) => {
+		using terminal = await drawScene(openDesk(sampleWorld({ open }), size).scene(), size);
+		expect(terminal.text()).toBe(goldenScreen(name, terminal));
+		expect(terminal.text()).not.toContain('Hidden');
+	});
+});

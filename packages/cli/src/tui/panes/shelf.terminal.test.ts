@@ -1,0 +1,47 @@
+// What people do with sessions, in a real terminal over a real runner: read a past one, go on with it, name it, put it away.
+import { join } from 'node:path';
+import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
+import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
+
+describe('a past session that Roost never saw', () => {
+	it('is read, gone on with, named, put away and taken out again', { timeout: 60_000 }, async () => {
+		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
+		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
+		await past.add({ cwd: roost.folder, id: NATIVE, lines: [pastPrompt('Mend the roof'), pastAnswer('It is tight now.')] });
+		await using tui = openTui({ cwd: roost.folder, env: roost.env });
+		await tui.waitForScreen(/live/);
+		tui.type(`:sessions${KEYS.enter}P`);
+		await tui.waitForScreen(/5f0c8f7e .* Mend the roof/);
+		tui.type(KEYS.enter);
+		await tui.waitForScreen((screen) => /a past session, only to be read/.test(screen) && screen.includes('It is tight now.'));
+		tui.type('i');
+		await tui.waitForScreen(/type :resume to go on with it/);
+		tui.type(KEYS.escape);
+		await tui.waitForScreen((screen) => !screen.includes('type :resume'));
+		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
+
+		tui.type(`:resume${KEYS.enter}`);
+		await tui.waitForScreen(/ mock scripted {2}driven /);
+		const [session] = unwrap(await roost.api.record.sessions());
+		expect(session).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
+
+		tui.type(`:sessions${KEYS.enter}`);
+		await tui.waitForScreen(/1 session of project/);
+		expect(session?.title).toBe('Mend the roof');
+		tui.type(`r\x15The roof${KEYS.enter}`);
+		await tui.waitForScreen((screen) => screen.split('\n').filter((line) => line.includes('The roof')).length >= 2);
+		tui.type('A');
+		await tui.waitForScreen(/All of them are put away/);
+		tui.type('v');
+		await tui.waitForScreen(/put away {2}The roof/);
+		tui.type('A');
+		await tui.waitForScreen((screen) => screen.includes('The roof') && !screen.includes('put away  The roof'));
+		expect(unwrap(await roost.api.record.sessions())).toMatchObject([{ title: 'The roof' }]);
+	});
+});

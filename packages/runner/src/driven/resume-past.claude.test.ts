@@ -1,0 +1,48 @@
+// A conversation that the real claude had without Roost goes on in a session that Roost drives.
+import { join } from 'node:path';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { projectId } from '@roost/protocol/ids';
+import { say } from '@roost/testkit/fakes/model-reply';
+import { scriptTurns } from '@roost/testkit/fakes/script';
+import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { startInteractiveClaude } from '@roost/testkit/rigs/interactive-claude';
+import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { openRunner } from '../open-runner.ts';
+
+const NATIVE = '5f0c8f7e-0000-4000-8000-00000000000b';
+
+describe('a past session of the real claude', () => {
+	it('goes on with all that was said before, under its own id, once no terminal has it open', { timeout: 120_000 }, async () => {
+		await using claude = await createClaudeRig({ script: scriptTurns([say('Hello, Ada.')], [say('You are Ada.')]) });
+		await claude.run(['-p', `--session-id=${NATIVE}`, 'I am Ada.'], { timeoutMs: 60_000 });
+		await using runner = unwrap(
+			await openRunner({
+				env: { ...claude.env, ROOST_HOME: join(claude.home, 'roost'), ROOST_PORT: '0' },
+				flags: {},
+				journal: { log: () => {}, hide: () => {} },
+				warn: (sentence) => expect.fail(sentence),
+			}),
+		);
+		const events: FeedEvent[] = [];
+		runner.engine.onTold((told) => events.push(...told.events));
+		const request = { projectId: projectId.parse(claude.project), agent: 'claude', prompt: 'Who am I?' };
+		const resume = () => runner.driving.create({ ...request, resume: { nativeId: NATIVE } });
+		{
+			await using tmux = await createTmuxRig();
+			await startInteractiveClaude(claude, tmux, { args: ['--permission-mode', 'manual', `--resume=${NATIVE}`] });
+			expect(await resume()).toMatchObject({
+				error: { code: 'conflict', message: expect.stringContaining('open in a terminal') },
+			});
+		}
+		const { sessionId } = unwrap(await resume());
+		const end = () => events.find(({ kind }) => kind === 'run.end');
+		await waitFor(end, { deadlineMs: 60_000, what: 'the end of the run', seen: () => events.map(({ title }) => title) });
+		expect(events.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []))).toEqual(['You are Ada.']);
+		expect(JSON.stringify(claude.model.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
+		const [row] = unwrap(runner.backend.record.sessions({ id: sessionId }));
+		expect(row).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
+	});
+});
