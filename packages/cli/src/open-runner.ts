@@ -2,6 +2,7 @@
 
 export const loadRunnerConfig = () => import('@roost/runner/config/load-config');
 export const loadRecord = () => import('@roost/runner/record');
+export const loadHeadlessTerminal = () => import('@roost/runner/terminals/headless-terminal');
 export const loadProject = () => import('@roost/runner/project');
 export const loadDemo = () => import('@roost/runner/demo/open-demo');
 export const loadDemoHome = () => import('@roost/runner/demo/demo-home');

@@ -1,4 +1,5 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
@@ -40,6 +41,8 @@ export type Backend = {
 	readonly mcpTrust: McpTrustDesk;
 	readonly terminals: TerminalDesk;
 	readonly projects: ProjectDesk;
+	/** What its agent does right now; undefined where it has ended, or where nothing can be known of its kind. */
+	statusOf(session: SessionRow): Promise<AgentStatus | undefined>;
 	/** Told after every commit, in order. Returns the unsubscribe function. */
 	onTold(handler: (told: BackendTold) => void): () => void;
 };

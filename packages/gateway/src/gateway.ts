@@ -144,7 +144,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...pageRoutes(),
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
-		...sessionRoutes(backend.record, backend.driving),
+		...sessionRoutes(backend),
 		...drivingRoutes({ ...backend, once }),
 		...shelfRoutes({ ...backend, once }),
 		...pluginRoutes({ ...backend, once, board }),

@@ -35,6 +35,7 @@ export function createBackend(deps: {
 	mcpTrust: McpTrust;
 	terminals: Backend['terminals'];
 	projects: ProjectDesk;
+	statusOf: Backend['statusOf'];
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
@@ -62,6 +63,7 @@ export function createBackend(deps: {
 		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
 		terminals: deps.terminals,
 		projects: deps.projects,
+		statusOf: deps.statusOf,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -28,6 +28,7 @@ import { watchStore } from './metrics/watch-store.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
+import { createAgentStatus } from './status/agent-status.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
 import { VERSION } from './version.ts';
@@ -108,7 +109,8 @@ export async function openRunner({
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
-	const backend = createBackend({ runner, store, engine, rules, ...desks });
+	const statusOf = createAgentStatus({ env, agents: config.agents, terminals, now: Date.now });
+	const backend = createBackend({ runner, store, engine, rules, ...desks, statusOf });
 	listeners = backend;
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);

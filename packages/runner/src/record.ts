@@ -1,10 +1,12 @@
 // The record, for reading: what the commands that only look need, while somebody else may be writing.
 import { existsSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { storedLine } from '@roost/protocol/stored-line';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
@@ -44,4 +46,24 @@ export function* readStream(store: Store, id: SessionId, after: number): Generat
 		if (!last) return;
 		from = last.offset;
 	}
+}
+
+/** How far back it is looked for: agents report what they used with every answer. */
+const MOST_PAGES = 20;
+
+/** What a session used so far, as last reported; null where nothing was. */
+export function readLastUsage(store: Store, { id, events }: SessionRow): Result<TokenUsage | null> {
+	for (let end = events, pages = 0; end > 0 && pages < MOST_PAGES; end -= PAGE, pages++) {
+		const after = Math.max(0, end - PAGE);
+		const page = store.read({ stream: sessionStream(id), after, limit: end - after });
+		if (!page.ok) return page;
+		const last = page.value.findLast(({ line }) => line.includes('"usage.update"') && usageOf(line));
+		if (last) return ok(usageOf(last.line));
+	}
+	return ok(null);
+}
+
+function usageOf(line: string): TokenUsage | null {
+	const { event } = storedLine.parse(JSON.parse(line));
+	return event.kind === 'usage.update' ? event.data.total : null;
 }

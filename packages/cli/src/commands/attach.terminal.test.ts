@@ -1,6 +1,9 @@
 // roost attach as a person uses it: the real program in a real terminal, showing another one of a real runner.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { terminalRow } from '@roost/protocol/api/terminals';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openTui } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +50,26 @@ describe('roost attach', () => {
 		again.type('exit 4\r');
 		await again.waitForScreen(/the terminal has ended with exit code 4/);
 		expect(await again.waitForExit()).toMatchObject({ code: 0 });
+	});
+
+	it('says again what a program that failed said last, and nothing of one that did not', { timeout: 60_000 }, async () => {
+		await using temp = await createTempDir();
+		const shell = join(temp.path, 'shell');
+		// On a screen of its own, which is gone afterwards.
+		const script = `printf '\\033[?1049h\\033[31m'; for n in 1 2 3 4 5 6 7 8 9 10 11; do echo "line $n"; echo; done`;
+		await writeFile(shell, `#!/bin/sh\n${script}\nexit $(cat ${temp.path}/code)\n`, { mode: 0o700 });
+		await using roost = await startRunningRoost({ pty: { shell } });
+		for (const [code, said] of [
+			[3, /ended with exit code 3; it said last:\n {2}line 2\n {2}line 3\n.* {2}line 11\n/s],
+			[0, /ended with exit code 0\.\n/],
+		] as const) {
+			await writeFile(join(temp.path, 'code'), String(code));
+			await using tui = openTui({ cwd: roost.folder, env: roost.env, args: ['attach', '--new'] });
+			const screen = await tui.waitForScreen(said);
+			expect(screen.includes('line 1\n')).toBe(false);
+			expect(screen.includes('line 2')).toBe(code !== 0);
+			await tui.waitForExit();
+		}
 	});
 
 	it('gives the terminal back as it was, also when it is killed on an alternate screen', { timeout: 60_000 }, async () => {

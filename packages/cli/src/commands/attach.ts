@@ -6,6 +6,7 @@ import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals
 import { AppError } from '@roost/protocol/app-error';
 import { projectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { createLastWords, type LastWords } from '../attach/last-words.ts';
 import { createLeaveKeys } from '../attach/leave-keys.ts';
 import { takeOwnTerminal } from '../attach/own-terminal.ts';
 import { type Connected, NEARBY, TIMERS } from '../connect.ts';
@@ -29,8 +30,9 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	if (!connected.value) return fail(noRunner(), {});
 	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '', options);
 	if (!terminal.ok) return fail(terminal.error, {});
-	const ended = await show(connected.value, terminal.value, options);
-	if (ended) sayEnd(ended);
+	const words = createLastWords();
+	const ended = await show(connected.value, terminal.value, options, words);
+	if (ended) await sayEnd(ended, words);
 }
 
 function findFault(name: string | undefined, options: AttachOptions): AppError | undefined {
@@ -84,7 +86,12 @@ async function moveIntoTerminal({ api }: Connected, name: string): Promise<Resul
 }
 
 /** Resolves when the program ended; with nothing when the user left. */
-async function show(connected: Connected, terminal: TerminalRow, options: AttachOptions): Promise<TerminalOver | undefined> {
+async function show(
+	connected: Connected,
+	terminal: TerminalRow,
+	options: AttachOptions,
+	words: LastWords,
+): Promise<TerminalOver | undefined> {
 	const { stdin, stdout } = process;
 	const over = Promise.withResolvers<TerminalOver | undefined>();
 	say(greeting(terminal, options));
@@ -102,11 +109,15 @@ async function show(connected: Connected, terminal: TerminalRow, options: Attach
 		random: Math.random,
 		backoff: NEARBY,
 		window: {
-			snapshot(bytes) {
+			snapshot(bytes, size) {
+				words.snapshot(bytes, size);
 				own.clear();
 				return own.write(bytes);
 			},
-			bytes: own.write,
+			bytes(bytes) {
+				words.bytes(bytes);
+				return own.write(bytes);
+			},
 			attached: () => takes && client.take(),
 			control(control) {
 				if (control.holder === 'you') client.resize(windowSize());
@@ -156,17 +167,15 @@ function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
 		: 'nobody types here. Ctrl-] t takes control';
 }
 
-function sayEnd(end: TerminalOver): void {
+async function sayEnd(end: TerminalOver, words: LastWords): Promise<void> {
 	if (end.type === 'failed') {
 		fail(end.error, {});
 		return;
 	}
 	const { exitCode, signal } = end;
-	say(
-		exitCode === null
-			? `the terminal has ended${signal ? ` by signal ${signal}` : ''}.`
-			: `the terminal has ended with exit code ${exitCode}.`,
-	);
+	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
+	const said = exitCode ? await words.read() : [];
+	say([`the terminal has ended${how}${said.length > 0 ? '; it said last:' : '.'}`, ...said].join('\n  '));
 	process.exitCode = EXIT.ok;
 }
 

@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander';
 
 export function addSessionCommands(program: Command): void {
 	const json = () => new Option('--json', 'print JSON, for programs');
-	const sessions = program.command('sessions').description('sessions on record: list them, name them, put them away');
+	const sessions = program
+		.command('sessions')
+		.description('sessions on record: list them, look at one, name them, put them away');
 	sessions
 		.command('list', { isDefault: true })
 		.description('those of this project, newest first')
@@ -12,6 +14,13 @@ export function addSessionCommands(program: Command): void {
 		.addOption(json())
 		.addHelpText('after', '\nExamples:\n  $ roost sessions --all\n  $ roost sessions --archived')
 		.action(async (options) => (await import('./sessions.ts')).sessions(options));
+	sessions
+		.command('show')
+		.description('one session, and what its agent does right now')
+		.argument('<session>', 'its id, or the beginning of it')
+		.addOption(json())
+		.addHelpText('after', '\nExample:\n  $ roost sessions show k3f9')
+		.action(async (session, options) => (await import('./show-session.ts')).showSession(session, options));
 	sessions
 		.command('rename')
 		.description('give a session another title')

@@ -1,6 +1,7 @@
 // What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
 import type { StreamStatus } from '@roost/client/connection';
 import type { SessionView } from '@roost/core/views/session-view';
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { Driving, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
@@ -36,6 +37,8 @@ export type World = {
 	readonly open: OpenSession | null;
 	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */
 	readonly driving: Driving | null;
+	/** What its agent does by its own account, and when the runner was asked; null where nothing can be known. */
+	readonly agentStatus: { readonly sessionId: SessionId; readonly status: AgentStatus; readonly readAt: number } | null;
 	/** The agents that can be started, by name. */
 	readonly agents: readonly string[];
 	/** Prompts that wait for their agents, by session. */

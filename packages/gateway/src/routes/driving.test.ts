@@ -43,6 +43,13 @@ describe('driving sessions over HTTP', () => {
 		expect(await drivingOf('seen')).toEqual({ takesPrompts: false, why: 'This session is only observed.' });
 	});
 
+	it('says what the agent of a session does, and who says so', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		const { agentStatus, lastEventAt } = JSON.parse((await rig.call({ path: '/api/v1/sessions/s1' })).body);
+		expect(agentStatus).toEqual({ status: 'idle', source: 'hooks', asOf: lastEventAt });
+	});
+
 	it.each(['messages', 'interrupt', 'resume', 'end'])(
 		'answers 409 with the reason where it is only observed: %s',
 		async (name) => {

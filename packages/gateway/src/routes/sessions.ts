@@ -6,7 +6,7 @@ import { err, ok } from '@roost/protocol/result';
 import { sessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
-import type { DrivingDesk, StoredRecord } from '../backend.ts';
+import type { Backend, StoredRecord } from '../backend.ts';
 import { jsonReply } from '../reply.ts';
 import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
@@ -17,7 +17,7 @@ const wholeNumber = z
 const pageSize = wholeNumber.refine((limit) => limit >= 1 && limit <= 1_000, 'expected 1 to 1000');
 const ofSession = z.strictObject({ id: sessionId });
 
-export function sessionRoutes(record: StoredRecord, driving: Pick<DrivingDesk, 'describe'>): Route[] {
+export function sessionRoutes({ record, driving, statusOf }: Pick<Backend, 'record' | 'driving' | 'statusOf'>): Route[] {
 	const shape = { method: 'GET', access: 'any', status: 200, params: ofSession, query: nothing, body: noBody } as const;
 	const list = defineRoute(
 		{
@@ -37,15 +37,15 @@ export function sessionRoutes(record: StoredRecord, driving: Pick<DrivingDesk, '
 		{
 			...shape,
 			path: '/api/v1/sessions/:id',
-			summary: 'One session, and whether it takes prompts',
+			summary: 'One session, what its agent does right now, and whether it takes prompts',
 			reply: sessionDetail,
 		},
-		({ params }) => {
+		async ({ params }) => {
 			const rows = record.sessions({ id: params.id });
 			if (!rows.ok) return rows;
 			const [row] = rows.value;
 			if (!row) return err(noSession());
-			const detail: SessionDetail = { ...row, driving: driving.describe(row) };
+			const detail: SessionDetail = { ...row, driving: driving.describe(row), agentStatus: await statusOf(row) };
 			return ok(jsonReply(detail));
 		},
 	);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { projectId, promptId, sessionId } from '../ids.ts';
 import { driveMode, sessionRow } from '../session-row.ts';
+import { agentStatus } from './agent-status.ts';
 import { nativeSessionId } from './projects.ts';
 
 /** A prompt is shown and edited whole, so it has an end. */
@@ -86,6 +87,6 @@ export const driving = z.discriminatedUnion('takesPrompts', [
 ]);
 export type Driving = z.infer<typeof driving>;
 
-/** `GET /sessions/:id` */
-export const sessionDetail = sessionRow.extend({ driving });
+/** `GET /sessions/:id`; without a status where it has ended, or where nothing can be known of its kind of agent. */
+export const sessionDetail = sessionRow.extend({ driving, agentStatus: agentStatus.optional() });
 export type SessionDetail = z.infer<typeof sessionDetail>;

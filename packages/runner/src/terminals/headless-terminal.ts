@@ -13,6 +13,8 @@ export type HeadlessTerminal = Disposable & {
 	scrollsWhole: ScreenModes['scrollsWhole'];
 	/** Bytes that draw it on an empty terminal of the same size. */
 	serialise(scrollback: number): Buffer;
+	/** What stands on the screen as text, without what scrolled away. */
+	lines(): string[];
 };
 
 export function createHeadlessTerminal(
@@ -44,6 +46,7 @@ export function createHeadlessTerminal(
 		size: () => ({ cols: terminal.cols, rows: terminal.rows }),
 		scrollsWhole: modes.scrollsWhole,
 		serialise: (scrollback) => Buffer.from(`${drawText(terminal, scrollback)}${modes.serialise()}${penOf(serialiser, terminal)}`),
+		lines: () => readLines(terminal),
 		[Symbol.dispose]: () => terminal.dispose(),
 	};
 }
@@ -69,6 +72,10 @@ function drawText(terminal: Terminal, scrollback: number): string {
 	// Leaving the alternate screen goes back to where the cursor is when it is entered.
 	const place = `\x1b[${normal.cursorY + 1};${Math.min(normal.cursorX + 1, cols)}H`;
 	return `${text}${place}\x1b[?1049h\x1b[H${serialiseText(alternate, { cols, rows }, 0)}`;
+}
+
+function readLines({ buffer: { active }, rows }: Terminal): string[] {
+	return Array.from({ length: rows }, (_, line) => active.getLine(active.baseY + line)?.translateToString(true) ?? '');
 }
 
 /** How the next letter would look: only the library's serialiser can tell, of a line that is not there. */

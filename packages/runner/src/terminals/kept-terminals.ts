@@ -28,7 +28,8 @@ const NAME = /^terminal-([a-z0-9-]{1,32})\.json$/;
 export function createKeptTerminals(runDir: string): KeptTerminals {
 	const pathOf = (id: string) => join(runDir, `terminal-${id}.json`);
 
-	function read(id: string): KeptTerminal | null {
+	function read(id: string | undefined): KeptTerminal | null {
+		if (id === undefined) return null;
 		const text = readPrivateFile(pathOf(id));
 		const found = text.ok && text.value !== null ? parse(text.value) : null;
 		if (found?.id === id) return found;
@@ -39,7 +40,7 @@ export function createKeptTerminals(runDir: string): KeptTerminals {
 	return {
 		keep: (terminal) => replacePrivateFile(pathOf(terminal.id), `${JSON.stringify(terminal)}\n`),
 		forget: (id) => rmSync(pathOf(id), { force: true }),
-		readAll: () => readdirSync(runDir).flatMap((name) => read(NAME.exec(name)?.[1] ?? '') ?? []),
+		readAll: () => readdirSync(runDir).flatMap((name) => read(NAME.exec(name)?.[1]) ?? []),
 	};
 }
 

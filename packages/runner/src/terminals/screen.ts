@@ -11,6 +11,8 @@ export type Screen = Disposable & {
 	snapshot(options: { scrollback: number }): Promise<Snapshot>;
 	/** Bytes that were written and not read yet. */
 	backlog(): number;
+	/** The text of what was read so far. */
+	lines(): string[];
 };
 
 /** Bytes that draw the screen on an empty terminal of this size, as of a position in what was written. */
@@ -128,6 +130,7 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		resize: (next) => add({ type: 'resize', size: next }),
 		snapshot: ({ scrollback }) => new Promise((resolve) => add({ type: 'snapshot', scrollback, resolve })),
 		backlog: () => written - read,
+		lines: () => terminal.lines(),
 		[Symbol.dispose]() {
 			cancelTurn?.();
 			terminal[Symbol.dispose]();

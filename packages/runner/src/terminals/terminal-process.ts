@@ -4,7 +4,7 @@ export type TerminalProcess = {
 	readonly pid: number;
 	write(bytes: Uint8Array): void;
 	resize(size: TerminalSize): void;
-	/** Stops reading, so that the program itself has to wait; its input still gets through. */
+	/** Stops reading; its input still gets through. A program in a bare PTY then waits, one in tmux goes on: tmux reads for it. */
 	pause(): void;
 	resume(): void;
 	/** Returns the unsubscribe function. */

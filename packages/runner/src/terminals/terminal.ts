@@ -16,6 +16,8 @@ export type Terminal = Disposable & {
 	attach(request: AttachTerminal, sink: TerminalSink, greet: (control: TerminalControl) => TerminalServerFrame): TerminalViewer;
 	size(): TerminalSize;
 	viewers(): number;
+	/** What stands on its screen right now, as text. */
+	lines(): string[];
 	/** Everything it wrote was shown to whoever keeps up. */
 	readonly ended: Promise<TerminalEnd>;
 };
@@ -138,6 +140,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 		},
 		size: () => size,
 		viewers: () => viewers.size,
+		lines: screen.lines,
 		ended: ended.promise,
 		[Symbol.dispose]() {
 			for (const viewer of viewers) viewer.sink.end();

@@ -19,10 +19,14 @@ export type Terminals = AsyncDisposable &
 		/** A program that runs already, in a terminal that outlived an earlier runner. */
 		adopt(request: AdoptTerminal): TerminalRow;
 		get(id: TerminalId): TerminalRow | undefined;
+		/** What stands on the screen of a session's terminal; null where none runs. */
+		screenOf(id: SessionId): TerminalScreen | null;
 		/** How many programs run. */
 		running(): number;
 		onEnd(handler: (row: TerminalRow) => void): () => void;
 	};
+
+export type TerminalScreen = { lines: readonly string[]; openedAt: number };
 
 export type StartTerminal = {
 	program: TerminalProgram;
@@ -161,6 +165,10 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		get(id) {
 			const one = kept.get(id);
 			return one && rowOf(one);
+		},
+		screenOf(id) {
+			const one = [...kept.values()].find(({ row }) => row.sessionId === id && row.state === 'running');
+			return one ? { lines: one.terminal.lines(), openedAt: one.row.openedAt } : null;
 		},
 		async open({ projectId, cwd = projectId, size, title, recording }) {
 			const project = await findProjectOf(cwd);

@@ -42,6 +42,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		found: null,
 		past: null,
 		driving: { takesPrompts: true },
+		agentStatus: null,
 		agents: ['mock'],
 		queues: new Map(),
 		open: { ...sampleOpen(sampleFeed()), row: session },

@@ -81,6 +81,8 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
 		projects: createProjects(),
+		statusOf: async ({ agent, lastEventAt }) =>
+			agent === 'claude' ? { status: 'idle', source: 'hooks', asOf: lastEventAt } : undefined,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -10,8 +10,13 @@ export type TranscriptFile = { path: string; nativeId: string; size: number; mti
 export type FoundTranscripts = { files: TranscriptFile[]; problems: { path: string; message: string }[] };
 
 export function claudeProjectsFolder(env: NodeJS.ProcessEnv): string {
+	return join(claudeConfigFolder(env), 'projects');
+}
+
+/** Where a claude with this environment keeps everything of its own. */
+export function claudeConfigFolder(env: NodeJS.ProcessEnv): string {
 	const chosen = env.CLAUDE_CONFIG_DIR;
-	return join(chosen && isAbsolute(chosen) ? chosen : join(env.HOME || homedir(), '.claude'), 'projects');
+	return chosen && isAbsolute(chosen) ? chosen : join(env.HOME || homedir(), '.claude');
 }
 
 /** One level of folders, in each the files that are named by a session's id. Nothing where Claude was never used. */

@@ -15,6 +15,7 @@ import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { explainConnection, type RunnerState } from './explain-connection.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 import { watchPast } from './past-watch.ts';
+import { watchStatus } from './status-watch.ts';
 
 export type Source = AsyncDisposable & {
 	world(): World;
@@ -60,6 +61,7 @@ export function createSource(deps: SourceDeps): Source {
 		sessions: [],
 		...NO_ASKS,
 		...NO_DRIVING,
+		agentStatus: null,
 		rules: [],
 		ruleTest: null,
 		found: null,
@@ -90,6 +92,7 @@ export function createSource(deps: SourceDeps): Source {
 		onChange: change,
 		onSession: (id) => void refresh().then(() => openSession(id)),
 	});
+	const agentStatus = watchStatus({ api: api.driving, world: () => world, now, onChange: change });
 	const past = watchPast({ api: api.projects, project: deps.project, now, say, onChange: change });
 	stream.onStatus((connection) => {
 		if (connection.state === 'live') cameBack();
@@ -210,7 +213,10 @@ export function createSource(deps: SourceDeps): Source {
 					assertNever(wish);
 			}
 		},
-		tick: () => change({ connection: explainConnection(status, runner) }),
+		tick() {
+			change({ connection: explainConnection(status, runner) });
+			agentStatus.tick();
+		},
 		async [Symbol.asyncDispose]() {
 			follow?.end();
 			await stream[Symbol.asyncDispose]();

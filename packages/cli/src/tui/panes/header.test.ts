@@ -58,6 +58,27 @@ describe('the header', () => {
 		expect(below).toMatch(/^ . a past session, only to be read {2}last used 22h ago/);
 	});
 
+	it.each([
+		[{ status: 'idle', source: 'file', asOf: SAMPLE_NOW - 4_000 }, 'claude: idle (its status file, 4s)'],
+		[{ status: 'busy', source: 'screen', asOf: SAMPLE_NOW }, 'claude: busy (its screen, 0s)'],
+		[{ status: 'unknown', source: 'none', asOf: SAMPLE_NOW }, 'claude: unknown'],
+	] as const)('says what the agent says of itself where the record says something else: %j', (status, words) => {
+		const agentStatus = { sessionId: sessionId.parse('k3f9'), status, readAt: SAMPLE_NOW };
+		expect(lines(sampleWorld({ agentStatus }))[1]).toContain(` ◐ waiting for you 33s  ${words}`);
+	});
+
+	it('leaves out what the agent says where it is the same, of another session, or older than the record', () => {
+		const [, plain] = lines(sampleWorld());
+		const status = { status: 'idle', source: 'file', asOf: 0 } as const;
+		const open = sessionId.parse('k3f9');
+		for (const agentStatus of [
+			{ sessionId: open, status: { ...status, status: 'waiting', waitingFor: 'permission prompt' }, readAt: SAMPLE_NOW },
+			{ sessionId: sessionId.parse('m2x7'), status, readAt: SAMPLE_NOW },
+			{ sessionId: open, status, readAt: SAMPLE_NOW - 32_500 },
+		] as const)
+			expect(lines(sampleWorld({ agentStatus }))[1]).toBe(plain);
+	});
+
 	it('says how much of a record was read', () => {
 		const { open, ...world } = sampleWorld();
 		if (!open) throw new Error('no session is open');

@@ -1,7 +1,9 @@
 // The two lines on top: where we are, what the session is doing, what it cost, what waits, and whether we hear the runner.
 import { basename } from 'node:path';
 import type { SessionView } from '@roost/core/views/session-view';
-import type { Drive } from '@roost/protocol/session-row';
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { Drive, SessionRow } from '@roost/protocol/session-row';
+import { activityWords, SOURCES } from '../../output/status-words.ts';
 import { age } from '../../output/table.ts';
 import { money, short } from '../parts/amounts.ts';
 import type { Look } from '../screen/look.ts';
@@ -50,7 +52,7 @@ function agentAndModel(agent: string, model: string): string {
 
 /** What waits for somebody stays whatever the width; numbers make way for the state. */
 function stateRow(open: OpenSession, world: World, width: number, look: Look): Row {
-	const state = [...stateSpans(open, world.now, look), ...troubleSpans(open, world.now)];
+	const state = [...stateSpans(open, world.now, look), ...agentSpans(open, world), ...troubleSpans(open, world.now)];
 	const asks = askSpans(world);
 	const usage = usageSpans(open.view);
 	const right = rowWidth([...state, ...usage, ...asks]) < width ? [...usage, ...asks] : asks;
@@ -68,6 +70,28 @@ function stateSpans({ view, loading, past }: OpenSession, now: number, look: Loo
 	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
 	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(since, 'faint')];
 }
+
+/** What its agent says of itself, where that is not what the record says already. */
+function agentSpans({ id, row: known, view }: OpenSession, { agentStatus, now }: World): Span[] {
+	if (agentStatus?.sessionId !== id) return [];
+	const { status, readAt } = agentStatus;
+	// The record may have changed since it was asked, and a file is written a moment before or after a hook is told.
+	const isSettled = readAt - (view.state.since ?? 0) >= SETTLED_MS;
+	if (!isSettled || status.status === RECORDED[view.state.status]) return [];
+	const who = known?.agent ?? 'agent';
+	if (status.source === 'none') return [span(`  ${who}: unknown`, 'faint')];
+	return [span(`  ${who}: ${activityWords(status)} (${SOURCES[status.source]}, ${age(status.asOf, now)})`, 'faint')];
+}
+
+const SETTLED_MS = 1_000;
+
+const RECORDED: Record<SessionRow['status'], AgentStatus['status'] | null> = {
+	working: 'busy',
+	waiting: 'waiting',
+	idle: 'idle',
+	interrupted: 'idle',
+	ended: null,
+};
 
 /** What makes the record less than the whole truth. */
 function troubleSpans({ view, loading }: OpenSession, now: number): Span[] {

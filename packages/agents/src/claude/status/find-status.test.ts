@@ -1,0 +1,72 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { findStatus } from './find-status.ts';
+
+async function createWorld() {
+	const temp = await createTempDir();
+	const sessions = join(temp.path, 'sessions');
+	await mkdir(sessions);
+	return {
+		sessions,
+		/** As a claude with this number would. */
+		write: (pid: number, sessionId: string, over: object = {}) =>
+			writeFile(join(sessions, `${pid}.json`), JSON.stringify({ pid, sessionId, status: 'busy', statusUpdatedAt: 42, ...over })),
+		find: (...ids: string[]) => findStatus(temp.path, ids),
+		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+	};
+}
+
+const startSleeper = () => startProgram(['sleep', '60'], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
+
+describe('the claude that has a conversation open', () => {
+	it('is found by the id that its file names, whichever of the ids that is', async () => {
+		await using world = await createWorld();
+		await using other = await startSleeper();
+		await world.write(process.pid, 'wanted');
+		await world.write(other.pid, 'other', { status: 'idle' });
+		expect(await world.find('older', 'wanted')).toMatchObject({ status: 'busy', sessionId: 'wanted', at: 42 });
+		expect(await world.find('other')).toMatchObject({ status: 'idle' });
+		expect(await world.find('none')).toBeNull();
+		expect(await world.find()).toBeNull();
+	});
+
+	it('is the one that said something last, where two have it open', async () => {
+		await using world = await createWorld();
+		await using other = await startSleeper();
+		await world.write(process.pid, 'wanted', { statusUpdatedAt: 7 });
+		await world.write(other.pid, 'wanted', { status: 'idle', statusUpdatedAt: 8 });
+		expect(await world.find('wanted')).toMatchObject({ status: 'idle', at: 8 });
+	});
+
+	it('is none that is dead, however many files the dead have left', async () => {
+		await using world = await createWorld();
+		await using program = await startSleeper();
+		program.signal('SIGKILL');
+		await program.waitForExit(10_000);
+		await world.write(program.pid, 'wanted', { statusUpdatedAt: 99 });
+		expect(await world.find('wanted')).toBeNull();
+		// Higher than any process can have.
+		for (let pid = 5_000_000; pid < 5_000_300; pid++) await world.write(pid, 'wanted');
+		await world.write(process.pid, 'wanted');
+		expect(await world.find('wanted')).toMatchObject({ at: 42 });
+	});
+
+	it('is not looked for in what is no status file, nor where nothing can be read', async () => {
+		await using world = await createWorld();
+		for (const name of ['0.json', '-1.json', '1.txt', 'wanted.json', '99999999999.json']) {
+			await writeFile(
+				join(world.sessions, name),
+				JSON.stringify({ pid: 0, sessionId: 'wanted', status: 'idle', statusUpdatedAt: 1 }),
+			);
+		}
+		await mkdir(join(world.sessions, `${process.pid}.json`));
+		expect(await world.find('wanted')).toBeNull();
+		await chmod(world.sessions, 0o000);
+		expect(await world.find('wanted')).toBeNull();
+		await chmod(world.sessions, 0o700);
+		expect(await findStatus(join(world.sessions, 'nowhere'), ['wanted'])).toBeNull();
+	});
+});

@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectId } from '@roost/protocol/ids';
+import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
+import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+type Place = { folder: string; env: Readonly<Record<string, string>> };
+
+async function show({ folder, env }: Place, ...runs: string[][]): Promise<Driven[]> {
+	const all = runs.map((args) => ['sessions', 'show', ...args]);
+	return await driveCli(all, { cwd: folder, env: { ...env } });
+}
+
+function readTable(shown: Driven | undefined): Record<string, string> {
+	const lines = (shown?.stdout ?? '').trimEnd().split('\n');
+	return Object.fromEntries(lines.map((line) => line.split(/ {2,}/)));
+}
+
+/** As the claude of a conversation would; this process stands in for it. */
+async function sayStatus({ folder }: Place, sessionId: string, said: object): Promise<void> {
+	const sessions = join(folder, '.claude', 'sessions');
+	await mkdir(sessions, { recursive: true });
+	const content = { pid: process.pid, sessionId, statusUpdatedAt: Date.now() - 7_200_000, ...said };
+	await writeFile(join(sessions, `${process.pid}.json`), JSON.stringify(content));
+}
+
+describe('roost sessions show', { timeout: 60_000 }, () => {
+	it('says what Claude does by its own account; without a runner, what is on record and that the rest is unknown', async () => {
+		await using roost = await startRunningRoost();
+		const agent = await roost.openLaunch();
+		const told = { session_id: 'n1', cwd: roost.folder };
+		await agent.report({ ...told, hook_event_name: 'SessionStart', source: 'startup', model: 'opus' });
+		await agent.report({ ...told, hook_event_name: 'UserPromptSubmit', prompt: 'explain it' });
+		await sayStatus(roost, 'n1', { status: 'waiting', waitingFor: 'permission prompt' });
+		const id = agent.sessionId;
+		const [shown, forPrograms] = await show(roost, [id.slice(0, 6)], [id, '--json']);
+		expect(shown).toMatchObject({ code: 0, stderr: '' });
+		expect(readTable(shown)).toMatchObject({
+			SESSION: id,
+			title: 'explain it',
+			agent: 'claude',
+			project: roost.folder,
+			mode: 'observed',
+			status: 'waiting for a permission prompt (its status file, 2h ago)',
+			queued: '-',
+			terminal: '-',
+			'native id': 'n1',
+			tokens: '-',
+		});
+		expect(JSON.parse(forPrograms?.stdout ?? '')).toMatchObject({
+			session: { id, status: 'working' },
+			agentStatus: { status: 'waiting', waitingFor: 'permission prompt', source: 'file' },
+			prompts: [],
+			terminal: null,
+		});
+
+		roost.program.signal('SIGKILL');
+		await roost.program.waitForExit(20_000);
+		const [alone, aloneForPrograms, none] = await show(roost, [id], [id, '--json'], ['nope']);
+		expect(readTable(alone)).toMatchObject({
+			title: 'explain it',
+			status: expect.stringMatching(/^unknown: no runner is up to look \(on record: working, \d+s ago\)$/),
+		});
+		expect(JSON.parse(aloneForPrograms?.stdout ?? '')).toMatchObject({ agentStatus: { status: 'unknown', source: 'none' } });
+		expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no session "nope"') });
+	});
+
+	it('says how a session is driven, what waits for it, and what the record says where its agent tells nothing else', async () => {
+		await using roost = await startDrivenRoost();
+		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
+		const { sessionId: id } = unwrap(await roost.api.driving.create('c1', { ...body, prompt: 'explain it' }));
+		unwrap(await roost.api.driving.message('c2', id, 'and then\u001b[2J this'));
+		const [shown] = await show(roost, [id]);
+		expect(readTable(shown)).toMatchObject({
+			agent: 'mock',
+			mode: 'driven',
+			permissions: 'acceptEdits',
+			status: expect.stringMatching(/^working, \d+s ago$/),
+			queued: '1 prompt, first: and then\\x1b[2J this',
+		});
+	});
+});

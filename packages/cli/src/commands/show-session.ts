@@ -1,0 +1,102 @@
+// roost sessions show: one session, what its agent does right now, and what waits for it.
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { QueuedPrompt } from '@roost/protocol/api/driving';
+import type { TerminalRow } from '@roost/protocol/api/terminals';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { connect } from '../connect.ts';
+import { loadRecord } from '../open-runner.ts';
+import { calledAs } from '../output/called-as.ts';
+import { fail } from '../output/exit.ts';
+import { statusWords } from '../output/status-words.ts';
+import { age, toTable } from '../output/table.ts';
+import { write } from '../output/write.ts';
+import { plural, short } from '../tui/parts/amounts.ts';
+
+type Options = { json?: boolean };
+
+type Shown = {
+	session: SessionRow;
+	/** Null where it has ended, or where nothing can be known of its kind of agent. */
+	agentStatus: AgentStatus | null;
+	prompts: readonly QueuedPrompt[];
+	terminal: TerminalRow | null;
+	tokens: TokenUsage | null;
+};
+
+/** What only a runner knows. */
+type Told = Pick<Shown, 'agentStatus' | 'prompts' | 'terminal'>;
+
+export async function showSession(given: string, options: Options): Promise<void> {
+	const recorded = await readRecord(given);
+	if (!recorded.ok) return fail(recorded.error, options);
+	const { session } = recorded.value;
+	const told = await askRunner(session);
+	if (!told.ok) return fail(told.error, options);
+	const now = Date.now();
+	const shown: Shown = { ...recorded.value, ...(told.value ?? untold(session, now)) };
+	const text = options.json ? JSON.stringify(shown) : toTable(['SESSION', session.id], describe(shown, told.value !== null, now));
+	await write(process.stdout, [text]);
+}
+
+async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' | 'tokens'>>> {
+	const { openRecord, findSession, readLastUsage } = await loadRecord();
+	const record = openRecord(process.env);
+	if (!record.ok) return record;
+	await using store = record.value;
+	const session = findSession(store, given);
+	if (!session.ok) return session;
+	const tokens = readLastUsage(store, session.value);
+	return tokens.ok ? ok({ session: session.value, tokens: tokens.value }) : tokens;
+}
+
+/** Null where none is up: looking at a session is no reason to start one. */
+async function askRunner({ id }: SessionRow): Promise<Result<Told | null>> {
+	const connected = await connect({ start: false });
+	if (!connected.ok) return connected;
+	if (!connected.value) return ok(null);
+	const { api } = connected.value;
+	const [detail, prompts, terminals] = await Promise.all([api.driving.describe(id), api.prompts.list(id), api.terminals.list()]);
+	if (!detail.ok) return detail;
+	if (!prompts.ok) return prompts;
+	if (!terminals.ok) return terminals;
+	const terminal = terminals.value.find(({ sessionId, state }) => sessionId === id && state === 'running') ?? null;
+	return ok({ agentStatus: detail.value.agentStatus ?? null, prompts: prompts.value, terminal });
+}
+
+function untold({ status }: SessionRow, now: number): Told {
+	const agentStatus: AgentStatus = { status: 'unknown', source: 'none', asOf: now };
+	return { agentStatus: status === 'ended' ? null : agentStatus, prompts: [], terminal: null };
+}
+
+function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, isUp: boolean, now: number): string[][] {
+	const { title, agent, projectPath, driven, drive, model, nativeIds, status, lastEventAt } = session;
+	const recorded = `${status}, ${age(lastEventAt, now)} ago`;
+	const unknown = isUp ? 'unknown' : `unknown: no runner is up to look (on record: ${recorded})`;
+	const live = agentStatus && (agentStatus.source === 'none' ? unknown : statusWords(agentStatus, now));
+	const used = tokens && tokens.input_tokens + tokens.output_tokens + tokens.cache_read_tokens + tokens.cache_write_tokens;
+	return [
+		['title', title || '-'],
+		['agent', agent],
+		['project', projectPath],
+		['mode', driven ? (drive?.mode === 'pty' ? 'in a terminal' : 'driven') : 'observed'],
+		['model', model ?? drive?.model ?? '-'],
+		['permissions', drive?.permission_mode ?? '-'],
+		['status', live ?? recorded],
+		['queued', queuedWords(prompts, session.prompts ?? 0)],
+		['terminal', terminal ? `${terminal.id} (see it with "${calledAs()} attach ${terminal.id}")` : '-'],
+		['native id', nativeIds.at(-1)?.id ?? '-'],
+		['tokens', used ? short(used) : '-'],
+	];
+}
+
+/** Without a runner only their number is known. */
+function queuedWords(prompts: readonly QueuedPrompt[], count: number): string {
+	const [first] = prompts;
+	if (!first) return count === 0 ? '-' : plural(count, 'prompt');
+	const text = first.text.length > MOST_TEXT ? `${first.text.slice(0, MOST_TEXT)}…` : first.text;
+	return `${plural(prompts.length, 'prompt')}, first: ${text}`;
+}
+
+const MOST_TEXT = 60;

@@ -1,0 +1,23 @@
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import { describe, expect, it } from 'vitest';
+import { statusWords } from './status-words.ts';
+
+const NOW = 100_000;
+const words = (over: Partial<AgentStatus>) => statusWords({ status: 'idle', source: 'file', asOf: NOW - 3_000, ...over }, NOW);
+
+describe('what an agent does, in words', () => {
+	it.each([
+		[{ status: 'waiting', waitingFor: 'permission prompt' }, 'waiting for a permission prompt (its status file, 3s ago)'],
+		[{ status: 'waiting', waitingFor: 'input needed' }, 'waiting for an answer (its status file, 3s ago)'],
+		[
+			{ status: 'waiting', waitingFor: 'a new\u001b[2J thing' },
+			String.raw`waiting for a new\x1b[2J thing (its status file, 3s ago)`,
+		],
+		[{ status: 'waiting', waitingFor: 'constructor' }, 'waiting for constructor (its status file, 3s ago)'],
+		[{ status: 'waiting', source: 'hooks' }, 'waiting for somebody (its hooks, 3s ago)'],
+		[{ status: 'busy', source: 'screen', asOf: NOW + 5 }, 'busy (its screen, 0s ago)'],
+		[{ status: 'unknown', source: 'none' }, 'unknown'],
+	] as const)('says who says so and when: %j', (status, said) => {
+		expect(words(status)).toBe(said);
+	});
+});

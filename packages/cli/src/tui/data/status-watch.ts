@@ -1,0 +1,45 @@
+// What the agent of the open session does right now, asked for as time passes: no event tells of it.
+import type { ApiClient } from '@roost/client/api-client';
+import type { World } from '../world.ts';
+
+export type StatusWatch = {
+	/** Time passed. */
+	tick(): void;
+};
+
+const LOOK_EVERY_MS = 2_000;
+
+export function watchStatus(deps: {
+	api: Pick<ApiClient['driving'], 'describe'>;
+	world: () => Pick<World, 'open' | 'connection' | 'agentStatus'>;
+	now: () => number;
+	onChange: (facts: Pick<World, 'agentStatus'>) => void;
+}): StatusWatch {
+	const { api, world, now, onChange } = deps;
+	let askedAt = Number.NEGATIVE_INFINITY;
+	let asking = false;
+
+	async function ask(id: NonNullable<World['open']>['id']): Promise<void> {
+		asking = true;
+		askedAt = now();
+		const described = await api.describe(id);
+		asking = false;
+		// Somebody may look at another one meanwhile.
+		if (world().open?.id !== id) return;
+		const status = described.ok ? described.value.agentStatus : undefined;
+		if (status) onChange({ agentStatus: { sessionId: id, status, readAt: askedAt } });
+		else forget();
+	}
+
+	function forget(): void {
+		if (world().agentStatus) onChange({ agentStatus: null });
+	}
+
+	return {
+		tick() {
+			const { open, connection } = world();
+			if (!open || open.past || open.view.state.ended || connection.state !== 'live') return forget();
+			if (!asking && now() - askedAt >= LOOK_EVERY_MS) void ask(open.id);
+		},
+	};
+}

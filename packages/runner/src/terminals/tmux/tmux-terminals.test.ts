@@ -1,0 +1,148 @@
+// Terminals of a runner inside the real tmux: the next runner has them again.
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import { projectId, type TerminalId } from '@roost/protocol/ids';
+import { isRunning, signal } from '@roost/testkit/rigs/live-processes';
+import { openRawTerminal } from '@roost/testkit/rigs/raw-terminal';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { keepToken } from '../../life/token.ts';
+import { findProgram } from '../../observed/find-program.ts';
+import { openRunner } from '../../open-runner.ts';
+import { endTmuxTerminal } from './open-tmux.ts';
+import { openTmux } from './tmux.ts';
+
+const SOON = { deadlineMs: 20_000 };
+
+/** A home for runners whose terminals are in tmux; what is left in there ends with the test. */
+async function createWorld() {
+	await using stack = new AsyncDisposableStack();
+	const { path } = stack.use(await createTempDir());
+	const home = join(path, 'roost');
+	const socketPath = join(path, 'tmux.sock');
+	await mkdir(home, { mode: 0o700 });
+	const pty = { useTmux: true, tmuxSocketPath: socketPath, shell: '/bin/sh' };
+	await writeFile(join(home, 'config.yaml'), JSON.stringify({ runner: { port: 0 }, pty }), { mode: 0o600 });
+	const tmux = unwrap(await openTmux({ env: process.env, socketPath, scrollbackLines: 100 }));
+	stack.defer(async () => {
+		for (const { name } of unwrap(await tmux.list())) unwrap(await endTmuxTerminal({ tmux, name }));
+	});
+	const env = { PATH: process.env.PATH ?? '', HOME: path, ROOST_HOME: home, PS1: 'ready> ' };
+	const owned = stack.move();
+	return {
+		path,
+		tmux,
+		openRunner: (over: Record<string, string> = {}) => openOne({ ...env, ...over }),
+		keptFiles: async () => (await readdir(join(home, 'run'))).filter((name) => name.startsWith('terminal-')),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function openOne(env: Record<string, string>) {
+	const warned: string[] = [];
+	const journal = { log: () => {}, hide: () => {} };
+	const runner = unwrap(await openRunner({ env, flags: {}, journal, warn: (sentence) => warned.push(sentence) }));
+	const { url, port } = runner.gateway;
+	const token = unwrap(keepToken({ home: runner.home, env }));
+	const api = createApiClient({ baseUrl: url, token, face: 'cli', fetch: (to, init) => fetch(to, init) });
+	return {
+		api,
+		warned,
+		attach: (id: TerminalId) => openRawTerminal({ port, id, headers: { authorization: `Bearer ${token}` } }),
+		[Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
+	};
+}
+
+async function openShell(api: ApiClient, folder: string) {
+	return await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(folder), size: { cols: 80, rows: 24 } });
+}
+
+type Attached = Awaited<ReturnType<typeof openRawTerminal>>;
+
+/** What somebody sees who attached there. */
+async function screenOf(attached: Attached): Promise<string> {
+	using terminal = createVirtualTerminal({ columns: 80, rows: 24 });
+	terminal.write(attached.text());
+	await terminal.settled();
+	return terminal.text();
+}
+
+async function waitForScreen(attached: Attached, fits: RegExp): Promise<string> {
+	const read = async () => {
+		const screen = await screenOf(attached);
+		return fits.test(screen) ? screen : undefined;
+	};
+	return await waitFor(read, { ...SOON, what: `a screen that fits ${fits}`, seen: () => screenOf(attached) });
+}
+
+describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60_000 }, () => {
+	it('are there again with their screens when another runner takes over; those that ended meanwhile are forgotten', async () => {
+		await using world = await createWorld();
+		const open = async (api: ApiClient) => unwrap(await openShell(api, world.path)).id;
+		let screen = '';
+		const [shell, killed, removed] = await (async () => {
+			await using runner = await world.openRunner();
+			const ids = [await open(runner.api), await open(runner.api), await open(runner.api)] as const;
+			await using attached = await runner.attach(ids[0]);
+			await waitForScreen(attached, /ready>/);
+			attached.type('printf "\\033[31mnum%s-%s\\033[0m\\n" ber $((40 + 2))\r');
+			screen = await waitForScreen(attached, /^number-42\nready>/m);
+			return ids;
+		})();
+		const pidOf = async (id: TerminalId) => unwrap(await world.tmux.read(id))?.pid ?? 0;
+		const pid = await pidOf(shell);
+		expect(await isRunning(pid)).toBe(true);
+		expect(await world.keptFiles()).toHaveLength(3);
+		signal(await pidOf(killed), 'SIGKILL');
+		unwrap(await endTmuxTerminal({ tmux: world.tmux, name: removed }));
+
+		await using next = await world.openRunner();
+		const list = async () => new Map(unwrap(await next.api.terminals.list()).map(({ id, state }) => [id, state]));
+		await waitFor(async () => ((await list()).get(killed) !== 'running' ? true : undefined), { ...SOON, what: 'its end' });
+		expect((await list()).get(shell)).toBe('running');
+		expect((await list()).has(removed)).toBe(false);
+		expect(await world.keptFiles()).toEqual([`terminal-${shell}.json`]);
+		await using again = await next.attach(shell);
+		expect(await waitForScreen(again, /^number-42\nready>/m)).toBe(screen);
+		again.type('echo still-$$\r');
+		await waitForScreen(again, new RegExp(`^still-${pid}$`, 'm'));
+		unwrap(await next.api.terminals.close(crypto.randomUUID(), shell));
+		expect(await world.keptFiles()).toEqual([]);
+		expect(next.warned).toEqual([]);
+	});
+
+	it('say what to install where there is no tmux, while everything else works, and come up once it is there', async () => {
+		await using world = await createWorld();
+		const bin = join(world.path, 'bin');
+		await mkdir(bin);
+		await using runner = await world.openRunner({ PATH: bin });
+		const refused = unwrapError(await openShell(runner.api, world.path));
+		expect(refused).toMatchObject({ code: 'cannot_start', message: expect.stringMatching(/need tmux.*Install it .*useTmux/) });
+		expect(unwrap(await runner.api.terminals.list())).toEqual([]);
+		expect(unwrap(await runner.api.record.sessions())).toEqual([]);
+		await symlink(findProgram('tmux', process.env) ?? '', join(bin, 'tmux'));
+		const { id } = unwrap(await openShell(runner.api, world.path));
+		await using attached = await runner.attach(id);
+		await waitForScreen(attached, /ready>/);
+	});
+
+	it('wait for a runner that can show them where one finds no tmux', async () => {
+		await using world = await createWorld();
+		const { id } = await (async () => {
+			await using runner = await world.openRunner();
+			return unwrap(await openShell(runner.api, world.path));
+		})();
+		await (async () => {
+			await using blind = await world.openRunner({ PATH: world.path });
+			expect(blind.warned).toEqual([expect.stringContaining('terminals of an earlier runner cannot be shown')]);
+			expect(unwrap(await blind.api.terminals.list())).toEqual([]);
+		})();
+		await using next = await world.openRunner();
+		expect(unwrap(await next.api.terminals.list())).toMatchObject([{ id, state: 'running' }]);
+	});
+});
