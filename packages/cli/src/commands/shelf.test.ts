@@ -23,11 +23,13 @@ describe('roost sessions', { timeout: 60_000 }, () => {
 		unwrap(await roost.api.driving.message('c1', id, 'and then this'));
 		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
 		const { sessionId: other } = unwrap(await roost.api.driving.create('c2', body));
-		const [listed] = await drive(roost, ['sessions']);
+		const [listed, , without] = await drive(roost, ['sessions'], ['sessions', 'archive', other], ['sessions']);
 		expect(listed).toMatchObject({ code: 0, stderr: '' });
 		expect(listed?.stdout).toMatch(/^SESSION +AGENT +STATE +HOW +QUEUED +AGE +EVENTS +TITLE\n/);
 		expect(listed?.stdout).toMatch(new RegExp(`${other} +mock +idle +driven \\(sdk, acceptEdits\\) +- `));
 		expect(listed?.stdout).toMatch(new RegExp(`${id} +mock +working +driven \\(sdk\\) +[12] .*explain it`));
+		expect(without?.stdout).not.toContain(other);
+		expect(without?.stderr).toBe('1 more put away: see them with --archived.\n');
 	});
 
 	it('leaves out what was put away, and says so', async () => {

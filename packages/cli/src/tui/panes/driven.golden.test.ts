@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../world.ts';
 
 const SAID: readonly EventContent[] = [
-	{ kind: 'user.prompt', title: 'Mend the roof', data: { prompt: 'Mend the roof' } },
+	{ kind: 'user.prompt', title: 'Mend the roof', data: { prompt: 'Mend the roof', cwd: '/project' } },
 	{ kind: 'agent.message', title: 'It is tight now.', data: { text: 'It is tight now.' } },
 ];
 const DONE: readonly EventContent[] = [

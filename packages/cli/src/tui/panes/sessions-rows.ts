@@ -31,16 +31,15 @@ function cursorIn(state: SessionsState, shown: readonly SessionRow[], head: Row,
 	if (!renaming) return typing ? inside(0, rowWidth(head.slice(0, 2))) : undefined;
 	const height = Math.max(1, room.height - HEAD_ROWS);
 	const line = shown.findIndex(({ id }) => id === renaming.id) - clampList(state.list, shown.length, height).top;
-	const session = shown.find(({ id }) => id === renaming.id);
-	if (!session || line < 0 || line >= room.height - HEAD_ROWS) return undefined;
-	const { before, column } = titleField(renaming, columnsOf(state, room).before, room);
-	return inside(line + HEAD_ROWS, before + column);
+	if (line < 0 || line >= room.height - HEAD_ROWS) return undefined;
+	const { before } = columnsOf(state, room);
+	return inside(line + HEAD_ROWS, before + titleField(renaming, before, room).column);
 }
 
 /** The line of a title that the cursor stands in. */
-function titleField({ field }: Renaming, before: number, { width }: Room): { row: Row; before: number; column: number } {
+function titleField({ field }: Renaming, before: number, { width }: Room): { row: Row; column: number } {
 	const { rows, cursor } = drawField(field, Math.max(1, width - before - 1), 'accent');
-	return { row: rows[cursor.line] ?? [], before, column: cursor.column };
+	return { row: rows[cursor.line] ?? [], column: cursor.column };
 }
 
 /** Remembered, because it is asked for several times for each key and frame. */
