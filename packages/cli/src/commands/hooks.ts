@@ -1,13 +1,12 @@
 // roost hooks: every claude that is started in this project reports to Roost, with entries in the project's own settings.
-import { createInterface } from 'node:readline/promises';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import { AppError } from '@roost/protocol/app-error';
-import { err, ok, type Result } from '@roost/protocol/result';
 import { runnerProgram } from '../connect.ts';
 import { connectToDecide } from '../inside-agent.ts';
 import { loadInstalledSetup } from '../open-runner.ts';
+import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
+import { say } from '../output/say.ts';
 
 type Options = { json?: boolean };
 
@@ -90,7 +89,7 @@ async function openToChange(command: string): ReturnType<typeof openSetup> {
 async function mayWrite(diff: string, options: Options & { yes?: boolean }): Promise<boolean> {
 	if (!options.json) process.stdout.write(`${sanitiseBlock(diff).trimEnd()}\n\n${summary(diff)}\n`);
 	if (options.yes) return true;
-	const asked = options.json ? refuseUnasked() : await ask();
+	const asked = await askYes('Write this?', { ...options, verb: 'write' });
 	if (!asked.ok) fail(asked.error, options);
 	else if (!asked.value) {
 		process.stdout.write('Nothing was changed.\n');
@@ -104,25 +103,4 @@ function summary(diff: string): string {
 	const count = (sign: string) => diff.split('\n').filter((line) => line.startsWith(sign) && line.includes(MARKER)).length;
 	const removed = count('-');
 	return `This adds ${count('+')} entries${removed > 0 ? `, removes ${removed}` : ''} and changes nothing else. Each runs Roost's forwarder.`;
-}
-
-async function ask(): Promise<Result<boolean>> {
-	if (!process.stdin.isTTY || !process.stdout.isTTY) return refuseUnasked();
-	using terminal = createInterface({ input: process.stdin, output: process.stdout });
-	const ended = new AbortController();
-	terminal.once('close', () => ended.abort());
-	try {
-		return ok(/^y(es)?$/i.test((await terminal.question('Write this? [y/N] ', { signal: ended.signal })).trim()));
-	} catch (cause) {
-		if (ended.signal.aborted) return ok(false);
-		throw cause;
-	}
-}
-
-function refuseUnasked(): Result<never> {
-	return err(new AppError('usage', 'Nothing was changed: run it again with --yes to write this.'));
-}
-
-function say(options: Options, json: object, lines: readonly string[]): void {
-	process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`);
 }

@@ -1,13 +1,14 @@
 // roost mcp trust, untrust: which MCP servers of this project may be started, after a look at what they run.
-import { createInterface } from 'node:readline/promises';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
+import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
+import { say } from '../output/say.ts';
 
 type Options = { json?: boolean; yes?: boolean };
 
@@ -76,7 +77,7 @@ async function mayTrust(server: ProjectServer, options: Options): Promise<boolea
 		process.stdout.write(`${[server.name, ...toLines(server.config), warningFor(server.config)].join('\n')}\n`);
 	}
 	if (options.yes) return true;
-	const asked = options.json ? refuseUnasked() : await ask();
+	const asked = await askYes('Trust it?', { ...options, verb: 'trust' });
 	if (!asked.ok) fail(asked.error, options);
 	else if (!asked.value) {
 		process.stdout.write('Nothing was changed.\n');
@@ -89,25 +90,4 @@ function warningFor(config: McpServerConfig): string {
 	return 'url' in config
 		? 'What agents here ask of it, and tell it, goes to that address.'
 		: 'It runs as you. What is trusted is this entry, not the files that it runs.';
-}
-
-async function ask(): Promise<Result<boolean>> {
-	if (!process.stdin.isTTY || !process.stdout.isTTY) return refuseUnasked();
-	using terminal = createInterface({ input: process.stdin, output: process.stdout });
-	const ended = new AbortController();
-	terminal.once('close', () => ended.abort());
-	try {
-		return ok(/^y(es)?$/i.test((await terminal.question('Trust it? [y/N] ', { signal: ended.signal })).trim()));
-	} catch (cause) {
-		if (ended.signal.aborted) return ok(false);
-		throw cause;
-	}
-}
-
-function refuseUnasked(): Result<never> {
-	return err(new AppError('usage', 'Nothing was changed: run it again with --yes to trust this.'));
-}
-
-function say(options: Options, json: object, lines: readonly string[]): void {
-	process.stdout.write(options.json ? `${JSON.stringify(json)}\n` : `${lines.join('\n')}\n`);
 }

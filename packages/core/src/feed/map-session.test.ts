@@ -219,3 +219,18 @@ describe('tasks in the background', () => {
 		expect(session.report('SessionEnd', { reason: 'other' }).at(-1)?.data).toMatchObject({ status: 'completed' });
 	});
 });
+
+describe('a prompt that steers', () => {
+	it('takes part in the run that is under way, and begins one where there is none', () => {
+		const session = scriptSession();
+		session.report('UserPromptSubmit', { prompt: 'go', sent_as: 'p1' });
+		const steering = session.report('UserPromptSubmit', { prompt: 'to the left', sent_as: 'p2', steers: true });
+		expect(steering).toMatchObject([{ kind: 'user.prompt', run_id: 's1:R1', data: { prompt: 'to the left', prompt_id: 'p2' } }]);
+		session.report('Stop', STOP);
+		const late = session.report('UserPromptSubmit', { prompt: 'too late', sent_as: 'p3', steers: true });
+		expect(late).toMatchObject([
+			{ kind: 'run.start', run_id: 's1:R2', data: { trigger: { prompt_id: 'p3' } } },
+			{ kind: 'user.prompt', data: { prompt_id: 'p3' } },
+		]);
+	});
+});

@@ -20,7 +20,8 @@ export function openClaudeAgent(deps: { env: NodeJS.ProcessEnv; config: RunnerCo
 			isTrusted: mcpTrust.isTrusted,
 		}),
 		env: environment,
-		executable: found.ok ? found.value[0] : undefined,
+		// Another program than the one that was named is never started in its place.
+		...(found.ok ? { executable: found.value[0] } : { unavailable: found.error.message }),
 		settingSources: config.sdk.settingSources,
 		maxTurns: config.sdk.maxTurns,
 	});

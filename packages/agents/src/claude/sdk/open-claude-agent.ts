@@ -27,6 +27,8 @@ export type ClaudeAgentDeps = {
 	env: (session: string) => Readonly<Record<string, string>>;
 	/** Claude's program; else the one that comes with the SDK. */
 	executable?: string | undefined;
+	/** Why it cannot be started here at all. */
+	unavailable?: string | undefined;
 	/** Which settings files count; none unless they are named. */
 	settingSources?: readonly SettingSource[] | undefined;
 	maxTurns?: number | undefined;
@@ -91,7 +93,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		if (hasBegun) return;
 		hasBegun = true;
 		voice.report('SessionStart', { source: sourceOf(request), ...(request.model === undefined ? {} : { model: request.model }) });
-		const refusal = refuseRequest(request, settings);
+		const refusal = deps.unavailable ?? refuseRequest(request, settings);
 		if (refusal === null) void run();
 		else finish(refusal);
 	}

@@ -2,8 +2,9 @@
 import type { PastSession } from '@roost/protocol/api/projects';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { filterKeys } from '../parts/filter-keys.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import { EDITING, EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
+import { EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
 import type { World } from '../world.ts';
 import { drawPast, HEAD_ROWS, pastShown } from './past-rows.ts';
 
@@ -30,15 +31,7 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['esc'], action: 'leave', help: 'back to the sessions', hint: 'back' },
 ];
 
-const TYPING: readonly Binding[] = [
-	{ keys: ['enter'], action: 'open', help: 'read it', hint: true },
-	{ keys: ['esc'], action: 'leave', help: 'no filter', hint: true },
-	{ keys: ['down', 'tab', 'ctrl+n'], action: 'down', help: 'down' },
-	{ keys: ['up', 'shift+tab', 'ctrl+p'], action: 'up', help: 'up' },
-	{ keys: ['pgdn'], action: 'page-down', help: 'a page down' },
-	{ keys: ['pgup'], action: 'page-up', help: 'a page up' },
-	...EDITING,
-];
+const TYPING = filterKeys('read it');
 
 function act(state: PastState, action: string, world: World, room: Room): Step<PastState> {
 	const filter = state.typing ? edit(state.filter, action) : null;

@@ -3,6 +3,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
+import { filterKeys } from '../parts/filter-keys.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { whyNotEnd } from '../parts/why-not-end.ts';
@@ -69,15 +70,7 @@ const RENAMING: readonly Binding[] = [
 	...EDITING,
 ];
 
-const TYPING: readonly Binding[] = [
-	{ keys: ['enter'], action: 'open', help: 'open it', hint: true },
-	{ keys: ['esc'], action: 'leave', help: 'no filter', hint: true },
-	{ keys: ['down', 'tab', 'ctrl+n'], action: 'down', help: 'down' },
-	{ keys: ['up', 'shift+tab', 'ctrl+p'], action: 'up', help: 'up' },
-	{ keys: ['pgdn'], action: 'page-down', help: 'a page down' },
-	{ keys: ['pgup'], action: 'page-up', help: 'a page up' },
-	...EDITING,
-];
+const TYPING = filterKeys('open it');
 
 function act(state: SessionsState, action: string, world: World, room: Room): Step<SessionsState> {
 	if (state.renaming) return rename(state, state.renaming, action);
