@@ -118,6 +118,8 @@ describe('a prompt', () => {
 		if (!agent) throw new Error('nothing was started');
 		agent.connection.followUp = async ({ text }) => void sent.push(text);
 		await wait(rig, id, `use ${token}`);
+		// More than are kept at hand.
+		for (let others = 0; others < 101; others += 1) await rig.create();
 		await rig.play();
 		expect(sent).toEqual([`use ${token}`]);
 	});

@@ -8,7 +8,7 @@ import { type Identity, isSame, readIdentity } from './process-identity.ts';
 /** A process, its child, and its grandchild, which each say their pid; none ends by being asked where `stubborn`. */
 const FAMILY = `
 	const { spawn } = require('node:child_process');
-	if (process.argv[2] === 'stubborn') process.on('SIGTERM', () => {});
+	if (process.argv[2] === 'stubborn') for (const signal of ['SIGHUP', 'SIGTERM']) process.on(signal, () => {});
 	setInterval(() => {}, 60_000);
 	console.log(process.pid);
 	const left = Number(process.argv[1]);
