@@ -2,6 +2,7 @@
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import {
+	type Adjustment,
 	type CreateSession,
 	type DrivableAgentRow,
 	type DrivenSession,
@@ -116,6 +117,8 @@ export type DrivingApi = {
 	resume(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
 	/** A copy of it, or of its first part, as a session of its own. */
 	fork(commandId: string, id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
+	/** Another model or permission mode, from now on. */
+	adjust(commandId: string, id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands. */
 	switchMode(commandId: string, id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
 	end(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
@@ -229,6 +232,8 @@ function drivingApi(call: ApiCall): DrivingApi {
 		resume: command('resume'),
 		fork: (commandId, id, upTo) =>
 			call({ method: 'POST', path: [...API, 'sessions', id, 'fork'], body: { commandId, upTo } }, drivenSession),
+		adjust: (commandId, id, adjustment) =>
+			call({ method: 'POST', path: [...API, 'sessions', id, 'settings'], body: { ...adjustment, commandId } }, drivenSession),
 		switchMode: (commandId, id, mode) =>
 			call({ method: 'POST', path: [...API, 'sessions', id, 'mode'], body: { commandId, mode } }, drivenSession),
 		end: command('end'),

@@ -4,6 +4,7 @@ import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type {
+	Adjustment,
 	CreateSession,
 	DrivableAgentRow,
 	DrivenSession,
@@ -92,6 +93,8 @@ export type DrivingDesk = {
 	resume(id: SessionId): Promise<Result<DrivenSession>>;
 	/** A copy of it goes on, as a session of its own. */
 	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
+	/** Another model or permission mode from now on, also when the session goes on later. */
+	adjust(id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands; the conversation is the same. */
 	switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
 	end(id: SessionId): Promise<Result<DrivenSession>>;

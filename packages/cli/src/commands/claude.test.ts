@@ -181,10 +181,20 @@ describe('roost claude', () => {
 		expect(await world.json('asks', '--json')).toMatchObject([{ id: ask.id, state: 'pending' }]);
 	});
 
-	it('says what to do when there is no claude', async () => {
+	it('runs the claude that Roost brings along where the user has none, and no other than the one that is configured', async () => {
 		await using claude = await createClaudeRig({ script: scriptTurns() });
 		const env = { ...(await roostEnv(claude)), PATH: '/nowhere' };
-		expect(await roost(claude, env, 'claude')).toMatchObject({ code: 3, stderr: expect.stringContaining('install Claude Code') });
+		expect(await roost(claude, env, 'claude', '--version')).toMatchObject({
+			code: 0,
+			stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
+		});
+		const home = join(claude.home, 'roost');
+		await mkdir(home, { recursive: true, mode: 0o700 });
+		await writeFile(join(home, 'config.yaml'), 'agents: {claude: {command: no-such-claude}}\n', { mode: 0o600 });
+		expect(await roost(claude, env, 'claude')).toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining('agents.claude.command names no-such-claude, which is not on your PATH: mend it.'),
+		});
 	});
 
 	it('refuses to enforce what --bare switches off', async () => {

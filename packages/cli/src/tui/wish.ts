@@ -29,6 +29,8 @@ export type Wish =
 	| { type: 'fork-session'; id: SessionId }
 	/** For good, with what its agent does right now. */
 	| { type: 'end-session'; id: SessionId }
+	/** Another model or permission mode for its agent. */
+	| { type: 'adjust-session'; id: SessionId; model?: string; permissionMode?: string }
 	| { type: 'rename-session'; id: SessionId; title: string }
 	/** Put away, or taken out again. */
 	| { type: 'archive-session'; id: SessionId; archived: boolean }

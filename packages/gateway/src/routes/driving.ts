@@ -1,5 +1,6 @@
 // Sessions that Roost drives, and the prompts that wait for their agents. Every command is carried out once for each id.
 import {
+	adjustBody,
 	commandBody,
 	commandId,
 	createSessionBody,
@@ -29,6 +30,7 @@ export function drivingRoutes(deps: DrivingDeps): Route[] {
 		messageRoute(deps),
 		forkRoute(deps),
 		modeRoute(deps),
+		adjustRoute(deps),
 		...COMMANDS.map((command) => commandRoute(deps, command)),
 		...queueRoutes(deps),
 	];
@@ -118,6 +120,21 @@ function modeRoute({ driving, once }: DrivingDeps): Route {
 		},
 		({ params: { id }, body: { commandId: command, mode } }) =>
 			once.run(command, ['mode', id, mode], async () => toReply(await driving.switchMode(id, mode))),
+	);
+}
+
+function adjustRoute({ driving, once }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'POST',
+			path: '/api/v1/sessions/:id/settings',
+			summary: 'Give it another model or permission mode, from now on',
+			body: adjustBody,
+			reply: drivenSession,
+		},
+		({ params: { id }, body: { commandId: command, ...adjustment } }) =>
+			once.run(command, ['adjust', id, adjustment], async () => toReply(await driving.adjust(id, adjustment))),
 	);
 }
 

@@ -38,6 +38,12 @@ export const messageBody = z.strictObject({ commandId, text: promptText });
 /** `POST /sessions/:id/interrupt`, `/resume`, `/end`, `/queue/:promptId/now` */
 export const commandBody = z.strictObject({ commandId });
 
+/** `POST /sessions/:id/settings` */
+export const adjustBody = z
+	.strictObject({ commandId, model: z.string().min(1).optional(), permissionMode: z.string().min(1).optional() })
+	.refine(({ model, permissionMode }) => model !== undefined || permissionMode !== undefined, 'expected model or permissionMode');
+export type Adjustment = { model?: string | undefined; permissionMode?: string | undefined };
+
 /** `POST /sessions/:id/mode` */
 export const modeBody = z.strictObject({ commandId, mode: driveMode });
 

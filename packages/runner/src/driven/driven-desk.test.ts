@@ -165,6 +165,35 @@ describe('prompts that come while the agent is busy', () => {
 	});
 });
 
+describe('another model or permission mode', () => {
+	it('holds from now on, also when the session goes on after a restart', async () => {
+		const store = createMemoryStore();
+		const first = await openDrivenRig({ store });
+		const id = await first.create('read it');
+		await first.play();
+		unwrap(await first.desk.adjust(id, { model: 'other', permissionMode: 'plan' }));
+		unwrap(await first.desk.message(id, 'and now?'));
+		await first.play();
+		expect(first.stored(id).filter(({ kind }) => kind === 'model.switch.post')).toMatchObject([{ data: { to_model: 'other' } }]);
+		expect(first.stored(id).findLast(({ kind }) => kind === 'user.prompt')).toMatchObject({ data: { permission_mode: 'plan' } });
+		await using rig = await openDrivenRig({ store });
+		unwrap(await rig.desk.resume(id));
+		expect(rig.requests).toMatchObject([{ model: 'other', permissionMode: 'plan' }]);
+		await first[Symbol.asyncDispose]();
+	});
+
+	it('is refused where its agent has no such thing, and nothing changes', async () => {
+		await using rig = await openDrivenRig({ refuse: ({ permissionMode }) => (permissionMode ? 'There is no such mode.' : null) });
+		const id = await rig.create();
+		const before = rig.stored(id);
+		expect(await rig.desk.adjust(id, { permissionMode: 'wild' })).toMatchObject({
+			ok: false,
+			error: { code: 'bad_request', message: 'There is no such mode.' },
+		});
+		expect(rig.stored(id)).toEqual(before);
+	});
+});
+
 describe('an interrupt', () => {
 	it('takes back what the agent asked for', async () => {
 		await using rig = await openDrivenRig();

@@ -1,7 +1,7 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed, forked and ended here. What comes of it is told by the feed.
 import type { DrivableAgent, ResumeRequest } from '@roost/core/runtime/connection';
 import type { DrivingDesk, SessionShelf } from '@roost/gateway/backend';
-import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
+import type { Adjustment, CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -10,7 +10,7 @@ import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
-import type { LiveAgent } from './live-agent.ts';
+import { DRIVEN_GATE, type LiveAgent } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
 import type { PromptDesk } from './prompt-desk.ts';
@@ -143,6 +143,21 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		return forked.ok ? await onRecord(child) : forked;
 	}
 
+	async function adjust(id: SessionId, { model, permissionMode }: Adjustment): Promise<Result<DrivenSession>> {
+		const found = find(id);
+		if (!found.ok) return found;
+		const before = driveOf(found.value.row);
+		const refusal = found.value.agent.refuse({ cwd: before.cwd, gate: DRIVEN_GATE, model, permissionMode });
+		if (refusal !== null) return err(new AppError('bad_request', refusal));
+		const drive = { ...before, model: model ?? before.model, permission_mode: permissionMode ?? before.permission_mode };
+		const noted = await modes.note(id, drive);
+		if (!noted.ok) return noted;
+		const agent = agents.get(id);
+		if (model !== undefined) await agent?.control({ type: 'model', model });
+		if (permissionMode !== undefined) await agent?.control({ type: 'permission-mode', mode: permissionMode });
+		return await onRecord(id);
+	}
+
 	async function switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>> {
 		const found = find(id);
 		if (!found.ok) return found;
@@ -202,6 +217,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		interrupt,
 		resume: (id) => inTurn(id, () => resume(id)),
 		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
+		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),
 		switchMode: (id, mode) => inTurn(id, () => switchMode(id, mode)),
 		end: (id) => inTurn(id, () => end(id)),
 		describe(row) {

@@ -11,6 +11,8 @@ import { newNativeId, type TerminalMode } from './terminal-mode.ts';
 export type ModeSwitch = {
 	/** A session that begins in a terminal. */
 	begin(session: { id: SessionId; agent: string; project: Project; drive: Drive }): Promise<Result<void>>;
+	/** How it is driven from now on is a fact. */
+	note(id: SessionId, drive: Drive): Promise<Result<void>>;
 	toTerminal(row: SessionRow, drive: Drive): Promise<Result<void>>;
 	/** What runs in its terminal is ended; whoever prompts it next finds it in Roost's hands. */
 	leaveTerminal(id: SessionId): Promise<void>;
@@ -59,6 +61,7 @@ export function createModeSwitch(deps: {
 			if (!opened.ok) await note(id, before);
 			return opened.ok ? ok(undefined) : opened;
 		},
+		note,
 		leaveTerminal: terminal.close,
 		whyNot(id) {
 			const row = terminal.find(id);

@@ -63,6 +63,8 @@ export type DrivenRigOptions = {
 	agent?: MockAgentOptions;
 	isOpenElsewhere?: (nativeId: string) => boolean;
 	findPast?: FindPast;
+	/** Else everything is taken. */
+	refuse?: DrivableAgent['refuse'];
 };
 
 /** On the same store it is another runner after a restart. */
@@ -85,7 +87,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	};
 	const temp = await createTempDir();
 	const { driving: desk, prompts: queue } = await startDriving({
-		drivable: new Map([['mock', { ...mock, open }]]),
+		drivable: new Map([['mock', { ...mock, refuse: options.refuse ?? mock.refuse, open }]]),
 		engine,
 		store,
 		runDir: temp.path,

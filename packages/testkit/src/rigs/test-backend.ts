@@ -253,6 +253,7 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 			interrupt: command,
 			resume: command,
 			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
+			adjust: command,
 			switchMode: command,
 			end: command,
 			describe: ({ id }) =>

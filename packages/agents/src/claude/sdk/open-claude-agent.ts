@@ -44,7 +44,7 @@ export function createClaudeAgent(deps: ClaudeAgentDeps): DrivableAgent {
 	const hasConversation = createHasConversation(env);
 	return {
 		capabilities: CLAUDE_SDK_CAPABILITIES,
-		refuse: (request) => refuseRequest(request, { bypassable: mayBypass(env, isRoot(deps)) }),
+		refuse: (request) => deps.unavailable ?? refuseRequest(request, { bypassable: mayBypass(env, isRoot(deps)) }),
 		open: (request) => openClaudeAgent(request, { ...deps, hasConversation }),
 		hasPrompt: createHasPrompt(env),
 	};

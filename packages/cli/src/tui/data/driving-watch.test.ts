@@ -96,6 +96,7 @@ describe('wishes of a screen', () => {
 		],
 		[{ type: 'send-now', id: S1, prompt: promptId.parse('p1') }, ['POST', '/sessions/s1/queue/p1/now', { commandId: 'c1' }]],
 		[{ type: 'end-session', id: S1 }, ['POST', '/sessions/s1/end', { commandId: 'c1' }]],
+		[{ type: 'adjust-session', id: S1, model: 'm' }, ['POST', '/sessions/s1/settings', { commandId: 'c1', model: 'm' }]],
 		[{ type: 'rename-session', id: S1, title: 'x' }, ['POST', '/sessions/s1/rename', { commandId: 'c1', title: 'x' }]],
 		[{ type: 'archive-session', id: S1, archived: true }, ['POST', '/sessions/s1/archive', { commandId: 'c1', archived: true }]],
 		[

@@ -25,6 +25,7 @@ export type DrivingWish = Extract<
 			| 'resume-session'
 			| 'fork-session'
 			| 'end-session'
+			| 'adjust-session'
 			| 'rename-session'
 			| 'archive-session'
 			| 'resume-past'
@@ -133,6 +134,8 @@ export function watchDriving(deps: {
 					return show(api.driving.fork(newId(), wish.id));
 				case 'end-session':
 					return report(api.driving.end(newId(), wish.id));
+				case 'adjust-session':
+					return report(api.driving.adjust(newId(), wish.id, { model: wish.model, permissionMode: wish.permissionMode }));
 				case 'rename-session':
 					return report(api.shelf.rename(newId(), wish.id, wish.title));
 				case 'archive-session':

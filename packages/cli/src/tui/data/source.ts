@@ -199,6 +199,7 @@ export function createSource(deps: SourceDeps): Source {
 					return void past.read();
 				case 'open-past':
 					return openPast(wish.session);
+				case 'adjust-session':
 				case 'rename-session':
 				case 'archive-session':
 				case 'end-session':

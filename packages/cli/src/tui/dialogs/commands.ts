@@ -52,6 +52,14 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => resumeSession(open) },
 	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open, 'fork-session') },
+	{ name: 'model', takes: '<model>', help: 'another model for this session', run: (model, world) => adjust(world, { model }) },
+	{
+		name: 'permissions',
+		takes: '<mode>',
+		help: 'what its agent may do unasked',
+		values: () => ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'],
+		run: (permissionMode, world) => adjust(world, { permissionMode }),
+	},
 	{ name: 'rename', takes: '<title>', help: 'another title for this session', run: renameSession },
 	{
 		name: 'archive',
@@ -119,6 +127,13 @@ function whyNotOnRecord(open: Open): string | undefined {
 function resumeSession(open: Open): Ran {
 	if (!open?.past) return forOpen(open, 'resume-session');
 	return { wishes: [{ type: 'resume-past', session: open.past }], go: { place: 'feed' } };
+}
+
+function adjust({ open }: World, wanted: { model?: string; permissionMode?: string }): Ran {
+	const problem = whyNotOnRecord(open) ?? (Object.values(wanted).includes('') ? 'Name the one you want.' : undefined);
+	return open && !problem
+		? { wishes: [{ type: 'adjust-session', id: open.id, ...wanted }], go: 'back' }
+		: { problem: problem ?? '' };
 }
 
 function renameSession(title: string, { open }: World): Ran {

@@ -91,13 +91,16 @@ describe('the palette', () => {
 
 	it('names the open session and puts it away', () => {
 		const desk = openDesk(sampleWorld());
-		for (const command of ['rename The slow login', 'archive', 'archive undo']) run(desk, command);
+		for (const command of ['model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo']) run(desk, command);
 		expect(desk.wishes()).toEqual([
+			{ type: 'adjust-session', id: 'k3f9', model: 'opus' },
+			{ type: 'adjust-session', id: 'k3f9', permissionMode: 'plan' },
 			{ type: 'rename-session', id: 'k3f9', title: 'The slow login' },
 			{ type: 'archive-session', id: 'k3f9', archived: true },
 			{ type: 'archive-session', id: 'k3f9', archived: false },
 		]);
 		for (const [command, sentence] of [
+			['model', 'Name the one you want'],
 			['rename', 'Say the title'],
 			[`rename ${'x'.repeat(201)}`, 'Say the title'],
 			['archive it', 'There is "archive" and "archive undo".'],
