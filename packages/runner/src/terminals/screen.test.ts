@@ -124,7 +124,7 @@ describe('a snapshot', () => {
 describe('the text of a screen', () => {
 	it('is what stands there now, on either screen, without what scrolled away', async () => {
 		using screen = openScreen();
-		screen.write(Buffer.from(`${Array.from({ length: 8 }, (_, at) => `\x1b[31mrow ${at}\x1b[0m`).join('\r\n')}`));
+		screen.write(Buffer.from(Array.from({ length: 8 }, (_, at) => `\x1b[31mrow ${at}\x1b[0m`).join('\r\n')));
 		await screen.snapshot({ scrollback: 0 });
 		expect(screen.lines()).toEqual(['row 2', 'row 3', 'row 4', 'row 5', 'row 6', 'row 7']);
 		screen.write(Buffer.from('\x1b[?1049h\x1b[2;3Hfull 漢'));
