@@ -50,9 +50,9 @@ describe('the claude that has a conversation open', () => {
 		await program.waitForExit(10_000);
 		await world.write(program.pid, 'wanted', { statusUpdatedAt: 99 });
 		expect(await world.find('wanted')).toBeNull();
-		// Higher than any process can have.
-		await Promise.all(Array.from({ length: 3_000 }, (_, at) => world.write(5_000_000 + at, 'wanted')));
 		await world.write(process.pid, 'wanted');
+		// Numbers that no process can have, and that come first in the folder.
+		await Promise.all(Array.from({ length: 300 }, (_, at) => world.write(1_000_000_000 + at, 'wanted')));
 		expect(await world.find('wanted')).toMatchObject({ at: 42 });
 	});
 
