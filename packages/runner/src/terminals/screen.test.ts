@@ -87,6 +87,16 @@ describe('a snapshot', () => {
 		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
 	});
 
+	it.each(['a漢a\x1b[7m\x1b[Haa', '漢\x1b[4m\x1b[Ha'])(
+		'draws what is left of a wide letter that was half overwritten: %j',
+		async (text) => {
+			using screen = openScreen();
+			screen.write(Buffer.from(text));
+			const { bytes } = await screen.snapshot({ scrollback: 0 });
+			expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, Buffer.from(text)));
+		},
+	);
+
 	it('brings along as much scrollback as was asked for', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from(Array.from({ length: 40 }, (_, line) => `line ${line}\r\n`).join('')));
