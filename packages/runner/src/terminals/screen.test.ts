@@ -87,6 +87,16 @@ describe('a snapshot', () => {
 		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
 	});
 
+	it('keeps the margins of each screen apart', async () => {
+		using screen = openScreen();
+		const before = Buffer.from('\x1b[2;5rone\x1b[?1049h\x1b[?6h\x1b[H\x1b[3;4r\x1b[2;1Htwo');
+		screen.write(before);
+		const { bytes } = await screen.snapshot({ scrollback: 0 });
+		const after = Buffer.from('\x1b[?6l\x1b[?1049l\x1b[5;1Hthree\nfour\nfive');
+		expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, before));
+		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
+	});
+
 	it.each(['a漢a\x1b[7m\x1b[Haa', '漢\x1b[4m\x1b[Ha'])(
 		'draws what is left of a wide letter that was half overwritten: %j',
 		async (text) => {
