@@ -2,6 +2,7 @@
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
 import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { tellStory } from '@roost/testkit/rigs/session-story';
 import { openTui } from '@roost/testkit/rigs/tui-rig';
@@ -10,13 +11,15 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const SOON = 40_000;
+const ESCAPE = '\x1b';
 
 describe('what a claude in a terminal does', () => {
-	it('is told as its own status file says it: idle, busy, idle, and nothing once it has ended', {
+	it('is told as its own status file says it, also where no hook tells, and not at all once it has ended', {
 		timeout: 120_000,
 	}, async () => {
 		const gate = createGate();
-		const script = async () => {
+		const script: Script = async ({ messages }) => {
+			if (JSON.stringify(messages).includes('pear')) return { kind: 'hang' };
 			await gate.opened;
 			return message([say('Done.')]);
 		};
@@ -25,34 +28,40 @@ describe('what a claude in a terminal does', () => {
 		const body = { ...(await roost.describe()), mode: 'pty' as const };
 		const session = tellStory(api, unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId);
 		const read = async () => unwrap(await api.driving.describe(session.id)).agentStatus;
-		const until = (status: AgentStatus['status'], source: AgentStatus['source']) =>
+		const untilFileSays = (status: AgentStatus['status']) =>
 			waitFor(
 				async () => {
 					const now = await read();
-					return now?.status === status && now.source === source ? now : undefined;
+					return now?.status === status && now.source === 'file' ? now : undefined;
 				},
-				{ deadlineMs: SOON, what: `claude to be ${status} by ${source}`, seen: read },
+				{ deadlineMs: SOON, what: `its status file to say ${status}`, seen: read },
 			);
 
 		// Nothing is guessed before it tells something.
 		expect(await read()).toMatchObject({ status: 'unknown', source: 'none' });
-		const ready = await until('idle', 'file');
-		await using terminal = openTui({
-			cwd: roost.claude.project,
-			env: roost.env,
-			args: ['attach', session.id],
-			columns: 120,
-			rows: 40,
-		});
+		const ready = await untilFileSays('idle');
+		const args = ['attach', session.id];
+		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args, columns: 120, rows: 40 });
 		await terminal.waitForScreen(/\? for shortcuts/, SOON);
-		terminal.type('apple');
-		await terminal.waitForScreen(/apple/, SOON);
-		terminal.type('\r');
-		const busy = await until('busy', 'file');
+		const prompt = async (text: string) => {
+			terminal.type(text);
+			await terminal.waitForScreen((screen) => screen.includes(text), SOON);
+			terminal.type('\r');
+			return await untilFileSays('busy');
+		};
+
+		const busy = await prompt('apple');
 		expect(busy.asOf).toBeGreaterThan(ready.asOf);
 		gate.open();
 		await terminal.waitForScreen(/Done\./, SOON);
-		expect((await until('idle', 'file')).asOf).toBeGreaterThan(busy.asOf);
+		expect((await untilFileSays('idle')).asOf).toBeGreaterThan(busy.asOf);
+
+		await prompt('pear');
+		await session.until('run.start', 2);
+		terminal.type(ESCAPE);
+		await untilFileSays('idle');
+		expect((await session.row()).status).toBe('working');
+
 		await session.end();
 		await waitFor(async () => ((await session.row()).status === 'ended' ? true : undefined), {
 			deadlineMs: SOON,

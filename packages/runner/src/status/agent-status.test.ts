@@ -15,12 +15,12 @@ const BUSY_SCREEN = [RULE, '❯ ', RULE, '  esc to interrupt'];
 async function createWorld() {
 	const temp = await createTempDir();
 	const usual = join(temp.path, '.claude');
-	const configured = join(temp.path, 'configured');
+	const configured = join(temp.path, 'other-home', '.claude');
 	await Promise.all([usual, configured].map((folder) => mkdir(join(folder, 'sessions'), { recursive: true })));
 	let terminal: TerminalScreen | null = null;
 	const read = createAgentStatus({
 		env: { HOME: temp.path },
-		agents: { claude: { env: { CLAUDE_CONFIG_DIR: configured } } },
+		agents: { claude: { env: { HOME: join(temp.path, 'other-home') } } },
 		terminals: { screenOf: () => terminal },
 		now: () => NOW,
 	});

@@ -45,7 +45,8 @@ export function createHeadlessTerminal(
 		resize: ({ cols, rows }) => terminal.resize(cols, rows),
 		size: () => ({ cols: terminal.cols, rows: terminal.rows }),
 		scrollsWhole: modes.scrollsWhole,
-		serialise: (scrollback) => Buffer.from(`${drawText(terminal, scrollback)}${modes.serialise()}${penOf(serialiser, terminal)}`),
+		serialise: (scrollback) =>
+			Buffer.from(`${drawText(terminal, scrollback, modes)}${modes.serialise()}${penOf(serialiser, terminal)}`),
 		lines: () => readLines(terminal),
 		[Symbol.dispose]: () => terminal.dispose(),
 	};
@@ -64,14 +65,14 @@ function isCore(core: unknown): core is Core {
 	return typeof core === 'object' && core !== null && 'writeSync' in core && typeof core.writeSync === 'function';
 }
 
-function drawText(terminal: Terminal, scrollback: number): string {
+function drawText(terminal: Terminal, scrollback: number, modes: ScreenModes): string {
 	const { normal, alternate, active } = terminal.buffer;
 	const { cols, rows } = terminal;
 	const text = serialiseText(normal, { cols, rows }, scrollback);
 	if (active.type === 'normal') return text;
 	// Leaving the alternate screen goes back to where the cursor is when it is entered.
 	const place = `\x1b[${normal.cursorY + 1};${Math.min(normal.cursorX + 1, cols)}H`;
-	return `${text}${place}\x1b[?1049h\x1b[H${serialiseText(alternate, { cols, rows }, 0)}`;
+	return `${text}${modes.serialiseBelow()}${place}\x1b[?1049h\x1b[H${serialiseText(alternate, { cols, rows }, 0)}`;
 }
 
 function readLines({ buffer: { active }, rows }: Terminal): string[] {

@@ -7,21 +7,26 @@ export type ScreenModes = {
 	scrollsWhole(): boolean;
 	/** Sequences that make a terminal with the same text equal to this one. */
 	serialise(): string;
+	/** What the normal screen has while the alternate one is shown: sequences that go before that is entered. */
+	serialiseBelow(): string;
 };
 
 type Margins = { top: number; bottom: number };
+type ScreenType = Terminal['buffer']['active']['type'];
 
 /** Watches what the terminal is told, where it does not say it itself. */
 export function watchModes(terminal: Terminal): ScreenModes {
 	const seen = new Map<number, boolean>();
-	let margins: Margins | undefined;
+	/** Each screen has its own. */
+	const margins = new Map<ScreenType, Margins>();
+	const { buffer } = terminal;
 	let cursorStyle = 0;
 	let lineDrawing = false;
 	let title = '';
 
 	function forget(): boolean {
 		seen.clear();
-		margins = undefined;
+		margins.delete(buffer.active.type);
 		cursorStyle = 0;
 		lineDrawing = false;
 		return false;
@@ -34,7 +39,8 @@ export function watchModes(terminal: Terminal): ScreenModes {
 	parser.registerCsiHandler({ prefix: '?', final: 'h' }, setMode(true));
 	parser.registerCsiHandler({ prefix: '?', final: 'l' }, setMode(false));
 	parser.registerCsiHandler({ final: 'r' }, ([top, bottom]) => {
-		margins = toMargins(terminal.rows, top, bottom) ?? margins;
+		const wanted = toMargins(terminal.rows, top, bottom);
+		if (wanted) margins.set(buffer.active.type, wanted);
 		return false;
 	});
 	parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([style]) => {
@@ -49,18 +55,22 @@ export function watchModes(terminal: Terminal): ScreenModes {
 	}
 	parser.registerEscHandler({ final: 'c' }, forget);
 	parser.registerCsiHandler({ intermediates: '!', final: 'p' }, forget);
-	terminal.onResize(() => {
-		margins = undefined;
-	});
+	terminal.onResize(() => margins.clear());
+	// The alternate screen begins anew each time.
+	buffer.onBufferChange(() => margins.delete('alternate'));
 	terminal.onTitleChange((next) => {
 		title = next.replaceAll(/\p{Cc}/gu, '').slice(0, MOST_TITLE);
 	});
 
-	const isWhole = () => !margins || (margins.top === 1 && margins.bottom === terminal.rows);
+	function regionOf(type: ScreenType): Margins | undefined {
+		const set = margins.get(type);
+		return set && (set.top > 1 || set.bottom < terminal.rows) ? set : undefined;
+	}
 	return {
-		scrollsWhole: isWhole,
+		scrollsWhole: () => !regionOf(buffer.active.type),
+		serialiseBelow: () => toSequence(regionOf('normal')),
 		serialise() {
-			const region = margins && !isWhole() ? margins : undefined;
+			const region = regionOf(buffer.active.type);
 			return [
 				title && `\x1b]2;${title}\x1b\\`,
 				cursorStyle > 0 && `\x1b[${cursorStyle} q`,
@@ -109,11 +119,15 @@ function cursorOf(terminal: Terminal, region: Margins | undefined): (string | fa
 	const top = terminal.modes.originMode ? (region?.top ?? 1) : 1;
 	const row = cursorY + 2 - top;
 	const place = `\x1b[${row};${Math.min(cursorX + 1, terminal.cols)}H`;
-	const parts = [region !== undefined && `\x1b[${region.top};${region.bottom}r`, terminal.modes.originMode && '\x1b[?6h', place];
+	const parts = [toSequence(region), terminal.modes.originMode && '\x1b[?6h', place];
 	if (cursorX < terminal.cols) return parts;
 	// Behind the last column it waits for the next letter: only writing the last one again brings it there.
 	const last = lastLetter(terminal, baseY + cursorY);
 	return last ? [...parts, `\x1b[${row};${terminal.cols + 1 - last.width}H`, `\x1b[${last.style}m`, last.letter] : parts;
+}
+
+function toSequence(region: Margins | undefined): string {
+	return region ? `\x1b[${region.top};${region.bottom}r` : '';
 }
 
 function lastLetter(terminal: Terminal, y: number): { letter: string; style: string; width: number } | undefined {

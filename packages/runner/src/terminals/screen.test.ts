@@ -87,6 +87,26 @@ describe('a snapshot', () => {
 		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
 	});
 
+	it('keeps the margins of each screen apart', async () => {
+		using screen = openScreen();
+		const before = Buffer.from('\x1b[2;5rone\x1b[?1049h\x1b[?6h\x1b[H\x1b[3;4r\x1b[2;1Htwo');
+		screen.write(before);
+		const { bytes } = await screen.snapshot({ scrollback: 0 });
+		const after = Buffer.from('\x1b[?6l\x1b[?1049l\x1b[5;1Hthree\nfour\nfive');
+		expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, before));
+		expect(await lookOf(SIZE, bytes, after)).toEqual(await lookOf(SIZE, before, after));
+	});
+
+	it.each(['a漢a\x1b[7m\x1b[Haa', '漢\x1b[4m\x1b[Ha'])(
+		'draws what is left of a wide letter that was half overwritten: %j',
+		async (text) => {
+			using screen = openScreen();
+			screen.write(Buffer.from(text));
+			const { bytes } = await screen.snapshot({ scrollback: 0 });
+			expect(await lookOf(SIZE, bytes)).toEqual(await lookOf(SIZE, Buffer.from(text)));
+		},
+	);
+
 	it('brings along as much scrollback as was asked for', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from(Array.from({ length: 40 }, (_, line) => `line ${line}\r\n`).join('')));
@@ -124,7 +144,7 @@ describe('a snapshot', () => {
 describe('the text of a screen', () => {
 	it('is what stands there now, on either screen, without what scrolled away', async () => {
 		using screen = openScreen();
-		screen.write(Buffer.from(`${Array.from({ length: 8 }, (_, at) => `\x1b[31mrow ${at}\x1b[0m`).join('\r\n')}`));
+		screen.write(Buffer.from(Array.from({ length: 8 }, (_, at) => `\x1b[31mrow ${at}\x1b[0m`).join('\r\n')));
 		await screen.snapshot({ scrollback: 0 });
 		expect(screen.lines()).toEqual(['row 2', 'row 3', 'row 4', 'row 5', 'row 6', 'row 7']);
 		screen.write(Buffer.from('\x1b[?1049h\x1b[2;3Hfull 漢'));

@@ -44,7 +44,7 @@ function drawLine(line: IBufferLine, options: LineOptions): string[] {
 		const cell = line.getCell(x, scratch);
 		if (!cell || cell.getWidth() === 0) continue;
 		const letter = cell.getChars();
-		const isBlank = letter === '' && !needsLetter(x);
+		const isBlank = letter === '' && !needsLetter(x) && !isMarked(cell);
 		const style = isBlank ? blankStyle(cell) : styleOf(cell);
 		if (isBlank) {
 			if (blanks > 0 && style !== pen.style) blanks = flushBlanks(parts, pen, blanks);
@@ -69,9 +69,14 @@ function flushBlanks(parts: string[], pen: Pen, blanks: number): 0 {
 function lastMark(line: IBufferLine, cols: number, scratch: IBufferCell): number {
 	for (let x = cols - 1; x >= 0; x--) {
 		const cell = line.getCell(x, scratch);
-		if (cell && (cell.getWidth() === 0 || cell.getChars() !== '' || !cell.isBgDefault())) return x + 1;
+		if (cell && (cell.getWidth() === 0 || cell.getChars() !== '' || !cell.isBgDefault() || isMarked(cell))) return x + 1;
 	}
 	return line.isWrapped ? 1 : 0;
+}
+
+/** Half of a wide letter that was overwritten has none, and all the same the style of what overwrote it. */
+function isMarked(cell: IBufferCell): boolean {
+	return [cell.isInverse(), cell.isUnderline(), cell.isStrikethrough(), cell.isOverline()].some((flag) => flag > 0);
 }
 
 function setStyle(pen: Pen, style: string): string {

@@ -39,6 +39,8 @@ describe('the claude that has a conversation open', () => {
 		await world.write(process.pid, 'wanted', { statusUpdatedAt: 7 });
 		await world.write(other.pid, 'wanted', { status: 'idle', statusUpdatedAt: 8 });
 		expect(await world.find('wanted')).toMatchObject({ status: 'idle', at: 8 });
+		await world.write(process.pid, 'wanted', { statusUpdatedAt: 9 });
+		expect(await world.find('wanted')).toMatchObject({ status: 'busy', at: 9 });
 	});
 
 	it('is none that is dead, however many files the dead have left', async () => {
@@ -48,9 +50,9 @@ describe('the claude that has a conversation open', () => {
 		await program.waitForExit(10_000);
 		await world.write(program.pid, 'wanted', { statusUpdatedAt: 99 });
 		expect(await world.find('wanted')).toBeNull();
-		// Higher than any process can have.
-		for (let pid = 5_000_000; pid < 5_000_300; pid++) await world.write(pid, 'wanted');
 		await world.write(process.pid, 'wanted');
+		// Numbers that no process can have, and that come first in the folder.
+		await Promise.all(Array.from({ length: 300 }, (_, at) => world.write(1_000_000_000 + at, 'wanted')));
 		expect(await world.find('wanted')).toMatchObject({ at: 42 });
 	});
 
