@@ -20,17 +20,6 @@ describe('a runner that starts where another was killed', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
-	it('puts back what its agent never got, and tells nobody before it is up', async () => {
-		const store = createMemoryStore();
-		const killed = await openDrivenRig({ store });
-		const id = await killed.create('read it');
-		await using rig = await openDrivenRig({ store });
-		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'prompt.update', data: { state: 'returned' } });
-		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['read it']);
-		expect(rig.queueTold).toEqual([]);
-		await killed[Symbol.asyncDispose]();
-	});
-
 	it('adds nothing to what was at rest', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });
