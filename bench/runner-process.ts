@@ -25,8 +25,9 @@ export type RunnerProcess = AsyncDisposable & {
 
 const UP_DEADLINE_MS = 30_000;
 
-export async function startRunnerProcess(home: string): Promise<RunnerProcess> {
-	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0' };
+/** `over`: the environment of a user who has more than a home. */
+export async function startRunnerProcess(home: string, over: Readonly<Record<string, string>> = {}): Promise<RunnerProcess> {
+	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', ...over };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
 	const program = stack.use(await startProgram([process.execPath, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }));

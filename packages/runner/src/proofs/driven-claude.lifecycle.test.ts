@@ -49,15 +49,18 @@ describe('a session that Roost drives', () => {
 	it(
 		'is not left busy by commands of Claude itself, and repeats nothing when it is compacted',
 		async () => {
-			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const look = callTool('Read', { file_path: 'README.md' });
+			await using rig = await openDrivenClaude({
+				script: ({ lastUserText }) => message(lastUserText === 'look' ? [look] : [say('fine')]),
+			});
 			const session = await rig.start({ prompt: 'first' });
 			await session.until('run.end');
-			for (const text of ['/cost', '/compact', 'and then']) {
+			for (const text of ['look', '/cost', '/compact', 'and then']) {
 				expect((await session.say(text)).data.status).toBe('completed');
 				expect((await session.row()).status).toBe('idle');
 			}
 			const said = (await session.of('agent.message')).filter(({ actor_id }) => actor_id === 'agent:root');
-			expect(said.map(({ data }) => data.text)).toEqual(['fine', expect.stringContaining('Total cost'), 'fine']);
+			expect(said.map(({ data }) => data.text)).toEqual(['fine', 'fine', expect.stringContaining('Total cost'), 'fine']);
 			expect((await session.of('compact.post')).map(({ data }) => data.compact_summary)).toEqual(['fine']);
 			const used = (await session.of('usage.update')).map(({ data }) => data.total.input_tokens);
 			expect(used).toEqual([...used].sort((left, right) => left - right));
