@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
-import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
-import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import type { SessionStory } from '@roost/testkit/rigs/session-story';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -138,7 +137,7 @@ describe('a session that Roost drives', () => {
 			await session.say('are you there?');
 			expect((await session.of('session.start')).map(({ data }) => data.source)).toEqual(['startup', 'resume']);
 			expect(await session.row()).toMatchObject({ status: 'idle', nativeIds: [native] });
-			expect(spokenTo(rig)).toEqual(['first', 'fine', 'are you there?']);
+			expect(rig.spoken()).toEqual(['first', 'fine', 'are you there?']);
 		},
 		DEADLINE_MS,
 	);
@@ -172,10 +171,4 @@ function waitAt(door: Promise<void>): Script {
 		if (lastUserText === 'wait') await door;
 		return message([say('fine')]);
 	};
-}
-
-/** What the model was given last. */
-function spokenTo({ claude }: DrivenClaude): string[] {
-	const last = claude.model.requests.at(-1);
-	return last ? spokenWords(last) : [];
 }
