@@ -14,6 +14,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	memory: () => import('./memory.ts'),
 	'terminal-relay': () => import('./terminal-relay.ts'),
 	'terminal-keys': () => import('./terminal-keys.ts'),
+	'sdk-session': () => import('./sdk-session.ts'),
 	'project-scan': () => import('./project-scan.ts'),
 	'tui-update': () => import('./tui-update.ts'),
 	'tui-process': () => import('./tui-process.ts'),

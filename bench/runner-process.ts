@@ -27,8 +27,9 @@ const UP_DEADLINE_MS = 30_000;
 /** As the launcher starts it. */
 const SMALL_HEAP = ['--optimize-for-size', '--max-semi-space-size=2'];
 
-export async function startRunnerProcess(home: string): Promise<RunnerProcess> {
-	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0' };
+/** `over`: the environment of a user who has more than a home. */
+export async function startRunnerProcess(home: string, over: Readonly<Record<string, string>> = {}): Promise<RunnerProcess> {
+	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', ...over };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
 	const program = stack.use(

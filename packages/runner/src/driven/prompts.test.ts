@@ -86,6 +86,8 @@ describe('a prompt', () => {
 		agent.connection.sendPrompt = async () => {};
 		unwrap(await deaf.desk.message(id, 'lost on the way'));
 		await using rig = await openDrivenRig({ store });
+		// Nobody can listen before a runner is up.
+		expect(rig.queueTold).toEqual([]);
 		expect(rig.queue.list(id)).toMatchObject([{ text: 'lost on the way' }]);
 		unwrap(await rig.desk.resume(id));
 		await rig.play();

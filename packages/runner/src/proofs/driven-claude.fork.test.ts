@@ -1,7 +1,6 @@
 // A driven session branches off, at its end and at an earlier message, and stays as it was itself.
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { spokenWords } from '@roost/testkit/fakes/model-request';
-import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 
@@ -15,23 +14,17 @@ it('forks a driven session at its end and at any message it said, and leaves it 
 	const [whole, half] = await Promise.all([parent.fork(), parent.fork(first?.data.native_id)]);
 
 	await whole.say('three');
-	expect(spokenTo(rig)).toEqual(['one', 'You said one', 'two', 'You said two', 'three']);
+	expect(rig.spoken()).toEqual(['one', 'You said one', 'two', 'You said two', 'three']);
 	await half.say('four');
-	expect(spokenTo(rig)).toEqual(['one', 'You said one', 'four']);
+	expect(rig.spoken()).toEqual(['one', 'You said one', 'four']);
 	for (const fork of [whole, half]) {
 		expect((await fork.of('session.start')).map(({ data }) => data.source)).toEqual(['fork']);
 		expect(await fork.row()).toMatchObject({ status: 'idle', parentId: parent.id, nativeIds: [{ reason: 'fork' }] });
 	}
 	expect(await parent.facts()).toEqual(before);
 	await parent.say('five');
-	expect(spokenTo(rig)).toEqual(['one', 'You said one', 'two', 'You said two', 'five']);
+	expect(rig.spoken()).toEqual(['one', 'You said one', 'two', 'You said two', 'five']);
 	const ids = await Promise.all([parent, whole, half].map(async (each) => (await each.row()).nativeIds.map(({ id }) => id)));
 	expect(new Set(ids.flat()).size).toBe(3);
 	expect(unwrapError(await rig.api.driving.fork(crypto.randomUUID(), parent.id, 'not an id')).code).toBe('bad_request');
 }, 60_000);
-
-/** What the model was given last. */
-function spokenTo({ claude }: DrivenClaude): string[] {
-	const last = claude.model.requests.at(-1);
-	return last ? spokenWords(last) : [];
-}

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
-import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
-import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import type { SessionStory } from '@roost/testkit/rigs/session-story';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -49,15 +48,18 @@ describe('a session that Roost drives', () => {
 	it(
 		'is not left busy by commands of Claude itself, and repeats nothing when it is compacted',
 		async () => {
-			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
+			const look = callTool('Read', { file_path: 'README.md' });
+			await using rig = await openDrivenClaude({
+				script: ({ lastUserText }) => message(lastUserText === 'look' ? [look] : [say('fine')]),
+			});
 			const session = await rig.start({ prompt: 'first' });
 			await session.until('run.end');
-			for (const text of ['/cost', '/compact', 'and then']) {
+			for (const text of ['look', '/cost', '/compact', 'and then']) {
 				expect((await session.say(text)).data.status).toBe('completed');
 				expect((await session.row()).status).toBe('idle');
 			}
 			const said = (await session.of('agent.message')).filter(({ actor_id }) => actor_id === 'agent:root');
-			expect(said.map(({ data }) => data.text)).toEqual(['fine', expect.stringContaining('Total cost'), 'fine']);
+			expect(said.map(({ data }) => data.text)).toEqual(['fine', 'fine', expect.stringContaining('Total cost'), 'fine']);
 			expect((await session.of('compact.post')).map(({ data }) => data.compact_summary)).toEqual(['fine']);
 			const used = (await session.of('usage.update')).map(({ data }) => data.total.input_tokens);
 			expect(used).toEqual([...used].sort((left, right) => left - right));
@@ -135,7 +137,7 @@ describe('a session that Roost drives', () => {
 			await session.say('are you there?');
 			expect((await session.of('session.start')).map(({ data }) => data.source)).toEqual(['startup', 'resume']);
 			expect(await session.row()).toMatchObject({ status: 'idle', nativeIds: [native] });
-			expect(spokenTo(rig)).toEqual(['first', 'fine', 'are you there?']);
+			expect(rig.spoken()).toEqual(['first', 'fine', 'are you there?']);
 		},
 		DEADLINE_MS,
 	);
@@ -169,10 +171,4 @@ function waitAt(door: Promise<void>): Script {
 		if (lastUserText === 'wait') await door;
 		return message([say('fine')]);
 	};
-}
-
-/** What the model was given last. */
-function spokenTo({ claude }: DrivenClaude): string[] {
-	const last = claude.model.requests.at(-1);
-	return last ? spokenWords(last) : [];
 }

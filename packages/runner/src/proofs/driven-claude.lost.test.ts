@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { spokenWords } from '@roost/testkit/fakes/model-request';
 import { claudeSession, type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import type { SessionStory } from '@roost/testkit/rigs/session-story';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
@@ -30,7 +29,7 @@ describe('a driven session whose agent is gone too early', () => {
 			});
 			await session.send('two');
 			await session.until('run.end', 2);
-			expect(spokenTo(rig)).toEqual(['one', 'fine', 'two']);
+			expect(rig.spoken()).toEqual(['one', 'fine', 'two']);
 			expect((await session.of('user.prompt')).map(({ data }) => data.prompt_id)).toEqual([lost, expect.any(String)]);
 			const row = await session.row();
 			expect([row.status, row.prompts]).toEqual(['idle', undefined]);
@@ -49,7 +48,7 @@ describe('a driven session whose agent is gone too early', () => {
 			await fork.end();
 			expect((await fork.row()).prompts).toBeUndefined();
 			await fork.say('two');
-			expect(spokenTo(rig).filter((words) => words !== 'unheard')).toEqual(['one', 'fine', 'two']);
+			expect(rig.spoken().filter((words) => words !== 'unheard')).toEqual(['one', 'fine', 'two']);
 		},
 		DEADLINE_MS,
 	);
@@ -81,10 +80,4 @@ async function agentOf({ env }: DrivenClaude, { id }: SessionStory): Promise<num
 		}
 	};
 	return await waitFor(read, { deadlineMs: DEADLINE_MS, what: 'its process' });
-}
-
-/** What the model was given last. */
-function spokenTo({ claude }: DrivenClaude): string[] {
-	const last = claude.model.requests.at(-1);
-	return last ? spokenWords(last) : [];
 }

@@ -39,10 +39,10 @@ it('drives two sessions at once, one with two calls at the same time and one wit
 	expect((await pair.of('tool.post')).map(({ data }) => data.tool_use_id)).toHaveLength(2);
 	expect((await pair.until('run.end')).data.counters).toMatchObject({ tool_uses: 2, permission_requests: 2 });
 
-	const [helper] = await boss.of('subagent.start');
-	const actor = `subagent:${helper?.data.agent_id}`;
-	const byHelper = (await boss.facts()).filter(({ actor_id }) => actor_id === actor).map(({ kind }) => kind);
-	expect(byHelper).toEqual(expect.arrayContaining(['tool.pre', 'tool.post', 'agent.message', 'subagent.stop']));
+	const [started] = await boss.of('subagent.start');
+	const actor = `subagent:${started?.data.agent_id}`;
+	const bySubagent = (await boss.facts()).filter(({ actor_id }) => actor_id === actor).map(({ kind }) => kind);
+	expect(bySubagent).toEqual(expect.arrayContaining(['tool.pre', 'tool.post', 'agent.message', 'subagent.stop']));
 	expect((await boss.of('agent.message')).at(-1)?.data.text).toBe('It was found.');
 	expect((await boss.of('usage.update')).at(-1)?.data.total.input_tokens).toBe(400);
 	expect((await pair.of('usage.update')).at(-1)?.data.total.input_tokens).toBe(200);

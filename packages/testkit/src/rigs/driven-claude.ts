@@ -12,6 +12,7 @@ import { removeRunnerFile, writeRunnerFile } from '@roost/runner/life/runner-fil
 import { keepToken } from '@roost/runner/life/token';
 import { openRunner } from '@roost/runner/open-runner';
 import { VERSION } from '@roost/runner/version';
+import { spokenWords } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
 import { openRigSocket } from './api-rig.ts';
 import { type ClaudeRig, createClaudeRig } from './claude-rig.ts';
@@ -31,6 +32,8 @@ export type DrivenClaude = AsyncDisposable & {
 	start(body?: Partial<CreateSession>): Promise<SessionStory>;
 	/** What such a session is made with. */
 	describe(): Promise<CreateSession>;
+	/** All that was said, as the model was given it last. */
+	spoken(): string[];
 	/** Somebody who looks on from now on. */
 	watch(): Promise<Onlooker>;
 };
@@ -68,6 +71,7 @@ export async function openDrivenClaude(options: DrivenClaudeOptions): Promise<Dr
 		api,
 		describe: () => claudeSession(claude),
 		start: async (body) => await startStory(api, await claudeSession(claude, body)),
+		spoken: () => claude.model.requests.slice(-1).flatMap(spokenWords),
 		watch: () => watch(url, token),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
