@@ -22,6 +22,9 @@ const ENTER = '\x1b[0m\x1b(B\x1b[?1049h';
 const LEAVE = '\x1b[?1049l';
 const number = fc.integer({ min: 1, max: 22 });
 /** What programs write: text in several scripts, lines, colours, movement, margins, both screens, modes, titles, questions. */
+/** With wrapping off the headless terminal keeps half of a wide letter in the last column, which no bytes draw again. */
+const isDrawable = (text: readonly string[]) => !(text.includes('\x1b[?7l') && /[漢😀]/u.test(text.join('')));
+
 const fragment = fc.oneof(
 	fc.string({ unit: fc.constantFrom('a', 'Z', ' ', 'é', '€', '漢', '😀', '\t'), minLength: 1, maxLength: 30 }),
 	fc.constantFrom('\r\n', '\n', '\r', '\b', '\r\n\r\n', `${'x'.repeat(20)}`),
@@ -52,7 +55,7 @@ function inTurn(fragments: readonly string[]): string {
 describe('a snapshot', () => {
 	it('with what came after it looks like everything, wherever the bytes were cut', async () => {
 		const cases = fc.record({
-			text: fc.array(fragment, { minLength: 1, maxLength: 40 }),
+			text: fc.array(fragment, { minLength: 1, maxLength: 40 }).filter(isDrawable),
 			cuts: fc.array(fc.nat(400)),
 			at: fc.nat(20),
 		});

@@ -91,7 +91,8 @@ describe('the palette', () => {
 
 	it('names the open session and puts it away', () => {
 		const desk = openDesk(sampleWorld());
-		for (const command of ['model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo']) run(desk, command);
+		for (const command of ['model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo'])
+			run(desk, command);
 		expect(desk.wishes()).toEqual([
 			{ type: 'adjust-session', id: 'k3f9', model: 'opus' },
 			{ type: 'adjust-session', id: 'k3f9', permissionMode: 'plan' },
