@@ -86,7 +86,6 @@ export async function openRunner({
 	const { launches } = stack.use(listening.value);
 	engine.recover(warn);
 
-	let listeners: RunnerBackend | undefined;
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const mcpTrust = createMcpTrust(home);
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
@@ -101,8 +100,7 @@ export async function openRunner({
 		findPast: projects.findResumable,
 		now: Date.now,
 		warn,
-		// What an earlier runner left is taken up before anybody listens.
-		tell: (told) => listeners?.tellPrompts(told),
+		tell: (told) => backend.tellPrompts(told),
 	});
 	stack.use(prompts);
 	stack.use(driving);
@@ -111,7 +109,6 @@ export async function openRunner({
 	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, terminals, now: Date.now });
 	const backend = createBackend({ runner, store, engine, rules, ...desks, statusOf });
-	listeners = backend;
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

@@ -31,6 +31,21 @@ describe('a runner that starts where another was killed', () => {
 		await killed[Symbol.asyncDispose]();
 	});
 
+	it('leaves alone what goes on in a terminal that outlived it', async () => {
+		const store = createMemoryStore();
+		const killed = await openDrivenRig({ store });
+		const id = await killed.create('explain it');
+		await killed.play(100);
+		killed.engine.note(id, { kind: 'session.drive', data: { mode: 'pty', cwd: killed.project } });
+		await killed.engine.settled();
+		const before = killed.stored(id);
+		await using rig = await openDrivenRig({ store, isOpenElsewhere: () => true });
+		expect(rig.stored(id)).toEqual(before);
+		await using other = await openDrivenRig({ store });
+		expect(other.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted' } });
+		await killed[Symbol.asyncDispose]();
+	});
+
 	it('goes on as its agent was started: where, with which model, mode and tools', async () => {
 		const store = createMemoryStore();
 		const killed = await openDrivenRig({ store });

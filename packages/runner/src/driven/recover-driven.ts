@@ -16,6 +16,8 @@ type Deps = {
 	drivable: DrivableAgents;
 	prompts: PromptDesk;
 	orphans: Orphans;
+	/** Whether its agent reports from a terminal, which may outlive a runner. */
+	isOpenElsewhere: (nativeId: string) => boolean;
 	now: () => number;
 	warn: (sentence: string) => void;
 };
@@ -27,10 +29,16 @@ export async function recoverDriven(deps: Deps): Promise<void> {
 	await deps.orphans.endAll();
 	const left = deps.store.sessions({ unfinished: true });
 	if (!left.ok) return deps.warn(left.error.message);
-	for (const row of left.value.filter(({ driven }) => driven)) {
+	for (const row of left.value.filter((one) => one.driven && !isInTerminal(one, deps))) {
 		const recovered = await recoverSession(row, deps);
 		if (!recovered.ok) deps.warn(`session ${row.id} cannot be taken up: ${recovered.error.message}`);
 	}
+}
+
+/** Its agent was never this runner's own: it goes on, and its session with it. */
+function isInTerminal({ drive, nativeIds }: SessionRow, { isOpenElsewhere }: Pick<Deps, 'isOpenElsewhere'>): boolean {
+	const nativeId = nativeIds.at(-1)?.id;
+	return drive?.mode === 'pty' && nativeId !== undefined && isOpenElsewhere(nativeId);
 }
 
 async function recoverSession(row: SessionRow, deps: Deps): Promise<Result<void>> {
