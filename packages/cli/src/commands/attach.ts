@@ -4,14 +4,14 @@ import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
-import { projectId } from '@roost/protocol/ids';
+import { projectId, type SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createLastWords, type LastWords } from '../attach/last-words.ts';
 import { createLeaveKeys } from '../attach/leave-keys.ts';
 import { takeOwnTerminal } from '../attach/own-terminal.ts';
 import { type Connected, NEARBY, TIMERS } from '../connect.ts';
 import { connectOrStartToDecide, connectToDecide } from '../inside-agent.ts';
-import { EXIT, fail } from '../output/exit.ts';
+import { fail } from '../output/exit.ts';
 import { isTerminal } from '../output/is-terminal.ts';
 
 export type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
@@ -30,9 +30,25 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	if (!connected.value) return fail(noRunner(), {});
 	const terminal = options.new ? await openShell(connected.value, options) : await find(connected.value, name ?? '', options);
 	if (!terminal.ok) return fail(terminal.error, {});
+	const ended = await showToEnd(connected.value, terminal.value, options);
+	// Not before: another face would never hear a key from an input that was paused.
+	process.stdin.pause();
+	if (!ended.ok) return fail(ended.error, {});
+	if (ended.value !== '') say(ended.value);
+}
+
+/** The terminal of a session, from within another face; the sentence says how it ended, if it did. */
+export async function attachSession(connected: Connected, session: SessionId): Promise<Result<string>> {
+	const terminal = await find(connected, session, {});
+	return terminal.ok ? await showToEnd(connected, terminal.value, {}) : terminal;
+}
+
+/** Empty where the user left and it goes on. */
+async function showToEnd(connected: Connected, terminal: TerminalRow, options: AttachOptions): Promise<Result<string>> {
 	const words = createLastWords();
-	const ended = await show(connected.value, terminal.value, options, words);
-	if (ended) await sayEnd(ended, words);
+	const end = await show(connected, terminal, options, words);
+	if (!end) return ok('');
+	return end.type === 'failed' ? err(end.error) : ok(await endWords(end, words));
 }
 
 function findFault(name: string | undefined, options: AttachOptions): AppError | undefined {
@@ -59,11 +75,13 @@ async function find(connected: Connected, name: string, { view }: AttachOptions)
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;
 	const named = listed.value.filter(({ id, sessionId }) => id.startsWith(name) || sessionId?.startsWith(name));
-	const [only, another] = named.length > 1 ? named.filter(({ state }) => state === 'running') : named;
+	const [only, another] = named.filter(({ state }) => state === 'running');
 	if (only && !another) return ok(only);
 	if (another) return err(new AppError('usage', `"${name}" fits several terminals: write more of its id.`));
 	const moved = view ? undefined : await moveIntoTerminal(connected, name);
 	if (moved) return moved;
+	const [ended] = named;
+	if (ended) return ok(ended);
 	const running = listed.value.filter(({ state }) => state === 'running').map(({ id }) => id);
 	const hint = running.length > 0 ? `there are ${running.join(', ')}` : 'open one with "roost attach --new"';
 	return err(new AppError('not_found', `There is no terminal "${name}", and no session of that name has one: ${hint}.`));
@@ -142,7 +160,7 @@ async function show(
 	try {
 		return await over.promise;
 	} finally {
-		stdin.off('data', onKeys).pause();
+		stdin.off('data', onKeys);
 		stdout.off('resize', onResize);
 	}
 }
@@ -167,16 +185,10 @@ function controlTitle({ holder }: Pick<TerminalControl, 'holder'>): string {
 		: 'nobody types here. Ctrl-] t takes control';
 }
 
-async function sayEnd(end: TerminalOver, words: LastWords): Promise<void> {
-	if (end.type === 'failed') {
-		fail(end.error, {});
-		return;
-	}
-	const { exitCode, signal } = end;
+async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'closed' }>, words: LastWords): Promise<string> {
 	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
 	const said = exitCode ? await words.read() : [];
-	say([`the terminal has ended${how}${said.length > 0 ? '; it said last:' : '.'}`, ...said].join('\n  '));
-	process.exitCode = EXIT.ok;
+	return [`the terminal has ended${how}${said.length > 0 ? '; it said last:' : '.'}`, ...said].join('\n  ');
 }
 
 function noRunner(): AppError {

@@ -19,8 +19,18 @@ export type ShowOptions = {
 	first?: SessionId;
 };
 
-/** Resolves when the user has left. */
+/** Resolves when the user has left; whoever goes to a session's terminal comes back to that session. */
 export async function showTui(options: ShowOptions): Promise<void> {
+	for (let shown = options; ; ) {
+		const session = await showOnce(shown);
+		if (session === undefined) return;
+		const { attachSession } = await import('./attach.ts');
+		const attached = await attachSession(options.connected, session);
+		shown = { ...options, first: session, greeting: attached.ok ? attached.value : attached.error.message };
+	}
+}
+
+async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 	const { connected, runner, project, look, greeting = '', env = process.env, first } = options;
 	const { stdin, stdout } = process;
 	const { api, openStream } = connected;
@@ -35,7 +45,7 @@ export async function showTui(options: ShowOptions): Promise<void> {
 		say: sentences.say,
 	});
 	if (first) source.perform({ type: 'open-session', id: first });
-	await runTui({
+	return await runTui({
 		source,
 		look,
 		stdout,

@@ -1,4 +1,5 @@
 // The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
+import type { SessionId } from '@roost/protocol/ids';
 import type { Source } from './data/source.ts';
 import { drawFrame, focusRoom } from './frame.ts';
 import type { KeyPress } from './keys/key.ts';
@@ -22,9 +23,9 @@ export type TuiOptions = {
 
 const TICK_MS = 1_000;
 
-/** Resolves when the user has left. */
-export async function runTui({ source, look, stdout, stdin, copy, onSentence }: TuiOptions): Promise<void> {
-	const left = Promise.withResolvers<void>();
+/** Resolves when the user has left: with a session where it is to its terminal. */
+export async function runTui({ source, look, stdout, stdin, copy, onSentence }: TuiOptions): Promise<SessionId | undefined> {
+	const left = Promise.withResolvers<SessionId | undefined>();
 	const painter = createPainter((bytes) => stdout.write(bytes));
 	let window: WindowSize = { columns: stdout.columns, rows: stdout.rows };
 
@@ -65,8 +66,9 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 	const { openHost } = await import('./shell/host.ts');
 	await using _host = openHost({ stdin, stdout, onKey, onSize });
 	const ticking = setInterval(source.tick, TICK_MS);
-	await left.promise;
+	const wanted = await left.promise;
 	clearInterval(ticking);
+	return wanted;
 }
 
 const realClock = {

@@ -49,4 +49,6 @@ export type Wish =
 	| { type: 'theme'; theme: ThemeName }
 	/** One sentence for the status line. */
 	| { type: 'say'; sentence: string }
+	/** Its terminal instead of this screen, until the user comes back. */
+	| { type: 'attach'; id: SessionId }
 	| { type: 'quit' };

@@ -58,6 +58,29 @@ describe('a session that is moved into a terminal', () => {
 		expect((await session.of('terminal.close')).length).toBe(1);
 	});
 
+	it('is gone to from the terminal UI, and left to where one came from', { timeout: 180_000 }, async () => {
+		await using roost = await openDrivenClaude({ script: echo });
+		const session = await roost.start({ prompt: 'apple' });
+		await session.until('run.end');
+		await using ui = openTui({ cwd: roost.claude.project, env: roost.env, columns: 120, rows: 40 });
+		await ui.waitForScreen(/live[\s\S]*I know apple\./, SOON);
+		ui.type(':attach\r');
+		await ui.waitForScreen(/\? for shortcuts/, SOON);
+		ui.type('pear');
+		await ui.waitForScreen(/pear/, SOON);
+		ui.type('\r');
+		await ui.waitForScreen(/I know apple, pear\./, SOON);
+		ui.type(LEAVE);
+		await ui.waitForScreen(/in a terminal[\s\S]*❯ pear[\s\S]* Feed /, SOON);
+		ui.type('?');
+		await ui.waitForScreen(/Help/, SOON);
+		ui.type('\x1b');
+		await ui.waitForScreen((screen) => !screen.includes('Help'), SOON);
+		ui.type('q');
+		expect(await ui.waitForExit()).toMatchObject({ code: 0 });
+		expect(ui.terminal.modes()).toEqual({ alternateScreen: false, bracketedPaste: false, mouse: false });
+	});
+
 	it('can begin there, and is taken over by whoever prompts it once that has ended', { timeout: 180_000 }, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api } = roost;

@@ -27,7 +27,7 @@ export type Source = AsyncDisposable & {
 };
 
 /** Wishes that concern the runner; the others are the terminal's. */
-export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit' | 'clear' | 'show-all' }>;
+export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit' | 'attach' | 'clear' | 'show-all' }>;
 
 export type SourceDeps = {
 	api: ApiClient;

@@ -60,6 +60,7 @@ export const COMMANDS: readonly Command[] = [
 		values: () => ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'],
 		run: (permissionMode, world) => adjust(world, { permissionMode }),
 	},
+	{ name: 'attach', help: 'this session in a terminal', run: (_, { open }) => attachTo(open) },
 	{ name: 'rename', takes: '<title>', help: 'another title for this session', run: renameSession },
 	{
 		name: 'archive',
@@ -134,6 +135,11 @@ function adjust({ open }: World, wanted: { model?: string; permissionMode?: stri
 	return open && !problem
 		? { wishes: [{ type: 'adjust-session', id: open.id, ...wanted }], go: 'back' }
 		: { problem: problem ?? '' };
+}
+
+function attachTo(open: World['open']): Ran {
+	const problem = whyNotOnRecord(open);
+	return open && !problem ? { wishes: [{ type: 'attach', id: open.id }] } : { problem: problem ?? '' };
 }
 
 function renameSession(title: string, { open }: World): Ran {

@@ -1,5 +1,6 @@
 // Everything a frame is drawn from, and the only place it changes: facts from the source, keys from the user.
 
+import type { SessionId } from '@roost/protocol/ids';
 import type { Source } from '../data/source.ts';
 import type { KeyPress } from '../keys/key.ts';
 import type { Room } from '../pane.ts';
@@ -30,7 +31,8 @@ export function createModel(deps: {
 	source: Source;
 	look: LookOptions;
 	onChange: () => void;
-	quit: () => void;
+	/** With a session: to its terminal, and back from there. */
+	quit: (to?: SessionId) => void;
 	copy: Copy;
 }): Model {
 	const { source } = deps;
@@ -63,6 +65,9 @@ export function createModel(deps: {
 		switch (wish.type) {
 			case 'quit':
 				deps.quit();
+				break;
+			case 'attach':
+				deps.quit(wish.id);
 				break;
 			case 'copy':
 				void deps.copy(wish.text).then(say);
