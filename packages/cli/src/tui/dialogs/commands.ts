@@ -139,7 +139,7 @@ function adjust({ open }: World, wanted: { model?: string; permissionMode?: stri
 
 function attachTo(open: World['open']): Ran {
 	const problem = whyNotOnRecord(open);
-	return open && !problem ? { wishes: [{ type: 'attach', id: open.id }] } : { problem: problem ?? '' };
+	return open && !problem ? { wishes: [{ type: 'attach', id: open.id }], go: 'back' } : { problem: problem ?? '' };
 }
 
 function renameSession(title: string, { open }: World): Ran {

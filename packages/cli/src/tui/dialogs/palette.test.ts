@@ -91,10 +91,9 @@ describe('the palette', () => {
 
 	it('names the open session and puts it away', () => {
 		const desk = openDesk(sampleWorld());
-		for (const command of ['attach', 'model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo'])
+		for (const command of ['model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo'])
 			run(desk, command);
 		expect(desk.wishes()).toEqual([
-			{ type: 'attach', id: 'k3f9' },
 			{ type: 'adjust-session', id: 'k3f9', model: 'opus' },
 			{ type: 'adjust-session', id: 'k3f9', permissionMode: 'plan' },
 			{ type: 'rename-session', id: 'k3f9', title: 'The slow login' },
