@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
 		include: ['packages/*/src/**/*.test.ts', 'boundary/*.test.ts'],
 		environment: 'node',
 		env: { TZ: 'UTC' },
+		// Most tests wait for programs that they started, so one worker would leave a small machine idle.
+		maxWorkers: Math.max(2, availableParallelism() - 1),
 		testTimeout: 30_000,
 		hookTimeout: 30_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
