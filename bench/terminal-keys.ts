@@ -67,6 +67,8 @@ function echoRows(floor: readonly number[], value: readonly number[]): BenchRow[
 async function measureInterrupt(terminal: RawTerminal): Promise<BenchRow> {
 	const times: number[] = [];
 	terminal.type('\x03');
+	// A shell that is being interrupted drops what was typed meanwhile.
+	await terminal.shows(/ready> $/);
 	for (let round = 0; round < FLOODS; round++) {
 		const before = terminal.size();
 		terminal.type('yes\r');
