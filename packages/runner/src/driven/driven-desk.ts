@@ -61,6 +61,9 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		if (!found.ok) return found;
 		const running = agents.get(id);
 		if (running) return ok(running);
+		// Its agent may not have reported from there yet, so only the terminal itself is sure.
+		const inTerminal = modes.whyNot(id);
+		if (inTerminal !== undefined) return err(new AppError('conflict', inTerminal));
 		const { parentId, drive } = found.value.row;
 		const copyOf = drive?.copy_of && { nativeId: drive.copy_of.native_id, upTo: drive.copy_of.up_to };
 		return await takeUp(found.value, { id, parentId }, { fork: false, ifMissing: { copyOf } });
