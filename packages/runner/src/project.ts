@@ -1,10 +1,11 @@
 // A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Git, runGit } from './git.ts';
+import { look } from './look.ts';
 
 export type Project = { id: ProjectId; path: string };
 
@@ -66,9 +67,4 @@ async function isLinked({ top, common, own }: { top: string; common: string; own
 		// No such entry, or one that leads nowhere: nobody knows this worktree.
 		return false;
 	}
-}
-
-/** What is not there, or not ours to see, is no sign of anything. */
-async function look(path: string) {
-	return await lstat(path).catch(() => null);
 }

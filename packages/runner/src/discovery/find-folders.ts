@@ -1,8 +1,9 @@
 // Which folders may be projects: those below the user's roots, and those that sessions of the past worked in.
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IsExcluded } from '@roost/core/projects/excluded';
 import type { ProjectProblem } from '@roost/protocol/api/projects';
+import { look, lookThrough } from '../look.ts';
 
 export type FoundFolders = { folders: string[]; problems: ProjectProblem[] };
 
@@ -26,14 +27,14 @@ async function childFolder(root: string, name: string, isExcluded: IsExcluded): 
 	const path = join(root, name);
 	if (isExcluded({ name, path })) return null;
 	// A link that leads nowhere, or a child that went away just now, is no folder.
-	const found = await stat(path).catch(() => null);
+	const found = await lookThrough(path);
 	if (!found?.isDirectory()) return null;
 	return !name.startsWith('.') || (await isRepository(path)) ? path : null;
 }
 
 /** The folder itself, not one above it. */
 async function isRepository(path: string): Promise<boolean> {
-	return (await lstat(join(path, '.git')).catch(() => null)) !== null;
+	return (await look(join(path, '.git'))) !== null;
 }
 
 /** A folder that a transcript names. */

@@ -1,7 +1,8 @@
 // What there is to say of one project's folder, read without running anything that its repository configures.
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Git } from '../git.ts';
+import { look } from '../look.ts';
 import { toShownRemote } from './git-remote.ts';
 
 export type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };
@@ -89,9 +90,4 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function changedAt(path: string): Promise<number> {
 	return (await look(path))?.mtimeMs ?? 0;
-}
-
-/** What cannot be seen counts as not there: each of these is only a sign. */
-async function look(path: string) {
-	return await lstat(path).catch(() => null);
 }

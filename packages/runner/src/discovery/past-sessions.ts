@@ -1,10 +1,10 @@
 // The past sessions of a project, as a list shows them.
-import { stat } from 'node:fs/promises';
 import { type PastTranscript, readPastSession } from '@roost/agents/claude/transcript/read-past-session';
 import { toPreview } from '@roost/core/feed/title';
 import type { Redactor } from '@roost/core/redaction/redact';
 import type { PastSession, PastSessionList, ProjectProblem } from '@roost/protocol/api/projects';
 import { ok, type Result } from '@roost/protocol/result';
+import { lookThrough } from '../look.ts';
 import { atMost } from './at-most.ts';
 import { createFileMemory } from './file-memory.ts';
 import type { PlacedTranscript } from './past-places.ts';
@@ -43,5 +43,5 @@ async function readShown(path: string, redactor: Redactor): Promise<Result<PastT
 
 /** An agent goes on where it worked; without the folder it cannot. */
 async function isFolder(path: string): Promise<boolean> {
-	return (await stat(path).catch(() => null))?.isDirectory() === true;
+	return (await lookThrough(path))?.isDirectory() === true;
 }

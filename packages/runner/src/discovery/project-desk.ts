@@ -4,6 +4,7 @@ import type { FoundProject, FoundProjectId, PastSession, ProjectList } from '@ro
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { unlessHidden } from '../look.ts';
 import type { PastEvents } from './past-events.ts';
 import type { PastPlaces, PlacedTranscript } from './past-places.ts';
 import type { ListPastSessions } from './past-sessions.ts';
@@ -82,9 +83,9 @@ export function createProjectDesk(deps: {
 		const remembered = homes.get(cwd);
 		if (remembered !== undefined) return remembered;
 		// A folder that is gone belongs to no project any more.
-		const home = await deps.projectOf(cwd).catch(() => undefined);
-		if (home !== undefined) homes.set(cwd, home);
-		return home;
+		const home = await unlessHidden(deps.projectOf(cwd));
+		if (home !== null) homes.set(cwd, home);
+		return home ?? undefined;
 	}
 
 	return {

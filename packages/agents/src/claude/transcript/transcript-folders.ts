@@ -29,7 +29,7 @@ export async function findTranscripts(projects: string): Promise<FoundTranscript
 			const nativeId = /^(.+)\.jsonl$/s.exec(entry.name)?.[1] ?? '';
 			if (!isNativeId(nativeId) || !entry.isFile()) continue;
 			const file = join(path, entry.name);
-			const stat = await statOf(file);
+			const stat = await statOf(file, found);
 			if (stat) found.files.push({ path: file, nativeId, size: stat.size, mtimeMs: stat.mtimeMs });
 		}
 	}
@@ -50,7 +50,12 @@ async function entriesOf(path: string, found: FoundTranscripts): Promise<Dirent[
 	}
 }
 
-/** Null when it went away in the meantime. */
-async function statOf(path: string): Promise<Stats | null> {
-	return await lstat(path).catch(() => null);
+/** Null when it went away in the meantime, or cannot be looked at. */
+async function statOf(path: string, found: FoundTranscripts): Promise<Stats | null> {
+	try {
+		return await lstat(path);
+	} catch (cause) {
+		if (!isMissing(cause)) found.problems.push({ path, message: 'This transcript cannot be looked at.' });
+		return null;
+	}
 }

@@ -1,0 +1,26 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { look, lookThrough, unlessHidden } from './look.ts';
+
+describe('a look at a path', () => {
+	it('sees what is there, and a link as itself or as what it leads to', async () => {
+		await using temp = await createTempDir();
+		await symlink(temp.path, join(temp.path, 'link'));
+		expect((await look(join(temp.path, 'link')))?.isSymbolicLink()).toBe(true);
+		expect((await lookThrough(join(temp.path, 'link')))?.isDirectory()).toBe(true);
+	});
+
+	it('sees nothing where nothing is, where a link leads nowhere, and below a file', async () => {
+		await using temp = await createTempDir();
+		await symlink('/not/there', join(temp.path, 'lost'));
+		expect(await look(join(temp.path, 'gone'))).toBeNull();
+		expect(await lookThrough(join(temp.path, 'lost'))).toBeNull();
+		expect(await look(join(import.meta.filename, 'below'))).toBeNull();
+	});
+
+	it('does not take a bug for something that is not there', async () => {
+		await expect(unlessHidden(Promise.reject(new TypeError('a bug')))).rejects.toThrow('a bug');
+	});
+});

@@ -1,0 +1,23 @@
+// A look at a path that may be anything: what the system does not show us counts as not there, and a bug stays one.
+import type { Stats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
+
+/** The entry itself, also where it is a link. */
+export function look(path: string): Promise<Stats | null> {
+	return unlessHidden(lstat(path));
+}
+
+/** What a link leads to. */
+export function lookThrough(path: string): Promise<Stats | null> {
+	return unlessHidden(stat(path));
+}
+
+/** Null where the system says no: it is gone, closed to us, or leads nowhere. */
+export async function unlessHidden<T>(looking: Promise<T>): Promise<T | null> {
+	try {
+		return await looking;
+	} catch (cause) {
+		if (cause instanceof Error && 'syscall' in cause) return null;
+		throw cause;
+	}
+}
