@@ -28,17 +28,29 @@ export type ClaudeRuns = AsyncDisposable & {
 
 export type ClaudeRunsDeps = { find: () => Result<Argv>; env: () => NodeJS.ProcessEnv; timers: Timers };
 
-export function createClaudeRuns({ find, env, timers }: ClaudeRunsDeps): ClaudeRuns {
+/** One command on its way; without a pid it never was one, and `ended` says why. */
+export type Begun = { pid: number | undefined; ended: Promise<Result<CliExit>> };
+
+export type BeginClaude = (argv: Argv, call: ClaudeCall, env: NodeJS.ProcessEnv) => Result<Begun> | Promise<Result<Begun>>;
+
+export function createClaudeRuns(deps: ClaudeRunsDeps): ClaudeRuns {
+	return keepRuns(deps, (argv, call, env) => {
+		const started = start(argv, call, env);
+		return started.ok ? ok({ pid: started.value.pid, ended: follow(started.value, call, deps.timers) }) : started;
+	});
+}
+
+/** Knows which commands run, and ends them with itself. */
+export function keepRuns({ find, env, timers }: ClaudeRunsDeps, begin: BeginClaude): ClaudeRuns {
 	const live = new Map<number, Promise<unknown>>();
 	return {
 		working: () => live.size,
 		async run(call) {
 			const found = find();
 			if (!found.ok) return found;
-			const started = start(found.value, call, { ...env(), ...call.env });
-			if (!started.ok) return started;
-			const ended = follow(started.value, call, timers);
-			const { pid } = started.value;
+			const begun = await begin(found.value, call, { ...env(), ...call.env });
+			if (!begun.ok) return begun;
+			const { pid, ended } = begun.value;
 			if (pid === undefined) return await ended;
 			live.set(pid, ended);
 			try {

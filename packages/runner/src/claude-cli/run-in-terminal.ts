@@ -1,5 +1,4 @@
 // Runs a command of claude that refuses to work without a terminal: it gets one, and nobody types into it.
-
 import type { IPty } from '@lydell/node-pty';
 import { toTerminalLines } from '@roost/agents/claude/cli/terminal-lines';
 import type { Timers } from '@roost/agents/timers';
@@ -7,31 +6,13 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { endGroup, signalGroup } from './end-group.ts';
 import type { Argv } from './find-claude.ts';
-import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, tookTooLong } from './run-claude.ts';
+import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, keepRuns, tookTooLong } from './run-claude.ts';
 
-export function createTerminalRuns({ find, env, timers }: ClaudeRunsDeps): ClaudeRuns {
-	const live = new Map<number, Promise<unknown>>();
-	return {
-		working: () => live.size,
-		async run(call) {
-			const found = find();
-			if (!found.ok) return found;
-			const opened = await open(found.value, call, env());
-			if (!opened.ok) return opened;
-			const ended = follow(opened.value, call, timers);
-			live.set(opened.value.pid, ended);
-			try {
-				return await ended;
-			} finally {
-				live.delete(opened.value.pid);
-			}
-		},
-		async [Symbol.asyncDispose]() {
-			const running = [...live.values()];
-			for (const pid of live.keys()) endGroup(pid, timers);
-			await Promise.all(running);
-		},
-	};
+export function createTerminalRuns(deps: ClaudeRunsDeps): ClaudeRuns {
+	return keepRuns(deps, async (argv, call, env) => {
+		const opened = await open(argv, call, env);
+		return opened.ok ? ok({ pid: opened.value.pid, ended: follow(opened.value, call, deps.timers) }) : opened;
+	});
 }
 
 /** So wide that no address is broken. */
