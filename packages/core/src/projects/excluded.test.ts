@@ -14,7 +14,7 @@ describe('excluding folders', () => {
 		[['!keep'], 'other', false],
 		[[], 'anything', false],
 	])('by %j says of %j: %s', (patterns, name, expected) => {
-		expect(createExclusion(patterns)({ name, path: `/work/${name}` })).toBe(expected);
+		expect(createExclusion(patterns)({ name, path: `/home/dev/${name}` })).toBe(expected);
 	});
 
 	it('takes a pattern with a slash for one about the whole path', () => {

@@ -7,6 +7,7 @@ import type { Script } from '@roost/testkit/fakes/script';
 import { createSecondProject, type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import type { SessionStory } from '@roost/testkit/rigs/session-story';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { COLOURS } from '@roost/testkit/samples/colours';
 import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;
@@ -125,18 +126,6 @@ describe('a call of a driven Claude', () => {
 		DEADLINE_MS,
 	);
 });
-
-const COLOURS = [
-	{
-		question: 'Which colour?',
-		header: 'Colour',
-		multiSelect: false,
-		options: [
-			{ label: 'Red', description: 'r' },
-			{ label: 'Blue', description: 'b' },
-		],
-	},
-];
 
 /** Does what the prompt says, then says that it is done. */
 const obey: Script = ({ lastUserText, toolResults }) =>

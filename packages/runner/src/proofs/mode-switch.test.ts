@@ -1,9 +1,9 @@
 // A session of the real Claude goes from Roost's hands into a terminal and back, and its conversation goes with it.
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
-import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { tellStory } from '@roost/testkit/rigs/session-story';
-import { openTui } from '@roost/testkit/rigs/tui-rig';
+import { openTui, type TuiRig } from '@roost/testkit/rigs/tui-rig';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
@@ -26,23 +26,13 @@ describe('a session that is moved into a terminal', () => {
 		expect((await session.until('agent.message')).data.text).toBe('I know apple.');
 		await session.until('run.end');
 
-		await using terminal = openTui({
-			cwd: roost.claude.project,
-			env: roost.env,
-			args: ['attach', session.id],
-			columns: 120,
-			rows: 40,
-		});
-		await terminal.waitForScreen(/\? for shortcuts/, SOON);
+		await using terminal = await attach(roost, session.id);
 		expect(unwrap(await api.driving.describe(session.id))).toMatchObject({
 			drive: { mode: 'pty' },
 			driving: { takesPrompts: false, why: expect.stringContaining(`roost attach ${session.id}`) },
 		});
 		expect(unwrapError(await api.driving.message(crypto.randomUUID(), session.id, 'plum'))).toMatchObject({ code: 'conflict' });
-		terminal.type('pear');
-		await terminal.waitForScreen(/pear/, SOON);
-		terminal.type('\r');
-		await terminal.waitForScreen(/I know apple, pear\./, SOON);
+		await tell(terminal, 'pear', /I know apple, pear\./);
 		await session.until('run.end', 2);
 		terminal.type(LEAVE);
 		expect(await terminal.waitForExit()).toMatchObject({ code: 0 });
@@ -66,10 +56,7 @@ describe('a session that is moved into a terminal', () => {
 		await ui.waitForScreen(/live[\s\S]*I know apple\./, SOON);
 		ui.type(':attach\r');
 		await ui.waitForScreen(/\? for shortcuts/, SOON);
-		ui.type('pear');
-		await ui.waitForScreen(/pear/, SOON);
-		ui.type('\r');
-		await ui.waitForScreen(/I know apple, pear\./, SOON);
+		await tell(ui, 'pear', /I know apple, pear\./);
 		ui.type(LEAVE);
 		await ui.waitForScreen(/in a terminal[\s\S]*❯ pear[\s\S]* Feed /, SOON);
 		ui.type('?');
@@ -87,18 +74,8 @@ describe('a session that is moved into a terminal', () => {
 		const { agent, projectId } = await roost.describe();
 		const created = unwrap(await api.driving.create(crypto.randomUUID(), { agent, projectId, mode: 'pty' }));
 		const session = tellStory(api, created.sessionId);
-		await using terminal = openTui({
-			cwd: roost.claude.project,
-			env: roost.env,
-			args: ['attach', session.id],
-			columns: 120,
-			rows: 40,
-		});
-		await terminal.waitForScreen(/\? for shortcuts/, SOON);
-		terminal.type('apple');
-		await terminal.waitForScreen(/apple/, SOON);
-		terminal.type('\r');
-		await terminal.waitForScreen(/I know apple\./, SOON);
+		await using terminal = await attach(roost, session.id);
+		await tell(terminal, 'apple', /I know apple\./);
 		await session.until('run.end');
 		terminal.type('/exit\r');
 		await terminal.waitForExit();
@@ -108,3 +85,21 @@ describe('a session that is moved into a terminal', () => {
 		expect(unwrap(await api.record.sessions())).toHaveLength(1);
 	});
 });
+
+/** In a terminal of the test, once Claude is ready there. */
+async function attach(roost: DrivenClaude, session: string): Promise<TuiRig> {
+	const place = { cwd: roost.claude.project, env: roost.env, columns: 120, rows: 40 };
+	await using stack = new AsyncDisposableStack();
+	const terminal = stack.use(openTui({ ...place, args: ['attach', session] }));
+	await terminal.waitForScreen(/\? for shortcuts/, SOON);
+	stack.move();
+	return terminal;
+}
+
+/** Types a prompt, and waits for its answer. */
+async function tell(terminal: TuiRig, prompt: string, answer: RegExp): Promise<void> {
+	terminal.type(prompt);
+	await terminal.waitForScreen((screen) => screen.includes(prompt), SOON);
+	terminal.type('\r');
+	await terminal.waitForScreen(answer, SOON);
+}

@@ -9,21 +9,11 @@ import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-r
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
 import { ALLOW, allowAll, NO_OPINION, openSdkRig, type TestGate } from '@roost/testkit/rigs/sdk-rig';
+import { COLOURS } from '@roost/testkit/samples/colours';
 import { describe, expect, it } from 'vitest';
 
 const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
 const write = (file: string) => callTool('Write', { file_path: file, content: 'x' });
-const colours = [
-	{
-		question: 'Which colour?',
-		header: 'Colour',
-		multiSelect: false,
-		options: [
-			{ label: 'Red', description: 'r' },
-			{ label: 'Blue', description: 'b' },
-		],
-	},
-];
 
 /** Calls what the prompt names, then says that it is done. */
 const call =
@@ -55,7 +45,7 @@ describe('the real Claude at the gate', () => {
 			forbidden: [touch('forbidden')],
 			refused: [touch('refused')],
 			changed: [touch('changed')],
-			question: [callTool('AskUserQuestion', { questions: colours })],
+			question: [callTool('AskUserQuestion', { questions: COLOURS })],
 			halt: [touch('halt')],
 		};
 		await using rig = await openSdkRig({ script: call(turns) });

@@ -5,6 +5,7 @@ import { openTuiInTmux } from '@roost/testkit/rigs/tui-in-tmux';
 import { openTui } from '@roost/testkit/rigs/tui-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { STOP_TAKES_MS } from './terminal.ts';
 
 /** Takes the terminal, says so, and then goes one of the ways a program can go. */
 function program(end: string): readonly [string, ...string[]] {
@@ -56,7 +57,8 @@ describe('taking the terminal over', () => {
 
 	it('does not take it again after the end, however soon after a stop that is', async () => {
 		await using temp = await createTempDir();
-		const leave = `terminal.suspend(); terminal[Symbol.dispose](); setTimeout(() => stdout.write('left'), 300)`;
+		// Timers of one length run out in the order they were set: this one right after the one that would take it again.
+		const leave = `terminal.suspend(); terminal[Symbol.dispose](); setTimeout(() => stdout.write('left'), ${STOP_TAKES_MS})`;
 		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(leave) });
 		await tui.waitForScreen(/taken/);
 		tui.type('x');

@@ -14,7 +14,8 @@ const TAKE = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1000h\x1b[?1006h';
 const GIVE_BACK = '\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h\x1b[H\x1b[J\x1b[?1049l\x1b[?25h';
 
 const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-const STOP_TAKES_MS = 100;
+/** After that long a stop that did nothing is known to have done nothing. */
+export const STOP_TAKES_MS = 100;
 
 export function takeTerminal(deps: {
 	stdin: NodeJS.ReadStream;
