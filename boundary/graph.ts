@@ -4,7 +4,7 @@
 export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
 	protocol: { roost: [], npm: ['zod'], node: false },
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
-	agents: { roost: ['protocol', 'core'], npm: ['zod', '@anthropic-ai/claude-agent-sdk'], node: true },
+	agents: { roost: ['protocol', 'core'], npm: ['zod', '@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'], node: true },
 	store: { roost: ['protocol', 'core'], npm: [], node: true },
 	client: { roost: ['protocol', 'core'], npm: ['zod'], node: false },
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },

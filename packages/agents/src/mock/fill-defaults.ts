@@ -1,7 +1,7 @@
 // Makes a whole RuntimeEvent of the parts a script or a test cares about.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
-import { getInteractionHints } from '../claude/hooks/interaction-rules.ts';
-import { isJsonObject } from '../claude/hooks/json-object.ts';
+import { getInteractionHints } from '../interaction-rules.ts';
+import { isJsonObject } from '../json-object.ts';
 
 const SESSION = 'mock-session';
 const CONTEXT = { cwd: '/mock/project', transcriptPath: '', permissionMode: 'default' };

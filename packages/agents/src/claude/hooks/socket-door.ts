@@ -2,6 +2,8 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
+import { createLineFramer, type Frame } from '../../framing.ts';
+import { isJsonObject, stringAt } from '../../json-object.ts';
 import type { Wait } from '../../runtime-core.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import {
@@ -11,10 +13,8 @@ import {
 	hookEventEnvelope,
 	leadingSecret,
 } from './envelope.ts';
-import { createLineFramer, type Frame } from './framing.ts';
 import type { HookTarget } from './hook-targets.ts';
 import type { DoorDeps } from './http-door.ts';
-import { isJsonObject, stringAt } from './json-object.ts';
 
 export type SocketDoor = { close(): Promise<void> };
 

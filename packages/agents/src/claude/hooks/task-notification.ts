@@ -1,4 +1,5 @@
 // When a background task ends, Claude prompts itself. It reports that like a person's prompt, and only the text tells them apart.
+import { type JsonObject, stringAt } from '../../json-object.ts';
 
 export type TaskNotification = {
 	/** One sentence for people, and below it all that Claude told itself. */
@@ -24,4 +25,10 @@ function fieldIn(text: string, name: string): string | undefined {
 	const end = text.indexOf(`</${name}>`, start);
 	const value = start < 0 || end < 0 ? '' : text.slice(start + name.length + 2, end).trim();
 	return value === '' ? undefined : value;
+}
+
+/** Not every prompt was written by somebody. */
+export function withAuthor(payload: JsonObject): JsonObject {
+	const task_notification = readTaskNotification(stringAt(payload, 'prompt') ?? '');
+	return task_notification ? { ...payload, task_notification } : payload;
 }

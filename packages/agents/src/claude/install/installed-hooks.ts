@@ -1,5 +1,5 @@
 // The hook entries that `roost hooks install` puts into a project, and how they are told from the user's own.
-import { isJsonObject, type JsonObject } from '../hooks/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { buildHookSettings } from '../hooks/settings.ts';
 
 /** An argument the forwarder ignores: Claude Code hands it on as it is, and keeps it when it rewrites the file. */

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '@roost/protocol/result';
-import { isJsonObject, type JsonObject } from '../hooks/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { findManagedGroups, type InstalledHooks, isManagedHook, programOf } from './installed-hooks.ts';
 import { parseSettings } from './parse-settings.ts';
 import { readPlain, readSettings } from './read-settings.ts';

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { JsonObject } from '../../json-object.ts';
 import { HOOK_NAMES } from '../hooks/hook-names.ts';
-import type { JsonObject } from '../hooks/json-object.ts';
 import { findManagedGroups, type InstalledHooks, isManagedHook, isWhollyManaged } from './installed-hooks.ts';
 import { appendChild, type JsonNode, locateJson, memberOf, textWithout, valueAt } from './json-text.ts';
 import { parseSettings } from './parse-settings.ts';

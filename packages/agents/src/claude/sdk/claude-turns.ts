@@ -1,13 +1,13 @@
 // Turns of a driven Claude: from what the SDK and its hooks say to one beginning and one end of each, nothing told twice.
 import type { ConnectionState } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
+import { type JsonObject, stringAt } from '../../json-object.ts';
+import type { OpenCalls } from '../../live/open-calls.ts';
+import type { TurnEnd } from '../../live/turns.ts';
 import type { HookName } from '../hooks/hook-names.ts';
-import { type JsonObject, stringAt } from '../hooks/json-object.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
-import type { OpenCalls } from './open-calls.ts';
 import type { Heard } from './parse-message.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';
-import type { TurnEnd } from './turn-end.ts';
 
 export type ClaudeTurns = {
 	/** What came out of the SDK. */

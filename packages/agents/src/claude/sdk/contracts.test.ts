@@ -6,8 +6,8 @@ import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
 import { describeConnectionContract } from '../../connection.contract.ts';
+import { isJsonObject } from '../../json-object.ts';
 import { describeRuntimeContract } from '../../runtime.contract.ts';
-import { isJsonObject } from '../hooks/json-object.ts';
 import { createClaudeVoice } from './claude-voice.ts';
 
 describeConnectionContract('Claude by its SDK', async () => {

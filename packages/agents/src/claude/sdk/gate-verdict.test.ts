@@ -2,7 +2,8 @@ import type { PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { RuntimeDecision, RuntimeIntent } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { describe, expect, it } from 'vitest';
-import { fitVerdict, toHookOutput, toPermissionResult, toVerdict } from './gate-verdict.ts';
+import { fitVerdict, toVerdict } from '../../live/verdict.ts';
+import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 
 const questions = [{ question: 'Which?', header: 'H', options: [] }];
 const event = (hookName: string): RuntimeEvent => ({

@@ -1,12 +1,11 @@
 // Every tool call of a driven Claude passes here: first the gate itself, then, for what Claude would not do by itself, permission.
 import type { CanUseTool, PermissionResult, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
-import { type JsonObject, stringAt } from '../hooks/json-object.ts';
+import { type JsonObject, stringAt } from '../../json-object.ts';
+import type { OpenCalls } from '../../live/open-calls.ts';
+import type { Verdict } from '../../live/verdict.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
-import { toHookOutput, toPermissionResult, toVerdict, type Verdict } from './gate-verdict.ts';
-import type { OpenCalls } from './open-calls.ts';
+import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 import { isAskedInPlan } from './permission-modes.ts';
 
 export type Gate = {
@@ -30,7 +29,7 @@ export function createGate(deps: {
 	function ask(hookName: string, payload: JsonObject, signal: AbortSignal): Promise<Verdict> {
 		return new Promise((resolve) => {
 			if (signal.aborted) return resolve(ABANDONED);
-			const abandon = voice.ask(hookName, payload, (decision, event) => resolve(verdictOf(event, decision)));
+			const abandon = voice.ask(hookName, payload, resolve);
 			signal.addEventListener('abort', () => {
 				abandon();
 				resolve(ABANDONED);
@@ -78,8 +77,4 @@ const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 /** The tool that starts a subagent is listed under one name and called by another. */
 function toHookName(tool: string): string {
 	return tool === 'Task' ? 'Agent' : tool;
-}
-
-function verdictOf(event: RuntimeEvent, decision: RuntimeDecision): Verdict {
-	return toVerdict(event, decision) ?? { type: 'deny', reason: 'Roost could not say what was decided.' };
 }

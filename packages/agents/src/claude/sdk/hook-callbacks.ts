@@ -1,8 +1,8 @@
 // Claude's own hooks as callbacks: which are gated, which are reported as they come, and which are told from elsewhere.
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { ASK_DEADLINE_MS } from '../../runtime-core.ts';
 import { HOOK_NAMES, type HookName } from '../hooks/hook-names.ts';
-import { isJsonObject, type JsonObject } from '../hooks/json-object.ts';
 import type { Gate } from './gate.ts';
 
 /** Claude gives up on a callback after this long, so it lies above every deadline of ours. */

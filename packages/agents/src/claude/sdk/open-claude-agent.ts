@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { createOpenCalls } from '../../live/open-calls.ts';
 import { realTimers, type Timers } from '../../timers.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { createClaudeTurns } from './claude-turns.ts';
@@ -12,7 +13,6 @@ import { createHasPrompt } from './has-prompt.ts';
 import { toHookCallbacks } from './hook-callbacks.ts';
 import { createInputQueue } from './input-queue.ts';
 import { isUuid } from './message-uuid.ts';
-import { createOpenCalls } from './open-calls.ts';
 import { refuseRequest, toOptions } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
 import { mayBypass } from './permission-modes.ts';

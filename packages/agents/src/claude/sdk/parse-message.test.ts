@@ -1,6 +1,6 @@
 import { readSdkMessageSample } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
-import { isJsonObject } from '../hooks/json-object.ts';
+import { isJsonObject } from '../../json-object.ts';
 import { createMessageReader, type Heard } from './parse-message.ts';
 
 /** One line for each thing that was heard. */

@@ -1,10 +1,11 @@
 // What comes out of the SDK, message by message → what Roost makes of it. No message is dropped that is not listed here.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { z } from 'zod';
-import { isJsonObject, type JsonObject, stringAt } from '../hooks/json-object.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../../json-object.ts';
+import type { TurnEnd } from '../../live/turns.ts';
 import { toNotice } from './notices.ts';
 import { createSaidText } from './said-text.ts';
-import { parseTurnEnd, type TurnEnd } from './turn-end.ts';
+import { parseTurnEnd } from './turn-end.ts';
 import { createUsageBook } from './usage-book.ts';
 
 export type Heard =

@@ -1,7 +1,7 @@
 // What Claude says, piece by piece: from the stream, or whole where a message was not streamed.
 import { z } from 'zod';
+import type { JsonObject } from '../../json-object.ts';
 import { createRecentIds } from '../../recent-ids.ts';
-import type { JsonObject } from '../hooks/json-object.ts';
 
 export type SaidText = {
 	/** One event of a message that is being written. */

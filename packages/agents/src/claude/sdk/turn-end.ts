@@ -1,11 +1,6 @@
 // How a turn ended, from Claude's result.
 import { z } from 'zod';
-
-export type TurnEnd =
-	| { type: 'completed'; said?: string | undefined }
-	| { type: 'interrupted' }
-	/** `error` is one word for programs, `why` a sentence for people. */
-	| { type: 'failed'; error: string; why: string };
+import type { TurnEnd } from '../../live/turns.ts';
 
 const result = z.looseObject({
 	subtype: z.string().default(''),

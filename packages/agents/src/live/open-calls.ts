@@ -1,5 +1,5 @@
 // The tool calls that were announced and have not ended: what an interrupt leaves open is closed from here.
-import { isJsonObject, type JsonObject, stringAt } from '../hooks/json-object.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 
 export type OpenCalls = {
 	open(payload: JsonObject): void;

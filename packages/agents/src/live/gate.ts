@@ -1,0 +1,114 @@
+// Every tool call of a driven agent passes here: first the gate itself, then permission, in whatever mode the session is.
+import { assertNever } from '@roost/protocol/assert-never';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import { isInside } from '../is-inside.ts';
+import { LIVE_MODES } from './modes.ts';
+import type { OpenCalls } from './open-calls.ts';
+import type { Verdict } from './verdict.ts';
+import type { Voice } from './voice.ts';
+
+/** A call in the normal form, with what else its payload holds. */
+export type LiveCall = {
+	tool_use_id: string;
+	tool_name: string;
+	tool_input: ToolInput;
+	/** What the agent itself calls the tool. */
+	native_tool_name?: string;
+	permission_suggestions?: readonly unknown[];
+};
+
+/** `ask` never comes out of here: whoever would ask has been asked. */
+export type GateVerdict = Exclude<Verdict, { type: 'ask' | 'none' }>;
+
+export type LiveGate = {
+	/** A call that the agent makes without asking anybody: only the gate is left to refuse it. */
+	announce(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
+	/** A call for which the agent wants permission; it is announced first, unless it was. */
+	permit(call: LiveCall, signal?: AbortSignal): Promise<GateVerdict>;
+};
+
+export function createLiveGate(deps: {
+	voice: Voice;
+	calls: OpenCalls;
+	cwd: string;
+	allowedTools: readonly string[] | undefined;
+	/** Somebody refused a call and wants the whole turn to stop. */
+	interrupt: () => void;
+}): LiveGate {
+	const { voice, calls } = deps;
+	const reachable = deps.allowedTools && new Set(deps.allowedTools);
+
+	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
+	function ask(hookName: string, call: LiveCall, signal: AbortSignal | undefined): Promise<Verdict> {
+		return new Promise((resolve) => {
+			if (signal?.aborted) return resolve(ABANDONED);
+			const abandon = voice.ask(hookName, { ...call }, (verdict) => {
+				if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
+				resolve(verdict);
+			});
+			signal?.addEventListener('abort', () => {
+				abandon();
+				resolve(ABANDONED);
+			});
+		});
+	}
+
+	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<Verdict> {
+		calls.open({ ...call });
+		if (!reachable || reachable.has(call.tool_name)) return await ask('PreToolUse', call, signal);
+		voice.report('PreToolUse', { ...call });
+		return { type: 'deny', reason: `${call.tool_name} is not among the tools this session may use.` };
+	}
+
+	async function permitted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
+		switch (LIVE_MODES.get(voice.mode())) {
+			case 'allows':
+				return { type: 'allow' };
+			case 'refuses':
+				return READ_TOOLS.has(call.tool_name) ? await wanted(call, signal) : { type: 'deny', reason: PLAN_REASON };
+			case 'edits':
+				return (await isOwnEdit(call, deps.cwd)) ? { type: 'allow' } : await wanted(call, signal);
+			default:
+				return await wanted(call, signal);
+		}
+	}
+
+	async function wanted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
+		return settled(await ask('PermissionRequest', call, signal), { type: 'deny', reason: 'Nobody allowed this.' });
+	}
+
+	return {
+		announce: async (call, signal) => settled(await pass(call, signal), { type: 'allow' }),
+		async permit(call, signal) {
+			const verdict = calls.find(call.tool_use_id) ? NO_OBJECTION : await pass(call, signal);
+			return verdict.type === 'none' || verdict.type === 'ask' ? await permitted(call, signal) : verdict;
+		},
+	};
+}
+
+const NO_OBJECTION: Verdict = { type: 'none' };
+const ABANDONED: Verdict = { type: 'deny', reason: 'The agent stopped waiting.' };
+const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
+const READ_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'WebSearch', 'AskUserQuestion']);
+const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
+
+/** What nobody objected to or allowed. */
+function settled(verdict: Verdict, otherwise: GateVerdict): GateVerdict {
+	switch (verdict.type) {
+		case 'allow':
+		case 'deny':
+			return verdict;
+		case 'none':
+			return otherwise;
+		// A rule wants somebody to be asked where this agent asks nobody.
+		case 'ask':
+			return { type: 'deny', reason: verdict.reason ?? 'Roost wants somebody to be asked, and this agent asks nobody here.' };
+		default:
+			return assertNever(verdict);
+	}
+}
+
+async function isOwnEdit({ tool_name, tool_input }: LiveCall, cwd: string): Promise<boolean> {
+	const path = tool_input.file_path;
+	return EDIT_TOOLS.has(tool_name) && typeof path === 'string' && (await isInside(cwd, path));
+}

@@ -1,0 +1,106 @@
+// The process of a driven agent that speaks in lines: its pid is told, what it complains about is kept, and it is ended in two steps.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createLineFramer, type Frame } from '../framing.ts';
+import type { Timers } from '../timers.ts';
+
+export type LineProcess = {
+	/** One line, without its newline. False where it can take none any more. */
+	write(line: string): boolean;
+	/** The end of what it wrote to stderr. */
+	complaint(): string;
+	/** Its input ends; it may go by itself first, then it is told to, and killed where it does not. */
+	end(graceMs: number): void;
+};
+
+/** Why it is gone, as it can be seen from outside. */
+export type ProcessEnd = { type: 'exit'; code: number | null; signal: string | null } | { type: 'not-started'; message: string };
+
+export type LineProcessDeps = {
+	argv: readonly [string, ...string[]];
+	cwd: string;
+	/** The whole environment: nothing is inherited. */
+	env: Readonly<Record<string, string>>;
+	timers: Timers;
+	onSpawned?: ((pid: number) => void) | undefined;
+	onLine: (line: string) => void;
+	/** A line that is too long to be read; it is left out. */
+	onOversize: (head: string) => void;
+	/** Once, after its last line. */
+	onEnd: (end: ProcessEnd) => void;
+};
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const KILL_AFTER_MS = 5000;
+const MAX_COMPLAINT = 2000;
+
+export function startLineProcess(deps: LineProcessDeps): LineProcess {
+	const [command, ...args] = deps.argv;
+	const child = spawn(command, args, { cwd: deps.cwd, env: { ...deps.env }, stdio: 'pipe', windowsHide: true });
+	if (child.pid !== undefined) deps.onSpawned?.(child.pid);
+	const complaint = keepComplaint(child);
+	readLines(child, deps);
+	tellEnd(child, deps);
+	// A pipe breaks when the process ends, and that is told by its end.
+	child.stdin.on('error', () => {});
+	const isAlive = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+	return {
+		write(line) {
+			if (!isAlive() || !child.stdin.writable) return false;
+			child.stdin.write(`${line}\n`);
+			return true;
+		},
+		complaint,
+		end(graceMs) {
+			if (!isAlive()) return;
+			child.stdin.end();
+			const forgetEnd = deps.timers.after(graceMs, () => child.kill('SIGTERM'));
+			const forgetKill = deps.timers.after(graceMs + KILL_AFTER_MS, () => child.kill('SIGKILL'));
+			child.once('exit', () => {
+				forgetEnd();
+				forgetKill();
+			});
+		},
+	};
+}
+
+function keepComplaint(child: ChildProcessWithoutNullStreams): () => string {
+	let complaint = '';
+	child.stderr.setEncoding('utf8');
+	child.stderr.on('data', (text: string) => {
+		complaint = (complaint + text).slice(-MAX_COMPLAINT);
+	});
+	return () => complaint.trim();
+}
+
+function readLines(child: ChildProcessWithoutNullStreams, deps: Pick<LineProcessDeps, 'onLine' | 'onOversize'>): void {
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	const take = (frames: readonly Frame[]) => {
+		for (const frame of frames) frame.type === 'line' ? deps.onLine(frame.text) : deps.onOversize(frame.head);
+	};
+	child.stdout.on('data', (chunk: Buffer) => take(framer.push(chunk)));
+	child.stdout.on('end', () => take(framer.end()));
+}
+
+/** Its last lines are read before its end is told; what it started may hold its output open for longer than that. */
+function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<LineProcessDeps, 'onEnd' | 'timers'>): void {
+	let isTold = false;
+	const tell = (end: ProcessEnd) => {
+		if (isTold) return;
+		isTold = true;
+		onEnd(end);
+	};
+	child.on('error', (error) => {
+		if (child.pid === undefined) tell({ type: 'not-started', message: error.message });
+	});
+	child.once('exit', (code, signal) => {
+		const end: ProcessEnd = { type: 'exit', code, signal };
+		const forget = timers.after(LAST_LINES_MS, () => tell(end));
+		child.once('close', () => {
+			forget();
+			tell(end);
+		});
+	});
+}
+
+const LAST_LINES_MS = 1000;

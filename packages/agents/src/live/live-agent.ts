@@ -1,0 +1,171 @@
+// A driven agent behind a wire of its own. How it begins, takes prompts, is stopped and ends is the same for all of them.
+import { randomUUID } from 'node:crypto';
+import type { ControlCommand, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import type { Result } from '@roost/protocol/result';
+import { realTimers, type Timers } from '../timers.ts';
+import { createLiveGate, type LiveGate } from './gate.ts';
+import { refuseMode } from './modes.ts';
+import { createOpenCalls, type OpenCalls } from './open-calls.ts';
+import { createSaidPieces, type SaidPieces } from './said-pieces.ts';
+import { createTurns, type Turns } from './turns.ts';
+import { createVoice, type Voice } from './voice.ts';
+
+/** What one kind of agent understands. Nothing here throws: what went wrong is told through `Talk`. */
+export type Wire = {
+	/** Starts the agent. Ready for prompts, or the sentence that says why it cannot be had. */
+	open(): Promise<Result<Opened>>;
+	/** A turn begins; whoever hears that it is over says so with `turns.end`. */
+	prompt(prompt: OutgoingPrompt): void;
+	/** Into the turn that is under way; false where that is not possible: it waits for the end of the turn then. */
+	steer(prompt: OutgoingPrompt): Promise<boolean>;
+	/** The turn under way stops, and is ended as interrupted by what the agent says of it. */
+	interrupt(): Promise<void>;
+	/** True where it took effect; what hindered it was told. */
+	setModel(model: string): Promise<boolean>;
+	/** Told after the mode changed: Roost's own gate heeds it from then on. */
+	modeChanged(mode: string): void;
+	/** It may go by itself for so long. Also for one that never opened. */
+	end(graceMs: number): void;
+};
+
+/** What an agent says of itself when it is ready. */
+export type Opened = { nativeId: string; transcriptPath?: string | undefined; model?: string | undefined };
+
+/** What a wire tells, and whom it asks. */
+export type Talk = {
+	readonly voice: Voice;
+	readonly calls: OpenCalls;
+	readonly said: SaidPieces;
+	readonly turns: Turns;
+	readonly gate: LiveGate;
+	readonly timers: Timers;
+	readonly newId: () => string;
+	/** Once: the agent is of no use any more. Without a reason it was closed. */
+	finish(why?: string): void;
+};
+
+export type LiveAgentDeps = {
+	capabilities: RuntimeCapabilities;
+	/** As people know it: "Codex". */
+	title: string;
+	request: DrivenRequest;
+	/** Why it does not start like this; null where it does. */
+	refusal: string | null;
+	connect: (talk: Talk) => Wire;
+	timers?: Timers | undefined;
+	now?: (() => number) | undefined;
+	newId?: (() => string) | undefined;
+};
+
+const OPEN_MS = 60_000;
+const INTERRUPT_MS = 10_000;
+const IDLE_GRACE_MS = 3000;
+
+export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
+	const { request, title, capabilities, timers = realTimers, now = Date.now, newId = randomUUID } = deps;
+	const { resume } = request;
+	const nativeId = resume && !resume.fork ? resume.nativeId : '';
+	const opened = Promise.withResolvers<boolean>();
+	const voice = createVoice({ capabilities, request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
+	const calls = createOpenCalls();
+	const said = createSaidPieces(voice);
+	const turns = createTurns({ voice, calls, said, send: (prompt) => wire.prompt(prompt) });
+	const { cwd, allowedTools } = request;
+	const gate = createLiveGate({ voice, calls, cwd, allowedTools, interrupt: () => void abort() });
+	const wire = deps.connect({ voice, calls, said, turns, gate, timers, newId, finish });
+	const isStopped = () => voice.runtime.getStatus() === 'stopped';
+
+	let hasBegun = false;
+	function begin(): void {
+		if (hasBegun) return;
+		hasBegun = true;
+		if (deps.refusal === null) void start();
+		else giveUp(deps.refusal);
+	}
+
+	async function start(): Promise<void> {
+		const forget = timers.after(OPEN_MS, () => giveUp(`${title} did not become ready.`));
+		const ready = await wire.open();
+		forget();
+		if (isStopped()) return;
+		if (!ready.ok) return giveUp(ready.error.message);
+		const { model = request.model, ...known } = ready.value;
+		voice.learn(known);
+		voice.report('SessionStart', { source: sourceOf(request), ...(model === undefined ? {} : { model }) });
+		opened.resolve(true);
+		turns.open();
+	}
+
+	/** It never got so far that it could say what it is. */
+	function giveUp(why: string): void {
+		if (isStopped()) return;
+		voice.report('SessionStart', { source: sourceOf(request) });
+		finish(why);
+	}
+
+	function finish(why?: string): void {
+		if (isStopped()) return;
+		turns.close();
+		const told = turns.failure();
+		if (why !== undefined && turns.isBusy()) turns.end({ type: 'failed', error: 'agent_ended', why });
+		else if (why !== undefined && (told === undefined || !why.includes(told)))
+			voice.report('StopFailure', { error: 'agent_ended', last_assistant_message: why });
+		voice.report('SessionEnd', { reason: why === undefined ? 'other' : 'failed' });
+		voice.runtime.stop();
+	}
+
+	function shutDown(): void {
+		opened.resolve(false);
+		// Idle, it goes by itself when its input ends; at work it would go on for a while.
+		wire.end(turns.isBusy() ? 0 : IDLE_GRACE_MS);
+	}
+
+	async function take(prompt: OutgoingPrompt): Promise<void> {
+		if (isStopped() || turns.take(prompt)) return;
+		voice.fail({ code: 'too_large', message: `Too many prompts wait for ${title}: this one was not taken.`, detail: prompt.id });
+	}
+
+	async function abort(): Promise<void> {
+		if (isStopped() || !turns.isBusy() || !(await opened.promise)) return;
+		const forget = timers.after(INTERRUPT_MS, () => {
+			if (turns.isBusy()) finish(`${title} did not stop when it was told to.`);
+		});
+		await wire.interrupt();
+		forget();
+	}
+
+	async function control(command: ControlCommand): Promise<void> {
+		if (!(await opened.promise) || isStopped()) return;
+		if (command.type === 'model') return void (await wire.setModel(command.model));
+		if (command.type === 'permission-mode') return setMode(command.mode);
+		const hasSteered = turns.isBusy() && (await wire.steer(command.prompt));
+		if (hasSteered) turns.steered(command.prompt);
+		else await take(command.prompt);
+	}
+
+	function setMode(mode: string): void {
+		const refusal = refuseMode(mode);
+		if (refusal === null) {
+			voice.setMode(mode);
+			wire.modeChanged(mode);
+		} else voice.fail({ code: 'bad_request', message: refusal });
+	}
+
+	return {
+		runtime: voice.runtime,
+		connection: {
+			sendPrompt: take,
+			followUp: take,
+			abort,
+			getState: async () => (isStopped() ? { status: 'idle' } : turns.state()),
+			control,
+			close: () => finish(),
+		},
+	};
+}
+
+function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
+	if (!resume) return 'startup';
+	return resume.fork ? 'fork' : 'resume';
+}

@@ -1,0 +1,123 @@
+// Turns of a driven agent that takes one prompt at a time: one beginning and one end of each, and the next prompt after it.
+import type { ConnectionState, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { OpenCalls } from './open-calls.ts';
+import type { SaidPieces } from './said-pieces.ts';
+import type { Voice } from './voice.ts';
+
+export type TurnEnd =
+	| { type: 'completed'; said?: string | undefined }
+	| { type: 'interrupted' }
+	/** `error` is one word for programs, `why` a sentence for people. */
+	| { type: 'failed'; error: string; why: string };
+
+export type Turns = {
+	/** It begins at once where the agent is ready and no turn is under way, and waits else. False where too many wait. */
+	take(prompt: OutgoingPrompt): boolean;
+	/** The agent is ready: what waits begins. */
+	open(): void;
+	/** Nothing begins any more. */
+	close(): void;
+	/** A prompt went into the turn that is under way. */
+	steered(prompt: OutgoingPrompt): void;
+	/** Told once of each turn; an end without a beginning is nobody's. */
+	end(how: TurnEnd): void;
+	/** Whether a turn is under way, or waits for the agent to be ready. */
+	isBusy(): boolean;
+	state(): ConnectionState;
+	/** Why the last turn failed, if nothing came after it. */
+	failure(): string | undefined;
+};
+
+const MAX_WAITING = 100;
+
+export function createTurns(deps: {
+	voice: Pick<Voice, 'report'>;
+	calls: OpenCalls;
+	said: SaidPieces;
+	/** Gives it to the agent, which may end the turn at any time from now on. */
+	send: (prompt: OutgoingPrompt) => void;
+}): Turns {
+	const { voice, calls, said } = deps;
+	const waiting: OutgoingPrompt[] = [];
+	let isOpen = false;
+	let isRunning = false;
+	let failure: string | undefined;
+
+	function begin(prompt: OutgoingPrompt): void {
+		isRunning = true;
+		failure = undefined;
+		voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
+		deps.send(prompt);
+	}
+
+	function beginNext(): void {
+		const next = isOpen && !isRunning ? waiting.shift() : undefined;
+		if (next) begin(next);
+	}
+
+	function isBusy(): boolean {
+		return isRunning || waiting.length > 0;
+	}
+
+	/** An interrupt or a failure leaves calls and words in the middle. */
+	function closeOpen(how: TurnEnd): void {
+		said.breakOff();
+		for (const call of calls.drop('all'))
+			voice.report('PostToolUseFailure', { ...call, error: CUT_OFF, is_interrupt: how.type === 'interrupted' });
+	}
+
+	function tell(how: TurnEnd): void {
+		switch (how.type) {
+			case 'completed':
+				voice.report('Stop', { ...STOP, last_assistant_message: how.said ?? said.last() });
+				break;
+			case 'interrupted':
+				voice.report('Stop', { ...STOP, interrupted: true });
+				break;
+			case 'failed':
+				failure = how.why;
+				voice.report('StopFailure', { error: how.error, last_assistant_message: how.why });
+				break;
+			default:
+				assertNever(how);
+		}
+	}
+
+	return {
+		take(prompt) {
+			if (isOpen && !isRunning) begin(prompt);
+			else if (waiting.length < MAX_WAITING) waiting.push(prompt);
+			else return false;
+			return true;
+		},
+		open() {
+			isOpen = true;
+			beginNext();
+		},
+		close() {
+			isOpen = false;
+			waiting.length = 0;
+		},
+		steered(prompt) {
+			voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id, steers: true });
+		},
+		end(how) {
+			if (!isRunning) return;
+			closeOpen(how);
+			isRunning = false;
+			tell(how);
+			beginNext();
+		},
+		isBusy,
+		state() {
+			const currentTool = calls.current();
+			const status = isBusy() ? 'working' : failure === undefined ? 'idle' : 'error';
+			return { status, ...(isRunning && currentTool !== undefined ? { currentTool } : {}) };
+		},
+		failure: () => failure,
+	};
+}
+
+const STOP = { stop_hook_active: false };
+const CUT_OFF = 'The turn ended before this call did.';

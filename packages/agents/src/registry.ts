@@ -1,0 +1,32 @@
+// The kinds of agents Roost knows, by name. The only file that names them all.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { AgentRuntime } from './types.ts';
+
+/** What a user configured of the agents, from `runtime` in config.yaml. */
+export type RuntimeConfig = {
+	default?: string | undefined;
+	pi?: PiConfig | undefined;
+};
+
+/** How unqualified names of models are meant. */
+export type PiConfig = { provider?: string | undefined; modelMap?: Readonly<Record<string, string>> | undefined };
+
+const FALLBACK = 'claude';
+
+type MakeRuntime = (config: RuntimeConfig) => AgentRuntime;
+
+/** One row for each: a new agent needs a folder and a row here. */
+const RUNTIMES: ReadonlyMap<string, MakeRuntime> = new Map<string, MakeRuntime>([]);
+
+/** The one that was named, else the configured one, else Claude. */
+export function getRuntime(name: string | undefined, config: RuntimeConfig = {}): Result<AgentRuntime> {
+	const wanted = name ?? config.default ?? FALLBACK;
+	const make = RUNTIMES.get(wanted);
+	if (make) return ok(make(config));
+	return err(new AppError('bad_request', `There is no agent "${wanted}": choose one of ${[...RUNTIMES.keys()].join(', ')}.`));
+}
+
+export function allRuntimes(config: RuntimeConfig = {}): AgentRuntime[] {
+	return [...RUNTIMES.values()].map((make) => make(config));
+}
