@@ -1,7 +1,7 @@
 // A hook server of a test's own: temporary directory, clock that stands still, clients for both doors.
 import { createConnection } from 'node:net';
-import { createLineFramer } from '@roost/agents/framing';
 import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/claude/hooks/server';
+import { createLineFramer } from '@roost/agents/framing';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
