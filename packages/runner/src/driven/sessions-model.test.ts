@@ -136,7 +136,13 @@ function whereIs(prompt: PromptId, events: readonly FeedEvent[]): 'waiting' | 'o
 	const { waiting, sent } = promptsOf(events);
 	if (waiting.some(({ id }) => id === prompt)) return 'waiting';
 	if (sent.some(({ id }) => id === prompt)) return 'on its way';
-	return events.some((event) => event.kind === 'user.prompt' && event.data.prompt_id === prompt) ? 'arrived' : 'nowhere';
+	return events.some((event) => isArrival(event, prompt)) ? 'arrived' : 'nowhere';
+}
+
+/** The agent speaks of it, or ended before it could: then the record says so itself. */
+function isArrival(event: FeedEvent, prompt: PromptId): boolean {
+	if (event.kind === 'prompt.update') return event.data.prompt_id === prompt && event.data.state === 'arrived';
+	return event.kind === 'user.prompt' && event.data.prompt_id === prompt;
 }
 
 function pick<T>(from: readonly T[], which: number): T | undefined {
