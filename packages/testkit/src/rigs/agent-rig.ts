@@ -28,5 +28,12 @@ export type AgentWords = {
 	question(question: string, choices: readonly string[]): Block | null;
 };
 
+export type AgentRigOptions = {
+	script: Script;
+	env?: Readonly<Record<string, string>>;
+	/** Started in place of the agent's own program, with the same arguments. */
+	program?: string;
+};
+
 /** What each agent's rig exports, under its own name: `openCodexRig`, `codexWords`. */
-export type OpenAgentRig = (options: { script: Script; env?: Readonly<Record<string, string>> }) => Promise<AgentRig>;
+export type OpenAgentRig = (options: AgentRigOptions) => Promise<AgentRig>;

@@ -1,0 +1,4 @@
+import { describeConformance } from '../conformance/conformance.contract.ts';
+import { claudeStage } from './claude.stage.contract.ts';
+
+describeConformance(claudeStage);

@@ -1,0 +1,274 @@
+// What is asked of every agent, one cell each. A cell passes, or says why this agent cannot; anything else it throws.
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { AgentRig } from '@roost/testkit/rigs/agent-rig';
+import { ALLOW, type DrivenStory, listenTo, NO_OPINION, type TestGate, toPrompt } from '@roost/testkit/rigs/driven-story';
+import { makeInterposed } from '@roost/testkit/rigs/interposed-program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { expect } from 'vitest';
+import { isJsonObject } from '../json-object.ts';
+import { conformanceScript, HELLO, PROMPTS, USED, wasTold } from './script.contract.ts';
+import { type AgentStage, UNKNOWN_WORD } from './stage.contract.ts';
+
+export type Outcome = { outcome: 'pass' } | { outcome: 'unsupported'; reason: string };
+
+export type Cell = {
+	readonly id: string;
+	/** As the head of its column says it. */
+	readonly title: string;
+	prove(scene: Scene): Promise<Outcome>;
+};
+
+export type Scene = {
+	readonly stage: AgentStage;
+	readonly rig: AgentRig;
+	/** Where the scripted commands work, empty of what earlier cells made. */
+	readonly cwd: string;
+};
+
+const PASS: Outcome = { outcome: 'pass' };
+const MADE = 'made.txt';
+
+export const CELLS: readonly Cell[] = [
+	{ id: 'start', title: 'starts', prove: start },
+	{ id: 'prompt', title: 'takes prompts', prove: prompt },
+	{ id: 'message', title: 'shows its words', prove: words },
+	{ id: 'tool', title: 'shows its calls', prove: tool },
+	{ id: 'allow', title: 'allow', prove: allow },
+	{ id: 'deny', title: 'deny', prove: deny },
+	{ id: 'edit', title: 'edit a call', prove: edit },
+	{ id: 'question', title: 'questions', prove: question },
+	{ id: 'interrupt', title: 'interrupt', prove: interrupt },
+	{ id: 'steer', title: 'steer', prove: steer },
+	{ id: 'resume', title: 'resume', prove: resume },
+	{ id: 'fork', title: 'fork', prove: fork },
+	{ id: 'usage', title: 'tokens', prove: usage },
+	{ id: 'error', title: 'clear errors', prove: error },
+	{ id: 'kill', title: 'survives a kill', prove: kill },
+	{ id: 'unknown', title: 'newer versions', prove: unknown },
+	{ id: 'guard', title: 'guarded', prove: guard },
+];
+
+async function start(scene: Scene): Promise<Outcome> {
+	using story = open(scene);
+	const begun = await story.until('SessionStart');
+	expect(begun.payload).toMatchObject({ source: 'startup' });
+	expect(story.runtime.getStatus()).toBe('running');
+	return PASS;
+}
+
+async function prompt(scene: Scene): Promise<Outcome> {
+	using story = open(scene);
+	const sent = toPrompt(PROMPTS.talk);
+	await story.connection.sendPrompt(sent);
+	expect((await story.until('Stop')).sessionId).not.toBe('');
+	expect(story.payloads('UserPromptSubmit')).toMatchObject([{ prompt: PROMPTS.talk, sent_as: sent.id }]);
+	expect(wasTold(scene.rig.requests, PROMPTS.talk)).toBe(true);
+	return PASS;
+}
+
+async function words(scene: Scene): Promise<Outcome> {
+	using story = open(scene);
+	expect((await story.ask(PROMPTS.talk)).payload).toMatchObject({ last_assistant_message: HELLO });
+	const pieces = story.payloads('MessageDisplay').filter(isJsonObject);
+	expect(pieces.map(({ delta }) => delta).join('')).toBe(HELLO);
+	expect(pieces.at(-1)).toMatchObject({ final: true });
+	return PASS;
+}
+
+async function tool(scene: Scene): Promise<Outcome> {
+	using story = open(scene);
+	await story.ask(PROMPTS.act);
+	const call = { tool_name: 'Bash', tool_input: { command: expect.stringContaining(MADE) } };
+	expect(story.payloads('PreToolUse')).toMatchObject([call]);
+	expect(story.payloads('PostToolUse')).toMatchObject([call]);
+	expect(isMade(scene)).toBe(true);
+	return PASS;
+}
+
+/** Nothing runs before somebody has allowed it. */
+async function allow(scene: Scene): Promise<Outcome> {
+	using story = open(scene, () => undefined);
+	await story.connection.sendPrompt(toPrompt(PROMPTS.act));
+	const announced = await story.until('PreToolUse');
+	expect(isMade(scene)).toBe(false);
+	story.runtime.sendDecision(announced.id, NO_OPINION);
+	const asked = await story.until('PermissionRequest');
+	expect(isMade(scene)).toBe(false);
+	story.runtime.sendDecision(asked.id, ALLOW);
+	await story.until('Stop');
+	expect(isMade(scene)).toBe(true);
+	return PASS;
+}
+
+async function deny(scene: Scene): Promise<Outcome> {
+	const reason = 'Not on a Sunday.';
+	using story = open(scene, decide({ type: 'json', source: 'user', intent: { kind: 'permission_deny', reason } }));
+	await story.ask(PROMPTS.act);
+	expect(story.told('PermissionRequest')).toHaveLength(1);
+	expect(story.told('PostToolUse')).toEqual([]);
+	expect(isMade(scene)).toBe(false);
+	return PASS;
+}
+
+/** Either what was decided runs, or nothing does; never what the agent wanted first. */
+async function edit(scene: Scene): Promise<Outcome> {
+	const updatedInput = { command: 'touch edited.txt' };
+	using story = open(scene, decide({ type: 'json', source: 'user', intent: { kind: 'permission_allow', updatedInput } }));
+	await story.ask(PROMPTS.act);
+	expect(isMade(scene)).toBe(false);
+	if (existsSync(join(scene.cwd, 'edited.txt'))) return PASS;
+	const [said] = story.payloads('RuntimeError').filter(isJsonObject);
+	return { outcome: 'unsupported', reason: String(said?.message ?? 'nothing ran, and nothing was said') };
+}
+
+async function question(scene: Scene): Promise<Outcome> {
+	const { questionHook, agent } = scene.rig.agent.capabilities;
+	if (questionHook === null) return { outcome: 'unsupported', reason: `${agent} has no way to ask a question` };
+	const intent = { kind: 'question_answer', answers: { 'Which colour?': 'Blue' } } as const;
+	using story = open(scene, (event) => (event.hookName === questionHook ? { type: 'json', source: 'user', intent } : NO_OPINION));
+	await story.ask(PROMPTS.ask);
+	expect(story.payloads(questionHook)).toMatchObject([{ tool_name: 'AskUserQuestion' }]);
+	expect(wasTold(scene.rig.requests, 'Blue')).toBe(true);
+	return PASS;
+}
+
+async function interrupt(scene: Scene): Promise<Outcome> {
+	using story = open(scene);
+	await story.connection.sendPrompt(toPrompt(PROMPTS.long));
+	await story.until('MessageDisplay');
+	await story.connection.abort();
+	expect((await story.until('Stop')).payload).toMatchObject({ interrupted: true });
+	expect((await story.ask(PROMPTS.talk)).hookName).toBe('Stop');
+	return PASS;
+}
+
+/** It takes part in the turn under way, or waits for its end: in both cases it arrives once. */
+async function steer(scene: Scene): Promise<Outcome> {
+	using story = open(scene, () => undefined);
+	await story.connection.sendPrompt(toPrompt(PROMPTS.act));
+	const announced = await story.until('PreToolUse');
+	await story.connection.control({ type: 'steer', prompt: toPrompt('mind the gap') });
+	story.runtime.sendDecision(announced.id, NO_OPINION);
+	story.runtime.sendDecision((await story.until('PermissionRequest')).id, ALLOW);
+	await story.until('UserPromptSubmit', 2);
+	const steered = story.payloads('UserPromptSubmit').at(1);
+	if (isJsonObject(steered) && steered.steers === true) {
+		await story.until('Stop');
+		return PASS;
+	}
+	await story.until('Stop', 2);
+	return { outcome: 'unsupported', reason: 'a prompt that comes in the middle waits for the end of the turn' };
+}
+
+async function resume(scene: Scene): Promise<Outcome> {
+	return await goOn(scene, false);
+}
+
+async function fork(scene: Scene): Promise<Outcome> {
+	return await goOn(scene, true);
+}
+
+async function goOn(scene: Scene, fork: boolean): Promise<Outcome> {
+	const { agent, project: cwd } = scene.rig;
+	using first = open(scene);
+	const { sessionId: nativeId } = await first.ask(PROMPTS.talk);
+	first.connection.close();
+	const again = { resume: { nativeId, fork } };
+	const refusal = agent.refuse({ cwd, gate: 'enforce', ...again });
+	if (refusal !== null) return { outcome: 'unsupported', reason: refusal };
+	using second = open(scene, allowed, again);
+	const { sessionId } = await second.ask('and now?');
+	expect(second.payloads('SessionStart')).toMatchObject([{ source: fork ? 'fork' : 'resume' }]);
+	expect(sessionId === nativeId).toBe(!fork);
+	const last = JSON.stringify(scene.rig.requests.at(-1)?.body);
+	expect(last.includes(PROMPTS.talk) && last.includes(HELLO) && last.includes('and now?')).toBe(true);
+	return PASS;
+}
+
+/** Every token once, whatever the agent's own counts mean. */
+async function usage(scene: Scene): Promise<Outcome> {
+	const before = scene.rig.requests.length;
+	using story = open(scene);
+	await story.ask(PROMPTS.act);
+	await story.ask(PROMPTS.talk);
+	const calls = scene.rig.requests.length - before;
+	const last = story.payloads('UsageReport').at(-1);
+	const byModel = isJsonObject(last) && isJsonObject(last.by_model) ? Object.values(last.by_model) : [];
+	if (byModel.length === 0) return { outcome: 'unsupported', reason: 'it does not say what a session used' };
+	expect(byModel).toMatchObject([
+		{
+			input_tokens: USED.input_tokens * calls,
+			cache_read_tokens: USED.cache_read_input_tokens * calls,
+			output_tokens: USED.output_tokens * calls,
+		},
+	]);
+	return PASS;
+}
+
+async function error(scene: Scene): Promise<Outcome> {
+	using story = open(scene);
+	const ended = await story.ask(PROMPTS.fail);
+	expect(ended).toMatchObject({
+		hookName: 'StopFailure',
+		payload: { last_assistant_message: expect.stringContaining('I will not') },
+	});
+	return PASS;
+}
+
+async function kill(scene: Scene): Promise<Outcome> {
+	const pids: number[] = [];
+	using story = open(scene, allowed, { onSpawned: (pid) => pids.push(pid) });
+	await story.connection.sendPrompt(toPrompt(PROMPTS.long));
+	await story.until('MessageDisplay');
+	for (const pid of pids) process.kill(pid, 'SIGKILL');
+	await story.until('SessionEnd');
+	expect(story.payloads('StopFailure')).toMatchObject([{ last_assistant_message: expect.stringMatching(/\w+/) }]);
+	expect(story.runtime.getStatus()).toBe('stopped');
+	return PASS;
+}
+
+/** What Roost does not understand is told, and the agent goes on. */
+async function unknown({ stage }: Scene): Promise<Outcome> {
+	await using temp = await createTempDir();
+	const program = await makeInterposed(temp.path, stage.program(), stage.unknownLine);
+	await using rig = await stage.open({ script: conformanceScript(stage.words), program });
+	using story = open({ rig });
+	expect((await story.ask(PROMPTS.talk)).hookName).toBe('Stop');
+	const told = story.events.filter(({ payload }) => JSON.stringify(payload).includes(UNKNOWN_WORD));
+	expect(told.map(({ hookName }) => hookName)).toHaveLength(1);
+	return PASS;
+}
+
+async function guard({ stage, rig }: Scene): Promise<Outcome> {
+	const outcome = await stage.canary(rig);
+	return outcome.guarded ? PASS : { outcome: 'unsupported', reason: outcome.reason };
+}
+
+const allowed: TestGate = (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : ALLOW);
+
+/** No objection to what is announced; this where permission is wanted. */
+function decide(decision: RuntimeDecision): TestGate {
+	return (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : decision);
+}
+
+function open(
+	{ rig }: Pick<Scene, 'rig'>,
+	gate: TestGate = allowed,
+	request: Partial<DrivenRequest> = {},
+): DrivenStory & Disposable {
+	const story = listenTo(rig.agent.open({ cwd: rig.project, gate: 'enforce', ...request }), gate);
+	return { ...story, [Symbol.dispose]: () => story.connection.close() };
+}
+
+function isMade({ cwd }: Scene): boolean {
+	return existsSync(join(cwd, MADE));
+}
+
+/** What cells before it left. */
+export async function clearScene({ cwd }: Scene): Promise<void> {
+	for (const name of [MADE, 'edited.txt']) await rm(join(cwd, name), { force: true });
+}

@@ -1,0 +1,56 @@
+// Runs every cell for one agent and holds what is seen against what is written down; with ROOST_UPDATE_MATRIX it writes it down.
+import { writeFile } from 'node:fs/promises';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CELLS, type Cell, clearScene, type Scene } from './cells.contract.ts';
+import { type CellOutcome, MATRIX_PLACE, readMatrix } from './matrix.ts';
+import { conformanceScript } from './script.contract.ts';
+import type { AgentStage } from './stage.contract.ts';
+
+const IS_UPDATE = process.env.ROOST_UPDATE_MATRIX === '1';
+const CELL_MS = 60_000;
+
+/** `place`: where it is written down. */
+export function describeConformance(stage: AgentStage, place: URL = MATRIX_PLACE): void {
+	describe.skipIf(cannotRun([stage.requirement]))(`${stage.title} does what is asked of every agent`, () => {
+		const seen = new Map<string, CellOutcome>();
+		let scene: Scene;
+		beforeAll(async () => {
+			const rig = await stage.open({ script: conformanceScript(stage.words) });
+			scene = { stage, rig, cwd: rig.project };
+		});
+		afterAll(async () => {
+			await scene?.rig[Symbol.asyncDispose]();
+			if (IS_UPDATE) await writeDown(stage, seen, place);
+		});
+
+		it.each(CELLS)('$id', { timeout: CELL_MS }, async (cell) => {
+			await clearScene(scene);
+			const outcome = await prove(cell, scene);
+			seen.set(cell.id, outcome);
+			if (!IS_UPDATE) expect(outcome).toEqual(readMatrix(place).agents[stage.id]?.cells[cell.id]);
+		});
+
+		it.skipIf(IS_UPDATE)('in the version that is written down', async () => {
+			expect(readMatrix(place).agents[stage.id]?.version).toBe(await stage.version());
+		});
+	});
+}
+
+/** Where it is only written down, a failure is an outcome too; else it says itself what was wrong. */
+async function prove(cell: Cell, scene: Scene): Promise<CellOutcome> {
+	try {
+		return await cell.prove(scene);
+	} catch (cause) {
+		if (!IS_UPDATE) throw cause;
+		return { outcome: 'fail', reason: String(cause).split('\n')[0] ?? '' };
+	}
+}
+
+async function writeDown(stage: AgentStage, seen: ReadonlyMap<string, CellOutcome>, place: URL): Promise<void> {
+	const known = readMatrix(place);
+	const row = { title: stage.title, version: await stage.version(), cells: Object.fromEntries(seen) };
+	const columns = CELLS.map(({ id, title }) => ({ id, title }));
+	const agents = Object.fromEntries(Object.entries({ ...known.agents, [stage.id]: row }).sort(([a], [b]) => a.localeCompare(b)));
+	await writeFile(place, `${JSON.stringify({ columns, agents }, null, '\t')}\n`);
+}

@@ -1,0 +1,44 @@
+// How the scripted model behaves in the suite: what it does follows from the words of the prompt, the same for all agents.
+import { apiError, type Block, type ModelReply, message, say } from '@roost/testkit/fakes/model-reply';
+import type { ModelRequest } from '@roost/testkit/fakes/model-request';
+import type { Script } from '@roost/testkit/fakes/script';
+import type { AgentWords } from '@roost/testkit/rigs/agent-rig';
+
+/** A prompt, and what the model does with it. */
+export const PROMPTS = {
+	talk: 'say hello',
+	act: 'make the file made.txt',
+	long: 'tell a long story',
+	ask: 'ask me for a colour',
+	fail: 'be unwilling',
+} as const;
+
+/** Of each call: 1234 tokens go in, 200 of them from a cache, and 56 come out. */
+export const USED = { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56 } as const;
+
+export const HELLO = 'Hello from the model.';
+
+export function conformanceScript(words: AgentWords): Script {
+	return ({ lastUserText, toolResults }) => {
+		if (toolResults.length > 0) return reply([say('Done, ', 'as you wished.')]);
+		if (lastUserText.includes(PROMPTS.act)) return reply([words.shell('touch made.txt')]);
+		if (lastUserText.includes(PROMPTS.long)) return message([say(...STORY)], { usage: USED, pace: { delayMs: 200 } });
+		if (lastUserText.includes(PROMPTS.ask)) return reply([words.question('Which colour?', COLOURS) ?? say('I cannot ask.')]);
+		if (lastUserText.includes(PROMPTS.fail)) return apiError(400, 'invalid_request_error', 'I will not');
+		return reply([say('Hello ', 'from the model.')]);
+	};
+}
+
+export const COLOURS = ['Red', 'Blue'] as const;
+
+/** So many words that nobody waits for the end of it. */
+const STORY = Array.from({ length: 300 }, (_, at) => `word${at} `);
+
+function reply(blocks: readonly Block[]): ModelReply {
+	return message(blocks, { usage: USED });
+}
+
+/** Whether the model was told of that. */
+export function wasTold(requests: readonly ModelRequest[], text: string): boolean {
+	return requests.some(({ body }) => JSON.stringify(body).includes(text));
+}

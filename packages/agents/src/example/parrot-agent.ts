@@ -1,0 +1,41 @@
+// The parrot as an agent that Roost drives.
+import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { ok } from '@roost/protocol/result';
+import { openLiveAgent } from '../live/live-agent.ts';
+import { refuseMode, refuseModel } from '../live/modes.ts';
+import { DEFAULT_MODE } from '../live/voice.ts';
+import { connectParrot, type ParrotDeps } from './parrot-wire.ts';
+
+const CAPABILITIES: RuntimeCapabilities = {
+	agent: 'parrot',
+	canBlock: true,
+	canAsk: true,
+	questionHook: null,
+	takesPrompts: true,
+	canInterrupt: true,
+	canResume: false,
+	gate: { gated: true },
+};
+
+export function createParrotAgent(deps: ParrotDeps): DrivableAgent {
+	return {
+		capabilities: CAPABILITIES,
+		refuse,
+		open: (request) =>
+			openLiveAgent({
+				capabilities: CAPABILITIES,
+				title: 'The parrot',
+				request,
+				refusal: refuse(request),
+				connect: (talk) => connectParrot(request, deps, talk),
+			}),
+		// It keeps nothing: what was said to one that is gone is gone too.
+		hasPrompt: async () => ok(false),
+	};
+}
+
+function refuse({ resume, model, permissionMode = DEFAULT_MODE }: DrivenRequest): string | null {
+	if (resume) return 'A parrot forgets everything: start a new session.';
+	return refuseModel(model) ?? refuseMode(permissionMode);
+}

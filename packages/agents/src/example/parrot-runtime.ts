@@ -1,0 +1,37 @@
+// How to launch, configure, recognise and read a parrot.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quoteArgv } from '../shell-quote.ts';
+import type { AgentRuntime } from '../types.ts';
+
+export function createParrotRuntime(): AgentRuntime {
+	return {
+		id: 'parrot',
+		title: 'Parrot',
+		program: 'parrot',
+		instructionPath: 'PARROT.md',
+		traits: { hasTerminal: false, verifiesBeacon: false, connects: null, guard: 'none: a parrot has no hooks' },
+		buildSpawnCommand: ({ model, deployed }) => quoteArgv(['parrot', `--model=${model}`, ...(deployed?.argv ?? [])]),
+		buildPrintCommand: (prompt, model) => [
+			'parrot',
+			'--print',
+			...(model === undefined ? [] : [`--model=${model}`]),
+			'--',
+			prompt,
+		],
+		async deployConfig(_worktreePath, overlay, { stateDir }) {
+			if (!overlay) return { argv: [], env: {}, files: [], remove: async () => {} };
+			const path = join(stateDir, 'instructions.md');
+			await mkdir(stateDir, { recursive: true, mode: 0o700 });
+			await writeFile(path, overlay.content, { mode: 0o600 });
+			return { argv: [`--instructions=${path}`], env: {}, files: [path], remove: () => rm(path, { force: true }) };
+		},
+		// It has no terminal: who starts it can speak at once.
+		detectReady: () => ({ phase: 'ready' }),
+		parseTranscript: async () => null,
+		buildEnv: ({ env = {} }, who) => ({
+			...env,
+			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
+		}),
+	};
+}

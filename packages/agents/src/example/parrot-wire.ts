@@ -1,0 +1,151 @@
+// What the parrot says, in Roost's words; what Roost wants, in the parrot's.
+import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
+import { AppError } from '@roost/protocol/app-error';
+import { assertNever } from '@roost/protocol/assert-never';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { LiveCall } from '../live/gate.ts';
+import { type LineProcess, type ProcessEnd, startLineProcess } from '../live/line-process.ts';
+import type { Opened, Talk, Wire } from '../live/live-agent.ts';
+
+export type ParrotDeps = {
+	argv: readonly [string, ...string[]];
+	/** The whole environment of the agent of a session. */
+	env: (session: string) => Readonly<Record<string, string>>;
+};
+
+const count = z.number().nonnegative();
+
+const line = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('ready'), session: z.string() }),
+	z.object({ type: z.literal('word'), message: z.number(), text: z.string() }),
+	z.object({ type: z.literal('wants'), id: z.string(), command: z.string() }),
+	z.object({ type: z.literal('ran'), id: z.string(), output: z.string(), ok: z.boolean() }),
+	z.object({ type: z.literal('used'), model: z.string(), input: count, cached: count, output: count }),
+	z.object({ type: z.literal('done'), how: z.enum(['finished', 'stopped', 'failed']), why: z.string().optional() }),
+]);
+type Line = z.infer<typeof line>;
+
+export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Talk): Wire {
+	const { voice, said, turns, calls, gate } = talk;
+	const opened = Promise.withResolvers<Result<Opened>>();
+	const used = createUsageTally();
+	let parrot: LineProcess | undefined;
+
+	function hear(text: string): void {
+		const parsed = line.safeParse(parseJson(text));
+		// What a newer parrot says is told as it is, and nothing breaks.
+		if (parsed.success) heed(parsed.data);
+		else voice.report('ParrotLine', { line: text });
+	}
+
+	function heed(heard: Line): void {
+		switch (heard.type) {
+			case 'ready':
+				opened.resolve(ok({ nativeId: heard.session, model: 'parrot-1' }));
+				break;
+			case 'word':
+				said.add(`message-${heard.message}`, heard.text);
+				break;
+			case 'wants':
+				said.breakOff();
+				void permit(toCall(heard));
+				break;
+			case 'ran':
+				ran(heard);
+				break;
+			case 'used':
+				tally(heard);
+				break;
+			case 'done':
+				done(heard);
+				break;
+			default:
+				assertNever(heard);
+		}
+	}
+
+	/** The parrot waits until somebody has decided. */
+	async function permit(call: LiveCall): Promise<void> {
+		const verdict = await gate.permit(call);
+		const isChanged = verdict.type === 'allow' && verdict.input !== undefined;
+		if (isChanged)
+			voice.fail({ code: 'bad_request', message: 'A parrot does not run another command than the one it asked for.' });
+		const yes = verdict.type === 'allow' && !isChanged;
+		tell({
+			type: 'may',
+			id: call.tool_use_id,
+			yes,
+			why: verdict.type === 'deny' ? verdict.reason : 'Roost cannot change a call.',
+		});
+		if (!yes) calls.heed('PostToolUseFailure', { ...call });
+	}
+
+	function ran({ id, output, ok: hasWorked }: Extract<Line, { type: 'ran' }>): void {
+		const call = calls.find(id);
+		const hook = hasWorked ? 'PostToolUse' : 'PostToolUseFailure';
+		calls.heed(hook, { tool_use_id: id });
+		voice.report(hook, { ...call, ...(hasWorked ? { tool_response: output } : { error: output }) });
+	}
+
+	function tally({ model, input, cached, output }: Extract<Line, { type: 'used' }>): void {
+		const usage = { input_tokens: input, output_tokens: output, cache_read_tokens: cached, cache_write_tokens: 0 };
+		tallyMessage(used, { model, usage });
+		voice.report(USAGE_REPORT, { by_model: toUsageByModel(used) });
+	}
+
+	function done({ how, why = 'The parrot did not say why.' }: Extract<Line, { type: 'done' }>): void {
+		if (how === 'finished') turns.end({ type: 'completed' });
+		else if (how === 'stopped') turns.end({ type: 'interrupted' });
+		else turns.end({ type: 'failed', error: 'model_error', why });
+	}
+
+	function gone(end: ProcessEnd): void {
+		const why = end.type === 'exit' ? parrot?.complaint() || `it ended (${end.signal ?? end.code})` : end.message;
+		opened.resolve(err(new AppError('cannot_start', `The parrot did not start: ${why}.`)));
+		talk.finish(`The parrot is gone: ${why}.`);
+	}
+
+	function tell(message: object): void {
+		parrot?.write(JSON.stringify(message));
+	}
+
+	return {
+		open() {
+			parrot = startLineProcess({
+				...deps,
+				env: deps.env(request.session ?? ''),
+				cwd: request.cwd,
+				timers: talk.timers,
+				onSpawned: request.onSpawned,
+				onLine: hear,
+				onOversize: (head) => voice.fail({ code: 'too_large', message: 'The parrot said more than can be read.', detail: head }),
+				onEnd: gone,
+			});
+			return opened.promise;
+		},
+		prompt: ({ id, text }: OutgoingPrompt) => tell({ type: 'prompt', id, text }),
+		steer: async () => false,
+		interrupt: async () => tell({ type: 'stop' }),
+		async setModel() {
+			voice.fail({ code: 'bad_request', message: 'A parrot has only one model.' });
+			return false;
+		},
+		modeChanged: () => {},
+		end: (graceMs) => parrot?.end(graceMs),
+	};
+}
+
+function toCall({ id, command }: Extract<Line, { type: 'wants' }>): LiveCall {
+	return { tool_use_id: id, tool_name: 'Bash', tool_input: { command }, native_tool_name: 'shell' };
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
