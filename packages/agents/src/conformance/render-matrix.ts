@@ -23,3 +23,13 @@ function toMark(outcome: CellOutcome | undefined, toNote: (reason: string) => nu
 	if (outcome.outcome === 'pass') return 'yes';
 	return `${outcome.outcome === 'fail' ? 'broken' : 'no'} [${toNote(outcome.reason ?? 'it does not say why')}]`;
 }
+
+const OPENS = '<!-- What follows is written by `npm run conformance`. -->';
+const CLOSES = '<!-- Until here. -->';
+
+/** The text with the table between its two marks. */
+export function putTable(text: string, table: string): string {
+	const [start, end] = [text.indexOf(OPENS), text.indexOf(CLOSES)];
+	if (start < 0 || end < start) throw new Error('the two marks between which the table stands are missing');
+	return `${text.slice(0, start + OPENS.length)}\n\n${table}\n\n${text.slice(end)}`;
+}

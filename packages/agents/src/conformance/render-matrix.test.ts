@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readMatrix } from './matrix.ts';
+import { putTable, renderMatrix } from './render-matrix.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+
+describe('the table of what Roost can do with each agent', () => {
+	it('says yes, or no and why, each reason once', () => {
+		const why = { outcome: 'unsupported', reason: 'it cannot' } as const;
+		const table = renderMatrix({
+			columns: [
+				{ id: 'start', title: 'starts' },
+				{ id: 'fork', title: 'fork' },
+				{ id: 'edit', title: 'edit' },
+			],
+			agents: {
+				one: { title: 'One', version: '1.0', cells: { start: { outcome: 'pass' }, fork: why, edit: why } },
+				two: { title: 'Two', version: '2.0', cells: { start: { outcome: 'fail', reason: 'it broke' } } },
+			},
+		});
+		expect(table.split('\n')).toEqual([
+			'|  | One 1.0 | Two 2.0 |',
+			'|---|---|---|',
+			'| starts | yes | broken [1] |',
+			'| fork | no [2] | ? |',
+			'| edit | no [2] | ? |',
+			'',
+			'1. it broke',
+			'2. it cannot',
+		]);
+	});
+
+	it('stands in the README as the suite has written it down', () => {
+		const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+		expect(readme).toBe(putTable(readme, renderMatrix(readMatrix())));
+	});
+
+	it('claims nothing that is broken', () => {
+		const outcomes = Object.values(readMatrix().agents).flatMap(({ cells }) => Object.values(cells));
+		expect(outcomes.length).toBeGreaterThan(0);
+		expect(outcomes.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+	});
+});
