@@ -1,0 +1,98 @@
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { realTimers, type Timers } from '../timers.ts';
+import { type ProcessEnd, startLineProcess } from './line-process.ts';
+
+async function play(program: string, options: { argv?: [string, ...string[]]; timers?: Timers } = {}) {
+	const temp = await createTempDir();
+	const lines: string[] = [];
+	const oversize: string[] = [];
+	const ends: ProcessEnd[] = [];
+	const pids: number[] = [];
+	const child = startLineProcess({
+		argv: options.argv ?? [process.execPath, '-e', program],
+		cwd: temp.path,
+		env: { PATH: process.env.PATH ?? '', MARK: 'seen' },
+		timers: options.timers ?? realTimers,
+		onSpawned: (pid) => pids.push(pid),
+		onLine: (line) => lines.push(line),
+		onOversize: (head) => oversize.push(head),
+		onEnd: (end) => ends.push(end),
+	});
+	const until = <T>(fact: () => T | undefined, what: string) => waitFor(fact, { deadlineMs: 20_000, what, seen: () => lines });
+	return {
+		child,
+		lines,
+		oversize,
+		ends,
+		pids,
+		until,
+		ended: () => until(() => ends[0], 'its end'),
+		async [Symbol.asyncDispose]() {
+			child.end(0);
+			await until(() => ends[0], 'its end');
+			await temp[Symbol.asyncDispose]();
+		},
+	};
+}
+
+describe('a process that speaks in lines', () => {
+	it('is heard line by line, also what it says last without a newline', async () => {
+		await using run = await play(`process.stdout.write('one\\n\\u2028two\\nthr'); process.stdout.write('ee')`);
+		expect(await run.ended()).toEqual({ type: 'exit', code: 0, signal: null });
+		expect(run.lines).toEqual(['one', '\u2028two', 'three']);
+		expect(run.pids).toHaveLength(1);
+	});
+
+	it('is written to, and has only the environment it was given', async () => {
+		await using run = await play(
+			`process.stdin.on('data', (d) => console.log(d.toString().trim(), process.env.MARK, process.env.HOME))`,
+		);
+		expect(run.child.write('hello')).toBe(true);
+		expect(await run.until(() => run.lines[0], 'an answer')).toBe('hello seen undefined');
+	});
+
+	it('may say too much in one line, and is heard after that', async () => {
+		await using run = await play(`process.stdout.write('x'.repeat(9 * 1024 * 1024) + '\\nafter\\n')`);
+		await run.ended();
+		expect(run.oversize).toHaveLength(1);
+		expect(run.lines).toEqual(['after']);
+	});
+
+	it('complains, and the end of that is kept', async () => {
+		await using run = await play(`process.stderr.write('y'.repeat(5000) + 'last words'); process.exit(3)`);
+		expect(await run.ended()).toEqual({ type: 'exit', code: 3, signal: null });
+		expect(run.child.complaint()).toMatch(/^y{1990}last words$/);
+		expect(run.child.write('too late')).toBe(false);
+	});
+
+	it('that is not there says so', async () => {
+		await using run = await play('', { argv: ['/nowhere/agent'] });
+		expect(await run.ended()).toMatchObject({ type: 'not-started', message: expect.stringContaining('ENOENT') });
+		expect(run.pids).toEqual([]);
+	});
+
+	it('is killed where it does not go', async () => {
+		const quick: Timers = { after: (ms, run) => realTimers.after(ms / 100, run) };
+		await using run = await play(
+			`process.on('SIGTERM', () => console.log('no')); console.log('up'); setInterval(() => {}, 1000)`,
+			{
+				timers: quick,
+			},
+		);
+		await run.until(() => run.lines[0], 'it to be up');
+		run.child.end(0);
+		expect(await run.ended()).toEqual({ type: 'exit', code: null, signal: 'SIGKILL' });
+		expect(run.lines[0]).toBe('up');
+	});
+
+	it('is over although what it started holds its output open', async () => {
+		await using run = await play(
+			`const c = require('child_process').spawn('sleep', ['30'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
+			c.unref(); console.log(c.pid); process.exit(0)`,
+		);
+		expect(await run.ended()).toMatchObject({ type: 'exit', code: 0 });
+		process.kill(Number(run.lines[0]), 'SIGKILL');
+	});
+});
