@@ -128,11 +128,11 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 
 	async function abort(): Promise<void> {
 		if (isStopped() || !turns.isBusy() || !(await opened.promise)) return;
-		const forget = timers.after(INTERRUPT_MS, () => {
-			if (turns.isBusy()) finish(`${title} did not stop when it was told to.`);
+		const turn = turns.count();
+		timers.after(INTERRUPT_MS, () => {
+			if (turns.isBusy() && turns.count() === turn) finish(`${title} did not stop when it was told to.`);
 		});
 		await wire.interrupt();
-		forget();
 	}
 
 	async function control(command: ControlCommand): Promise<void> {

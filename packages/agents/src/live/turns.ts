@@ -25,6 +25,8 @@ export type Turns = {
 	/** Whether a turn is under way, or waits for the agent to be ready. */
 	isBusy(): boolean;
 	state(): ConnectionState;
+	/** Which turn is under way: how many have begun. */
+	count(): number;
 	/** Why the last turn failed, if nothing came after it. */
 	failure(): string | undefined;
 };
@@ -42,10 +44,12 @@ export function createTurns(deps: {
 	const waiting: OutgoingPrompt[] = [];
 	let isOpen = false;
 	let isRunning = false;
+	let count = 0;
 	let failure: string | undefined;
 
 	function begin(prompt: OutgoingPrompt): void {
 		isRunning = true;
+		count++;
 		failure = undefined;
 		voice.report('UserPromptSubmit', { prompt: prompt.text, sent_as: prompt.id });
 		deps.send(prompt);
@@ -115,6 +119,7 @@ export function createTurns(deps: {
 			const status = isBusy() ? 'working' : failure === undefined ? 'idle' : 'error';
 			return { status, ...(isRunning && currentTool !== undefined ? { currentTool } : {}) };
 		},
+		count: () => count,
 		failure: () => failure,
 	};
 }
