@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { type JsonObject, stringAt } from '../../json-object.ts';
 import { createOpenCalls } from '../../live/open-calls.ts';
 import { realTimers, type Timers } from '../../timers.ts';
+import type { HookName } from '../hooks/hook-names.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { createClaudeTurns } from './claude-turns.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeVoice } from './claude-voice.ts';
@@ -17,6 +19,7 @@ import { refuseRequest, toOptions } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
 import { mayBypass } from './permission-modes.ts';
 import { createPrompts, type WritePrompt } from './prompts.ts';
+import { createRunningCalls } from './running-calls.ts';
 import { createClaudeProcess } from './spawn-claude.ts';
 import type { ReadSurroundings } from './surroundings.ts';
 import { whyItEnded } from './why-it-ended.ts';
@@ -70,8 +73,9 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 
 	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
 	const calls = createOpenCalls();
+	const running = createRunningCalls({ voice, calls, now });
 	const prompts = createPrompts(writeTo(input));
-	const turns = createClaudeTurns({ voice, calls, prompts, model: request.model, interrupt });
+	const turns = createClaudeTurns({ voice, calls, running, prompts, model: request.model, interrupt });
 	const connection = createClaudeConnection({
 		voice,
 		prompts,
@@ -82,7 +86,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		giveUp: finish,
 		close: () => finish(),
 	});
-	const gate = createGate({ voice, calls, allowedTools: request.allowedTools, interrupt });
+	const gate = createGate({ voice, calls, running, allowedTools: request.allowedTools, interrupt });
 
 	function interrupt(): void {
 		void connection.abort();
@@ -104,7 +108,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			const given = await deps.readSurroundings(request.cwd);
 			if (voice.runtime.getStatus() === 'stopped') return;
 			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
-			const hooks = toHookCallbacks({ gate, heed: turns.heed });
+			const hooks = toHookCallbacks({ gate, heed });
 			const { canUseTool } = gate;
 			const begun = await toBegun(request, deps.hasConversation);
 			const id = begun === request ? nativeId : newId();
@@ -124,6 +128,13 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		} catch (error) {
 			finish(whyItEnded(error, claude.complaint()));
 		}
+	}
+
+	/** What the stream says of a subagent's calls belongs before its end. */
+	function heed(hookName: HookName, payload: JsonObject): void {
+		const gone = hookName === 'SubagentStop' ? stringAt(payload, 'agent_id') : undefined;
+		if (gone !== undefined) for (const heard of reader.stopped(gone)) turns.hear(heard);
+		turns.heed(hookName, payload);
 	}
 
 	/** Once: what the agent says last. Without a reason it was closed. */
