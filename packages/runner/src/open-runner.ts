@@ -93,7 +93,7 @@ export async function openRunner({
 	const { driving, prompts } = await startDriving({
 		engine,
 		store,
-		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust })]]),
+		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust, runDir: home.run })]]),
 		runDir: home.run,
 		isOpenElsewhere: launches.reports,
 		terminal: openTerminalMode({ terminals, roost, config, env }),

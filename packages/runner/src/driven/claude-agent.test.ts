@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -7,10 +13,7 @@ import { openClaudeAgent } from './claude-agent.ts';
 describe('the Claude that a runner drives', () => {
 	it('is never another program than the one that is configured: where that is missing it says so and ends', async () => {
 		await using temp = await createTempDir();
-		const env = { PATH: '/usr/bin:/bin', HOME: temp.path, ROOST_HOME: temp.path };
-		const config = { ...unwrap(loadConfig({ env })), agents: { claude: { command: ['no-such-claude'], env: {} } } };
-		const nobody = { list: () => ({ ok: true as const, value: [] }), isTrusted: () => false };
-		const agent = openClaudeAgent({ env, config, mcpTrust: { ...nobody, trust: unused, untrust: unused } });
+		const agent = openConfigured(temp.path, ['no-such-claude'], { PATH: '/usr/bin:/bin' });
 		const { runtime } = agent.open({ cwd: temp.path, gate: 'enforce' });
 		const told: unknown[] = [];
 		runtime.onEvent(({ hookName, payload }) => told.push([hookName, payload]));
@@ -25,7 +28,36 @@ describe('the Claude that a runner drives', () => {
 		]);
 		expect(runtime.getStatus()).toBe('stopped');
 	});
+
+	it('gets the arguments that are configured with its program, before all others', { timeout: 60_000 }, async () => {
+		await using claude = await createClaudeRig({ script: () => message([say('fine')]) });
+		const [starter, seen] = [join(claude.home, 'starter'), join(claude.home, 'seen')];
+		await writeFile(starter, `#!/bin/sh\nprintf '%s\\n' "$@" > "$1"\nshift 2\nexec ${claude.binary} "$@"\n`, { mode: 0o700 });
+		const agent = openConfigured(claude.home, [starter, seen, 'with words'], claude.env);
+		const { ask, connection } = listenTo(agent.open({ cwd: claude.project, gate: 'enforce' }), allowAll);
+		expect((await ask('go')).payload).toMatchObject({ last_assistant_message: 'fine' });
+		connection.close();
+		const [first, second, ...others] = readFileSync(seen, 'utf8').split('\n');
+		expect([first, second]).toEqual([seen, 'with words']);
+		expect(others).toContain('stream-json');
+	});
+
+	it('forgets the MCP servers of sessions that were killed with their runner', async () => {
+		await using temp = await createTempDir();
+		const left = join(temp.path, 'claude-sessions', 'left.json');
+		await mkdir(join(temp.path, 'claude-sessions'), { mode: 0o700 });
+		await writeFile(left, '{}');
+		openConfigured(temp.path, ['no-such-claude'], {});
+		expect(() => readFileSync(left)).toThrow('ENOENT');
+	});
 });
+
+function openConfigured(home: string, command: string[], over: Readonly<Record<string, string>>) {
+	const env = { HOME: home, ...over, ROOST_HOME: home };
+	const config = { ...unwrap(loadConfig({ env })), agents: { claude: { command, env: {} } } };
+	const nobody = { list: () => ({ ok: true as const, value: [] }), isTrusted: () => false };
+	return openClaudeAgent({ env, config, mcpTrust: { ...nobody, trust: unused, untrust: unused }, runDir: home });
+}
 
 function unused(): never {
 	throw new Error('nobody asks for this here');

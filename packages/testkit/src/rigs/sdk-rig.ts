@@ -1,4 +1,5 @@
 // Claude driven through its SDK, for tests: the real program, a scripted model, and a gate that the test plays.
+import { join } from 'node:path';
 import { type ClaudeAgentDeps, createClaudeAgent } from '@roost/agents/claude/sdk/open-claude-agent';
 import type { Surroundings } from '@roost/agents/claude/sdk/surroundings';
 import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
@@ -26,7 +27,8 @@ export async function openSdkRig(options: {
 	const agent = createClaudeAgent({
 		readSurroundings: async () => ({ ...NOTHING_AROUND, ...options.surroundings }),
 		env: () => ({ ...claude.env, ...options.env }),
-		executable: claude.binary,
+		command: [claude.binary],
+		privateDir: join(claude.home, 'private'),
 		...options.deps,
 	});
 	const opened: DrivenAgent[] = [];

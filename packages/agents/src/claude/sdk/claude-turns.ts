@@ -8,6 +8,7 @@ import type { HookName } from '../hooks/hook-names.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
 import type { Heard } from './parse-message.ts';
 import type { Prompts, WrittenPrompt } from './prompts.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 export type ClaudeTurns = {
 	/** What came out of the SDK. */
@@ -28,6 +29,7 @@ export type ClaudeTurns = {
 export function createClaudeTurns(deps: {
 	voice: ClaudeVoice;
 	calls: OpenCalls;
+	running: RunningCalls;
 	prompts: Prompts;
 	model: string | undefined;
 	/** Somebody wanted it to stop before there was something to stop. */
@@ -114,6 +116,7 @@ export function createClaudeTurns(deps: {
 	function hear(heard: Heard): void {
 		switch (heard.type) {
 			case 'report':
+				calls.heed(heard.hookName, heard.payload);
 				voice.report(heard.hookName, heard.payload);
 				break;
 			case 'begun':
@@ -126,6 +129,9 @@ export function createClaudeTurns(deps: {
 			}
 			case 'background':
 				background = heard.tasks;
+				break;
+			case 'result':
+				deps.running.returned(heard.result);
 				break;
 			case 'ended':
 				end(heard.end);

@@ -7,6 +7,7 @@ import type { Verdict } from '../../live/verdict.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
 import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 import { isAskedInPlan } from './permission-modes.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 export type Gate = {
 	/** A call is about to be made, in whatever mode. */
@@ -18,11 +19,12 @@ export type Gate = {
 export function createGate(deps: {
 	voice: ClaudeVoice;
 	calls: OpenCalls;
+	running: RunningCalls;
 	allowedTools: readonly string[] | undefined;
 	/** Somebody refused a call and wants the whole run to stop. */
 	interrupt: () => void;
 }): Gate {
-	const { voice, calls } = deps;
+	const { voice, calls, running } = deps;
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
@@ -48,7 +50,10 @@ export function createGate(deps: {
 		const verdict = await ask('PreToolUse', payload, signal);
 		if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
 		const isNoObjection = verdict.type === 'allow' && voice.mode() === 'plan' && !isAskedInPlan(tool);
-		return toHookOutput(isNoObjection ? { type: 'none' } : verdict);
+		const answer: Verdict = isNoObjection ? { type: 'none' } : verdict;
+		if (answer.type !== 'deny')
+			running.release(stringAt(payload, 'tool_use_id') ?? '', 'input' in answer ? answer.input : undefined);
+		return toHookOutput(answer);
 	}
 
 	async function canUseTool(
@@ -65,7 +70,9 @@ export function createGate(deps: {
 			permission_suggestions: suggestions,
 			...(agentID === undefined ? {} : { agent_id: agentID }),
 		};
-		return toPermissionResult(await ask('PermissionRequest', payload, signal), { input, suggestions });
+		const result = toPermissionResult(await ask('PermissionRequest', payload, signal), { input, suggestions });
+		if (result.behavior === 'allow') running.release(toolUseID, result.updatedInput);
+		return result;
 	}
 
 	return { preToolUse, canUseTool };

@@ -8,8 +8,11 @@ import type { Gate } from './gate.ts';
 /** Claude gives up on a callback after this long, so it lies above every deadline of ours. */
 const TIMEOUT_SECONDS = ASK_DEADLINE_MS / 1000 + 60;
 
-/** Left out, each for its reason. */
+/** Left out, each for its reason. Claude waits for every hook that is registered: one more for each call costs milliseconds. */
 const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
+	// The stream has all that they say, and nobody waits for it.
+	'PostToolUseFailure',
+	'PostToolBatch',
 	// Claude asks for permission by a callback of its own, which names the call.
 	'PermissionRequest',
 	// The stream has the same words, and sooner.
@@ -17,6 +20,12 @@ const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
 	// Such a hook makes the worktree instead of git.
 	'WorktreeCreate',
 ]);
+
+/**
+ * The stream has what a call returned, but of a subagent's only what its model was told. For these tools that is too little:
+ * of an edit it leaves out what was changed, of an entry of a todo list the name that later calls know it by.
+ */
+const RETURNS_MORE = 'Edit|MultiEdit|Write|NotebookEdit|TodoWrite|TaskCreate|TaskUpdate';
 
 /** `heed` is told of every other hook, in order, and holds nothing up. */
 export function toHookCallbacks(deps: {
@@ -38,7 +47,7 @@ function toMatcher(name: HookName, { gate, heed }: Parameters<typeof toHookCallb
 		heed(name, toPayload(input));
 		return {};
 	};
-	return { timeout: TIMEOUT_SECONDS, hooks: [report] };
+	return { timeout: TIMEOUT_SECONDS, hooks: [report], ...(name === 'PostToolUse' ? { matcher: RETURNS_MORE } : {}) };
 }
 
 function toPayload(input: unknown): JsonObject {

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { type JsonObject, stringAt } from '../../json-object.ts';
 import { createOpenCalls } from '../../live/open-calls.ts';
 import { realTimers, type Timers } from '../../timers.ts';
+import type { HookName } from '../hooks/hook-names.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { createClaudeTurns } from './claude-turns.ts';
 import { CLAUDE_SDK_CAPABILITIES, createClaudeVoice } from './claude-voice.ts';
@@ -12,11 +14,13 @@ import { createHasConversation, type HasConversation } from './has-conversation.
 import { createHasPrompt } from './has-prompt.ts';
 import { toHookCallbacks } from './hook-callbacks.ts';
 import { createInputQueue } from './input-queue.ts';
+import { writeMcpConfigFile } from './mcp-config-file.ts';
 import { isUuid } from './message-uuid.ts';
 import { refuseRequest, toOptions } from './options.ts';
 import { createMessageReader } from './parse-message.ts';
 import { mayBypass } from './permission-modes.ts';
 import { createPrompts, type WritePrompt } from './prompts.ts';
+import { createRunningCalls } from './running-calls.ts';
 import { createClaudeProcess } from './spawn-claude.ts';
 import type { ReadSurroundings } from './surroundings.ts';
 import { whyItEnded } from './why-it-ended.ts';
@@ -25,8 +29,10 @@ export type ClaudeAgentDeps = {
 	readSurroundings: ReadSurroundings;
 	/** The whole environment of the agent of a session. */
 	env: (session: string) => Readonly<Record<string, string>>;
-	/** Claude's program; else the one that comes with the SDK. */
-	executable?: string | undefined;
+	/** Claude's program, with arguments that come before all others; else the one that comes with the SDK. */
+	command?: readonly [string, ...string[]] | undefined;
+	/** For files of one session, which only this user may read. Made where it is missing. */
+	privateDir: string;
 	/** Why it cannot be started here at all. */
 	unavailable?: string | undefined;
 	/** Which settings files count; none unless they are named. */
@@ -59,19 +65,20 @@ const IDLE_GRACE_MS = 3000;
 
 function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasConversation: HasConversation }): DrivenAgent {
 	const { timers = realTimers, now = Date.now, newId = randomUUID } = deps;
-	const { executable, settingSources = [], maxTurns } = deps;
+	const { command, settingSources = [], maxTurns } = deps;
 	const env = deps.env(request.session ?? '');
-	const settings = { env, executable, settingSources, maxTurns, bypassable: mayBypass(env, isRoot(deps)) };
+	const settings = { env, executable: command?.[0], settingSources, maxTurns, bypassable: mayBypass(env, isRoot(deps)) };
 	const nativeId = nativeIdOf(request, newId);
 	const input = createInputQueue<SDKUserMessage>(MAX_INPUT);
 	const started = Promise.withResolvers<Query | undefined>();
-	const claude = createClaudeProcess({ timers, onSpawned: request.onSpawned });
+	const claude = createClaudeProcess({ timers, command, onSpawned: request.onSpawned });
 	const reader = createMessageReader({ resumed: request.resume !== undefined });
 
 	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
 	const calls = createOpenCalls();
+	const running = createRunningCalls({ voice, calls, now });
 	const prompts = createPrompts(writeTo(input));
-	const turns = createClaudeTurns({ voice, calls, prompts, model: request.model, interrupt });
+	const turns = createClaudeTurns({ voice, calls, running, prompts, model: request.model, interrupt });
 	const connection = createClaudeConnection({
 		voice,
 		prompts,
@@ -82,7 +89,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		giveUp: finish,
 		close: () => finish(),
 	});
-	const gate = createGate({ voice, calls, allowedTools: request.allowedTools, interrupt });
+	const gate = createGate({ voice, calls, running, allowedTools: request.allowedTools, interrupt });
 
 	function interrupt(): void {
 		void connection.abort();
@@ -98,32 +105,39 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		else finish(refusal);
 	}
 
+	let removeServers = () => {};
 	/** Lives as long as the process, and never fails: why it ended is the last it says. */
 	async function run(): Promise<void> {
 		try {
 			const given = await deps.readSurroundings(request.cwd);
 			if (voice.runtime.getStatus() === 'stopped') return;
 			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
-			const hooks = toHookCallbacks({ gate, heed: turns.heed });
+			const hooks = toHookCallbacks({ gate, heed });
 			const { canUseTool } = gate;
 			const begun = await toBegun(request, deps.hasConversation);
 			const id = begun === request ? nativeId : newId();
 			voice.learn({ session_id: id });
-			const options = {
-				...toOptions(begun, settings, given, id),
-				hooks,
-				canUseTool,
-				spawnClaudeCodeProcess: claude.spawn,
-			};
 			// Loaded when it is needed: a runner that drives no Claude starts without it.
 			const { query } = await import('@anthropic-ai/claude-agent-sdk');
-			const messages = query({ prompt: input, options });
+			if (voice.runtime.getStatus() === 'stopped') return;
+			const servers = writeMcpConfigFile(deps.privateDir, given.mcpServers);
+			if (!servers.ok) return finish(servers.error.message);
+			removeServers = servers.value.remove;
+			const options = toOptions(begun, { ...settings, mcpConfigPath: servers.value.path }, given.instructions, id);
+			const messages = query({ prompt: input, options: { ...options, hooks, canUseTool, spawnClaudeCodeProcess: claude.spawn } });
 			started.resolve(messages);
 			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
 			finish(whyItEnded(undefined, claude.complaint()));
 		} catch (error) {
 			finish(whyItEnded(error, claude.complaint()));
 		}
+	}
+
+	/** What the stream says of a subagent's calls belongs before its end. */
+	function heed(hookName: HookName, payload: JsonObject): void {
+		const gone = hookName === 'SubagentStop' ? stringAt(payload, 'agent_id') : undefined;
+		if (gone !== undefined) for (const heard of reader.stopped(gone)) turns.hear(heard);
+		turns.heed(hookName, payload);
 	}
 
 	/** Once: what the agent says last. Without a reason it was closed. */
@@ -138,6 +152,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 
 	function shutDown(): void {
 		input.end();
+		removeServers();
 		started.resolve(undefined);
 		// Idle, it goes by itself when its input ends; at work it would go on for a while.
 		const graceMs = turns.state().status === 'working' ? 0 : IDLE_GRACE_MS;

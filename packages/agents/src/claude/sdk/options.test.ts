@@ -4,10 +4,9 @@ import { refuseRequest, toOptions } from './options.ts';
 import { mayBypass } from './permission-modes.ts';
 
 const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-const around = { instructions: 'Mind the rules.', mcpServers: { mine: { command: 'mine' } }, leftOut: [] };
-const settings = { env: { PATH: '/bin' }, settingSources: [], bypassable: false };
+const settings = { env: { PATH: '/bin' }, mcpConfigPath: '/private/servers.json', settingSources: [], bypassable: false };
 const options = (request: Partial<DrivenRequest> = {}, bypassable = false) =>
-	toOptions({ cwd: '/project', gate: 'enforce', ...request }, { ...settings, bypassable }, around, UUID);
+	toOptions({ cwd: '/project', gate: 'enforce', ...request }, { ...settings, bypassable }, 'Mind the rules.', UUID);
 
 describe('a driven Claude', () => {
 	it('reads no settings, has no other environment, no other servers, and its own prompt with the instructions', () => {
@@ -16,11 +15,12 @@ describe('a driven Claude', () => {
 			env: { PATH: '/bin' },
 			settingSources: [],
 			strictMcpConfig: true,
-			mcpServers: around.mcpServers,
+			extraArgs: { 'mcp-config': '/private/servers.json' },
 			systemPrompt: { preset: 'claude_code', append: 'Mind the rules.' },
 			permissionMode: 'default',
 			sessionId: UUID,
 		});
+		expect(options()).not.toHaveProperty('mcpServers');
 	});
 
 	it('may use only the tools that are named, and ask questions; naming one lets nothing run unasked', () => {

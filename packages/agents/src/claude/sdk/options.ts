@@ -4,13 +4,14 @@ import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { isUuid } from './message-uuid.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export type ClaudeSettings = {
 	/** The whole environment of the agent: nothing is inherited. */
 	env: Readonly<Record<string, string>>;
 	/** Claude's program; else the one that comes with the SDK. */
 	executable?: string | undefined;
+	/** A file with the MCP servers, if there are any. */
+	mcpConfigPath?: string | undefined;
 	settingSources: readonly SettingSource[];
 	maxTurns?: number | undefined;
 	/** Whether Claude starts here with bypassPermissions within reach. */
@@ -30,24 +31,26 @@ export function refuseRequest(request: DrivenRequest, { bypassable }: Pick<Claud
 /** Letters, digits and the signs that names of models have; never what could be read as a flag. */
 const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,199}$/;
 
-export function toOptions(request: DrivenRequest, settings: ClaudeSettings, given: Surroundings, nativeId: string): Options {
-	const { executable, maxTurns } = settings;
+export function toOptions(request: DrivenRequest, settings: ClaudeSettings, instructions: string, nativeId: string): Options {
+	const { executable, maxTurns, mcpConfigPath } = settings;
+	const { extraArgs, ...mode } = modeOptions(request.permissionMode ?? DEFAULT_MODE, settings.bypassable);
 	return {
 		cwd: request.cwd,
 		env: { ...settings.env },
 		settingSources: [...settings.settingSources],
 		// Plan mode would let a model judge which commands to run; here rules and people do.
 		settings: { useAutoModeDuringPlan: false, disableAutoMode: 'disable' },
-		systemPrompt: { type: 'preset', preset: 'claude_code', ...(given.instructions ? { append: given.instructions } : {}) },
-		mcpServers: given.mcpServers,
+		systemPrompt: { type: 'preset', preset: 'claude_code', ...(instructions ? { append: instructions } : {}) },
 		strictMcpConfig: true,
+		// Not as the option: the SDK would put all of it into the arguments, secrets included.
+		extraArgs: { ...extraArgs, ...(mcpConfigPath === undefined ? {} : { 'mcp-config': mcpConfigPath }) },
 		includePartialMessages: true,
 		forwardSubagentText: true,
 		...(request.model === undefined ? {} : { model: request.model }),
 		...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
 		...(maxTurns === undefined ? {} : { maxTurns }),
 		...toolOptions(request.allowedTools),
-		...modeOptions(request.permissionMode ?? DEFAULT_MODE, settings.bypassable),
+		...mode,
 		...conversationOptions(request, nativeId),
 	};
 }

@@ -14,6 +14,10 @@ function toLine(heard: Heard): string {
 			return 'taken';
 		case 'background':
 			return `background ${heard.tasks.length}`;
+		case 'result': {
+			const { ran, failed, text } = heard.result;
+			return `${ran ? (failed ? 'failed' : 'returned') : 'did not run'} ${JSON.stringify(text.slice(0, 60))}`;
+		}
 		case 'ended':
 			return `ended ${JSON.stringify(heard.end)}`;
 	}
@@ -25,6 +29,7 @@ function toText(payload: Record<string, unknown>): string {
 		return `${whose}${payload.index} ${JSON.stringify(payload.delta)}${payload.final ? ' final' : ''}`;
 	}
 	if ('message' in payload) return String(payload.message);
+	if (Array.isArray(payload.tool_calls)) return `of ${payload.tool_calls.length}${payload.agent_id ? ' of a subagent' : ''}`;
 	const usage = isJsonObject(payload.by_model) ? payload.by_model['claude-opus-5-5'] : undefined;
 	return isJsonObject(usage) ? `${usage.input_tokens}/${usage.output_tokens}` : '';
 }

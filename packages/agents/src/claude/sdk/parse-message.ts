@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, stringAt } from '../../json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { toNotice } from './notices.ts';
 import { createSaidText } from './said-text.ts';
+import { type CallResult, createToolResults, type ToolNews } from './tool-results.ts';
 import { parseTurnEnd } from './turn-end.ts';
 import { createUsageBook } from './usage-book.ts';
 
@@ -16,14 +17,21 @@ export type Heard =
 	| { type: 'taken'; uuid: string }
 	/** What runs in the background now. */
 	| { type: 'background'; tasks: readonly unknown[] }
+	/** What became of one call. */
+	| { type: 'result'; result: CallResult }
 	| { type: 'ended'; end: TurnEnd };
 
-export type MessageReader = { read(message: unknown): Heard[] };
+export type MessageReader = {
+	read(message: unknown): Heard[];
+	/** A subagent is gone: what is left to say of its calls. */
+	stopped(agentId: string): Heard[];
+};
 
 /** `resumed`: an earlier process has used tokens in this session. */
 export function createMessageReader({ resumed }: { resumed: boolean }): MessageReader {
 	const said = createSaidText();
 	const usage = createUsageBook(resumed);
+	const tools = createToolResults();
 
 	function readStream(message: JsonObject): Heard[] {
 		// A subagent's words come whole.
@@ -50,12 +58,14 @@ export function createMessageReader({ resumed }: { resumed: boolean }): MessageR
 		if (isSubagents && isJsonObject(inner)) {
 			usage.message(stringAt(inner, 'id') ?? '', stringAt(inner, 'model') ?? '', inner.usage);
 		}
-		return shown(said.whole(message));
+		return [...toHeard(tools.called(message)), ...shown(said.whole(message))];
 	}
 
 	function readResult(message: JsonObject): Heard[] {
 		usage.turnEnded(message.modelUsage);
-		return [...shown(said.breakOff()), ...usageReport(), { type: 'ended', end: parseTurnEnd(message) }];
+		const end = parseTurnEnd(message);
+		const rest = tools.ended({ interrupted: end.type === 'interrupted' });
+		return [...toHeard(rest), ...shown(said.breakOff()), ...usageReport(), { type: 'ended', end }];
 	}
 
 	let reported = '';
@@ -74,21 +84,23 @@ export function createMessageReader({ resumed }: { resumed: boolean }): MessageR
 			if (raw.type === 'result') return readResult(raw);
 			if (raw.type === 'stream_event') return readStream(raw);
 			if (raw.type === 'assistant') return readAssistant(raw);
+			// What else Claude puts into the conversation is told by hooks.
+			if (raw.type === 'user') return toHeard(tools.returned(raw));
 			if (kind === 'system/init') return [{ type: 'begun', model: stringAt(raw, 'model') }];
 			if (kind === 'system/background_tasks_changed')
 				return [{ type: 'background', tasks: Array.isArray(raw.tasks) ? raw.tasks : [] }];
 			if (kind === 'command_lifecycle') return readLifecycle(raw);
+			if (kind === 'system/status') return raw.status === 'requesting' ? toHeard(tools.goesOn()) : [];
 			const notice = toNotice(kind, raw);
 			if (notice !== undefined) return notice === null ? [] : [{ type: 'report', hookName: 'Notification', payload: notice }];
 			return TOLD_ELSEWHERE.has(kind) ? [] : [unknownMessage(kind, raw)];
 		},
+		stopped: (agentId) => toHeard(tools.stopped(agentId)),
 	};
 }
 
 /** Known, and on purpose nothing is made of them. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
-	// Tool results, and what Claude itself puts into the conversation: hooks tell of both.
-	'user',
 	// Hooks tell the same.
 	'system/compact_boundary',
 	'system/permission_denied',
@@ -102,7 +114,6 @@ const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
 	'system/hook_progress',
 	'system/hook_response',
 	// Signs of life between two facts.
-	'system/status',
 	'system/task_progress',
 	'system/thinking_tokens',
 	'system/control_request_progress',
@@ -140,6 +151,10 @@ function readLifecycle(message: JsonObject): Heard[] {
 
 function shown(pieces: readonly JsonObject[]): Heard[] {
 	return pieces.map((payload) => ({ type: 'report', hookName: 'MessageDisplay', payload }));
+}
+
+function toHeard(news: readonly ToolNews[]): Heard[] {
+	return news.map((one) => (one.type === 'result' ? one : { type: 'report', hookName: 'PostToolBatch', payload: one.payload }));
 }
 
 function unknownMessage(kind: string, payload: JsonObject): Heard {

@@ -15,14 +15,25 @@ export type ClaudeProcess = {
 const KILL_AFTER_MS = 5000;
 const MAX_COMPLAINT = 2000;
 
-export function createClaudeProcess(deps: { timers: Timers; onSpawned?: ((pid: number) => void) | undefined }): ClaudeProcess {
+export function createClaudeProcess(deps: {
+	timers: Timers;
+	/** The program that the SDK was given, and the arguments that were configured with it. */
+	command?: readonly [string, ...string[]] | undefined;
+	onSpawned?: ((pid: number) => void) | undefined;
+}): ClaudeProcess {
 	let child: ChildProcessWithoutNullStreams | undefined;
 	let complaint = '';
 	const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
 
 	return {
 		spawn({ command, args, cwd, env, signal }) {
-			const started = spawn(command, args, { cwd, env, signal, stdio: 'pipe', windowsHide: true });
+			const started = spawn(command, withConfigured(command, args, deps.command), {
+				cwd,
+				env,
+				signal,
+				stdio: 'pipe',
+				windowsHide: true,
+			});
 			child = started;
 			started.stderr.setEncoding('utf8');
 			started.stderr.on('data', (text: string) => {
@@ -42,4 +53,10 @@ export function createClaudeProcess(deps: { timers: Timers; onSpawned?: ((pid: n
 			});
 		},
 	};
+}
+
+/** Right behind the program. A script is started by another program, and then stands among the arguments. */
+function withConfigured(command: string, args: readonly string[], [program, ...configured]: readonly string[] = []): string[] {
+	const at = program === undefined || command === program ? 0 : args.indexOf(program) + 1;
+	return [...args.slice(0, at), ...configured, ...args.slice(at)];
 }

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { toHookCallbacks } from './hook-callbacks.ts';
+
+const unused = () => {
+	throw new Error('nobody calls this here');
+};
+const hooks = toHookCallbacks({ gate: { preToolUse: unused, canUseTool: unused }, heed: unused });
+
+describe('the hooks that Claude waits for', () => {
+	it('are one for each call, the gate, which stays shut when it breaks', () => {
+		expect(hooks.PreToolUse).toMatchObject([{ onFailure: 'block' }]);
+		expect(hooks.PreToolUse?.[0]).not.toHaveProperty('matcher');
+		expect(hooks).not.toHaveProperty('PostToolUseFailure');
+		expect(hooks).not.toHaveProperty('PostToolBatch');
+	});
+
+	it('are one more for tools of which the stream tells too little', () => {
+		const matcher = new Set(hooks.PostToolUse?.[0]?.matcher?.split('|'));
+		expect(['Edit', 'Write', 'TaskCreate'].filter((tool) => !matcher.has(tool))).toEqual([]);
+		expect(['Bash', 'Read', 'Agent', 'AskUserQuestion'].filter((tool) => matcher.has(tool))).toEqual([]);
+	});
+});

@@ -1,0 +1,99 @@
+// The MCP servers of a driven session: the real claude starts them with their secrets, and nobody else on the machine sees those.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { toPrompt } from '@roost/testkit/rigs/driven-story';
+import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { removeMcpConfigFiles, writeMcpConfigFile } from './mcp-config-file.ts';
+
+const SECRET = 'sesame-0123456789';
+const DEADLINE = { timeout: 60_000 };
+const isLinux = process.platform === 'linux';
+
+/** A server that writes down what it was given, and goes: Claude would wait for its words. */
+function server(seen: string) {
+	const script = `fs.writeFileSync(${JSON.stringify(seen)}, process.env.SECRET ?? 'nothing')`;
+	return { command: process.execPath, args: ['-e', script], env: { SECRET } };
+}
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe('the MCP servers of a driven session', () => {
+	it('get their secrets, which stand in no argument, and are forgotten when it ends', DEADLINE, async () => {
+		await using temp = await createTempDir();
+		const [seen, privateDir] = [join(temp.path, 'seen'), join(temp.path, 'private')];
+		await using rig = await openSdkRig({
+			script: () => message([say('fine')]),
+			surroundings: { mcpServers: { mine: server(seen) } },
+			deps: { privateDir },
+		});
+		const pids: number[] = [];
+		const { connection, until } = rig.start({ onSpawned: (pid) => pids.push(pid) });
+		await connection.sendPrompt(toPrompt('go'));
+		await until('Stop');
+		await waitFor(() => existsSync(seen) || undefined, { deadlineMs: 20_000, what: 'the server to start' });
+		expect(readFileSync(seen, 'utf8')).toBe(SECRET);
+		const files = readdirSync(privateDir);
+		expect(files).toHaveLength(1);
+		expect([modeOf(privateDir), modeOf(join(privateDir, files[0] ?? ''))]).toEqual(['700', '600']);
+		if (isLinux) {
+			const line = readFileSync(`/proc/${pids[0]}/cmdline`, 'utf8');
+			expect(line).toContain(files[0]);
+			expect(line).not.toContain(SECRET);
+		}
+		connection.close();
+		expect(readdirSync(privateDir)).toEqual([]);
+	});
+
+	it.each([
+		['a conversation that is not there', { resume: { nativeId: '00000000-0000-4000-8000-000000000000', fork: false } }, {}],
+		['a program that is not there', {}, { command: ['/no/such/claude'] as const }],
+	])('are forgotten when it does not start: %s', DEADLINE, async (_what, request, deps) => {
+		await using temp = await createTempDir();
+		await using rig = await openSdkRig({
+			script: () => message([say('fine')]),
+			surroundings: { mcpServers: { mine: server(join(temp.path, 'seen')) } },
+			deps: { privateDir: temp.path, ...deps },
+		});
+		const { until, payloads } = rig.start(request);
+		await until('SessionEnd');
+		expect(payloads('StopFailure')).toHaveLength(1);
+		expect(readdirSync(temp.path).filter((name) => name.endsWith('.json'))).toEqual([]);
+	});
+
+	it('keep it from starting where others could read them', async () => {
+		await using temp = await createTempDir();
+		const privateDir = join(temp.path, 'open');
+		await mkdir(privateDir);
+		await chmod(privateDir, 0o755);
+		await using rig = await openSdkRig({
+			script: () => message([say('fine')]),
+			surroundings: { mcpServers: { mine: server(join(temp.path, 'seen')) } },
+			deps: { privateDir },
+		});
+		const pids: number[] = [];
+		const { until, payloads } = rig.start({ onSpawned: (pid) => pids.push(pid) });
+		await until('SessionEnd');
+		expect(payloads('StopFailure')).toMatchObject([{ last_assistant_message: expect.stringContaining('run chmod 700 on it') }]);
+		expect([pids, readdirSync(privateDir)]).toEqual([[], []]);
+	});
+});
+
+describe('the file of the servers', () => {
+	it('is not made where there are none, and those of a runner that was killed are removed', async () => {
+		await using temp = await createTempDir();
+		const dir = join(temp.path, 'private');
+		expect(writeMcpConfigFile(dir, {})).toMatchObject({ ok: true, value: { path: undefined } });
+		expect(existsSync(dir)).toBe(false);
+		const [one, two] = [writeMcpConfigFile(dir, { a: { command: 'a' } }), writeMcpConfigFile(dir, { b: { command: 'b' } })];
+		expect(one.ok && two.ok && one.value.path !== two.value.path).toBe(true);
+		removeMcpConfigFiles(dir);
+		expect(existsSync(dir)).toBe(false);
+		if (one.ok) one.value.remove();
+		removeMcpConfigFiles(dir);
+	});
+});

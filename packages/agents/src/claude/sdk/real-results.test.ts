@@ -1,0 +1,126 @@
+// What became of the calls of the real Claude: told from its stream as its hooks would, whoever made the call and however it ended.
+import { join } from 'node:path';
+import { createFeedMapper } from '@roost/core/feed/mapper';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { sessionId } from '@roost/protocol/ids';
+import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { scriptAgents } from '@roost/testkit/fakes/script';
+import { allowAll, type TestGate, toPrompt } from '@roost/testkit/rigs/driven-story';
+import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
+import { describe, expect, it } from 'vitest';
+
+const bash = (command: string) => callTool('Bash', { command, description: 'a command' });
+const read = callTool('Read', { file_path: 'README.md' });
+const DEADLINE = { timeout: 60_000 };
+
+const refuse: TestGate = (event) =>
+	event.hookName === 'PermissionRequest' && JSON.stringify(event.payload).includes('refused')
+		? { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'not today' } }
+		: allowAll(event);
+
+/** What a face shows of each call: the tool, and what became of it, in the order it was told. */
+function outcomes(events: readonly RuntimeEvent[]): string[] {
+	const mapper = createFeedMapper(sessionId.parse('s'));
+	return events
+		.flatMap((event) => mapper.mapEvent(event))
+		.flatMap((event) => {
+			if (event.kind === 'tool.failure') return `${event.data.tool_name} failed: ${event.data.error}`;
+			if (event.kind === 'tool.post') return `${event.data.tool_name} returned`;
+			return event.kind === 'tool.batch' ? `batch of ${event.data.tool_calls.length}` : [];
+		});
+}
+
+describe('what became of a call', () => {
+	it('is told once for calls made at once: that one returned, failed, was refused, or does not exist', DEADLINE, async () => {
+		await using rig = await openSdkRig({
+			script: scriptAgents({
+				main: [
+					[read, bash('echo out; echo err >&2; exit 3'), bash('touch refused'), callTool('NoSuchTool', { a: 1 })],
+					[say('done')],
+				],
+			}),
+		});
+		const { ask, events, payloads, connection } = rig.start({}, refuse);
+		await ask('go');
+		expect(outcomes(events).toSorted()).toEqual([
+			'Bash failed: Exit code 3\nout\nerr',
+			'Bash failed: not today',
+			'NoSuchTool failed: <tool_use_error>Error: No such tool available: NoSuchTool</tool_use_error>',
+			'Read returned',
+			'batch of 4',
+		]);
+		expect(payloads('PostToolUse')).toMatchObject([
+			{
+				tool_name: 'Read',
+				tool_input: { file_path: join(rig.claude.project, 'README.md') },
+				tool_response: { type: 'text', file: { content: '# A project\n' } },
+				duration_ms: expect.any(Number),
+			},
+		]);
+		expect(payloads('PostToolUseFailure')).toMatchObject([{ is_interrupt: false, duration_ms: expect.any(Number) }]);
+		expect(await connection.getState()).toEqual({ status: 'idle' });
+	});
+
+	it('is told of a subagent under its name, its edits with all that they changed', DEADLINE, async () => {
+		const work = [
+			read,
+			callTool('Edit', { file_path: 'README.md', old_string: 'project', new_string: 'mess' }),
+			bash('exit 4'),
+			bash('touch refused'),
+		];
+		await using rig = await openSdkRig({
+			script: scriptAgents({
+				main: [
+					[
+						callTool('Agent', {
+							description: 'look',
+							prompt: 'look at it',
+							subagent_type: 'general-purpose',
+							run_in_background: false,
+						}),
+					],
+					[say('done')],
+				],
+				subagents: { 'look at it': [work, [say('seen')]] },
+			}),
+		});
+		const { ask, events, told, until } = rig.start({}, refuse);
+		await ask('go');
+		const { agentId } = await until('SubagentStop');
+		const of = (hookName: string) => told(hookName).filter((event) => event.agentId === agentId);
+		expect(outcomes(events.filter((event) => event.agentId === agentId)).toSorted()).toEqual([
+			'Bash failed: Exit code 4',
+			'Bash failed: not today',
+			'Edit returned',
+			'Read returned',
+			'batch of 4',
+		]);
+		const [looked, edited] = of('PostToolUse').map(({ payload }) => payload);
+		expect(looked).toMatchObject({ tool_name: 'Read', tool_response: '1\t# A project\n2\t', duration_ms: expect.any(Number) });
+		expect(edited).toMatchObject({ tool_name: 'Edit', tool_response: { structuredPatch: [expect.anything()] } });
+		expect(of('PostToolBatch')[0]?.payload).toMatchObject({ agent_type: 'general-purpose' });
+		const order = told('PostToolBatch')
+			.concat(told('SubagentStop'))
+			.filter((event) => event.agentId === agentId);
+		expect(order.map(({ hookName }) => hookName)).toEqual(['PostToolBatch', 'SubagentStop']);
+		expect(events.filter((event) => order.includes(event))).toEqual(order);
+	});
+
+	it('is that it was cut off where an interrupt came first, and what had returned has returned', DEADLINE, async () => {
+		await using rig = await openSdkRig({
+			script: ({ toolResults, lastUserText }) =>
+				message(
+					toolResults.length === 0 && lastUserText.endsWith('go') ? [read, bash('echo on; tail -f /dev/null')] : [say('fine')],
+				),
+		});
+		const { connection, until, ask, events, payloads } = rig.start();
+		await connection.followUp(toPrompt('go'));
+		await Promise.all([until('PermissionRequest'), until('PostToolUse')]);
+		await connection.abort();
+		await until('Stop');
+		expect(outcomes(events)).toEqual(['Read returned', 'Bash failed: The turn ended before this call did.']);
+		expect(payloads('PostToolUseFailure')).toMatchObject([{ is_interrupt: true }]);
+		await ask('anything else');
+		expect(outcomes(events)).toHaveLength(2);
+	});
+});

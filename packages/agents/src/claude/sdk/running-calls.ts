@@ -1,0 +1,50 @@
+// Calls that Claude goes on with: with which input each runs, how long it takes, and what becomes of it, told once.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { OpenCalls } from '../../live/open-calls.ts';
+import type { ClaudeVoice } from './claude-voice.ts';
+import type { CallResult } from './tool-results.ts';
+
+export type RunningCalls = {
+	/** Nobody objects any more; whoever allowed it may have changed its input. */
+	release(toolUseId: string, input?: ToolInput): void;
+	/** A call that never ran is told by its batch, as Claude's own hooks do. */
+	returned(result: CallResult): void;
+};
+
+const MAX_RUNNING = 1000;
+
+export function createRunningCalls(deps: {
+	voice: Pick<ClaudeVoice, 'report'>;
+	calls: OpenCalls;
+	now: () => number;
+}): RunningCalls {
+	const { voice, calls, now } = deps;
+	const releasedAt = new Map<string, number>();
+
+	/** Undefined where nobody saw it begin. */
+	function takeDuration(toolUseId: string): number | undefined {
+		const since = releasedAt.get(toolUseId);
+		releasedAt.delete(toolUseId);
+		return since === undefined ? undefined : Math.max(0, now() - since);
+	}
+
+	return {
+		release(toolUseId, input) {
+			const call = calls.find(toolUseId);
+			if (!call) return;
+			if (input !== undefined) calls.open({ ...call, tool_input: input });
+			releasedAt.set(toolUseId, now());
+			const oldest = releasedAt.size > MAX_RUNNING ? releasedAt.keys().next().value : undefined;
+			if (oldest !== undefined) releasedAt.delete(oldest);
+		},
+		returned({ toolUseId, ran, failed, text, response }) {
+			const call = calls.find(toolUseId);
+			const duration_ms = takeDuration(toolUseId);
+			if (!call || !ran) return;
+			const hookName = failed ? 'PostToolUseFailure' : 'PostToolUse';
+			const outcome = failed ? { error: text, is_interrupt: false } : { tool_response: response };
+			calls.heed(hookName, call);
+			voice.report(hookName, { ...call, ...outcome, duration_ms });
+		},
+	};
+}

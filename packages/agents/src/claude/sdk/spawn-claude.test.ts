@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { realTimers } from '../../timers.ts';
+import { createClaudeProcess } from './spawn-claude.ts';
+
+describe('the arguments that are configured with a program', () => {
+	it('come right behind it, also where it is a script that another program runs', async () => {
+		await using temp = await createTempDir();
+		const script = join(temp.path, 'claude.mjs');
+		await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2)))');
+		const run = async (command: string, args: string[], configured: readonly [string, ...string[]] | undefined) => {
+			const { spawn } = createClaudeProcess({ timers: realTimers, command: configured });
+			return JSON.parse(
+				await text(spawn({ command, args, cwd: temp.path, env: {}, signal: new AbortController().signal }).stdout),
+			);
+		};
+		const { execPath } = process;
+		expect(await run(execPath, [script, '--last'], [script, 'a b', '--first'])).toEqual(['a b', '--first', '--last']);
+		expect(await run(execPath, ['--last'], [execPath, script, '--first'])).toEqual(['--first', '--last']);
+		expect(await run(execPath, [script, '--last'], undefined)).toEqual(['--last']);
+	});
+});

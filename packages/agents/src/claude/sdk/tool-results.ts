@@ -1,0 +1,142 @@
+// Tool calls as the stream tells of them: what became of each, and all of one message together when their agent goes on.
+import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
+import { z } from 'zod';
+import type { JsonObject } from '../../json-object.ts';
+import { createRecentIds } from '../../recent-ids.ts';
+import { textOf } from '../transcript/transcript-line.ts';
+
+export type CallResult = {
+	toolUseId: string;
+	/** False for a call that was refused, or cut off by an interrupt. */
+	ran: boolean;
+	failed: boolean;
+	/** What the model was told, in words. */
+	text: string;
+	/** What the tool returned. Of a subagent's call the stream has only what the model was told. */
+	response: unknown;
+};
+
+/** A batch is a `PostToolBatch` in the normal form. */
+export type ToolNews = { type: 'result'; result: CallResult } | { type: 'batch'; payload: JsonObject };
+
+export type ToolResults = {
+	/** A message of the model, or a part of one. */
+	called(message: JsonObject): ToolNews[];
+	/** A message to the model. */
+	returned(message: JsonObject): ToolNews[];
+	/** The main agent asks its model for the next message. */
+	goesOn(): ToolNews[];
+	/** A subagent is gone. */
+	stopped(agentId: string): ToolNews[];
+	/** The main agent's turn is over. What an interrupt cut off is no batch. */
+	ended(how: { interrupted: boolean }): ToolNews[];
+};
+
+type Call = { tool_name: string; tool_input: ToolInput; tool_use_id: string; tool_response?: unknown };
+type Whose = { agent_id?: string | undefined; agent_type?: string | undefined };
+type Batch = { messageId: string; whose: Whose; calls: Map<string, Call> };
+
+const MAX_AGENTS = 200;
+const MAIN = '';
+
+export function createToolResults(): ToolResults {
+	/** By the call that started the agent: one message each. */
+	const batches = new Map<string, Batch>();
+	/** Compacting shows again what it keeps. */
+	const known = createRecentIds(1000);
+
+	function close(agent: string): ToolNews[] {
+		const batch = batches.get(agent);
+		batches.delete(agent);
+		const answered = [...(batch?.calls.values() ?? [])].filter((call) => 'tool_response' in call);
+		if (answered.length === 0) return [];
+		return [{ type: 'batch', payload: { ...batch?.whose, tool_calls: answered } }];
+	}
+
+	function open(agent: string, messageId: string, whose: Whose): Batch {
+		const batch = { messageId, whose, calls: new Map<string, Call>() };
+		batches.set(agent, batch);
+		const oldest = batches.size > MAX_AGENTS ? batches.keys().next().value : undefined;
+		if (oldest !== undefined) batches.delete(oldest);
+		return batch;
+	}
+
+	function answer(agent: string, { toolUseId }: CallResult, told: unknown): void {
+		const call = batches.get(agent)?.calls.get(toolUseId);
+		if (call) call.tool_response = told;
+	}
+
+	return {
+		called(raw) {
+			const parsed = modelMessage.safeParse(raw).data;
+			if (!parsed) return [];
+			const { message, agent_id, subagent_type: agent_type } = parsed;
+			const agent = parsed.parent_tool_use_id ?? MAIN;
+			const before = batches.get(agent)?.messageId === message.id ? [] : close(agent);
+			for (const { id, name, input } of message.content.flatMap((block) => callBlock.safeParse(block).data ?? [])) {
+				if (known.has(id)) continue;
+				known.add(id);
+				const batch = batches.get(agent) ?? open(agent, message.id, agent === MAIN ? {} : { agent_id, agent_type });
+				batch.calls.set(id, { tool_name: name, tool_input: input, tool_use_id: id });
+			}
+			return before;
+		},
+		returned(raw) {
+			const parsed = userMessage.safeParse(raw).data;
+			if (!parsed) return [];
+			const agent = parsed.parent_tool_use_id ?? MAIN;
+			const blocks = parsed.message.content.flatMap((block) => resultBlock.safeParse(block).data ?? []);
+			// What the tool returned stands beside the block, so it must be the only one.
+			const own = blocks.length === 1 ? parsed.tool_use_result : undefined;
+			const results = blocks.map((block) => toResult(block, own, parsed.tool_result_meta));
+			for (const [at, result] of results.entries()) answer(agent, result, blocks[at]?.content ?? null);
+			return results.map((result) => ({ type: 'result', result }));
+		},
+		goesOn: () => close(MAIN),
+		stopped(agentId) {
+			return [...batches].flatMap(([agent, batch]) => (batch.whose.agent_id === agentId ? close(agent) : []));
+		},
+		ended({ interrupted }) {
+			const rest = close(MAIN);
+			return interrupted ? [] : rest;
+		},
+	};
+}
+
+const blockList = z.array(z.looseObject({ type: z.string() })).catch([]);
+const name = z.string().optional().catch(undefined);
+const author = { parent_tool_use_id: z.string().nullish(), agent_id: name, subagent_type: name };
+
+const modelMessage = z.looseObject({ ...author, message: z.looseObject({ id: z.string(), content: blockList }) });
+const callBlock = z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: toolInput });
+
+const resultMeta = z.array(z.looseObject({ id: z.string(), non_execution_kind: z.string().nullish() })).catch([]);
+const userMessage = z.looseObject({
+	...author,
+	message: z.looseObject({ content: blockList }),
+	tool_use_result: z.unknown().optional(),
+	tool_result_meta: resultMeta.optional(),
+});
+const resultBlock = z.looseObject({
+	type: z.literal('tool_result'),
+	tool_use_id: z.string(),
+	is_error: z.boolean().nullish(),
+	content: z.union([z.string(), blockList]).nullish(),
+});
+
+/** What an interrupt returns in place of a tool. */
+const CUT_OFF = 'User rejected tool use';
+
+function toResult(
+	{ tool_use_id, is_error, content }: z.infer<typeof resultBlock>,
+	own: unknown,
+	meta: z.infer<typeof resultMeta> = [],
+): CallResult {
+	return {
+		toolUseId: tool_use_id,
+		ran: own !== CUT_OFF && !meta.some(({ id, non_execution_kind }) => id === tool_use_id && non_execution_kind != null),
+		failed: is_error === true,
+		text: typeof content === 'string' ? content : textOf(content ?? []),
+		response: own ?? content ?? null,
+	};
+}
