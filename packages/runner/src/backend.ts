@@ -30,6 +30,7 @@ export function createBackend(deps: {
 	rules: RuleBook;
 	launches: LaunchDesk;
 	driving: DrivenDesk;
+	course: Backend['course'];
 	prompts: PromptDesk;
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	mcpTrust: McpTrust;
@@ -56,6 +57,7 @@ export function createBackend(deps: {
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
 		driving,
+		course: deps.course,
 		prompts: { ...deps.prompts, sendNow: driving.sendNow },
 		shelf: createShelf({ engine, now: Date.now }),
 		plugins: deps.claudeCli.plugins,

@@ -73,14 +73,15 @@ async function openWorld() {
 	}
 
 	async function command(id: SessionId, next: Extract<Action, { other: number }>): Promise<void> {
-		const { desk, queue, engine } = rig();
+		const { desk, course, queue, engine } = rig();
 		const waits = pick(queue.list(id), next.other)?.id;
 		const ask = pick(engine.asks.list({}), next.other);
 		switch (next.do) {
 			case 'interrupt':
 			case 'resume':
-			case 'fork':
 				return void (await desk[next.do](id));
+			case 'fork':
+				return void (await course.fork(id));
 			case 'end':
 				for (const prompt of queue.list(id)) accepted.delete(prompt.id);
 				return void (await desk.end(id));
@@ -136,7 +137,13 @@ function whereIs(prompt: PromptId, events: readonly FeedEvent[]): 'waiting' | 'o
 	const { waiting, sent } = promptsOf(events);
 	if (waiting.some(({ id }) => id === prompt)) return 'waiting';
 	if (sent.some(({ id }) => id === prompt)) return 'on its way';
-	return events.some((event) => event.kind === 'user.prompt' && event.data.prompt_id === prompt) ? 'arrived' : 'nowhere';
+	return events.some((event) => isArrival(event, prompt)) ? 'arrived' : 'nowhere';
+}
+
+/** By its agent's word, or by what stands for it where a session was ended before that. */
+function isArrival(event: FeedEvent, prompt: PromptId): boolean {
+	if (event.kind === 'prompt.update') return event.data.prompt_id === prompt && event.data.state === 'arrived';
+	return event.kind === 'user.prompt' && event.data.prompt_id === prompt;
 }
 
 function pick<T>(from: readonly T[], which: number): T | undefined {

@@ -15,6 +15,8 @@ export type TerminalMode = {
 	open(session: { id: SessionId; agent: string; drive: Drive; nativeId: string; isNew: boolean }): Promise<Result<TerminalRow>>;
 	/** The terminal in which the session's agent runs. */
 	find(id: SessionId): TerminalRow | undefined;
+	/** Of what runs in that terminal. */
+	pidOf(id: SessionId): number | undefined;
 	/** Ends what runs there; resolves when it is gone. */
 	close(id: SessionId): Promise<void>;
 };
@@ -23,7 +25,7 @@ export type TerminalMode = {
 export const newNativeId = randomUUID;
 
 export function createTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'close'>;
+	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close'>;
 	/** The program of `roost`, as it is called from a terminal. */
 	roost: readonly [string, ...string[]];
 	/** What a program in a terminal of the user finds in its environment. */
@@ -35,6 +37,7 @@ export function createTerminalMode(deps: {
 
 	return {
 		find,
+		pidOf: deps.terminals.pidOf,
 		async open({ id, agent, drive, nativeId, isNew }) {
 			if (agent !== 'claude') return err(new AppError('conflict', `A session of ${agent} cannot be moved into a terminal.`));
 			const usual = deps.programIn(drive.cwd);
@@ -51,7 +54,7 @@ export function createTerminalMode(deps: {
 
 /** As this runner opens terminals for its user. */
 export function openTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'close'>;
+	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close'>;
 	roost: readonly [string, ...string[]];
 	config: Pick<RunnerConfig, 'pty'>;
 	env: NodeJS.ProcessEnv;
