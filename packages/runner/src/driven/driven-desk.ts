@@ -145,6 +145,9 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			return agent.ok ? { takesPrompts: true } : { takesPrompts: false, why: agent.error.message };
 		},
 		working: agents.working,
-		[Symbol.asyncDispose]: () => agents[Symbol.asyncDispose](),
+		async [Symbol.asyncDispose]() {
+			modes[Symbol.dispose]();
+			await agents[Symbol.asyncDispose]();
+		},
 	};
 }

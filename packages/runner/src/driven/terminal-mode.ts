@@ -19,13 +19,22 @@ export type TerminalMode = {
 	pidOf(id: SessionId): number | undefined;
 	/** Ends what runs there; resolves when it is gone. */
 	close(id: SessionId): Promise<void>;
+	/** Told of each such terminal that ended, however that came. */
+	onEnd(handler: (ended: EndedTerminal) => void): () => void;
+};
+
+export type EndedTerminal = {
+	session: SessionId;
+	exitCode: number | null;
+	/** What stood on it last. */
+	readScreen(): Promise<readonly string[]>;
 };
 
 /** Claude takes no other id for a conversation. */
 export const newNativeId = randomUUID;
 
 export function createTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close'>;
+	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	/** The program of `roost`, as it is called from a terminal. */
 	roost: readonly [string, ...string[]];
 	/** What a program in a terminal of the user finds in its environment. */
@@ -49,12 +58,16 @@ export function createTerminalMode(deps: {
 			const row = find(id);
 			if (row) await deps.terminals.close(row.id);
 		},
+		onEnd: (handler) =>
+			deps.terminals.onEnd(({ id, sessionId: session, exitCode }) => {
+				if (session !== null) handler({ session, exitCode, readScreen: () => deps.terminals.readScreen(id) });
+			}),
 	};
 }
 
 /** As this runner opens terminals for its user. */
 export function openTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close'>;
+	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	roost: readonly [string, ...string[]];
 	config: Pick<RunnerConfig, 'pty'>;
 	env: NodeJS.ProcessEnv;

@@ -21,6 +21,8 @@ export type Terminals = AsyncDisposable &
 		get(id: TerminalId): TerminalRow | undefined;
 		/** What stands on the screen of a session's terminal; null where none runs. */
 		screenOf(id: SessionId): TerminalScreen | null;
+		/** What stands on a screen once all that was written is read; nothing of one that is gone. */
+		readScreen(id: TerminalId): Promise<readonly string[]>;
 		/** Of the program in a session's terminal; undefined where none runs. */
 		pidOf(id: SessionId): number | undefined;
 		/** How many programs run. */
@@ -172,6 +174,7 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			const one = kept.get(id);
 			return one && rowOf(one);
 		},
+		readScreen: async (id) => (await kept.get(id)?.terminal.readLines()) ?? [],
 		pidOf: (id) => runningFor(id)?.process.pid,
 		screenOf(id) {
 			const one = runningFor(id);

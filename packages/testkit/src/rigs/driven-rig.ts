@@ -54,6 +54,7 @@ const NO_TERMINAL: TerminalMode = {
 	find: () => undefined,
 	pidOf: () => undefined,
 	close: async () => {},
+	onEnd: () => () => {},
 };
 
 const STORY = /^(session\.(start|end)|user\.prompt|run\.end|permission\.(request|decision)|question|tool\.post|agent\.message)/;
