@@ -151,8 +151,8 @@ export type McpTrustDesk = {
 	/** Of the project that a folder belongs to. */
 	list(folder: string): Promise<Result<ProjectMcp>>;
 	/** A server that changed since it was shown is a `conflict`. */
-	trust(body: TrustMcpBody): Promise<Result<McpTrusted>>;
-	untrust(body: UntrustMcpBody): Promise<Result<McpTrusted>>;
+	trust(body: TrustMcpBody, by: Principal): Promise<Result<McpTrusted>>;
+	untrust(body: UntrustMcpBody, by: Principal): Promise<Result<McpTrusted>>;
 };
 
 /** Programs that run in terminals of this runner. */

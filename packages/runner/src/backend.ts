@@ -15,6 +15,7 @@ import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
 import { searchRecord } from './record-search.ts';
 import type { RuleBook } from './rules/rule-book.ts';
+import type { RunnerStream } from './runner-stream.ts';
 import { createShelf } from './shelf.ts';
 
 export type RunnerBackend = Backend & {
@@ -34,6 +35,7 @@ export function createBackend(deps: {
 	prompts: PromptDesk;
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	mcpTrust: McpTrust;
+	own: RunnerStream;
 	terminals: Backend['terminals'];
 	projects: ProjectDesk;
 	statusOf: Backend['statusOf'];
@@ -62,7 +64,7 @@ export function createBackend(deps: {
 		shelf: createShelf({ engine, now: Date.now }),
 		plugins: deps.claudeCli.plugins,
 		mcp: deps.claudeCli.mcp,
-		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
+		mcpTrust: createMcpTrustDesk(deps.mcpTrust, deps.own),
 		terminals: deps.terminals,
 		projects: deps.projects,
 		statusOf: deps.statusOf,

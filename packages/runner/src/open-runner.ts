@@ -79,7 +79,7 @@ export async function openRunner({
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const deciding = openDeciding({ foundations, written, tell: (entries) => backend.tell(entries) });
 	if (!deciding.ok) return deciding;
-	const { engine, rules } = deciding.value;
+	const { engine, rules, own } = deciding.value;
 	stack.use(engine);
 	const watch = (server: HookServer) => watchHooks(server, { now, onAnswered: metrics.hookAnswered });
 	const listening = await startListening({ foundations, engine, watch, warn });
@@ -110,7 +110,7 @@ export async function openRunner({
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const desks = { launches, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, terminals, now: Date.now });
-	const backend = createBackend({ runner, store, engine, rules, ...desks, statusOf });
+	const backend = createBackend({ runner, store, engine, rules, own, ...desks, statusOf });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

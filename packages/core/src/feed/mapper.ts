@@ -49,6 +49,8 @@ type FactKind =
 	| 'terminal.close'
 	| 'rule.added'
 	| 'rule.removed'
+	| 'mcp.trusted'
+	| 'mcp.untrusted'
 	| 'session.drive'
 	| 'session.renamed'
 	| 'session.archived'

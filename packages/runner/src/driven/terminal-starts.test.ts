@@ -34,7 +34,7 @@ describe('a session on its way into a terminal', () => {
 			what: 'its start',
 		});
 		world.end(1, ['bye']);
-		expect(world.failures).toEqual([]);
+		expect(await world.failsNext(7)).toContain('exit code 7');
 	});
 
 	it('does not fail where somebody took it out of there, nor where it never was on its way', async () => {
@@ -43,28 +43,40 @@ describe('a session on its way into a terminal', () => {
 		world.starts.expect(SESSION);
 		world.starts.forget(SESSION);
 		world.end(1, []);
-		expect(world.failures).toEqual([]);
+		expect(await world.failsNext(7)).toContain('exit code 7');
 	});
 });
 
 function openWorld() {
 	const rig = createEngineRig();
-	const handlers: ((ended: EndedTerminal) => void)[] = [];
+	const handlers = new Set<(ended: EndedTerminal) => void>();
 	const failures: string[] = [];
 	const starts = watchTerminalStarts({
 		engine: rig.engine,
-		terminal: { onEnd: (handler) => void handlers.push(handler) ?? (() => handlers.splice(0)) },
+		terminal: {
+			onEnd(handler) {
+				handlers.add(handler);
+				return () => handlers.delete(handler);
+			},
+		},
 		onFailed: async (_id, why) => void failures.push(why),
 	});
+	function end(exitCode: number | null, screen: string[]): void {
+		for (const handler of handlers) handler({ session: SESSION, exitCode, readScreen: async () => screen });
+	}
+	/** Each is told once. */
+	const failure = () => waitFor(() => failures.shift(), { deadlineMs: 5_000, what: 'the failure' });
 	return {
 		rig,
 		starts,
-		failures,
-		end(exitCode: number | null, screen: string[]) {
-			for (const handler of handlers) handler({ session: SESSION, exitCode, readScreen: async () => screen });
+		end,
+		failure,
+		/** The first failure that is told, after one that is sure to be. */
+		async failsNext(exitCode: number) {
+			starts.expect(SESSION);
+			end(exitCode, []);
+			return await failure();
 		},
-		/** Each is told once. */
-		failure: () => waitFor(() => failures.shift(), { deadlineMs: 5_000, what: 'the failure' }),
 		async [Symbol.asyncDispose]() {
 			starts[Symbol.dispose]();
 			await rig[Symbol.asyncDispose]();

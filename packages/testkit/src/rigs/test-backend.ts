@@ -79,7 +79,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		...createClaudeCli(),
 		terminals,
 		...createDriving((told) => tell({ prompts: [told] })),
-		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
+		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
 		projects: createProjects(),
 		statusOf: async ({ agent, lastEventAt }) =>
 			agent === 'claude' ? { status: 'idle', source: 'hooks', asOf: lastEventAt } : undefined,
