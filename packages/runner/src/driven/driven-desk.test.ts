@@ -203,6 +203,7 @@ describe('an interrupt', () => {
 		unwrap(await rig.desk.interrupt(id));
 		expect(rig.engine.asks.find(ask.id)).toMatchObject({ state: 'cancelled' });
 		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted', reason: 'it was interrupted' } });
+		expect(unwrap(rig.store.sessions({ id }))[0]).toMatchObject({ status: 'idle', lastRun: 'aborted' });
 	});
 
 	it('says so where there is nothing to interrupt', async () => {
