@@ -11,9 +11,9 @@ describe('the processes that have a conversation open', () => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, {
 			[`.claude/sessions/${pid}.json`]: { pid, sessionId: 'by-hand' },
-			[`configured/sessions/${pid}.json`]: { pid, sessionId: 'configured' },
+			[`configured/.claude/sessions/${pid}.json`]: { pid, sessionId: 'configured' },
 		});
-		const agents = { claude: { env: { CLAUDE_CONFIG_DIR: join(temp.path, 'configured') } } };
+		const agents = { claude: { env: { HOME: join(temp.path, 'configured') } } };
 		const openIn = createOpenIn({ env: { HOME: temp.path }, agents });
 		expect(await openIn('claude', 'by-hand')).toEqual([pid]);
 		expect(await openIn('claude', 'configured')).toEqual([pid]);
