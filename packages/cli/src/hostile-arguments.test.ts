@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
+import { argumentsIn, readCommands } from '@roost/testkit/rigs/cli-commands';
 import { driveCli } from '@roost/testkit/rigs/drive-cli';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -122,24 +123,7 @@ type Drive = (runs: readonly (readonly string[])[]) => Promise<Output[]>;
 
 /** Every argument and every option with a value, of every command that `--help` names. */
 async function readFields(drive: Drive, session: string): Promise<Field[]> {
-	const commands = await readCommands(drive);
-	const helps = await drive(commands.map((command) => [...command, '--help']));
-	return commands.flatMap((command, index) => fieldsOf(command, helps[index]?.stdout ?? '', session));
-}
-
-async function readCommands(drive: Drive): Promise<string[][]> {
-	const [help] = await drive([['--help']]);
-	const top = commandsIn(help?.stdout ?? '');
-	const helps = await drive(top.map((name) => [name, '--help']));
-	return top.flatMap((name, index) => {
-		const below = commandsIn(helps[index]?.stdout ?? '');
-		return below.length === 0 ? [[name]] : below.map((sub) => [name, sub]);
-	});
-}
-
-function commandsIn(help: string): string[] {
-	const [, list = ''] = help.split('\nCommands:\n');
-	return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].flatMap(([, name]) => (name && name !== 'help' ? [name] : []));
+	return (await readCommands(drive)).flatMap(({ words, help }) => fieldsOf(words, help, session));
 }
 
 const SAMPLES: Record<string, string> = { decision: 'deny', tool: 'Bash', ask: 'x', rule: 'x', words: 'x' };
@@ -152,10 +136,7 @@ const NEEDED: Record<string, string[]> = {
 
 function fieldsOf(command: string[], help: string, session: string): Field[] {
 	const words = command.join(' ');
-	const usage = /^Usage: .*$/m.exec(help)?.[0] ?? '';
-	const names = [...usage.matchAll(/[<[]([a-z]+)(?:\.\.\.)?[>\]]/g)].flatMap(([, name]) =>
-		name && name !== 'options' ? [name] : [],
-	);
+	const names = argumentsIn(help).map((name) => name.replace('...', ''));
 	const operands = names.map((name) => (name === 'session' ? session : (SAMPLES[name] ?? 'x')));
 	const given = words === 'claude' ? [] : operands;
 	const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+) </gm)].flatMap(([, name]) => (name ? [name] : []));

@@ -8,6 +8,7 @@ import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
+import { refuseExcess } from './output/refuse-excess.ts';
 
 enableCompileCache();
 
@@ -67,8 +68,6 @@ program
 	.command('run')
 	.description('one headless run of an agent: its last words on standard output, or the feed as JSON lines')
 	.argument('[prompt]', 'what it shall do; "-" or nothing reads standard input')
-	// Words without quotes would be lost.
-	.allowExcessArguments(false)
 	.option('--agent <agent>', 'which agent (default: runtime.default of the configuration)')
 	.option('--model <model>', 'which model')
 	.option('--permission-mode <mode>', "the agent's own permission mode")
@@ -314,6 +313,7 @@ program
 	.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
+refuseExcess(program);
 expectLeavingReader();
 
 try {

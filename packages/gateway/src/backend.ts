@@ -35,6 +35,7 @@ export type Backend = {
 	readonly rules: RuleBook;
 	readonly launches: LaunchDesk;
 	readonly driving: DrivingDesk;
+	readonly course: CourseDesk;
 	readonly prompts: PromptBook;
 	readonly shelf: SessionShelf;
 	readonly plugins: PluginDesk;
@@ -91,14 +92,18 @@ export type DrivingDesk = {
 	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
 	/** A past session goes on. */
 	resume(id: SessionId): Promise<Result<DrivenSession>>;
+	end(id: SessionId): Promise<Result<DrivenSession>>;
+	describe(session: SessionRow): Driving;
+};
+
+/** Of such a session: how, where and in which copy it goes on. */
+export type CourseDesk = {
 	/** A copy of it goes on, as a session of its own. */
 	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
 	/** Another model or permission mode from now on, also when the session goes on later. */
 	adjust(id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands; the conversation is the same. */
 	switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
-	end(id: SessionId): Promise<Result<DrivenSession>>;
-	describe(session: SessionRow): Driving;
 };
 
 /** What people do to a session in their lists; any session, driven or not. */
@@ -146,8 +151,8 @@ export type McpTrustDesk = {
 	/** Of the project that a folder belongs to. */
 	list(folder: string): Promise<Result<ProjectMcp>>;
 	/** A server that changed since it was shown is a `conflict`. */
-	trust(body: TrustMcpBody): Promise<Result<McpTrusted>>;
-	untrust(body: UntrustMcpBody): Promise<Result<McpTrusted>>;
+	trust(body: TrustMcpBody, by: Principal): Promise<Result<McpTrusted>>;
+	untrust(body: UntrustMcpBody, by: Principal): Promise<Result<McpTrusted>>;
 };
 
 /** Programs that run in terminals of this runner. */

@@ -23,10 +23,15 @@ export const drive = z.object({
 });
 export type Drive = z.infer<typeof drive>;
 
+const lastRun = z.enum(['failed', 'aborted']);
+
 export const sessionRow = z.object({
 	id: sessionId,
 	agent: z.string(),
+	/** `interrupted`: its agent is gone, and was in the middle of a run. */
 	status: z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']),
+	/** How its last run ended, where that was not well; absent while another is under way. */
+	lastRun: lastRun.optional(),
 	projectId,
 	projectPath: z.string(),
 	nativeIds: z.array(nativeId),

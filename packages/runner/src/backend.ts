@@ -15,6 +15,7 @@ import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
 import { searchRecord } from './record-search.ts';
 import type { RuleBook } from './rules/rule-book.ts';
+import type { RunnerStream } from './runner-stream.ts';
 import { createShelf } from './shelf.ts';
 
 export type RunnerBackend = Backend & {
@@ -30,9 +31,11 @@ export function createBackend(deps: {
 	rules: RuleBook;
 	launches: LaunchDesk;
 	driving: DrivenDesk;
+	course: Backend['course'];
 	prompts: PromptDesk;
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	mcpTrust: McpTrust;
+	own: RunnerStream;
 	terminals: Backend['terminals'];
 	projects: ProjectDesk;
 	statusOf: Backend['statusOf'];
@@ -56,11 +59,12 @@ export function createBackend(deps: {
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
 		driving,
+		course: deps.course,
 		prompts: { ...deps.prompts, sendNow: driving.sendNow },
 		shelf: createShelf({ engine, now: Date.now }),
 		plugins: deps.claudeCli.plugins,
 		mcp: deps.claudeCli.mcp,
-		mcpTrust: createMcpTrustDesk(deps.mcpTrust),
+		mcpTrust: createMcpTrustDesk(deps.mcpTrust, deps.own),
 		terminals: deps.terminals,
 		projects: deps.projects,
 		statusOf: deps.statusOf,

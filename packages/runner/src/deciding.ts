@@ -10,9 +10,10 @@ import { createUsageCounts } from './engine/usage-counts.ts';
 import type { Foundations } from './foundations.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook, type RuleBook } from './rules/rule-book.ts';
+import { openRunnerStream, type RunnerStream } from './runner-stream.ts';
 import { newShortId } from './short-id.ts';
 
-export type Deciding = { rules: RuleBook; engine: Engine };
+export type Deciding = { rules: RuleBook; own: RunnerStream; engine: Engine };
 
 export function openDeciding(deps: {
 	foundations: Foundations;
@@ -23,7 +24,9 @@ export function openDeciding(deps: {
 }): Result<Deciding> {
 	const { store, runnerId, home, config } = deps.foundations;
 	const common = { runnerId, builtinDenies: builtinDenies(home), now: Date.now, hash };
-	const rules = openRuleBook({ ...common, store, newId: newShortId, tell: deps.tell });
+	const own = openRunnerStream({ ...common, store, tell: deps.tell });
+	if (!own.ok) return own;
+	const rules = openRuleBook({ ...common, store, newId: newShortId, own: own.value });
 	if (!rules.ok) return rules;
 	const engine = createEngine({
 		...common,
@@ -35,7 +38,7 @@ export function openDeciding(deps: {
 		count: createUsageCounts(),
 		timers: realTimers,
 	});
-	return ok({ rules: rules.value, engine });
+	return ok({ rules: rules.value, own: own.value, engine });
 }
 
 function hash(text: string): string {

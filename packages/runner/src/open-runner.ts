@@ -29,6 +29,7 @@ import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { createAgentStatus } from './status/agent-status.ts';
+import { createOpenIn } from './status/open-in.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
 import { VERSION } from './version.ts';
@@ -78,7 +79,7 @@ export async function openRunner({
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const deciding = openDeciding({ foundations, written, tell: (entries) => backend.tell(entries) });
 	if (!deciding.ok) return deciding;
-	const { engine, rules } = deciding.value;
+	const { engine, rules, own } = deciding.value;
 	stack.use(engine);
 	const watch = (server: HookServer) => watchHooks(server, { now, onAnswered: metrics.hookAnswered });
 	const listening = await startListening({ foundations, engine, watch, warn });
@@ -90,12 +91,13 @@ export async function openRunner({
 	const mcpTrust = createMcpTrust(home);
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
-	const { driving, prompts } = await startDriving({
+	const { driving, course, prompts } = await startDriving({
 		engine,
 		store,
 		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust, runDir: home.run })]]),
 		runDir: home.run,
-		isOpenElsewhere: launches.reports,
+		reports: launches.reports,
+		openIn: createOpenIn({ env, agents: config.agents }),
 		terminal: openTerminalMode({ terminals, roost, config, env }),
 		findPast: projects.findResumable,
 		now: Date.now,
@@ -106,9 +108,9 @@ export async function openRunner({
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
-	const desks = { launches, driving, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
+	const desks = { launches, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, terminals, now: Date.now });
-	const backend = createBackend({ runner, store, engine, rules, ...desks, statusOf });
+	const backend = createBackend({ runner, store, engine, rules, own, ...desks, statusOf });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

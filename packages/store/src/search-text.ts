@@ -98,6 +98,8 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'terminal.close':
 		case 'rule.added':
 		case 'rule.removed':
+		case 'mcp.trusted':
+		case 'mcp.untrusted':
 		case 'unknown.hook':
 			return [];
 		default:

@@ -1,37 +1,50 @@
-// roost feed --follow: the record as it grows, until Ctrl-C.
+// roost feed --follow: the record as it grows, until Ctrl-C. For programs it is the stored lines, byte for byte.
 import { shouldExclude } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
-import type { StoredLine } from '@roost/protocol/stored-line';
+import { ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { openLinePrinter } from '../output/print-lines.ts';
 
-export async function follow(
-	id: SessionId,
-	after: number,
-	wanted: (kind: string) => boolean,
-	options: { verbose?: boolean; json?: boolean },
-): Promise<void> {
+type Options = { verbose?: boolean; json?: boolean };
+
+export async function follow(id: SessionId, after: number, wanted: (kind: string) => boolean, options: Options): Promise<void> {
 	const connected = await connect({ start: true });
 	if (!connected.ok) return fail(connected.error, options);
 	if (!connected.value) return fail(new AppError('cannot_start', 'No runner is up: start one with "roost up".'), options);
-	const style = styleFor(process.stdout, process.env);
-	const interrupted = Promise.withResolvers<void>();
-	process.once('SIGINT', () => interrupted.resolve());
+	const opened = options.json ? await openLinePrinter(id, after, process.stdout, wanted) : ok(textPrinter(wanted, options));
+	if (!opened.ok) return fail(opened.error, options);
+	await using printer = opened.value;
+	const over = Promise.withResolvers<Result<void>>();
+	process.once('SIGINT', () => over.resolve(ok(undefined)));
 	await using stream = connected.value.openStream();
 	stream.onStatus(({ state, reason }) => {
 		if (state === 'reconnecting' || state === 'incompatible')
 			process.stderr.write(`roost: ${state}: ${reason ?? 'the connection is gone'}\n`);
-		if (state === 'incompatible') interrupted.resolve();
+		if (state === 'incompatible') over.resolve(ok(undefined));
 	});
-	stream.follow({ stream: sessionStream(id), after }, { onLine: print });
-	await interrupted.promise;
+	stream.follow({ stream: sessionStream(id), after }, { onLine: ({ event }) => void show(event) });
+	const ended = await over.promise;
 	process.exitCode = EXIT.interrupted;
+	if (!ended.ok) fail(ended.error, options);
 
-	function print(line: StoredLine): void {
-		if (!wanted(line.event.kind)) return;
-		if (options.json) process.stdout.write(`${JSON.stringify(line)}\n`);
-		else if (options.verbose || !shouldExclude(line.event)) process.stdout.write(`${toFeedLine(line.event, style)}\n`);
+	async function show(event: FeedEvent): Promise<void> {
+		printer.more(event);
+		const printed = await printer.finish();
+		if (!printed.ok) over.resolve(printed);
 	}
+}
+
+function textPrinter(wanted: (kind: string) => boolean, { verbose }: Options) {
+	const style = styleFor(process.stdout, process.env);
+	return {
+		more(event: FeedEvent) {
+			if (wanted(event.kind) && (verbose || !shouldExclude(event))) process.stdout.write(`${toFeedLine(event, style)}\n`);
+		},
+		finish: async () => ok(undefined),
+		async [Symbol.asyncDispose]() {},
+	};
 }

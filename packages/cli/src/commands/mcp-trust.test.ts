@@ -49,6 +49,8 @@ describe('roost mcp trust', () => {
 		const [changed, takenBack] = await drive([LIST, ['mcp', 'untrust', 'tickets', '--json']]);
 		expect(trustedIn(changed)).toEqual([]);
 		expect(JSON.parse(takenBack?.stdout ?? '')).toEqual({ project: roost.folder, name: 'tickets', trusted: false });
+		const [found] = await drive([['search', 'tickets', '--json']]);
+		expect(found?.stdout).toMatch(/no longer trusted, by [^"]+@cli: tickets[\s\S]*MCP server trusted by [^"]+@cli: tickets/);
 	});
 });
 

@@ -2,6 +2,7 @@
 import type { SessionRow } from '@roost/protocol/session-row';
 import { loadProject, loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
+import { stateWords } from '../output/state-words.ts';
 import { age, toTable } from '../output/table.ts';
 
 type Options = { all?: boolean; archived?: boolean; json?: boolean };
@@ -36,7 +37,7 @@ function toList(rows: readonly SessionRow[], now: number): string {
 	const lines = rows.map((row) => [
 		row.id,
 		row.agent,
-		row.archived ? `${row.status}, archived` : row.status,
+		row.archived ? `${stateWords(row)}, archived` : stateWords(row),
 		toDriving(row),
 		row.prompts === undefined ? '-' : String(row.prompts),
 		age(row.lastEventAt, now),

@@ -9,6 +9,7 @@ import { connect } from '../connect.ts';
 import { loadRecord } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { stateWords } from '../output/state-words.ts';
 import { statusWords } from '../output/status-words.ts';
 import { age, toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
@@ -71,8 +72,8 @@ function untold({ status }: SessionRow, now: number): Told {
 }
 
 function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, isUp: boolean, now: number): string[][] {
-	const { title, agent, projectPath, driven, drive, model, nativeIds, status, lastEventAt } = session;
-	const recorded = `${status}, ${age(lastEventAt, now)} ago`;
+	const { title, agent, projectPath, driven, drive, model, nativeIds, lastEventAt } = session;
+	const recorded = `${stateWords(session)}, ${age(lastEventAt, now)} ago`;
 	const unknown = isUp ? 'unknown' : `unknown: no runner is up to look (on record: ${recorded})`;
 	const live = agentStatus && (agentStatus.source === 'none' ? unknown : statusWords(agentStatus, now));
 	const used = tokens && tokens.input_tokens + tokens.output_tokens + tokens.cache_read_tokens + tokens.cache_write_tokens;

@@ -1,4 +1,5 @@
 // Sessions and runs: where they begin and end.
+import type { FeedData } from '@roost/protocol/feed/event';
 import type { RunTrigger } from '@roost/protocol/feed/session';
 import { type PromptId, promptId } from '@roost/protocol/ids';
 import type { z } from 'zod';
@@ -88,7 +89,12 @@ export function startRun(trigger: RunTrigger): DraftOf<'run.start'> {
 }
 
 /** Nothing where no run is open. */
-export function endRun(state: FeedState, status: 'completed' | 'failed' | 'aborted', reason?: string): Draft[] {
+export function endRun(
+	state: FeedState,
+	status: 'completed' | 'failed' | 'aborted',
+	reason?: string,
+	more: Pick<FeedData<'run.end'>, 'agent_gone'> = {},
+): Draft[] {
 	if (!state.run) return [];
-	return [{ kind: 'run.end', actor_id: SYSTEM, data: { status, counters: { ...state.run.counters }, reason } }];
+	return [{ kind: 'run.end', actor_id: SYSTEM, data: { status, counters: { ...state.run.counters }, reason, ...more } }];
 }

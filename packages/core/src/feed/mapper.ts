@@ -49,6 +49,8 @@ type FactKind =
 	| 'terminal.close'
 	| 'rule.added'
 	| 'rule.removed'
+	| 'mcp.trusted'
+	| 'mcp.untrusted'
 	| 'session.drive'
 	| 'session.renamed'
 	| 'session.archived'
@@ -63,7 +65,7 @@ export function mapFact(state: FeedState, fact: Fact, ts: number): FeedEvent {
 
 /** The agent is gone and cannot say so itself: the run it was in is over. */
 export function mapCut(state: FeedState, reason: string, ts: number): FeedEvent[] {
-	return endRun(state, 'aborted', reason).map((draft) => fold(state, seal(state, draft, ts)));
+	return endRun(state, 'aborted', reason, { agent_gone: true }).map((draft) => fold(state, seal(state, draft, ts)));
 }
 
 export type FeedMapper = {

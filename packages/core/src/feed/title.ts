@@ -111,6 +111,9 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'terminal.close': ({ terminal_id, reason }) => `Terminal ${terminal_id} closed${because(reason)}`,
 	'rule.added': ({ rule }) => `Rule added: ${rule.decision} ${rule.tool}${rule.argsPattern ? `(${rule.argsPattern})` : ''}`,
 	'rule.removed': ({ rule_id }) => `Rule removed: ${rule_id}`,
+	'mcp.trusted': ({ server, trusted_by }) => `MCP server trusted by ${trusted_by}: ${server}`,
+	'mcp.untrusted': ({ server, untrusted_by, reason }) =>
+		`MCP server no longer trusted, by ${untrusted_by}: ${server}${reason ? ` (${firstLine(reason)})` : ''}`,
 	'session.drive': ({ mode, model, permission_mode }) =>
 		`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}${[model, permission_mode]
 			.filter(Boolean)

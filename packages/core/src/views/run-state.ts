@@ -10,8 +10,10 @@ export type RunState = {
 	/** When the status became what it is; absent before the first event. */
 	since?: number;
 	openRun?: RunId;
-	/** The last run was cut short. */
+	/** Its agent was gone in the middle of the last run, and nobody has started it again. */
 	interrupted: boolean;
+	/** How the last run ended, where that was not well; absent while another is under way. */
+	lastRun?: SessionRow['lastRun'];
 	ended: boolean;
 };
 
@@ -21,6 +23,7 @@ export function createRunState(): RunState {
 
 export function beginSession(state: RunState): void {
 	state.ended = false;
+	state.interrupted = false;
 }
 
 export function endSession(state: RunState): void {
@@ -31,6 +34,7 @@ export function endSession(state: RunState): void {
 export function beginRun(state: RunState, event: FeedEventOf<'run.start'>): void {
 	state.ended = false;
 	state.interrupted = false;
+	delete state.lastRun;
 	state.openRun = event.run_id;
 }
 
@@ -38,7 +42,9 @@ export function endRun(state: RunState, event: FeedEventOf<'run.end'>): void {
 	// A run that is closed late, after the next one opened, says nothing about now.
 	if (state.openRun !== undefined && state.openRun !== event.run_id) return;
 	delete state.openRun;
-	state.interrupted = event.data.status === 'aborted';
+	const { status, agent_gone } = event.data;
+	state.interrupted = agent_gone === true;
+	if (status !== 'completed') state.lastRun = status;
 }
 
 /** Called after every event, when all parts have seen it. */

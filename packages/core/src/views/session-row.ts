@@ -10,6 +10,7 @@ export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow
 		id: view.sessionId,
 		agent: place.agent,
 		status: view.state.status,
+		lastRun: view.state.lastRun,
 		projectId: place.projectId,
 		projectPath: place.projectPath,
 		// Copied: the row is kept while the view goes on.

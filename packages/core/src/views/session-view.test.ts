@@ -30,12 +30,32 @@ describe('run state', () => {
 		expect(session.view.state).toMatchObject({ status: 'working', since: 100 });
 	});
 
-	it('is interrupted after an aborted run and working again after the next prompt', () => {
+	it('is idle after a run that somebody stopped, since its agent waits for a prompt, and says how that run ended', () => {
 		const session = createSession();
 		session.fold('run.start', PROMPTED);
 		session.fold('run.end', { status: 'aborted', counters: COUNTERS });
+		expect(session.view.state).toMatchObject({ status: 'idle', lastRun: 'aborted' });
 		session.fold('run.start', PROMPTED, { run_id: 's1:R2' });
-		expect(session.statuses).toEqual(['working', 'interrupted', 'working']);
+		expect(session.view.state.lastRun).toBeUndefined();
+		session.fold('run.end', { status: 'failed', counters: COUNTERS }, { run_id: 's1:R2' });
+		expect(session.view.state).toMatchObject({ status: 'idle', lastRun: 'failed' });
+		session.fold('run.start', PROMPTED, { run_id: 's1:R3' });
+		session.fold('run.end', { status: 'completed', counters: COUNTERS }, { run_id: 's1:R3' });
+		expect(session.view.state.lastRun).toBeUndefined();
+	});
+
+	it('is interrupted where its agent was gone in the middle of a run, until it is started again', () => {
+		const cut = { status: 'aborted', counters: COUNTERS, agent_gone: true } as const;
+		const prompted = createSession();
+		prompted.fold('run.start', PROMPTED);
+		prompted.fold('run.end', cut);
+		prompted.fold('run.start', PROMPTED, { run_id: 's1:R2' });
+		expect(prompted.statuses).toEqual(['working', 'interrupted', 'working']);
+		const resumed = createSession();
+		resumed.fold('run.start', PROMPTED);
+		resumed.fold('run.end', cut);
+		resumed.fold('session.start', { source: 'resume' });
+		expect(resumed.view.state).toMatchObject({ status: 'idle', lastRun: 'aborted' });
 	});
 
 	it('stays ended when the run is closed after the session, and lives again on resume', () => {

@@ -194,6 +194,8 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 		case 'terminal.close':
 		case 'rule.added':
 		case 'rule.removed':
+		case 'mcp.trusted':
+		case 'mcp.untrusted':
 		case 'unknown.hook':
 			break;
 		default:

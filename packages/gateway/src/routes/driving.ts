@@ -16,12 +16,12 @@ import {
 import { promptId, sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { DrivingDesk, PromptBook } from '../backend.ts';
+import type { CourseDesk, DrivingDesk, PromptBook } from '../backend.ts';
 import type { Once } from '../once.ts';
 import { jsonReply, type Reply, toReply } from '../reply.ts';
 import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
-export type DrivingDeps = { driving: DrivingDesk; prompts: PromptBook; once: Once<Reply> };
+export type DrivingDeps = { driving: DrivingDesk; course: CourseDesk; prompts: PromptBook; once: Once<Reply> };
 
 export function drivingRoutes(deps: DrivingDeps): Route[] {
 	return [
@@ -93,7 +93,7 @@ const COMMANDS = [
 	{ name: 'end', summary: 'End its agent, and with it the session' },
 ] as const;
 
-function forkRoute({ driving, once }: DrivingDeps): Route {
+function forkRoute({ course, once }: DrivingDeps): Route {
 	return defineRoute(
 		{
 			...shape,
@@ -104,11 +104,11 @@ function forkRoute({ driving, once }: DrivingDeps): Route {
 			reply: drivenSession,
 		},
 		({ params: { id }, body: { commandId: command, upTo } }) =>
-			once.run(command, ['fork', id, upTo], async () => toReply(await driving.fork(id, upTo))),
+			once.run(command, ['fork', id, upTo], async () => toReply(await course.fork(id, upTo))),
 	);
 }
 
-function modeRoute({ driving, once }: DrivingDeps): Route {
+function modeRoute({ course, once }: DrivingDeps): Route {
 	return defineRoute(
 		{
 			...shape,
@@ -119,11 +119,11 @@ function modeRoute({ driving, once }: DrivingDeps): Route {
 			reply: drivenSession,
 		},
 		({ params: { id }, body: { commandId: command, mode } }) =>
-			once.run(command, ['mode', id, mode], async () => toReply(await driving.switchMode(id, mode))),
+			once.run(command, ['mode', id, mode], async () => toReply(await course.switchMode(id, mode))),
 	);
 }
 
-function adjustRoute({ driving, once }: DrivingDeps): Route {
+function adjustRoute({ course, once }: DrivingDeps): Route {
 	return defineRoute(
 		{
 			...shape,
@@ -134,7 +134,7 @@ function adjustRoute({ driving, once }: DrivingDeps): Route {
 			reply: drivenSession,
 		},
 		({ params: { id }, body: { commandId: command, ...adjustment } }) =>
-			once.run(command, ['adjust', id, adjustment], async () => toReply(await driving.adjust(id, adjustment))),
+			once.run(command, ['adjust', id, adjustment], async () => toReply(await course.adjust(id, adjustment))),
 	);
 }
 

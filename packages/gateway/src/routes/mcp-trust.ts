@@ -31,8 +31,8 @@ export function mcpTrustRoutes(desk: McpTrustDesk): Route[] {
 			body: trustMcpBody,
 			reply: mcpTrusted,
 		},
-		async ({ body }) => {
-			const trusted = await desk.trust(body);
+		async ({ body, caller }) => {
+			const trusted = await desk.trust(body, caller.principal);
 			return trusted.ok ? ok(jsonReply(trusted.value)) : trusted;
 		},
 	);
@@ -46,8 +46,8 @@ export function mcpTrustRoutes(desk: McpTrustDesk): Route[] {
 			body: untrustMcpBody,
 			reply: mcpTrusted,
 		},
-		async ({ body }) => {
-			const untrusted = await desk.untrust(body);
+		async ({ body, caller }) => {
+			const untrusted = await desk.untrust(body, caller.principal);
 			return untrusted.ok ? ok(jsonReply(untrusted.value)) : untrusted;
 		},
 	);

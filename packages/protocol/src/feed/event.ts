@@ -68,6 +68,8 @@ export const feedEvent = z.discriminatedUnion('kind', [
 	runtime.terminalClose,
 	runtime.ruleAdded,
 	runtime.ruleRemoved,
+	runtime.mcpTrusted,
+	runtime.mcpUntrusted,
 	runtime.unknownHook,
 ]);
 

@@ -1,4 +1,4 @@
-// What Roost itself has to say: connections, errors, terminals, rules, and hooks it does not know.
+// What Roost itself has to say: connections, errors, terminals, rules, trust, and hooks it does not know.
 import { z } from 'zod';
 import { rule } from '../rule.ts';
 import { feedKind } from './base.ts';
@@ -24,6 +24,16 @@ export const terminalClose = feedKind(
 );
 
 export const ruleAdded = feedKind('rule.added', z.object({ rule }));
-export const ruleRemoved = feedKind('rule.removed', z.object({ rule_id: z.string() }));
+export const ruleRemoved = feedKind('rule.removed', z.object({ rule_id: z.string(), removed_by: z.string().optional() }));
+
+/** A server that a project brings may be started, exactly as it was shown: `hash` is that of its configuration. */
+export const mcpTrusted = feedKind(
+	'mcp.trusted',
+	z.object({ project: z.string(), server: z.string(), hash: z.string(), trusted_by: z.string() }),
+);
+export const mcpUntrusted = feedKind(
+	'mcp.untrusted',
+	z.object({ project: z.string(), server: z.string(), untrusted_by: z.string(), reason: z.string().optional() }),
+);
 
 export const unknownHook = feedKind('unknown.hook', z.object({ hook_event_name: z.string(), payload: z.unknown() }));

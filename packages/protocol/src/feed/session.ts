@@ -52,5 +52,11 @@ export const runStart = feedKind('run.start', z.object({ trigger: runTrigger }))
 
 export const runEnd = feedKind(
 	'run.end',
-	z.object({ status: z.enum(['completed', 'failed', 'aborted']), counters: runCounters, reason: z.string().optional() }),
+	z.object({
+		status: z.enum(['completed', 'failed', 'aborted']),
+		counters: runCounters,
+		reason: z.string().optional(),
+		/** Nobody stopped it: its agent, or the runner, was gone in the middle of it. */
+		agent_gone: z.literal(true).optional(),
+	}),
 );

@@ -1,10 +1,11 @@
-import { type AskId, ruleId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { createEngineRig, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { openRuleBook } from '../rules/rule-book.ts';
+import { openRunnerStream } from '../runner-stream.ts';
 import { createAskDesk } from './ask-desk.ts';
 
 const LEA = { name: 'lea', face: 'cli' };
@@ -99,6 +100,7 @@ describe('the rules', () => {
 		const lines = unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map((entry) => JSON.parse(entry.line).event);
 		expect(lines.map((event) => event.kind)).toEqual(['rule.added', 'rule.added', 'rule.removed', 'rule.added']);
 		expect(new Set(lines.map((event) => event.event_id)).size).toBe(4);
+		expect(lines[2].data).toEqual({ rule_id: gone.id, removed_by: 'lea@cli' });
 	});
 
 	it('say which of them decides, before they count', () => {
@@ -131,17 +133,10 @@ function openDesk() {
 function book(store: ReturnType<typeof createMemoryStore>) {
 	let ids = 0;
 	const stamp = Math.floor(performance.now() * 1000);
-	return unwrap(
-		openRuleBook({
-			builtinDenies: [],
-			store,
-			runnerId: 'r' as never,
-			now: () => 1,
-			newId: () => ruleId.parse(`rule-${stamp}-${++ids}`),
-			hash: () => '0'.repeat(64),
-			tell: () => {},
-		}),
-	);
+	const common = { store, runnerId: runnerId.parse('r'), now: () => 1 };
+	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
+	const newId = () => ruleId.parse(`rule-${stamp}-${++ids}`);
+	return unwrap(openRuleBook({ ...common, builtinDenies: [], newId, own }));
 }
 
 function permission(command: string) {

@@ -5,6 +5,7 @@ import type { ProjectId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { layFoundations } from '../foundations.ts';
 import { openRuleBook } from '../rules/rule-book.ts';
+import { openRunnerStream } from '../runner-stream.ts';
 
 /** With names instead of random ids: they are read aloud in the feed. */
 export type NamedRule = readonly [name: string, body: Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>];
@@ -31,15 +32,11 @@ export async function layDownRules(
 	if (!laid.ok) return laid;
 	await using store = laid.value.store;
 	const names = rules.map(([name]) => name);
-	const book = openRuleBook({
-		store,
-		runnerId: laid.value.runnerId,
-		builtinDenies: [],
-		now: Date.now,
-		newId: () => names.shift() ?? '',
-		hash: (text) => createHash('sha256').update(text).digest('hex'),
-		tell: () => {},
-	});
+	const common = { store, runnerId: laid.value.runnerId, now: Date.now };
+	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+	const own = openRunnerStream({ ...common, hash, tell: () => {} });
+	if (!own.ok) return own;
+	const book = openRuleBook({ ...common, builtinDenies: [], newId: () => names.shift() ?? '', own: own.value });
 	if (!book.ok) return book;
 	for (const [, body] of rules) {
 		const added = await book.value.add({ ...body, scope: 'project', scopeId: project }, { name: 'demo', face: 'cli' });

@@ -1,7 +1,5 @@
 // Discovery with all its parts: wiring only, nothing is decided here.
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
-import { isOpenInClaude } from '@roost/agents/claude/status/is-open-in-claude';
 import { claudeProjectsFolder } from '@roost/agents/claude/transcript/transcript-folders';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { createRedactor } from '@roost/core/redaction/redact';
@@ -31,8 +29,7 @@ export function openProjects({
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 	const redactor = createRedactor(hash);
 	const nothing = async () => ({ placed: [], problems: [] });
-	const claudeProjects = claudeProjectsFolder(env);
-	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjects) : nothing;
+	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
 	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, hash };
 	return createProjectDesk({
 		file: home.projects,
@@ -41,7 +38,6 @@ export function openProjects({
 		projectOf: async (folder) => (await findProject(folder)).id,
 		listPastSessions: createPastSessions(redactor),
 		pastEvents: createPastEvents({ redactor, summarise: summariseTranscript }),
-		isOpen: (nativeId) => isOpenInClaude(dirname(claudeProjects), nativeId),
 		now: Date.now,
 		warn,
 	});

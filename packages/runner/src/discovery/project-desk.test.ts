@@ -153,20 +153,12 @@ describe('the past sessions of a project', () => {
 		expect(desk.list().projects).toMatchObject([{ pastSessions: 0 }]);
 	});
 
-	it('cannot go on while a claude has them open, also one that Roost knows nothing of', async () => {
+	it('can go on where they were had, and are not found where there are none', async () => {
 		await using world = await createWorld();
 		await using desk = world.open();
+		expect(unwrapError(await desk.findResumable(NATIVE)).code).toBe('not_found');
 		await world.past.add({ cwd: world.app, id: NATIVE });
-		const status = { pid: process.pid, sessionId: NATIVE, status: 'idle', statusUpdatedAt: 1 };
-		const file = join(world.path, '.claude', 'sessions', `${process.pid}.json`);
-		await mkdir(join(file, '..'));
-		await writeFile(file, JSON.stringify(status));
-		expect(unwrapError(await desk.findResumable(NATIVE))).toMatchObject({
-			code: 'conflict',
-			message: expect.stringContaining('open in a terminal'),
-		});
-		await rm(file);
-		expect(unwrap(await desk.findResumable(NATIVE))).toMatchObject({ nativeId: NATIVE });
+		expect(unwrap(await desk.findResumable(NATIVE))).toMatchObject({ nativeId: NATIVE, cwd: world.app });
 	});
 
 	it('are not changed by looking', async () => {
@@ -210,7 +202,6 @@ async function createWorld() {
 				projectOf: () => Promise.reject(new Error('none')),
 				listPastSessions: async () => ({ sessions: [], problems: [] }),
 				pastEvents: createPastEvents({ redactor: { redact: (value) => ({ value, redactions: [] }) }, summarise: async () => [] }),
-				isOpen: async () => false,
 				now: Date.now,
 				warn: (sentence) => void warned.push(sentence),
 			}),

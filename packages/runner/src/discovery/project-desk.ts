@@ -16,7 +16,7 @@ export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'
 
 export type OpenProjectDesk = ProjectDesk &
 	AsyncDisposable & {
-		/** Refuses one that is not there, whose folder is gone, or that is open somewhere. */
+		/** Refuses one that is not there, or whose folder is gone. */
 		findResumable(nativeId: string): Promise<Result<Resumable>>;
 	};
 
@@ -29,8 +29,6 @@ export function createProjectDesk(deps: {
 	projectOf: (folder: string) => Promise<ProjectId>;
 	listPastSessions: ListPastSessions;
 	pastEvents: PastEvents;
-	/** Whether an agent has that conversation open right now, with Roost around it or not. */
-	isOpen: (nativeId: string) => Promise<boolean>;
 	now: () => number;
 	warn: (sentence: string) => void;
 }): OpenProjectDesk {
@@ -108,7 +106,6 @@ export function createProjectDesk(deps: {
 			return file ? await deps.pastEvents.read(file, page) : err(noPastSession());
 		},
 		async findResumable(nativeId) {
-			if (await deps.isOpen(nativeId)) return err(isOpenNow());
 			const { placed } = await deps.pastPlaces();
 			const { sessions } = await deps.listPastSessions(placed.filter((transcript) => transcript.nativeId === nativeId));
 			const found = sessions.find(({ resumable }) => resumable);
@@ -126,10 +123,6 @@ export function createProjectDesk(deps: {
 
 function notResumable(): AppError {
 	return new AppError('not_found', 'There is no such past session that could go on: its transcript or its folder is gone.');
-}
-
-function isOpenNow(): AppError {
-	return new AppError('conflict', 'This past session is open in a terminal: end it there first.');
 }
 
 function noPastSession(): AppError {

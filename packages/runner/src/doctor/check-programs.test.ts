@@ -18,6 +18,22 @@ describe('the programs Roost works with', () => {
 		expect(await checkTmux(world.env, true)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('pty.useTmux') }]);
 	});
 
+	it('are too old where they lack what Roost uses, as far as they are needed', async () => {
+		await using old = await openPath('tmux', 'echo tmux 3.1c');
+		expect(await checkTmux(old.env, true)).toEqual([
+			{
+				state: 'fail',
+				says: 'tmux 3.1c is too old: Roost needs 3.2 or later',
+				remedy: 'Install tmux 3.2 or later, or set pty.useTmux to false.',
+			},
+		]);
+		expect(await checkTmux(old.env, false)).toEqual([
+			{ state: 'ok', says: 'tmux 3.1c is there; pty.useTmux would need 3.2 or later' },
+		]);
+		await using enough = await openPath('tmux', 'echo tmux 3.2');
+		expect(await checkTmux(enough.env, true)).toEqual([{ state: 'ok', says: `tmux 3.2 at ${join(enough.path, 'tmux')}` }]);
+	});
+
 	it('are wrong where they do not run', async () => {
 		await using world = await openPath('claude', 'exit 7');
 		expect(await checkClaude(world.env)).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not run') }]);

@@ -2,12 +2,19 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findProgram } from '../observed/find-program.ts';
+import { isYoungEnough, OLDEST_TMUX } from '../terminals/tmux/run-tmux.ts';
 import { fail, fine, type Said, warn } from './finding.ts';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 20_000;
 
-type Program = { name: string; versionFlag: string; missing: Said };
+type Program = {
+	name: string;
+	versionFlag: string;
+	missing: Said;
+	/** Told what it says of its version; what is wrong with that, or null. */
+	refuse?: (said: string) => Said | null;
+};
 
 export async function checkGit(env: NodeJS.ProcessEnv): Promise<Said[]> {
 	const remedy = 'Install git and put it on your PATH.';
@@ -19,7 +26,17 @@ export async function checkTmux(env: NodeJS.ProcessEnv, isWanted: boolean): Prom
 	const missing = isWanted
 		? fail('it is not on your PATH, but pty.useTmux is on', 'Install tmux, or set pty.useTmux to false.')
 		: fine('not there; it is needed only with pty.useTmux');
-	return checkProgram({ name: 'tmux', versionFlag: '-V', missing }, env);
+	const refuse = (said: string) => (isYoungEnough(said) ? null : tooOld(said, isWanted));
+	return checkProgram({ name: 'tmux', versionFlag: '-V', missing, refuse }, env);
+}
+
+function tooOld(said: string, isWanted: boolean): Said {
+	return isWanted
+		? fail(
+				`${said} is too old: Roost needs ${OLDEST_TMUX} or later`,
+				`Install tmux ${OLDEST_TMUX} or later, or set pty.useTmux to false.`,
+			)
+		: fine(`${said} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
 }
 
 export async function checkClaude(env: NodeJS.ProcessEnv): Promise<Said[]> {
@@ -27,12 +44,13 @@ export async function checkClaude(env: NodeJS.ProcessEnv): Promise<Said[]> {
 	return checkProgram({ name: 'claude', versionFlag: '--version', missing }, env);
 }
 
-async function checkProgram({ name, versionFlag, missing }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
+async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {
 	const path = findProgram(name, env);
 	if (!path) return [missing];
 	try {
 		const { stdout } = await run(path, [versionFlag], { env, timeout: TIMEOUT_MS });
-		return [fine(`${stdout.trim().split('\n')[0] ?? ''} at ${path}`)];
+		const said = stdout.trim().split('\n')[0] ?? '';
+		return [refuse?.(said) ?? fine(`${said} at ${path}`)];
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
 		return [

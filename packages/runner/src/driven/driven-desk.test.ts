@@ -171,7 +171,7 @@ describe('another model or permission mode', () => {
 		const first = await openDrivenRig({ store });
 		const id = await first.create('read it');
 		await first.play();
-		unwrap(await first.desk.adjust(id, { model: 'other', permissionMode: 'plan' }));
+		unwrap(await first.course.adjust(id, { model: 'other', permissionMode: 'plan' }));
 		unwrap(await first.desk.message(id, 'and now?'));
 		await first.play();
 		expect(first.stored(id).filter(({ kind }) => kind === 'model.switch.post')).toMatchObject([{ data: { to_model: 'other' } }]);
@@ -186,7 +186,7 @@ describe('another model or permission mode', () => {
 		await using rig = await openDrivenRig({ refuse: ({ permissionMode }) => (permissionMode ? 'There is no such mode.' : null) });
 		const id = await rig.create();
 		const before = rig.stored(id);
-		expect(await rig.desk.adjust(id, { permissionMode: 'wild' })).toMatchObject({
+		expect(await rig.course.adjust(id, { permissionMode: 'wild' })).toMatchObject({
 			ok: false,
 			error: { code: 'bad_request', message: 'There is no such mode.' },
 		});
@@ -203,6 +203,7 @@ describe('an interrupt', () => {
 		unwrap(await rig.desk.interrupt(id));
 		expect(rig.engine.asks.find(ask.id)).toMatchObject({ state: 'cancelled' });
 		expect(rig.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted', reason: 'it was interrupted' } });
+		expect(unwrap(rig.store.sessions({ id }))[0]).toMatchObject({ status: 'idle', lastRun: 'aborted' });
 	});
 
 	it('says so where there is nothing to interrupt', async () => {
@@ -307,7 +308,7 @@ describe('a fork', () => {
 		const parent = await rig.create('first');
 		await rig.play();
 		const before = rig.stored(parent);
-		const { sessionId: child } = unwrap(await rig.desk.fork(parent));
+		const { sessionId: child } = unwrap(await rig.course.fork(parent));
 		unwrap(await rig.desk.message(child, 'another way'));
 		await rig.play();
 		expect(child).not.toBe(parent);
@@ -334,7 +335,7 @@ describe('a session that is only observed', () => {
 			await rig.desk.message(observed.sessionId, 'hello'),
 			await rig.desk.interrupt(observed.sessionId),
 			await rig.desk.resume(observed.sessionId),
-			await rig.desk.fork(observed.sessionId),
+			await rig.course.fork(observed.sessionId),
 			await rig.desk.end(observed.sessionId),
 		]) {
 			expect(refused).toMatchObject({ ok: false, error: { code: 'conflict', message: why } });

@@ -1,21 +1,21 @@
-// Sessions that Roost drives: started, prompted, interrupted, resumed, forked and ended here. What comes of it is told by the feed.
-import type { DrivableAgent, ResumeRequest } from '@roost/core/runtime/connection';
+// Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
+import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { DrivingDesk, SessionShelf } from '@roost/gateway/backend';
-import type { Adjustment, CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
+import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Drive, DriveMode, SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
-import { createInTurn } from './in-turn.ts';
-import { DRIVEN_GATE, type LiveAgent } from './live-agent.ts';
+import type { InTurn } from './in-turn.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
+import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 import { createResumePast, type FindPast } from './resume-past.ts';
 import type { ModeSwitch } from './switch-mode.ts';
+import type { TakingUp } from './taking-up.ts';
 
 export type DrivenDesk = AsyncDisposable &
 	DrivingDesk & {
@@ -31,66 +31,18 @@ export type DrivenDeskDeps = {
 	store: Pick<Store, 'sessions'>;
 	agents: LiveAgents;
 	prompts: PromptDesk;
-	/** Whether somebody has that conversation open in a terminal of their own. */
-	isOpenElsewhere: (nativeId: string) => boolean;
+	takingUp: TakingUp;
+	inTurn: InTurn<SessionId>;
+	refuseOtherWriter: RefuseOtherWriter;
 	modes: ModeSwitch;
 	findPast: FindPast;
 	rename: SessionShelf['rename'];
 	newSessionId: () => SessionId;
 };
 
-/** A session that may be driven, and the agent it is driven by. */
-type Found = { row: SessionRow; agent: DrivableAgent };
-
 export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
-	const { engine, agents, prompts, modes } = deps;
-	const inTurn = createInTurn<SessionId>();
-
-	function find(id: SessionId): Result<Found> {
-		const rows = deps.store.sessions({ id });
-		if (!rows.ok) return rows;
-		const [row] = rows.value;
-		if (!row) return err(new AppError('not_found', 'There is no such session: list them with GET /api/v1/sessions.'));
-		const agent = agentFor(row, deps.drivable);
-		return agent.ok ? ok({ row, agent: agent.value }) : agent;
-	}
-
-	/** Its agent, which is started again where it is gone. */
-	async function liveAgent(id: SessionId): Promise<Result<LiveAgent>> {
-		const found = find(id);
-		if (!found.ok) return found;
-		const running = agents.get(id);
-		if (running) return ok(running);
-		// Its agent may not have reported from there yet, so only the terminal itself is sure.
-		const inTerminal = modes.whyNot(id);
-		if (inTerminal !== undefined) return err(new AppError('conflict', inTerminal));
-		const { parentId, drive } = found.value.row;
-		const copyOf = drive?.copy_of && { nativeId: drive.copy_of.native_id, upTo: drive.copy_of.up_to };
-		return await takeUp(found.value, { id, parentId }, { fork: false, ifMissing: { copyOf } });
-	}
-
-	/** The conversation of that session goes on, or a copy of it does, in the session that is named. */
-	async function takeUp(
-		{ row, agent }: Found,
-		target: { id: SessionId; parentId?: SessionId | undefined },
-		how: Omit<ResumeRequest, 'nativeId'>,
-	): Promise<Result<LiveAgent>> {
-		const nativeId = row.nativeIds.at(-1)?.id;
-		if (!agent.capabilities.canResume || nativeId === undefined) return err(cannotGoOn(row));
-		if (!how.fork && deps.isOpenElsewhere(nativeId)) return err(isElsewhere());
-		const session = engine.session(row.id);
-		if (!session.ok) return session;
-		const ifMissing = session.value.hasAnswered() ? undefined : how.ifMissing;
-		const { projectId, projectPath } = row;
-		const drive = { ...driveOf(row), mode: 'sdk' as const };
-		return await agents.start({
-			...target,
-			agent,
-			project: { id: projectId, path: projectPath },
-			drive: how.fork ? { ...drive, copy_of: { native_id: nativeId, up_to: how.upTo } } : drive,
-			resume: { nativeId, ...how, ifMissing },
-		});
-	}
+	const { engine, agents, prompts, modes, inTurn } = deps;
+	const { find, liveAgent } = deps.takingUp;
 
 	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
 		await engine.settled();
@@ -136,40 +88,6 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		if (!agent.ok) return agent;
 		await agents.sendNext(id);
 		return await onRecord(id);
-	}
-
-	async function fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>> {
-		const found = find(id);
-		if (!found.ok) return found;
-		const child = deps.newSessionId();
-		const forked = await takeUp(found.value, { id: child, parentId: id }, { fork: true, upTo, ifMissing: {} });
-		return forked.ok ? await onRecord(child) : forked;
-	}
-
-	async function adjust(id: SessionId, { model, permissionMode }: Adjustment): Promise<Result<DrivenSession>> {
-		const found = find(id);
-		if (!found.ok) return found;
-		const before = driveOf(found.value.row);
-		const refusal = found.value.agent.refuse({ cwd: before.cwd, gate: DRIVEN_GATE, model, permissionMode });
-		if (refusal !== null) return err(new AppError('bad_request', refusal));
-		const drive = { ...before, model: model ?? before.model, permission_mode: permissionMode ?? before.permission_mode };
-		const noted = await modes.note(id, drive);
-		if (!noted.ok) return noted;
-		const agent = agents.get(id);
-		if (model !== undefined) await agent?.control({ type: 'model', model });
-		if (permissionMode !== undefined) await agent?.control({ type: 'permission-mode', mode: permissionMode });
-		return await onRecord(id);
-	}
-
-	async function switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>> {
-		const found = find(id);
-		if (!found.ok) return found;
-		if (mode === 'pty') {
-			const moved = await modes.toTerminal(found.value.row, driveOf(found.value.row));
-			return moved.ok ? await onRecord(id) : moved;
-		}
-		await modes.leaveTerminal(id);
-		return await resume(id);
 	}
 
 	async function end(id: SessionId): Promise<Result<DrivenSession>> {
@@ -219,9 +137,6 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		// Not in turn: it must also stop an agent that never takes what it is given.
 		interrupt,
 		resume: (id) => inTurn(id, () => resume(id)),
-		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
-		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),
-		switchMode: (id, mode) => inTurn(id, () => switchMode(id, mode)),
 		end: (id) => inTurn(id, () => end(id)),
 		describe(row) {
 			const agent = agentFor(row, deps.drivable);
@@ -230,19 +145,9 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			return agent.ok ? { takesPrompts: true } : { takesPrompts: false, why: agent.error.message };
 		},
 		working: agents.working,
-		[Symbol.asyncDispose]: () => agents[Symbol.asyncDispose](),
+		async [Symbol.asyncDispose]() {
+			modes[Symbol.dispose]();
+			await agents[Symbol.asyncDispose]();
+		},
 	};
-}
-
-/** How it was driven last. */
-function driveOf({ drive, projectPath, model }: SessionRow): Drive {
-	return drive ?? { mode: 'sdk', cwd: projectPath, model };
-}
-
-function cannotGoOn({ agent }: SessionRow): AppError {
-	return new AppError('conflict', `The conversation of this ${agent} session cannot be taken up again: start a new one.`);
-}
-
-function isElsewhere(): AppError {
-	return new AppError('conflict', 'This conversation is open in a terminal: end it there first, or fork it.');
 }

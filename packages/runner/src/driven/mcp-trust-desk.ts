@@ -5,9 +5,10 @@ import type { McpTrustDesk } from '@roost/gateway/backend';
 import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { type RunnerStream, toWho } from '../runner-stream.ts';
 import type { McpTrust } from './mcp-trust.ts';
 
-export function createMcpTrustDesk(trust: McpTrust): McpTrustDesk {
+export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): McpTrustDesk {
 	async function list(folder: string): Promise<Result<ProjectMcp>> {
 		const found = await readServers(folder);
 		if (!found.ok) return found;
@@ -16,9 +17,13 @@ export function createMcpTrustDesk(trust: McpTrust): McpTrustDesk {
 		return ok({ project, servers: servers.map((each) => ({ ...each, trusted: trusted(each.name, each.hash) })), broken });
 	}
 
+	function recordUntrusted(project: string, server: string, who: string, reason?: string): Promise<Result<void>> {
+		return own.record({ kind: 'mcp.untrusted', data: { project, server, untrusted_by: who, reason } });
+	}
+
 	return {
 		list,
-		async trust({ project: folder, name, hash }) {
+		async trust({ project: folder, name, hash }, by) {
 			const there = await list(folder);
 			if (!there.ok) return there;
 			const { project, servers } = there.value;
@@ -29,17 +34,25 @@ export function createMcpTrustDesk(trust: McpTrust): McpTrustDesk {
 					new AppError('conflict', 'This MCP server has changed since it was shown: look at it again before you trust it.'),
 				);
 			}
+			// Nothing is trusted that is not on record as such.
+			const data = { project, server: name, hash, trusted_by: toWho(by) };
+			const recorded = await own.record({ kind: 'mcp.trusted', data });
+			if (!recorded.ok) return recorded;
 			const kept = trust.trust(project, name, hash);
-			return kept.ok ? ok({ project, name, trusted: true }) : kept;
+			if (kept.ok) return ok({ project, name, trusted: true });
+			await recordUntrusted(project, name, 'system', kept.error.message);
+			return kept;
 		},
-		async untrust({ project: folder, name }) {
+		async untrust({ project: folder, name }, by) {
 			const there = await list(folder);
 			if (!there.ok) return there;
 			const { project } = there.value;
 			const gone = trust.untrust(project, name);
 			if (!gone.ok) return gone;
 			if (!gone.value) return err(new AppError('not_found', 'No such MCP server is trusted in this project.'));
-			return ok({ project, name, trusted: false });
+			// It is gone already: what harms is trust that nobody gave, not a record that lacks its end.
+			const recorded = await recordUntrusted(project, name, toWho(by));
+			return recorded.ok ? ok({ project, name, trusted: false }) : recorded;
 		},
 	};
 }

@@ -1,12 +1,19 @@
 import { chmodSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { runnerId } from '@roost/protocol/ids';
+import { err } from '@roost/protocol/result';
+import { storedLine } from '@roost/protocol/stored-line';
+import { createMemoryStore } from '@roost/store/memory-store';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { openRunnerStream } from '../runner-stream.ts';
 import { createMcpTrust } from './mcp-trust.ts';
 import { createMcpTrustDesk } from './mcp-trust-desk.ts';
 
+const LEA = { name: 'lea', face: 'cli' };
 const [ONE, TWO] = ['1'.repeat(64), '2'.repeat(64)];
 
 describe('trust in MCP servers', () => {
@@ -95,10 +102,10 @@ describe('the desk for trust', () => {
 			broken: [],
 		});
 		await world.write({ mcpServers: { s: { command: 'rm', args: ['-rf', '/'] } } });
-		expect(unwrapError(await world.desk.trust({ project: world.project, name: 's', hash })).code).toBe('conflict');
-		expect(unwrapError(await world.desk.trust({ project: world.project, name: 'other', hash })).code).toBe('not_found');
+		expect(unwrapError(await world.desk.trust({ project: world.project, name: 's', hash }, LEA)).code).toBe('conflict');
+		expect(unwrapError(await world.desk.trust({ project: world.project, name: 'other', hash }, LEA)).code).toBe('not_found');
 		await world.write({ mcpServers: { s: { args: ['a.js'], command: 'node' } } });
-		unwrap(await world.desk.trust({ project: world.project, name: 's', hash }));
+		unwrap(await world.desk.trust({ project: world.project, name: 's', hash }, LEA));
 		expect(unwrap(await world.desk.list(join(world.project, 'sub'))).servers[0]?.trusted).toBe(true);
 		await world.write({ mcpServers: { s: { command: 'node', args: ['a.js', '--evil'] } } });
 		expect(unwrap(await world.desk.list(world.project)).servers[0]?.trusted).toBe(false);
@@ -108,10 +115,43 @@ describe('the desk for trust', () => {
 		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
 		const body = { project: world.project, name: 's' };
 		const hash = unwrap(await world.desk.list(world.project)).servers[0]?.hash ?? '';
-		unwrap(await world.desk.trust({ ...body, hash }));
+		unwrap(await world.desk.trust({ ...body, hash }, LEA));
 		await world.write({});
-		expect(unwrap(await world.desk.untrust(body))).toEqual({ ...body, trusted: false });
-		expect(unwrapError(await world.desk.untrust(body)).code).toBe('not_found');
+		expect(unwrap(await world.desk.untrust(body, LEA))).toEqual({ ...body, trusted: false });
+		expect(unwrapError(await world.desk.untrust(body, LEA)).code).toBe('not_found');
+	});
+
+	it('puts on record who trusted what, and who took it back', async () => {
+		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
+		const body = { project: world.project, name: 's' };
+		const hash = unwrap(await world.desk.list(world.project)).servers[0]?.hash ?? '';
+		unwrapError(await world.desk.trust({ ...body, hash: ONE }, LEA));
+		unwrapError(await world.desk.untrust(body, LEA));
+		expect(world.recorded()).toEqual([]);
+		unwrap(await world.desk.trust({ ...body, hash }, LEA));
+		unwrap(await world.desk.untrust(body, { name: 'ada', face: 'web' }));
+		expect(world.recorded()).toEqual([
+			['mcp.trusted', { project: world.project, server: 's', hash, trusted_by: 'lea@cli' }, 'MCP server trusted by lea@cli: s'],
+			[
+				'mcp.untrusted',
+				{ project: world.project, server: 's', untrusted_by: 'ada@web' },
+				'MCP server no longer trusted, by ada@web: s',
+			],
+		]);
+	});
+
+	it('trusts nothing that cannot be put on record, and says on record where trust could not be kept', async () => {
+		await using world = await createDesk({ mcpServers: { s: { command: 'node' } } });
+		const hash = unwrap(await world.desk.list(world.project)).servers[0]?.hash ?? '';
+		const body = { project: world.project, name: 's', hash };
+		const full = err(new AppError('store_unavailable', 'The disk is full.'));
+		const unrecorded = createMcpTrustDesk(world.trust, { record: async () => full });
+		expect(await unrecorded.trust(body, LEA)).toEqual(full);
+		expect(world.trust.isTrusted(world.project, 's', hash)).toBe(false);
+		const unkept = createMcpTrustDesk({ ...world.trust, trust: () => full }, world.own);
+		expect(await unkept.trust(body, LEA)).toEqual(full);
+		expect(world.recorded().map(([kind]) => kind)).toEqual(['mcp.trusted', 'mcp.untrusted']);
+		expect(world.recorded()[1]?.[1]).toMatchObject({ untrusted_by: 'system', reason: 'The disk is full.' });
 	});
 
 	it.each(['relative', '', '/no/such/folder', '/\0', '.'])('refuses %j as a project', async (folder) => {
@@ -136,7 +176,16 @@ async function createDesk(mcp: unknown) {
 	const write = (content: unknown) => putFiles(project, { '.mcp.json': content });
 	await putFiles(path, { 'home/x': '', 'project/.git/HEAD': '', 'project/sub/x': '' });
 	await write(mcp);
-	const desk = createMcpTrustDesk(createMcpTrust({ data: join(path, 'home') }));
+	const store = createMemoryStore();
+	const place = { store, runnerId: runnerId.parse('r'), now: () => 1 };
+	const own = unwrap(openRunnerStream({ ...place, hash: () => ONE, tell: () => {} }));
+	const trust = createMcpTrust({ data: join(path, 'home') });
+	const desk = createMcpTrustDesk(trust, own);
+	const recorded = () =>
+		unwrap(store.read({ afterSeqNo: 0, limit: 10 })).map(({ line }) => {
+			const { event } = storedLine.parse(JSON.parse(line));
+			return [event.kind, event.data, event.title] as const;
+		});
 	const owned = stack.move();
-	return { project, desk, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+	return { project, desk, trust, own, recorded, write, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

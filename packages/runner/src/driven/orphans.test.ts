@@ -47,6 +47,20 @@ describe('the processes of agents whose runner was killed', () => {
 		expect(agent.isAlive()).toBe(true);
 	});
 
+	it('are known to be its own while they live, also once it let go of them', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper();
+		await using other = sleeper();
+		const orphans = open(temp.path);
+		orphans.note(SESSION, agent.pid);
+		orphans.note(sessionId.parse('other'), other.pid);
+		orphans.forget(SESSION);
+		expect(orphans.pidsOf(SESSION)).toEqual([agent.pid]);
+		process.kill(agent.pid, 'SIGKILL');
+		await agent.ended;
+		expect(orphans.pidsOf(SESSION)).toEqual([]);
+	});
+
 	it('are not guessed: what is not readable, or has another start time, ends nobody', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();

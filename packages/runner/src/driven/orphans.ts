@@ -13,6 +13,8 @@ export type Orphans = {
 	note(id: SessionId, pid: number): void;
 	/** The session's agent has ended. */
 	forget(id: SessionId): void;
+	/** Those of its processes that live: also one that was let go, and has not ended yet. */
+	pidsOf(id: SessionId): readonly number[];
 	/** Ends what earlier runners left, with everything it started; resolves when it is gone. */
 	endAll(): Promise<void>;
 };
@@ -22,12 +24,15 @@ const kept = z.object({ sessionId, processes: z.array(z.object({ pid: z.int().po
 
 export function createOrphans(runDir: string, warn: (sentence: string) => void): Orphans {
 	const mine = new Map<SessionId, Identity[]>();
+	/** All that were started here and live. */
+	let spawned: readonly { id: SessionId; identity: Identity }[] = [];
 	const pathOf = (id: string) => join(runDir, `agent-${id}.json`);
 
 	return {
 		note(id, pid) {
 			const identity = readIdentity(pid);
 			if (!identity) return;
+			spawned = [...spawned.filter((one) => isAlive(one.identity)), { id, identity }];
 			const processes = [...(mine.get(id) ?? []), identity];
 			mine.set(id, processes);
 			const written = replacePrivateFile(pathOf(id), `${JSON.stringify({ sessionId: id, processes })}\n`);
@@ -36,6 +41,7 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void):
 		forget(id) {
 			if (mine.delete(id)) rmSync(pathOf(id), { force: true });
 		},
+		pidsOf: (id) => spawned.flatMap((one) => (one.id === id && isAlive(one.identity) ? [one.identity.pid] : [])),
 		async endAll() {
 			const left = readdirSync(runDir).flatMap((name) => NAME.exec(name)?.[1] ?? []);
 			for (const id of left) {
@@ -46,6 +52,11 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void):
 			for (const id of left) rmSync(pathOf(id), { force: true });
 		},
 	};
+}
+
+/** Where a start is unknown, the number alone must do: nothing is ended by it. */
+function isAlive({ pid, startTime }: Identity): boolean {
+	return readIdentity(pid)?.startTime === startTime;
 }
 
 function readKept(path: string): readonly Identity[] {

@@ -39,7 +39,7 @@ describe('a runner that starts where another was killed', () => {
 		killed.engine.note(id, { kind: 'session.drive', data: { mode: 'pty', cwd: killed.project } });
 		await killed.engine.settled();
 		const before = killed.stored(id);
-		await using rig = await openDrivenRig({ store, isOpenElsewhere: () => true });
+		await using rig = await openDrivenRig({ store, reports: () => true });
 		expect(rig.stored(id)).toEqual(before);
 		await using other = await openDrivenRig({ store });
 		expect(other.stored(id).at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted' } });
@@ -67,11 +67,11 @@ describe('a conversation that is open in a terminal', () => {
 		const id = await first.create('read it');
 		await first.play();
 		await first[Symbol.asyncDispose]();
-		await using rig = await openDrivenRig({ store, isOpenElsewhere: () => true });
+		await using rig = await openDrivenRig({ store, reports: () => true });
 		expect(await rig.desk.message(id, 'me too')).toMatchObject({
 			ok: false,
 			error: { code: 'conflict', message: 'This conversation is open in a terminal: end it there first, or fork it.' },
 		});
-		unwrap(await rig.desk.fork(id));
+		unwrap(await rig.course.fork(id));
 	});
 });

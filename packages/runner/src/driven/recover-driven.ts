@@ -17,7 +17,7 @@ type Deps = {
 	prompts: PromptDesk;
 	orphans: Orphans;
 	/** Whether its agent reports from a terminal, which may outlive a runner. */
-	isOpenElsewhere: (nativeId: string) => boolean;
+	reports: (nativeId: string) => boolean;
 	now: () => number;
 	warn: (sentence: string) => void;
 };
@@ -36,9 +36,9 @@ export async function recoverDriven(deps: Deps): Promise<void> {
 }
 
 /** Its agent was never this runner's own: it goes on, and its session with it. */
-function isInTerminal({ drive, nativeIds }: SessionRow, { isOpenElsewhere }: Pick<Deps, 'isOpenElsewhere'>): boolean {
+function isInTerminal({ drive, nativeIds }: SessionRow, { reports }: Pick<Deps, 'reports'>): boolean {
 	const nativeId = nativeIds.at(-1)?.id;
-	return drive?.mode === 'pty' && nativeId !== undefined && isOpenElsewhere(nativeId);
+	return drive?.mode === 'pty' && nativeId !== undefined && reports(nativeId);
 }
 
 async function recoverSession(row: SessionRow, deps: Deps): Promise<Result<void>> {

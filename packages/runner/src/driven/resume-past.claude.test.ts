@@ -32,9 +32,12 @@ describe('a past session of the real claude', () => {
 		const resume = () => runner.driving.create({ ...request, resume: { nativeId: NATIVE } });
 		{
 			await using tmux = await createTmuxRig();
-			await startInteractiveClaude(claude, tmux, { args: ['--permission-mode', 'manual', `--resume=${NATIVE}`] });
+			const user = await startInteractiveClaude(claude, tmux, { args: ['--permission-mode', 'manual', `--resume=${NATIVE}`] });
 			expect(await resume()).toMatchObject({
-				error: { code: 'conflict', message: expect.stringContaining('open in a terminal') },
+				error: {
+					code: 'conflict',
+					message: `This past session is open in another claude, process ${user.terminal.pid}: end that one first.`,
+				},
 			});
 		}
 		const { sessionId } = unwrap(await resume());

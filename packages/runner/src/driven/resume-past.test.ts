@@ -49,7 +49,7 @@ describe('a past session that Roost never saw', () => {
 	});
 
 	it('does not go on while somebody has it open in a terminal', async () => {
-		await using rig = await openRig({ isOpenElsewhere: (nativeId) => nativeId === NATIVE });
+		await using rig = await openRig({ reports: (nativeId) => nativeId === NATIVE });
 		expect(await resume(rig)).toMatchObject({
 			error: { code: 'conflict', message: expect.stringContaining('open in a terminal') },
 		});

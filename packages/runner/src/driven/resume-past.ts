@@ -7,6 +7,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { findProjectOf } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
+import type { RefuseOtherWriter } from './other-writer.ts';
 
 /** Whose it is, and where it goes on; refuses one that cannot. */
 export type FindPast = (nativeId: string) => Promise<Result<Past>>;
@@ -18,8 +19,7 @@ export type ResumePast = (request: CreateSession, nativeId: string) => Promise<R
 export function createResumePast(deps: {
 	store: Pick<Store, 'sessions'>;
 	findPast: FindPast;
-	/** Whether somebody has that conversation open in a terminal of their own. */
-	isOpenElsewhere: (nativeId: string) => boolean;
+	refuseOtherWriter: RefuseOtherWriter;
 	/** In a new session. */
 	start: (request: CreateSession, resume: ResumeRequest) => Promise<Result<DrivenSession>>;
 	/** What a session is called in lists. */
@@ -50,7 +50,8 @@ export function createResumePast(deps: {
 
 	/** What was said and where, if it may go on there. */
 	async function find({ agent, projectId }: CreateSession, nativeId: string): Promise<Result<Past>> {
-		if (deps.isOpenElsewhere(nativeId)) return err(new AppError('conflict', IS_ELSEWHERE));
+		const alone = await deps.refuseOtherWriter({ agent, nativeId });
+		if (!alone.ok) return alone;
 		const past = await deps.findPast(nativeId);
 		if (!past.ok) return past;
 		if (past.value.agent !== agent) return err(new AppError('bad_request', `This is a past session of ${past.value.agent}.`));
@@ -64,5 +65,4 @@ export function createResumePast(deps: {
 }
 
 const STAYS = 'A past session goes on in the folder where it was: leave out cwd.';
-const IS_ELSEWHERE = 'This past session is open in a terminal: end it there first.';
 const OTHER_PROJECT = 'This past session belongs to another project: name that one.';

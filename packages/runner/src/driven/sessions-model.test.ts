@@ -73,14 +73,15 @@ async function openWorld() {
 	}
 
 	async function command(id: SessionId, next: Extract<Action, { other: number }>): Promise<void> {
-		const { desk, queue, engine } = rig();
+		const { desk, course, queue, engine } = rig();
 		const waits = pick(queue.list(id), next.other)?.id;
 		const ask = pick(engine.asks.list({}), next.other);
 		switch (next.do) {
 			case 'interrupt':
 			case 'resume':
-			case 'fork':
 				return void (await desk[next.do](id));
+			case 'fork':
+				return void (await course.fork(id));
 			case 'end':
 				for (const prompt of queue.list(id)) accepted.delete(prompt.id);
 				return void (await desk.end(id));

@@ -1,21 +1,26 @@
 // What a runner drives agents with: wiring only.
-import type { PromptsTold } from '@roost/gateway/backend';
-import { promptId } from '@roost/protocol/ids';
+import type { CourseDesk, PromptsTold } from '@roost/gateway/backend';
+import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
+import { ancestorsOf } from '../life/ancestors.ts';
 import { createShelf } from '../shelf.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
+import { createCourseDesk } from './course-desk.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
+import { createInTurn } from './in-turn.ts';
 import { createLiveAgents } from './live-agents.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';
+import { createRefuseOtherWriter, type OpenIn } from './other-writer.ts';
 import { createPromptDesk, type PromptDesk } from './prompt-desk.ts';
 import { recoverDriven } from './recover-driven.ts';
 import type { FindPast } from './resume-past.ts';
 import { createModeSwitch } from './switch-mode.ts';
+import { createTakingUp } from './taking-up.ts';
 import type { TerminalMode } from './terminal-mode.ts';
 
-export type Driving = { driving: DrivenDesk; prompts: PromptDesk };
+export type Driving = { driving: DrivenDesk; course: CourseDesk; prompts: PromptDesk };
 
 /** Resolves when what an earlier runner left is taken up. */
 export async function startDriving(deps: {
@@ -23,7 +28,10 @@ export async function startDriving(deps: {
 	store: Store;
 	drivable: DrivableAgents;
 	runDir: string;
-	isOpenElsewhere: (nativeId: string) => boolean;
+	/** Whether an agent that was started through Roost, in a terminal, reports from that conversation. */
+	reports: (nativeId: string) => boolean;
+	/** The processes that have a conversation open, whoever started them. */
+	openIn: OpenIn;
 	/** Where sessions can be moved to. */
 	terminal: TerminalMode;
 	findPast: FindPast;
@@ -41,6 +49,14 @@ export async function startDriving(deps: {
 	isUp = true;
 	const agents = createLiveAgents({ ...deps, prompts, orphans });
 	const modes = createModeSwitch({ ...deps, agents });
+	const ownPids = (id: SessionId) => ({ driven: orphans.pidsOf(id), inTerminal: deps.terminal.pidOf(id) });
+	const refuseOtherWriter = createRefuseOtherWriter({ ...deps, ownPids, ancestorsOf });
+	const takingUp = createTakingUp({ ...deps, agents, modes, refuseOtherWriter });
+	const parts = { ...deps, agents, modes, takingUp, inTurn: createInTurn<SessionId>(), newSessionId };
 	const { rename } = createShelf(deps);
-	return { prompts, driving: createDrivenDesk({ ...deps, agents, prompts, modes, rename, newSessionId }) };
+	return {
+		prompts,
+		driving: createDrivenDesk({ ...parts, prompts, refuseOtherWriter, rename }),
+		course: createCourseDesk(parts),
+	};
 }

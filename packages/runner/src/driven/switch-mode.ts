@@ -7,8 +7,9 @@ import type { Engine } from '../engine/engine.ts';
 import type { Project } from '../project.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { newNativeId, type TerminalMode } from './terminal-mode.ts';
+import { watchTerminalStarts } from './terminal-starts.ts';
 
-export type ModeSwitch = {
+export type ModeSwitch = Disposable & {
 	/** A session that begins in a terminal. */
 	begin(session: { id: SessionId; agent: string; project: Project; drive: Drive }): Promise<Result<void>>;
 	/** How it is driven from now on is a fact. */
@@ -25,6 +26,7 @@ export function createModeSwitch(deps: {
 	agents: LiveAgents;
 	terminal: TerminalMode;
 	now: () => number;
+	warn: (sentence: string) => void;
 }): ModeSwitch {
 	const { engine, agents, terminal, now } = deps;
 
@@ -33,6 +35,27 @@ export function createModeSwitch(deps: {
 		return session.ok
 			? await session.value.carry({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
 			: session;
+	}
+
+	const starts = watchTerminalStarts({ engine, terminal, onFailed: takeBack });
+
+	/** Nothing runs there, so the session is Roost's again: whoever prompts it finds it so. */
+	async function takeBack(id: SessionId, why: string): Promise<void> {
+		const session = engine.session(id);
+		if (!session.ok) return deps.warn(session.error.message);
+		const { agent, drive } = session.value.row();
+		const message = `${agent} ${why}. The session is back in the hands of Roost: prompt it there, or try a terminal again.`;
+		session.value.post({ type: 'noted', fact: { kind: 'runtime.error', data: { code: 'cannot_start', message } }, at: now() });
+		const noted = drive ? await note(id, { ...drive, mode: 'sdk' }) : ok(undefined);
+		if (!noted.ok) deps.warn(`session ${id} could not be taken back from its terminal: ${noted.error.message}`);
+	}
+
+	async function openTerminal(session: Parameters<TerminalMode['open']>[0]): Promise<Result<void>> {
+		starts.expect(session.id);
+		const opened = await terminal.open(session);
+		if (opened.ok) return ok(undefined);
+		starts.forget(session.id);
+		return opened;
 	}
 
 	return {
@@ -44,8 +67,7 @@ export function createModeSwitch(deps: {
 			begun.value.post({ type: 'noted', fact: { kind: 'session.native', data }, at: now() });
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			const opened = await terminal.open({ id, agent, drive, nativeId, isNew: true });
-			return opened.ok ? ok(undefined) : opened;
+			return await openTerminal({ id, agent, drive, nativeId, isNew: true });
 		},
 		async toTerminal(row, before) {
 			const { id, agent } = row;
@@ -57,15 +79,19 @@ export function createModeSwitch(deps: {
 			const drive = { ...before, mode: 'pty' as const };
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			const opened = await terminal.open({ id, agent, drive, nativeId, isNew: false });
+			const opened = await openTerminal({ id, agent, drive, nativeId, isNew: false });
 			if (!opened.ok) await note(id, before);
-			return opened.ok ? ok(undefined) : opened;
+			return opened;
 		},
 		note,
-		leaveTerminal: terminal.close,
+		async leaveTerminal(id) {
+			starts.forget(id);
+			await terminal.close(id);
+		},
 		whyNot(id) {
 			const row = terminal.find(id);
 			return row && `This session is in a terminal: write to its agent there, with "roost attach ${id}".`;
 		},
+		[Symbol.dispose]: () => starts[Symbol.dispose](),
 	};
 }

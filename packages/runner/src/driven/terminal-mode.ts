@@ -15,15 +15,26 @@ export type TerminalMode = {
 	open(session: { id: SessionId; agent: string; drive: Drive; nativeId: string; isNew: boolean }): Promise<Result<TerminalRow>>;
 	/** The terminal in which the session's agent runs. */
 	find(id: SessionId): TerminalRow | undefined;
+	/** Of what runs in that terminal. */
+	pidOf(id: SessionId): number | undefined;
 	/** Ends what runs there; resolves when it is gone. */
 	close(id: SessionId): Promise<void>;
+	/** Told of each such terminal that ended, however that came. */
+	onEnd(handler: (ended: EndedTerminal) => void): () => void;
+};
+
+export type EndedTerminal = {
+	session: SessionId;
+	exitCode: number | null;
+	/** What stood on it last. */
+	readScreen(): Promise<readonly string[]>;
 };
 
 /** Claude takes no other id for a conversation. */
 export const newNativeId = randomUUID;
 
 export function createTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'close'>;
+	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	/** The program of `roost`, as it is called from a terminal. */
 	roost: readonly [string, ...string[]];
 	/** What a program in a terminal of the user finds in its environment. */
@@ -35,6 +46,7 @@ export function createTerminalMode(deps: {
 
 	return {
 		find,
+		pidOf: deps.terminals.pidOf,
 		async open({ id, agent, drive, nativeId, isNew }) {
 			if (agent !== 'claude') return err(new AppError('conflict', `A session of ${agent} cannot be moved into a terminal.`));
 			const usual = deps.programIn(drive.cwd);
@@ -46,12 +58,16 @@ export function createTerminalMode(deps: {
 			const row = find(id);
 			if (row) await deps.terminals.close(row.id);
 		},
+		onEnd: (handler) =>
+			deps.terminals.onEnd(({ id, sessionId: session, exitCode }) => {
+				if (session !== null) handler({ session, exitCode, readScreen: () => deps.terminals.readScreen(id) });
+			}),
 	};
 }
 
 /** As this runner opens terminals for its user. */
 export function openTerminalMode(deps: {
-	terminals: Pick<Terminals, 'start' | 'list' | 'close'>;
+	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	roost: readonly [string, ...string[]];
 	config: Pick<RunnerConfig, 'pty'>;
 	env: NodeJS.ProcessEnv;

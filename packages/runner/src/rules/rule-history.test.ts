@@ -8,6 +8,7 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createAskDesk } from '../asks/ask-desk.ts';
+import { openRunnerStream } from '../runner-stream.ts';
 import { openRuleBook } from './rule-book.ts';
 
 const LEA = { name: 'lea', face: 'cli' };
@@ -114,17 +115,13 @@ describe('the history of a rule that nobody has added', () => {
 
 function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 	const store = createMemoryStore();
-	const book = unwrap(
-		openRuleBook({
-			store: { ...store, rules: () => ({ ok: true, value: rules }) },
-			runnerId: runnerId.parse('test-runner'),
-			builtinDenies,
-			now: () => 1,
-			newId: () => ruleId.parse('r1'),
-			hash: () => '0'.repeat(64),
-			tell: () => {},
-		}),
-	);
+	const common = {
+		store: { ...store, rules: () => ({ ok: true as const, value: rules }) },
+		runnerId: runnerId.parse('test-runner'),
+		now: () => 1,
+	};
+	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
+	const book = unwrap(openRuleBook({ ...common, builtinDenies, newId: () => ruleId.parse('r1'), own }));
 	const rig = createEngineRig({ store, rules: book.list });
 	const desk = createAskDesk({ engine: rig.engine, rules: book, projectOf: () => TEST_PROJECT });
 	let calls = 0;

@@ -18,8 +18,7 @@ export function createAgentStatus(deps: {
 	now: () => number;
 }): ReadAgentStatus {
 	const { env, agents, terminals, now } = deps;
-	// Those that Roost starts have what is configured for them; others have what the user has.
-	const folders = new Set([claudeConfigFolder({ ...env, ...agents.claude?.env }), claudeConfigFolder(env)]);
+	const folders = claudeFolders(env, agents);
 
 	async function findFile(nativeIds: readonly string[]): Promise<StatusEvidence | null> {
 		for (const folder of folders) {
@@ -36,6 +35,11 @@ export function createAgentStatus(deps: {
 		const at = now();
 		return toClaudeStatus({ file, hooks: toHookEvidence(session, terminal), screen: toScreenEvidence(terminal, at) }, at);
 	};
+}
+
+/** Those that Roost starts have what is configured for them; others have what the user has. */
+export function claudeFolders(env: NodeJS.ProcessEnv, agents: RunnerConfig['agents']): ReadonlySet<string> {
+	return new Set([claudeConfigFolder({ ...env, ...agents.claude?.env }), claudeConfigFolder(env)]);
 }
 
 /** The session is told of its terminal this long after it opened; no claude starts as fast. */

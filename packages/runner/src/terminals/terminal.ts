@@ -18,6 +18,8 @@ export type Terminal = Disposable & {
 	viewers(): number;
 	/** What stands on its screen right now, as text. */
 	lines(): string[];
+	/** The same, once all that was written is read. */
+	readLines(): Promise<string[]>;
 	/** Everything it wrote was shown to whoever keeps up. */
 	readonly ended: Promise<TerminalEnd>;
 };
@@ -141,6 +143,10 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 		size: () => size,
 		viewers: () => viewers.size,
 		lines: screen.lines,
+		async readLines() {
+			await screen.snapshot({ scrollback: 0 });
+			return screen.lines();
+		},
 		ended: ended.promise,
 		[Symbol.dispose]() {
 			for (const viewer of viewers) viewer.sink.end();

@@ -21,6 +21,10 @@ export type Terminals = AsyncDisposable &
 		get(id: TerminalId): TerminalRow | undefined;
 		/** What stands on the screen of a session's terminal; null where none runs. */
 		screenOf(id: SessionId): TerminalScreen | null;
+		/** What stands on a screen once all that was written is read; nothing of one that is gone. */
+		readScreen(id: TerminalId): Promise<readonly string[]>;
+		/** Of the program in a session's terminal; undefined where none runs. */
+		pidOf(id: SessionId): number | undefined;
 		/** How many programs run. */
 		running(): number;
 		onEnd(handler: (row: TerminalRow) => void): () => void;
@@ -153,6 +157,10 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		deps.warn(`${fact.kind} of terminal ${row.id} could not be noted: there is no session ${row.sessionId}`);
 	}
 
+	function runningFor(id: SessionId): Kept | undefined {
+		return [...kept.values()].find(({ row }) => row.sessionId === id && row.state === 'running');
+	}
+
 	function running(): number {
 		return [...kept.values()].filter(({ row }) => row.state === 'running').length;
 	}
@@ -166,8 +174,10 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			const one = kept.get(id);
 			return one && rowOf(one);
 		},
+		readScreen: async (id) => (await kept.get(id)?.terminal.readLines()) ?? [],
+		pidOf: (id) => runningFor(id)?.process.pid,
 		screenOf(id) {
-			const one = [...kept.values()].find(({ row }) => row.sessionId === id && row.state === 'running');
+			const one = runningFor(id);
 			return one ? { lines: one.terminal.lines(), openedAt: one.row.openedAt } : null;
 		},
 		async open({ projectId, cwd = projectId, size, title, recording }) {

@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { PromptsTold } from '@roost/gateway/backend';
+import type { CourseDesk, PromptsTold } from '@roost/gateway/backend';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
 import type { DrivenDesk } from '@roost/runner/driven/driven-desk';
+import type { OpenIn } from '@roost/runner/driven/other-writer';
 import type { PromptDesk } from '@roost/runner/driven/prompt-desk';
 import type { FindPast } from '@roost/runner/driven/resume-past';
 import { startDriving } from '@roost/runner/driven/start-driving';
@@ -23,6 +24,7 @@ import { unwrap } from './unwrap.ts';
 
 export type DrivenRig = AsyncDisposable & {
 	readonly desk: DrivenDesk;
+	readonly course: CourseDesk;
 	readonly queue: PromptDesk;
 	readonly engine: Engine;
 	readonly store: Store;
@@ -50,7 +52,9 @@ export type DrivenRig = AsyncDisposable & {
 const NO_TERMINAL: TerminalMode = {
 	open: async () => err(new AppError('conflict', 'The scripted agent runs in no terminal.')),
 	find: () => undefined,
+	pidOf: () => undefined,
 	close: async () => {},
+	onEnd: () => () => {},
 };
 
 const STORY = /^(session\.(start|end)|user\.prompt|run\.end|permission\.(request|decision)|question|tool\.post|agent\.message)/;
@@ -61,7 +65,10 @@ const WHILE_MS = 5_000;
 export type DrivenRigOptions = {
 	store?: Store;
 	agent?: MockAgentOptions;
-	isOpenElsewhere?: (nativeId: string) => boolean;
+	/** Whether an agent in a terminal reports from that conversation. */
+	reports?: (nativeId: string) => boolean;
+	/** Processes that have a conversation open. */
+	openIn?: OpenIn;
 	findPast?: FindPast;
 	/** Else everything is taken. */
 	refuse?: DrivableAgent['refuse'];
@@ -86,12 +93,17 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		return agent;
 	};
 	const temp = await createTempDir();
-	const { driving: desk, prompts: queue } = await startDriving({
+	const {
+		driving: desk,
+		course,
+		prompts: queue,
+	} = await startDriving({
 		drivable: new Map([['mock', { ...mock, refuse: options.refuse ?? mock.refuse, open }]]),
 		engine,
 		store,
 		runDir: temp.path,
-		isOpenElsewhere: options.isOpenElsewhere ?? (() => false),
+		reports: options.reports ?? (() => false),
+		openIn: options.openIn ?? (async () => []),
 		terminal: NO_TERMINAL,
 		findPast: options.findPast ?? (async () => err(new AppError('not_found', 'There is no such past session.'))),
 		now: timers.now,
@@ -103,6 +115,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const stored = (id: SessionId) => readStored(store, id).map(({ event }) => event);
 	return {
 		desk,
+		course,
 		queue,
 		engine,
 		store,

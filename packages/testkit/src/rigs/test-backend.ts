@@ -79,7 +79,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		...createClaudeCli(),
 		terminals,
 		...createDriving((told) => tell({ prompts: [told] })),
-		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
+		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
 		projects: createProjects(),
 		statusOf: async ({ agent, lastEventAt }) =>
 			agent === 'claude' ? { status: 'idle', source: 'hooks', asOf: lastEventAt } : undefined,
@@ -238,7 +238,7 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
 }
 
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
-function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'prompts' | 'shelf'> {
+function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'course' | 'prompts' | 'shelf'> {
 	let made = 0;
 	const prompts = createWaitingPrompts(onChange);
 	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
@@ -252,12 +252,14 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 			},
 			interrupt: command,
 			resume: command,
-			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
-			adjust: command,
-			switchMode: command,
 			end: command,
 			describe: ({ id }) =>
 				id.startsWith('seen') ? { takesPrompts: false, why: onlyObserved().message } : { takesPrompts: true },
+		},
+		course: {
+			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
+			adjust: command,
+			switchMode: command,
 		},
 		prompts,
 		shelf: { rename: command, archive: command },

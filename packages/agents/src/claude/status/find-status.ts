@@ -1,7 +1,5 @@
 // The status file of the claude that has a conversation open, found by the conversation's id.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isClaudeAlive, readStatusFile, type StatusFile } from './read-status-file.ts';
+import { isClaudeAlive, readPids, readStatusFile, type StatusFile } from './read-status-file.ts';
 
 /** Files of the living; whoever has more claudes at once than this is told of by hooks. */
 const MOST_FILES = 256;
@@ -9,23 +7,11 @@ const MOST_FILES = 256;
 /** Null where no living claude names one of these ids. The newest counts, where several do. */
 export async function findStatus(configDir: string, nativeIds: readonly string[]): Promise<StatusFile | null> {
 	if (nativeIds.length === 0) return null;
-	const pids = await readPids(join(configDir, 'sessions'));
+	const pids = await readPids(configDir);
 	const alive = pids.filter((pid) => isClaudeAlive(pid)).slice(0, MOST_FILES);
 	const files = await Promise.all(alive.map((pid) => readStatusFile(configDir, pid)));
 	return files.reduce((best, file) => (isOneOf(nativeIds, file) && isNewer(file, best) ? file : best), null);
 }
-
-async function readPids(sessions: string): Promise<number[]> {
-	try {
-		return (await readdir(sessions)).flatMap((name) => (NAME.test(name) ? [Number.parseInt(name, 10)] : []));
-	} catch {
-		// No claude was ever here, or it is closed to us: either way nothing is said.
-		return [];
-	}
-}
-
-/** Numbers that a process can have: 0 would mean a whole group. */
-const NAME = /^[1-9]\d{0,9}\.json$/;
 
 function isOneOf(nativeIds: readonly string[], file: StatusFile | null): boolean {
 	return file?.sessionId !== undefined && nativeIds.includes(file.sessionId);

@@ -1,6 +1,6 @@
 // The file in which a claude says what it is doing: `sessions/<pid>.json` in its configuration directory.
 import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -12,38 +12,68 @@ const LARGEST_BYTES = 64 * 1024;
 const ATTEMPTS = 3;
 const PAUSE_MS = 20;
 
-/** Only what is read; a status that is none of these is no status we know. */
-const statusFile = z.object({
+/** Whose file it is. */
+const statusFileOf = z.object({
 	pid: z.int(),
-	status: z.enum(['idle', 'busy', 'waiting']),
-	waitingFor: z.string().optional().catch(undefined),
 	sessionId: z.string().optional().catch(undefined),
-	statusUpdatedAt: z.number(),
 	/** On Linux the ticks at which the process began. */
 	procStart: z.string().optional().catch(undefined),
+});
+
+/** Only what is read; a status that is none of these is no status we know. */
+const statusFile = statusFileOf.extend({
+	status: z.enum(['idle', 'busy', 'waiting']),
+	waitingFor: z.string().optional().catch(undefined),
+	statusUpdatedAt: z.number(),
 });
 
 export function statusFileName(pid: number): string {
 	return `${pid}.json`;
 }
 
+/** The claudes that left a file there, alive or not; none where the folder is not there or is closed to us. */
+export async function readPids(configDir: string): Promise<number[]> {
+	try {
+		const names = await readdir(join(configDir, 'sessions'));
+		return names.flatMap((name) => (NAME.test(name) ? [Number.parseInt(name, 10)] : []));
+	} catch {
+		// No claude was ever here, or it is closed to us: either way nothing is said.
+		return [];
+	}
+}
+
+/** Numbers that a process can have: 0 would mean a whole group. */
+const NAME = /^[1-9]\d{0,9}\.json$/;
+
 /** Null where it says nothing: it is gone, is not what we know, or its process is dead and the file was left behind. */
 export async function readStatusFile(configDir: string, pid: number): Promise<StatusFile | null> {
+	const read = await readAs(statusFile, configDir, pid);
+	return read && toStatusFile(read);
+}
+
+/** Which conversation its claude has open, whatever it does there. */
+export async function readStatusFileOf(configDir: string, pid: number): Promise<z.infer<typeof statusFileOf> | null> {
+	return await readAs(statusFileOf, configDir, pid);
+}
+
+async function readAs<T extends z.infer<typeof statusFileOf>>(
+	schema: z.ZodType<T>,
+	configDir: string,
+	pid: number,
+): Promise<T | null> {
 	const path = join(configDir, 'sessions', statusFileName(pid));
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const text = await readText(path);
 		if (text === null) return null;
-		const read = parseStatus(text);
-		if (read !== 'half') return read?.pid === pid && isClaudeAlive(pid, read.procStart) ? toStatusFile(read) : null;
+		const read = parseStatus(schema, text);
+		if (read !== 'half') return read?.pid === pid && isClaudeAlive(pid, read.procStart) ? read : null;
 		// Claude is in the midst of writing it.
 		await delay(PAUSE_MS, undefined, { ref: false });
 	}
 	return null;
 }
 
-type Read = z.infer<typeof statusFile>;
-
-function parseStatus(text: string): Read | null | 'half' {
+function parseStatus<T>(schema: z.ZodType<T>, text: string): T | null | 'half' {
 	let raw: unknown;
 	try {
 		raw = JSON.parse(text);
@@ -51,10 +81,10 @@ function parseStatus(text: string): Read | null | 'half' {
 		if (error instanceof SyntaxError) return 'half';
 		throw error;
 	}
-	return statusFile.safeParse(raw).data ?? null;
+	return schema.safeParse(raw).data ?? null;
 }
 
-function toStatusFile({ status, waitingFor, sessionId, statusUpdatedAt }: Read): StatusFile {
+function toStatusFile({ status, waitingFor, sessionId, statusUpdatedAt }: z.infer<typeof statusFile>): StatusFile {
 	return { status, waitingFor: status === 'waiting' ? waitingFor : undefined, sessionId, at: statusUpdatedAt };
 }
 

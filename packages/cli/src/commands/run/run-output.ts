@@ -4,8 +4,8 @@ import { shouldExclude } from '@roost/core/feed/filter';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
 import { styleFor, toFeedLine } from '../../output/feed-line.ts';
+import { openLinePrinter } from '../../output/print-lines.ts';
 import type { BegunRun } from './begin-run.ts';
-import { openLinePrinter } from './print-lines.ts';
 
 export type RunOutput = AsyncDisposable & {
 	say(sentence: string): void;

@@ -13,5 +13,6 @@ export function knowFromRow({ state, summary, nativeIds }: SessionView, row: Ses
 	state.status = row.status;
 	state.ended = row.status === 'ended';
 	state.interrupted = row.status === 'interrupted';
+	state.lastRun = row.lastRun;
 	state.openRun = row.status === 'working' || row.status === 'waiting' ? run : undefined;
 }

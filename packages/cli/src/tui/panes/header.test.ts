@@ -52,6 +52,14 @@ describe('the header', () => {
 		expect(lines({ ...world, open: { ...open, view: { ...open.view, drive } } }, 120)[0]).toContain(words);
 	});
 
+	it('says of an idle session what became of its last run, where that did not end well', () => {
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		const state = { ...open.view.state, status: 'idle', lastRun: 'aborted', since: SAMPLE_NOW - 20_000 } as const;
+		const [, below] = lines({ ...world, open: { ...open, view: { ...open.view, state } } }, 120);
+		expect(below).toContain('idle (the last run was interrupted) 20s');
+	});
+
 	it('says that a past session is only read', () => {
 		const [top, below] = lines(sampleWorld({ open: { ...sampleOpen([]), past: samplePast() } }));
 		expect(top).toMatch(/^ roost project {2}k3f9 {2}claude {2}Explain the retry loop +live$/);

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { Drive, SessionRow } from '@roost/protocol/session-row';
+import { lastRunWords } from '../../output/state-words.ts';
 import { activityWords, SOURCES } from '../../output/status-words.ts';
 import { age } from '../../output/table.ts';
 import { money, short } from '../parts/amounts.ts';
@@ -67,8 +68,9 @@ function stateSpans({ view, loading, past }: OpenSession, now: number, look: Loo
 			span(`  last used ${age(past.lastActivity, now)} ago`, 'faint'),
 		];
 	const { words, tone, glyph } = RUN_STATES[view.state.status];
+	const last = lastRunWords(view.state);
 	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
-	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(since, 'faint')];
+	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(last, 'warn'), span(since, 'faint')];
 }
 
 /** What its agent says of itself, where that is not what the record says already. */

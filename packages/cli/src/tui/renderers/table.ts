@@ -103,6 +103,8 @@ const RENDERERS: Table = {
 	'terminal.close': titled('bullet', 'faint'),
 	'rule.added': ruleAdded,
 	'rule.removed': titled('bullet', 'accent'),
+	'mcp.trusted': titled('bullet', 'accent'),
+	'mcp.untrusted': titled('bullet', 'accent'),
 	'unknown.hook': unknownHook,
 };
 

@@ -14,6 +14,7 @@ const MOST_ATTEMPTS = 4;
 const PAUSE_MS = 50;
 /** The first that gives a session an environment of its own. */
 const OLDEST = { major: 3, minor: 2 };
+export const OLDEST_TMUX = `${OLDEST.major}.${OLDEST.minor}`;
 const HOW_TO_GET_IT = 'Install it ("apt install tmux", "brew install tmux"), or set pty.useTmux to false in config.yaml';
 
 const run = promisify(execFile);
@@ -28,9 +29,8 @@ export async function findTmux(env: NodeJS.ProcessEnv): Promise<Result<string>> 
 	const said = await call(file, ['-V'], '');
 	if (!said.ok) return said;
 	if (!isYoungEnough(said.value)) {
-		const { major, minor } = OLDEST;
 		return err(
-			new AppError('cannot_start', `${said.value.trim()} is too old: Roost needs ${major}.${minor} or later. ${HOW_TO_GET_IT}.`),
+			new AppError('cannot_start', `${said.value.trim()} is too old: Roost needs ${OLDEST_TMUX} or later. ${HOW_TO_GET_IT}.`),
 		);
 	}
 	return ok(file);

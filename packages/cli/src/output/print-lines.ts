@@ -1,9 +1,10 @@
-// The feed of a run as its stored bytes: read from the record whenever there is more, at the pace of whoever reads them.
+// A feed as its stored bytes: read from the record whenever there is more, at the pace of whoever reads them.
 import type { Writable } from 'node:stream';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
-import { loadRecord } from '../../open-runner.ts';
-import { write } from '../../output/write.ts';
+import { storedLine } from '@roost/protocol/stored-line';
+import { loadRecord } from '../open-runner.ts';
+import { write } from './write.ts';
 
 export type LinePrinter = AsyncDisposable & {
 	/** There is more on record. */
@@ -12,7 +13,13 @@ export type LinePrinter = AsyncDisposable & {
 	finish(): Promise<Result<void>>;
 };
 
-export async function openLinePrinter(id: SessionId, after: number, out: Writable): Promise<Result<LinePrinter>> {
+/** Without `wanted` every line is written, and none is read. */
+export async function openLinePrinter(
+	id: SessionId,
+	after: number,
+	out: Writable,
+	wanted?: (kind: string) => boolean,
+): Promise<Result<LinePrinter>> {
 	const { openRecord, readStream } = await loadRecord();
 	const record = openRecord(process.env);
 	if (!record.ok) return record;
@@ -30,7 +37,8 @@ export async function openLinePrinter(id: SessionId, after: number, out: Writabl
 		isAsked = false;
 		for (const page of readStream(store, id, last)) {
 			if (!page.ok) return page;
-			if (!hasReader || !(await hand(page.value.map(({ line }) => line)))) break;
+			const lines = page.value.map(({ line }) => line).filter((line) => wanted === undefined || wanted(kindOf(line)));
+			if (!hasReader || !(await hand(lines))) break;
 			last = page.value.at(-1)?.offset ?? last;
 		}
 		return ok(undefined);
@@ -60,4 +68,8 @@ export async function openLinePrinter(id: SessionId, after: number, out: Writabl
 		},
 		[Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
 	});
+}
+
+function kindOf(line: string): string {
+	return storedLine.parse(JSON.parse(line)).event.kind;
 }

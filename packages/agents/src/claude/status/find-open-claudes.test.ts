@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { isOpenInClaude } from './is-open-in-claude.ts';
+import { findOpenClaudes } from './find-open-claudes.ts';
 
 const STATUS = { pid: process.pid, sessionId: 's-1', status: 'idle', statusUpdatedAt: 42 };
 
@@ -16,13 +16,21 @@ async function createWorld(files: Record<string, object>) {
 describe('a conversation', () => {
 	it('is open where a claude that runs says so', async () => {
 		await using temp = await createWorld({ 'x.json': {}, [`${process.pid}.json`]: STATUS });
-		expect(await isOpenInClaude(temp.path, 's-1')).toBe(true);
-		expect(await isOpenInClaude(temp.path, 's-2')).toBe(false);
+		expect(await findOpenClaudes(temp.path, 's-1')).toEqual([process.pid]);
+		expect(await findOpenClaudes(temp.path, 's-2')).toEqual([]);
+	});
+
+	it('is open also where its claude does what nobody knows, or says nothing of it', async () => {
+		const { status: _status, ...bare } = STATUS;
+		for (const one of [{ ...STATUS, status: 'dreaming' }, bare]) {
+			await using temp = await createWorld({ [`${process.pid}.json`]: one });
+			expect(await findOpenClaudes(temp.path, 's-1')).toEqual([process.pid]);
+		}
 	});
 
 	it('is not open where only the file of a dead claude is left, or none ever was', async () => {
 		await using temp = await createWorld({ [`${process.pid}.json`]: { ...STATUS, procStart: '1' } });
-		expect(await isOpenInClaude(temp.path, 's-1')).toBe(process.platform !== 'linux');
-		expect(await isOpenInClaude(join(temp.path, 'nowhere'), 's-1')).toBe(false);
+		expect(await findOpenClaudes(temp.path, 's-1')).toHaveLength(process.platform === 'linux' ? 0 : 1);
+		expect(await findOpenClaudes(join(temp.path, 'nowhere'), 's-1')).toEqual([]);
 	});
 });

@@ -1,0 +1,36 @@
+// One word too many, for every command that `--help` names.
+import { argumentsIn, readCommands } from '@roost/testkit/rigs/cli-commands';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+
+describe('an argument that a command does not take', () => {
+	it('is refused by every command, in one sentence and before anything is done', { timeout: 120_000 }, async () => {
+		await using temp = await createTempDir();
+		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
+		const drive = (runs: readonly (readonly string[])[]) => driveCli(runs, { cwd: temp.path, env });
+		const commands = (await readCommands(drive))
+			.map(({ words, help }) => ({
+				words,
+				takes: argumentsIn(help),
+				required: /--tool <tool>/.test(help) ? ['--tool', 'x'] : [],
+			}))
+			.filter(({ takes }) => !takes.at(-1)?.endsWith('...'));
+		expect(commands.length).toBeGreaterThanOrEqual(35);
+		const outputs = await drive(commands.map(({ words, takes, required }) => [...words, ...required, ...takes, 'superfluous']));
+		for (const [at, { words }] of commands.entries()) {
+			const name = words.join(' ');
+			const sentence = `error: too many arguments for "roost ${name}": it takes no 'superfluous'. Quote words that belong together.`;
+			expect.soft(outputs[at], name).toMatchObject({ code: 2, stdout: '' });
+			expect.soft(outputs[at]?.stderr.split('\n')[0], name).toBe(sentence);
+		}
+	});
+
+	it('is refused where a group of commands has one that is meant by default', async () => {
+		await using temp = await createTempDir();
+		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
+		const [rules, unknown] = await driveCli([['rules', 'bogus'], ['bogus']], { cwd: temp.path, env });
+		expect(rules).toMatchObject({ code: 2, stderr: expect.stringContaining(`"roost rules list": it takes no 'bogus'`) });
+		expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'bogus'") });
+	});
+});

@@ -1,0 +1,75 @@
+// The course of a session that Roost drives: how, where and in which copy it goes on from now on.
+import type { CourseDesk } from '@roost/gateway/backend';
+import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { DriveMode } from '@roost/protocol/session-row';
+import type { Engine } from '../engine/engine.ts';
+import type { InTurn } from './in-turn.ts';
+import { DRIVEN_GATE } from './live-agent.ts';
+import type { LiveAgents } from './live-agents.ts';
+import type { ModeSwitch } from './switch-mode.ts';
+import { driveOf, type TakingUp } from './taking-up.ts';
+
+export function createCourseDesk(deps: {
+	engine: Pick<Engine, 'settled'>;
+	agents: LiveAgents;
+	modes: ModeSwitch;
+	takingUp: TakingUp;
+	inTurn: InTurn<SessionId>;
+	newSessionId: () => SessionId;
+}): CourseDesk {
+	const { engine, agents, modes, takingUp, inTurn } = deps;
+
+	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
+		await engine.settled();
+		return ok({ sessionId });
+	}
+
+	async function fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>> {
+		const found = takingUp.find(id);
+		if (!found.ok) return found;
+		const child = deps.newSessionId();
+		const forked = await takingUp.copy(found.value, child, upTo);
+		return forked.ok ? await onRecord(child) : forked;
+	}
+
+	async function adjust(id: SessionId, { model, permissionMode }: Adjustment): Promise<Result<DrivenSession>> {
+		const found = takingUp.find(id);
+		if (!found.ok) return found;
+		const before = driveOf(found.value.row);
+		const refusal = found.value.agent.refuse({ cwd: before.cwd, gate: DRIVEN_GATE, model, permissionMode });
+		if (refusal !== null) return err(new AppError('bad_request', refusal));
+		const drive = { ...before, model: model ?? before.model, permission_mode: permissionMode ?? before.permission_mode };
+		const noted = await modes.note(id, drive);
+		if (!noted.ok) return noted;
+		const agent = agents.get(id);
+		if (model !== undefined) await agent?.control({ type: 'model', model });
+		if (permissionMode !== undefined) await agent?.control({ type: 'permission-mode', mode: permissionMode });
+		return await onRecord(id);
+	}
+
+	async function switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>> {
+		const found = takingUp.find(id);
+		if (!found.ok) return found;
+		// Before anything is ended: a move that is refused leaves the session where it is.
+		const alone = await takingUp.refuseOther(found.value.row);
+		if (!alone.ok) return alone;
+		if (mode === 'pty') {
+			const moved = await modes.toTerminal(found.value.row, driveOf(found.value.row));
+			return moved.ok ? await onRecord(id) : moved;
+		}
+		await modes.leaveTerminal(id);
+		const agent = await takingUp.liveAgent(id);
+		if (!agent.ok) return agent;
+		await agents.sendNext(id);
+		return await onRecord(id);
+	}
+
+	return {
+		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
+		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),
+		switchMode: (id, mode) => inTurn(id, () => switchMode(id, mode)),
+	};
+}

@@ -1,0 +1,48 @@
+// Who else has a conversation open right now: two who write to one would tear it apart.
+import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+
+/** `session`: the one that it is on record as, if it is. */
+export type Conversation = { agent: string; nativeId: string; session?: SessionId | undefined };
+
+/** Refuses, with a sentence that says who it is and what to do, where somebody else writes to it. */
+export type RefuseOtherWriter = (conversation: Conversation) => Promise<Result<void>>;
+
+export type OpenIn = (agent: string, nativeId: string) => Promise<readonly number[]>;
+
+export function createRefuseOtherWriter(deps: {
+	/** The processes that have it open, whoever started them. */
+	openIn: OpenIn;
+	/** Whether an agent that was started through Roost, in a terminal, reports from that conversation. */
+	reports: (nativeId: string) => boolean;
+	/** The processes that Roost runs for a session: those it drives, and the one in the session's terminal. */
+	ownPids: (session: SessionId) => { driven: readonly number[]; inTerminal: number | undefined };
+	ancestorsOf: (pid: number) => readonly number[];
+}): RefuseOtherWriter {
+	function isOwn(pid: number, own: readonly number[]): boolean {
+		if (own.includes(pid)) return true;
+		// What Roost starts may be a script around the agent.
+		return own.length > 0 && deps.ancestorsOf(pid).some((ancestor) => own.includes(ancestor));
+	}
+
+	return async (conversation) => {
+		const { agent, nativeId, session } = conversation;
+		const { driven, inTerminal } = session === undefined ? NONE : deps.ownPids(session);
+		const own = inTerminal === undefined ? driven : [...driven, inTerminal];
+		for (const pid of await deps.openIn(agent, nativeId)) {
+			if (!isOwn(pid, own)) return err(isElsewhere(conversation, `another ${agent}, process ${pid}: end that one first`));
+		}
+		// The agent in the session's own terminal reports too.
+		const isReported = inTerminal === undefined && deps.reports(nativeId);
+		return isReported ? err(isElsewhere(conversation, 'a terminal: end it there first')) : ok(undefined);
+	};
+}
+
+const NONE = { driven: [], inTerminal: undefined };
+
+function isElsewhere({ session }: Conversation, where: string): AppError {
+	const sentence =
+		session === undefined ? `This past session is open in ${where}.` : `This conversation is open in ${where}, or fork it.`;
+	return new AppError('conflict', sentence);
+}

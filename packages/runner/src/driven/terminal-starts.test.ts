@@ -1,0 +1,85 @@
+import { sessionId } from '@roost/protocol/ids';
+import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { EndedTerminal } from './terminal-mode.ts';
+import { watchTerminalStarts } from './terminal-starts.ts';
+
+const SESSION = sessionId.parse('s1');
+
+describe('a session on its way into a terminal', () => {
+	it('failed where its program ends before its agent reports, and says what stood on the screen last', async () => {
+		await using world = openWorld();
+		world.starts.expect(SESSION);
+		world.end(1, ['', '  one  ', 'two', '', 'three', 'four', '']);
+		expect(await world.failure()).toBe('ended in its terminal before it began with exit code 1, saying: two three four');
+	});
+
+	it('is told of without a code where a signal ended it, without words where there are none, and cut where there are many', async () => {
+		await using world = openWorld();
+		world.starts.expect(SESSION);
+		world.end(null, []);
+		expect(await world.failure()).toBe('ended in its terminal before it began, without a word');
+		world.starts.expect(SESSION);
+		world.end(2, ['x'.repeat(1_000)]);
+		expect(await world.failure()).toMatch(/saying: x{400}…$/);
+	});
+
+	it('has arrived once its agent reports, and then its end is nothing special', async () => {
+		await using world = openWorld();
+		world.starts.expect(SESSION);
+		world.rig.runtime.emit({ hookName: 'SessionStart', payload: { source: 'resume' } });
+		await waitFor(() => (world.rig.kinds().includes('session.start') ? true : undefined), {
+			deadlineMs: 5_000,
+			what: 'its start',
+		});
+		world.end(1, ['bye']);
+		expect(await world.failsNext(7)).toContain('exit code 7');
+	});
+
+	it('does not fail where somebody took it out of there, nor where it never was on its way', async () => {
+		await using world = openWorld();
+		world.end(1, []);
+		world.starts.expect(SESSION);
+		world.starts.forget(SESSION);
+		world.end(1, []);
+		expect(await world.failsNext(7)).toContain('exit code 7');
+	});
+});
+
+function openWorld() {
+	const rig = createEngineRig();
+	const handlers = new Set<(ended: EndedTerminal) => void>();
+	const failures: string[] = [];
+	const starts = watchTerminalStarts({
+		engine: rig.engine,
+		terminal: {
+			onEnd(handler) {
+				handlers.add(handler);
+				return () => handlers.delete(handler);
+			},
+		},
+		onFailed: async (_id, why) => void failures.push(why),
+	});
+	function end(exitCode: number | null, screen: string[]): void {
+		for (const handler of handlers) handler({ session: SESSION, exitCode, readScreen: async () => screen });
+	}
+	/** Each is told once. */
+	const failure = () => waitFor(() => failures.shift(), { deadlineMs: 5_000, what: 'the failure' });
+	return {
+		rig,
+		starts,
+		end,
+		failure,
+		/** The first failure that is told, after one that is sure to be. */
+		async failsNext(exitCode: number) {
+			starts.expect(SESSION);
+			end(exitCode, []);
+			return await failure();
+		},
+		async [Symbol.asyncDispose]() {
+			starts[Symbol.dispose]();
+			await rig[Symbol.asyncDispose]();
+		},
+	};
+}
