@@ -76,8 +76,8 @@ const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
 const SHELLS = names('sh bash dash zsh ksh mksh ash');
 
 const HIDERS = names(
-	'source_env parallel script expect watch entr unbuffer flock strace ltrace gdb lldb rlwrap systemd-run at batch trap coproc fish csh tcsh alias enable hash bind complete ' +
-		'rtk direnv',
+	'parallel script expect watch entr unbuffer flock strace ltrace gdb lldb rlwrap systemd-run at batch trap coproc fish csh tcsh alias enable hash bind complete ' +
+		'direnv shopt',
 );
 
 function unwrapSimple({ takes = names(), skip = 0, refuse = names() }: Simple, args: readonly GuardWord[]): readonly Inner[] {
