@@ -29,7 +29,7 @@ export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
 	'packages/cli/src/open-runner.ts': ['runner'],
 };
 
-/** An agent's wire words, each kept inside its own folder (and in testkit, which plays the other side). */
+/** An agent's wire words, each kept inside the folders of those who say it (and in testkit, which plays the other side). */
 export const WIRE_WORDS: Record<string, readonly string[]> = {
 	claude: [
 		'hookSpecificOutput',
@@ -42,6 +42,16 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'command_lifecycle',
 		'CLAUDE_CONFIG_DIR',
 		'ANTHROPIC_',
+	],
+	// Its hooks are answered in the words of Claude's.
+	codex: [
+		'hookSpecificOutput',
+		'hookEventName',
+		'permissionDecisionReason',
+		'requestApproval',
+		'clientUserMessageId',
+		'approvalPolicy',
+		'trusted_hash',
 	],
 };
 
