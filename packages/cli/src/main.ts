@@ -135,6 +135,19 @@ program
 	.action(async (words, options) => (await import('./commands/search.ts')).search(words, options));
 
 program
+	.command('usage')
+	.description('tokens and estimated cost of everything on record')
+	.option('--by <what>', 'day, project, agent, model or session', 'day')
+	.option('--since <day>', 'from this day on, such as 2026-11-15, or so many days back, such as 7d')
+	.option('--until <day>', 'up to this day')
+	.addOption(json())
+	.addHelpText(
+		'after',
+		'\nExamples:\n  $ roost usage\n  $ roost usage --by model --since 7d\n  $ roost usage --by session --json',
+	)
+	.action(async (options) => (await import('./commands/usage.ts')).usage(options));
+
+program
 	.command('asks')
 	.description('what waits for somebody to decide')
 	.option('--all', 'also what was decided lately')

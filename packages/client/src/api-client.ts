@@ -36,6 +36,7 @@ import {
 	ruleTestResult,
 } from '@roost/protocol/api/rules';
 import { type SearchFound, searchFound } from '@roost/protocol/api/search';
+import { type UsageQuery, type UsageReport, usageReport } from '@roost/protocol/api/usage';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { ProjectId, PromptId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -79,6 +80,8 @@ export type RecordApi = {
 	events(id: SessionId, page?: { after?: number; limit?: number }): Promise<Result<StoredLine[]>>;
 	/** Events of all sessions that have these words, the newest first. */
 	search(query: { words: string; limit?: number }): Promise<Result<SearchFound>>;
+	/** What sessions used, and what it is likely to cost; by day unless it is said. */
+	usage(query?: Partial<UsageQuery>): Promise<Result<UsageReport>>;
 };
 
 export type AsksApi = {
@@ -189,6 +192,7 @@ function recordApi(call: ApiCall): RecordApi {
 		events: (id, page = {}) =>
 			call({ method: 'GET', path: [...API, 'sessions', id, 'events'], query: page }, z.array(storedLine)),
 		search: (query) => call({ method: 'GET', path: [...API, 'search'], query }, searchFound),
+		usage: (query = {}) => call({ method: 'GET', path: [...API, 'usage'], query }, usageReport),
 	};
 }
 

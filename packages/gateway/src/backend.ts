@@ -20,6 +20,7 @@ import type { FoundProjectId, PastEventsPage, PastSessionList, ProjectList } fro
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchFound } from '@roost/protocol/api/search';
 import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } from '@roost/protocol/api/terminals';
+import type { UsageQuery, UsageReport } from '@roost/protocol/api/usage';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
@@ -55,6 +56,8 @@ export type StoredRecord = {
 	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
 	/** Events that have these words, the newest first; it says how many it could not look at yet. */
 	search(query: { words: string; limit: number }): Result<SearchFound>;
+	/** What sessions used on these days, and what it is likely to cost. */
+	usage(query: UsageQuery): Result<UsageReport>;
 };
 
 export type AskDesk = {

@@ -35,6 +35,7 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { shelfRoutes } from './routes/shelf.ts';
 import { streamRoute } from './routes/stream.ts';
 import { terminalRoutes } from './routes/terminals.ts';
+import { usageRoute } from './routes/usage.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
 import { createTickets } from './tickets.ts';
 
@@ -153,6 +154,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...terminalRoutes(backend.terminals, once),
 		...projectRoutes(backend.projects),
 		searchRoute(backend.record),
+		usageRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),
 		...launchRoutes(backend.launches),

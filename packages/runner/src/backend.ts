@@ -14,6 +14,7 @@ import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
 import { searchRecord } from './record-search.ts';
+import { readUsage } from './record-usage.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import { createShelf } from './shelf.ts';
 
@@ -51,6 +52,7 @@ export function createBackend(deps: {
 			sessions: (query) => store.sessions(query),
 			read: (query) => store.read(query),
 			search: (query) => searchRecord(store, query),
+			usage: (query) => readUsage(store, query),
 		},
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },

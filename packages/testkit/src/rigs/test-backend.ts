@@ -10,6 +10,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
 import { searchRecord } from '@roost/runner/record-search';
+import { readUsage } from '@roost/runner/record-usage';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -72,7 +73,12 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
-		record: { sessions: store.sessions, read: store.read, search: (query) => searchRecord(store, query) },
+		record: {
+			sessions: store.sessions,
+			read: store.read,
+			search: (query) => searchRecord(store, query),
+			usage: (query) => readUsage(store, query),
+		},
 		asks: asks.desk,
 		rules: createRules(store),
 		launches: createLaunches(),

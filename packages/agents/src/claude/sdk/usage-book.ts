@@ -1,6 +1,12 @@
 // What a session used so far, by model: exact at the end of each turn, and by the messages of the model in between.
-import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
-import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import {
+	createUsageTally,
+	mergeUsage,
+	tallyMessage,
+	toUsageByModel,
+	type UsageByModel,
+	zeroUsage,
+} from '@roost/core/usage/tally';
 import { z } from 'zod';
 
 export type UsageBook = {
@@ -70,23 +76,10 @@ function since(before: UsageByModel, now: UsageByModel): UsageByModel {
 	return hasShrunk ? now : grown;
 }
 
-const NOTHING: TokenUsage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
-
 function combine(how: (left: number, right: number) => number, left: UsageByModel, right: UsageByModel): UsageByModel {
 	const [ours, theirs] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
 	const models = new Set([...ours.keys(), ...theirs.keys()]);
 	return Object.fromEntries(
-		[...models].map((model) => {
-			const [one, other] = [ours.get(model) ?? NOTHING, theirs.get(model) ?? NOTHING];
-			return [
-				model,
-				{
-					input_tokens: how(one.input_tokens, other.input_tokens),
-					output_tokens: how(one.output_tokens, other.output_tokens),
-					cache_read_tokens: how(one.cache_read_tokens, other.cache_read_tokens),
-					cache_write_tokens: how(one.cache_write_tokens, other.cache_write_tokens),
-				},
-			];
-		}),
+		[...models].map((model) => [model, mergeUsage(how, ours.get(model) ?? zeroUsage(), theirs.get(model) ?? zeroUsage())]),
 	);
 }
