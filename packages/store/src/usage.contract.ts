@@ -1,7 +1,7 @@
 // What every store promises about usage; a part of the suite for stores.
-import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { projectId } from '@roost/protocol/ids';
-import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { sampleUsage, tokens } from '@roost/testkit/rigs/sample-usage';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 import type { StoreWorld } from './store.contract.ts';
@@ -39,10 +39,10 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 
 	it('goes on where the totals of a session go on, and counts a refused append not at all', async () => {
 		await using world = await createWorld();
-		const first = report('a', 1, new Date(2026, 10, 15), { opus: tokens(100, 10) });
+		const first = sampleUsage('a', 1, new Date(2026, 10, 15), { opus: tokens(100, 10) });
 		unwrap(await world.store.append(first));
 		expect((await world.store.append(first)).ok).toBe(false);
-		const later = report('a', 2, new Date(2026, 10, 20), { opus: tokens(130, 10) });
+		const later = sampleUsage('a', 2, new Date(2026, 10, 20), { opus: tokens(130, 10) });
 		const [again] = await Promise.all([world.store.append(first), world.store.append(later)]);
 		expect(again.ok).toBe(false);
 		expect(sorted(unwrap(world.store.usage())).map(({ day, usage }) => [day, usage.input_tokens])).toEqual([
@@ -54,7 +54,7 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 	it('is not affected by what the caller does to an event afterwards', async () => {
 		await using world = await createWorld();
 		const opus = tokens(100, 10);
-		const pending = world.store.append(report('a', 1, new Date(2026, 10, 15), { opus }));
+		const pending = world.store.append(sampleUsage('a', 1, new Date(2026, 10, 15), { opus }));
 		opus.input_tokens = 1;
 		unwrap(await pending);
 		expect(unwrap(world.store.usage())[0]?.usage).toEqual(tokens(100, 10));
@@ -67,23 +67,11 @@ export function usageAppends(): AppendRequest[] {
 	const barn = { agent: 'codex', projectId: projectId.parse('/barn'), projectPath: '/barn' };
 	const midnight = new Date(2026, 10, 15);
 	const reports = [
-		report('a', 1, new Date(midnight.getTime() - 1), { opus: tokens(100, 10) }, coop),
-		report('a', 2, midnight, { opus: tokens(150, 15), haiku: tokens(7, 1) }, coop),
-		report('b', 1, midnight, { gpt: { ...tokens(1034, 56), reasoning_tokens: 7 } }, barn),
+		sampleUsage('a', 1, new Date(midnight.getTime() - 1), { opus: tokens(100, 10) }, coop),
+		sampleUsage('a', 2, midnight, { opus: tokens(150, 15), haiku: tokens(7, 1) }, coop),
+		sampleUsage('b', 1, midnight, { gpt: { ...tokens(1034, 56), reasoning_tokens: 7 } }, barn),
 	];
 	return [...reports, sampleAppend('a', [sampleEvent('a', 3)])];
-}
-
-type Place = Partial<ReturnType<typeof sampleSession>>;
-
-function report(session: string, seq: number, at: Date, by_model: Record<string, TokenUsage>, place: Place = {}): AppendRequest {
-	const content = { kind: 'usage.update', title: 'Usage', data: { total: tokens(0, 0), by_model } } as const;
-	const event = { ...sampleEvent(session, seq, content), ts: at.getTime() };
-	return sampleAppend(session, [event], { session: sampleSession(session, place) });
-}
-
-function tokens(input: number, output: number): TokenUsage {
-	return { input_tokens: input, output_tokens: output, cache_read_tokens: 0, cache_write_tokens: 0 };
 }
 
 function sorted<Row extends { sessionId: string; day: string; model: string }>(rows: readonly Row[]): Row[] {

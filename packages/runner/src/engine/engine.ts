@@ -77,6 +77,7 @@ export function createEngine(deps: EngineDeps): Engine {
 	const transcripts = createTranscriptReads({
 		summarise: deps.summarise,
 		count: deps.count,
+		begunAt: (id) => sessions.get(id)?.row().startedAt ?? 0,
 		note: (id, fact) => sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() }),
 	});
 

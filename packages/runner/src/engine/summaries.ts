@@ -4,11 +4,11 @@ import type { Fact } from '@roost/core/feed/mapper';
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { toUsageUpdate } from '@roost/core/usage/usage-update';
 
-/** The facts to record; that a transcript cannot be read is one of them. */
-export type Summarise = (transcriptPath: string) => Promise<Fact[]>;
+/** The facts to record; that a transcript cannot be read is one of them. What was used before `since` is not the session's. */
+export type Summarise = (transcriptPath: string, since: number) => Promise<Fact[]>;
 
-export const summariseTranscript: Summarise = async (transcriptPath) => {
-	const reading = await readTranscript(transcriptPath);
+export const summariseTranscript: Summarise = async (transcriptPath, since) => {
+	const reading = await readTranscript(transcriptPath, since);
 	if (!reading.ok) return [{ kind: 'session.summary', data: { messages: 0, tool_calls: 0, error: reading.error.message } }];
 	const { lastAssistantText, lastAssistantAt, messages, toolCalls, error, usage } = reading.value;
 	const summary: Fact = {

@@ -25,6 +25,15 @@ describe('reading transcripts beside a session', () => {
 		expect(await world.hear('Stop')).toEqual([10, 15]);
 	});
 
+	it('leaves out what was used before the session began: a fork copies it, and a past session brings it', async () => {
+		await using world = await openWorld();
+		await world.answered('copied', 100, 'past');
+		await world.answered('m1', 10, 'future');
+		expect(await world.hear('Stop')).toEqual([10]);
+		await world.answered('late', 3, 'future');
+		expect(await world.hear('SessionEnd')).toEqual([10, 13]);
+	});
+
 	it('makes up at the end for what came too late for the last turn, and repeats nothing else', async () => {
 		await using world = await openWorld();
 		await world.answered('m1', 10);
@@ -51,6 +60,7 @@ describe('reading transcripts beside a session', () => {
 				return Promise.resolve([]);
 			},
 			count: (path) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
+			begunAt: () => 0,
 			note: () => {},
 		});
 		reads.count(ID, 'a');
@@ -75,7 +85,8 @@ async function openWorld() {
 	const owned = stack.move();
 	let events = 0;
 	return {
-		answered: (id: string, output: number) => appendFile(transcriptPath, `${answer(id, output)}\n`),
+		answered: (id: string, output: number, when?: keyof typeof TIMES) =>
+			appendFile(transcriptPath, `${answer(id, output, when && TIMES[when])}\n`),
 		/** The output tokens that were told so far. */
 		async hear(hookName: string): Promise<number[]> {
 			const project = { id: TEST_PROJECT, path: TEST_PROJECT };
@@ -93,7 +104,10 @@ async function openWorld() {
 	};
 }
 
-function answer(id: string, output: number): string {
+/** Around the beginning of the session. */
+const TIMES = { past: '1969-12-31T00:00:00.000Z', future: '1970-01-02T00:00:00.000Z' };
+
+function answer(id: string, output: number, timestamp?: string): string {
 	const usage = { input_tokens: 1, output_tokens: output };
-	return JSON.stringify({ type: 'assistant', message: { id, model: 'claude-opus-5-5', content: [], usage } });
+	return JSON.stringify({ type: 'assistant', timestamp, message: { id, model: 'claude-opus-5-5', content: [], usage } });
 }

@@ -13,9 +13,15 @@ export type TranscriptReads = {
 	settled(): Promise<boolean>;
 };
 
-export type TranscriptReadsDeps = { summarise: Summarise; count: Count; note: (id: SessionId, fact: Fact) => void };
+export type TranscriptReadsDeps = {
+	summarise: Summarise;
+	count: Count;
+	/** When the session began: its transcript may begin with another's. */
+	begunAt: (id: SessionId) => number;
+	note: (id: SessionId, fact: Fact) => void;
+};
 
-export function createTranscriptReads({ summarise, count, note }: TranscriptReadsDeps): TranscriptReads {
+export function createTranscriptReads({ summarise, count, begunAt, note }: TranscriptReadsDeps): TranscriptReads {
 	const reads = new Map<SessionId, Promise<void>>();
 	const toCount = new Set<SessionId>();
 
@@ -31,13 +37,13 @@ export function createTranscriptReads({ summarise, count, note }: TranscriptRead
 
 	return {
 		summarise: (id, path, isCounted) =>
-			read(id, async () => (await summarise(path)).filter(({ kind }) => isCounted || kind !== 'usage.update')),
+			read(id, async () => (await summarise(path, begunAt(id))).filter(({ kind }) => isCounted || kind !== 'usage.update')),
 		count(id, path) {
 			if (toCount.has(id)) return;
 			toCount.add(id);
 			read(id, () => {
 				toCount.delete(id);
-				return count(path);
+				return count(path, begunAt(id));
 			});
 		},
 		isReading: (id) => reads.has(id),

@@ -3,8 +3,8 @@ import { createTranscriptUsage, type TranscriptUsage } from '@roost/agents/claud
 import type { Fact } from '@roost/core/feed/mapper';
 import { toUsageFact } from './summaries.ts';
 
-/** Nothing where nothing is known yet: the session's end says what cannot be read. */
-export type Count = (transcriptPath: string) => Promise<Fact[]>;
+/** Nothing where nothing is known yet: the session's end says what cannot be read. What was used before `since` is not the session's. */
+export type Count = (transcriptPath: string, since: number) => Promise<Fact[]>;
 
 /** Whichever was not counted for the longest time is forgotten, and read from its start if it comes back. */
 const MAX_TRANSCRIPTS = 100;
@@ -12,17 +12,18 @@ const MAX_TRANSCRIPTS = 100;
 export function createUsageCounts(): Count {
 	const transcripts = new Map<string, TranscriptUsage>();
 
-	function transcriptAt(path: string): TranscriptUsage {
-		const known = transcripts.get(path) ?? createTranscriptUsage(path);
-		transcripts.delete(path);
-		transcripts.set(path, known);
+	function transcriptAt(path: string, since: number): TranscriptUsage {
+		const key = `${since} ${path}`;
+		const known = transcripts.get(key) ?? createTranscriptUsage(path, since);
+		transcripts.delete(key);
+		transcripts.set(key, known);
 		const [oldest] = transcripts.keys();
 		if (oldest !== undefined && transcripts.size > MAX_TRANSCRIPTS) transcripts.delete(oldest);
 		return known;
 	}
 
-	return async (path) => {
-		const usage = await transcriptAt(path).read();
+	return async (path, since) => {
+		const usage = await transcriptAt(path, since).read();
 		return usage.ok && Object.keys(usage.value).length > 0 ? [toUsageFact(usage.value)] : [];
 	};
 }

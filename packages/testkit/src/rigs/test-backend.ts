@@ -23,6 +23,8 @@ import { createWaitingPrompts } from './waiting-prompts.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
+	/** What it keeps. */
+	readonly kept: Store;
 	/** Real ones, in real PTYs. */
 	readonly terminals: Terminals;
 	/** Stores prompts in a session's stream and tells nobody yet. */
@@ -96,6 +98,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	};
 	return {
 		backend,
+		kept: store,
 		terminals,
 		store: storeEvents,
 		append,

@@ -19,6 +19,7 @@ import { mayBypass } from './permission-modes.ts';
 import { createPrompts, type WritePrompt } from './prompts.ts';
 import { createClaudeProcess } from './spawn-claude.ts';
 import type { ReadSurroundings } from './surroundings.ts';
+import type { UsedBefore } from './usage-book.ts';
 import { whyItEnded } from './why-it-ended.ts';
 
 export type ClaudeAgentDeps = {
@@ -66,7 +67,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	const input = createInputQueue<SDKUserMessage>(MAX_INPUT);
 	const started = Promise.withResolvers<Query | undefined>();
 	const claude = createClaudeProcess({ timers, onSpawned: request.onSpawned });
-	const reader = createMessageReader({ resumed: request.resume !== undefined });
+	const reader = createMessageReader({ usedBefore: usedBefore(request.resume) });
 
 	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
 	const calls = createOpenCalls();
@@ -161,6 +162,12 @@ async function toBegun(request: DrivenRequest, hasConversation: HasConversation)
 	if (!resume?.ifMissing || (await hasConversation(resume.nativeId))) return request;
 	const { copyOf } = resume.ifMissing;
 	return { ...request, resume: copyOf && { ...copyOf, fork: true } };
+}
+
+/** A copy is charged from its first message on; only a conversation that goes on brings what it used. */
+function usedBefore(resume: DrivenRequest['resume']): UsedBefore {
+	if (!resume) return 'nothing';
+	return resume.unrecorded ? 'foreign' : 'own';
 }
 
 function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {

@@ -6,7 +6,7 @@ import type { TurnEnd } from '../../live/turns.ts';
 import { toNotice } from './notices.ts';
 import { createSaidText } from './said-text.ts';
 import { parseTurnEnd } from './turn-end.ts';
-import { createUsageBook } from './usage-book.ts';
+import { createUsageBook, type UsedBefore } from './usage-book.ts';
 
 export type Heard =
 	| { type: 'report'; hookName: string; payload: JsonObject }
@@ -20,10 +20,9 @@ export type Heard =
 
 export type MessageReader = { read(message: unknown): Heard[] };
 
-/** `resumed`: an earlier process has used tokens in this session. */
-export function createMessageReader({ resumed }: { resumed: boolean }): MessageReader {
+export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }): MessageReader {
 	const said = createSaidText();
-	const usage = createUsageBook(resumed);
+	const usage = createUsageBook(usedBefore);
 
 	function readStream(message: JsonObject): Heard[] {
 		// A subagent's words come whole.

@@ -8,6 +8,7 @@ import {
 	zeroUsage,
 } from '@roost/core/usage/tally';
 import { z } from 'zod';
+import { thinkingTokens } from '../thinking-tokens.ts';
 
 export type UsageBook = {
 	/** One message of the model, as last reported: repeats count once. */
@@ -22,12 +23,19 @@ const count = z.number().nonnegative().catch(0).default(0);
 
 /** Of one message, as the API says it. */
 const messageUsage = z
-	.object({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count })
+	.object({
+		input_tokens: count,
+		output_tokens: count,
+		cache_read_input_tokens: count,
+		cache_creation_input_tokens: count,
+		output_tokens_details: thinkingTokens,
+	})
 	.transform((usage) => ({
 		input_tokens: usage.input_tokens,
 		output_tokens: usage.output_tokens,
 		cache_read_tokens: usage.cache_read_input_tokens,
 		cache_write_tokens: usage.cache_creation_input_tokens,
+		...usage.output_tokens_details,
 	}));
 
 /** Of all messages of one model, as Claude says it. */
@@ -45,9 +53,12 @@ const modelUsages = z
 	)
 	.catch({});
 
-/** A resumed session is `continued`: Claude's first sum holds what was used before. */
-export function createUsageBook(continued: boolean): UsageBook {
-	let known = !continued;
+/** What was used before the first message: nothing, an unknown part of Claude's first sum, or a part that is not the session's own. */
+export type UsedBefore = 'nothing' | 'own' | 'foreign';
+
+export function createUsageBook(before: UsedBefore): UsageBook {
+	let known = before !== 'own';
+	let isForeign = before === 'foreign';
 	let settled: UsageByModel = {};
 	let lastSum: UsageByModel = {};
 	let turn = createUsageTally();
@@ -60,7 +71,9 @@ export function createUsageBook(continued: boolean): UsageBook {
 		turnEnded(modelUsage) {
 			const sum = modelUsages.parse(modelUsage);
 			// The sum leaves out a message that was cut off in the middle, and begins anew when the conversation is cleared.
-			const added = combine(Math.max, since(lastSum, sum), toUsageByModel(turn));
+			const grown = isForeign ? {} : since(lastSum, sum);
+			const added = combine(Math.max, grown, toUsageByModel(turn));
+			isForeign = false;
 			settled = combine((left, right) => left + right, settled, added);
 			lastSum = sum;
 			turn = createUsageTally();

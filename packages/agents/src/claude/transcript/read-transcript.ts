@@ -10,13 +10,14 @@ import {
 	type TranscriptReading,
 } from './transcript-reading.ts';
 
-export async function readTranscript(path: string): Promise<Result<TranscriptSummary>> {
-	const reading = await readWhole(path);
+/** `since`: what was used before is not counted. */
+export async function readTranscript(path: string, since = 0): Promise<Result<TranscriptSummary>> {
+	const reading = await readWhole(path, since);
 	return reading.ok ? ok(summarise(reading.value)) : reading;
 }
 
-export async function readWhole(path: string): Promise<Result<TranscriptReading>> {
-	const reading = createTranscriptReading();
+export async function readWhole(path: string, since = 0): Promise<Result<TranscriptReading>> {
+	const reading = createTranscriptReading({ since });
 	const main = await readInto(reading, path, readTranscriptLine);
 	if (!main.ok) return main;
 	const subagents = await subagentTranscripts(path);

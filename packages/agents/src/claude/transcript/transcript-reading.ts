@@ -20,13 +20,15 @@ export type TranscriptReading = {
 	startedAt?: number;
 	lastAt?: number;
 	tally: UsageTally;
+	/** Messages of the model from before it are not counted: another session used them, or nobody was told. */
+	readonly since: number;
 	/** Messages, prompts and tool calls already counted. */
 	seen: Set<string>;
 };
 
-export function createTranscriptReading(tally = createUsageTally()): TranscriptReading {
+export function createTranscriptReading({ tally = createUsageTally(), since = 0 } = {}): TranscriptReading {
 	const nothing = { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0 };
-	return { ...nothing, titles: {}, tally, seen: new Set() };
+	return { ...nothing, titles: {}, tally, since, seen: new Set() };
 }
 
 export function readTranscriptLine(reading: TranscriptReading, line: string): void {
@@ -73,8 +75,9 @@ function tallyLine(reading: TranscriptReading, line: string): TranscriptLine | n
 	if (parsed === null) {
 		reading.malformedLines += 1;
 	} else if (parsed.type === 'answer') {
-		const { messageId, model, usage } = parsed.answer;
-		if (model !== undefined && usage !== undefined) tallyMessage(reading.tally, { messageId, model, usage });
+		const { messageId, model, usage, at = reading.since } = parsed.answer;
+		const isCounted = model !== undefined && usage !== undefined && at >= reading.since;
+		if (isCounted) tallyMessage(reading.tally, { messageId, model, usage });
 	}
 	return parsed;
 }

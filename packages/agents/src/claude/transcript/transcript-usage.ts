@@ -13,8 +13,9 @@ export type TranscriptUsage = {
 	read(): Promise<Result<UsageByModel>>;
 };
 
-export function createTranscriptUsage(path: string): TranscriptUsage {
-	const reading = createTranscriptReading(createUsageTally(REMEMBERED_MESSAGES));
+/** `since`: what was used before is not counted. */
+export function createTranscriptUsage(path: string, since = 0): TranscriptUsage {
+	const reading = createTranscriptReading({ tally: createUsageTally(REMEMBERED_MESSAGES), since });
 	const places = new Map<string, Place>();
 
 	/** What each message used is counted the same way in all of them. */
