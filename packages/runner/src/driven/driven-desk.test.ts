@@ -90,9 +90,13 @@ describe('a session that Roost drives', () => {
 		expect(rig.prompts(id)).toEqual(['read it']);
 	});
 
-	it('is of an agent that is listed with what it can do', async () => {
-		await using rig = await openDrivenRig();
-		expect(rig.desk.agents()).toEqual([{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }]);
+	it('is not started where its agent is not on the machine, or not as Roost needs it', async () => {
+		await using rig = await openDrivenRig({ whyNotHere: async (agent) => `${agent} is too old.` });
+		expect(await rig.desk.create({ projectId: rig.project, agent: 'mock' })).toMatchObject({
+			ok: false,
+			error: { code: 'cannot_start', message: 'mock is too old.' },
+		});
+		expect(rig.agents).toEqual([]);
 	});
 
 	it('is not started for an agent or a folder that is not there', async () => {

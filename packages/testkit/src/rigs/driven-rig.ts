@@ -63,6 +63,7 @@ export type DrivenRigOptions = {
 	agent?: MockAgentOptions;
 	isOpenElsewhere?: (nativeId: string) => boolean;
 	findPast?: FindPast;
+	whyNotHere?: (agent: string) => Promise<string | null>;
 	/** Else everything is taken. */
 	refuse?: DrivableAgent['refuse'];
 };
@@ -88,6 +89,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const temp = await createTempDir();
 	const { driving: desk, prompts: queue } = await startDriving({
 		drivable: new Map([['mock', { ...mock, refuse: options.refuse ?? mock.refuse, open }]]),
+		whyNotHere: options.whyNotHere,
 		engine,
 		store,
 		runDir: temp.path,

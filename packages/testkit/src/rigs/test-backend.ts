@@ -78,6 +78,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		launches: createLaunches(),
 		...createClaudeCli(),
 		terminals,
+		agents: { list: async () => [MOCK_ROW] },
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
 		projects: createProjects(),
@@ -237,6 +238,18 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
 	};
 }
 
+const MOCK_ROW = {
+	id: 'mock',
+	title: 'Scripted agent',
+	takesPrompts: true,
+	canResume: true,
+	canInterrupt: true,
+	program: null,
+	observed: null,
+	guarded: null,
+	proven: null,
+};
+
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
 function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'prompts' | 'shelf'> {
 	let made = 0;
@@ -244,7 +257,6 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
 	return {
 		driving: {
-			agents: () => [{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }],
 			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
 			async message(id, text) {
 				const added = id.startsWith('seen') ? err(onlyObserved()) : await prompts.add(id, text);
