@@ -15,6 +15,7 @@ import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
+import { sampleAgentRow } from './sample-agent-row.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { createTestTerminals } from './test-terminals.ts';
 import { unwrap } from './unwrap.ts';
@@ -78,7 +79,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		launches: createLaunches(),
 		...createClaudeCli(),
 		terminals,
-		agents: { list: async () => [MOCK_ROW] },
+		agents: { list: async () => [sampleAgentRow()] },
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
 		projects: createProjects(),
@@ -237,18 +238,6 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
 		},
 	};
 }
-
-const MOCK_ROW = {
-	id: 'mock',
-	title: 'Scripted agent',
-	takesPrompts: true,
-	canResume: true,
-	canInterrupt: true,
-	program: null,
-	observed: null,
-	guarded: null,
-	proven: null,
-};
 
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
 function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'prompts' | 'shelf'> {
