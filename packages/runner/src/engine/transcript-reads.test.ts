@@ -55,18 +55,18 @@ describe('reading transcripts beside a session', () => {
 		const log: string[] = [];
 		const first = Promise.withResolvers<[]>();
 		const reads = createTranscriptReads({
-			summarise(path) {
+			summarise({ path }) {
 				log.push(`summary ${path}`);
 				return Promise.resolve([]);
 			},
-			count: (path) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
+			count: ({ path }) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
 			begunAt: () => 0,
 			note: () => {},
 		});
-		reads.count(ID, 'a');
+		reads.count(ID, of('a'));
 		await Promise.resolve();
-		for (const path of ['b', 'c', 'd']) reads.count(ID, path);
-		reads.summarise(ID, 'end', true);
+		for (const path of ['b', 'c', 'd']) reads.count(ID, of(path));
+		reads.summarise(ID, of('end'), true);
 		expect(log).toEqual(['count a']);
 		first.resolve([]);
 		await reads.settled();
@@ -81,7 +81,8 @@ async function openWorld() {
 	const transcriptPath = join(temp.path, 'session.jsonl');
 	const store = createMemoryStore();
 	const engine = stack.use(createTestEngine({ store, summarise: summariseTranscript, count: createUsageCounts() }));
-	const runtime = createInjectableMockRuntime();
+	const mock = createInjectableMockRuntime();
+	const runtime = { ...mock, capabilities: { ...mock.capabilities, agent: 'claude' } };
 	const owned = stack.move();
 	let events = 0;
 	return {
@@ -106,6 +107,8 @@ async function openWorld() {
 
 /** Around the beginning of the session. */
 const TIMES = { past: '1969-12-31T00:00:00.000Z', future: '1970-01-02T00:00:00.000Z' };
+
+const of = (path: string) => ({ path, agent: 'claude' });
 
 function answer(id: string, output: number, timestamp?: string): string {
 	const usage = { input_tokens: 1, output_tokens: output };

@@ -1,10 +1,10 @@
 // What sessions have used so far, counted from their transcripts while they go on.
 import { createTranscriptUsage, type TranscriptUsage } from '@roost/agents/claude/transcript/transcript-usage';
 import type { Fact } from '@roost/core/feed/mapper';
-import { toUsageFact } from './summaries.ts';
+import { type SessionTranscript, toUsageFact } from './summaries.ts';
 
-/** Nothing where nothing is known yet: the session's end says what cannot be read. What was used before `since` is not the session's. */
-export type Count = (transcriptPath: string, since: number) => Promise<Fact[]>;
+/** Nothing where nothing is known yet: the session's end says what cannot be read. */
+export type Count = (transcript: SessionTranscript) => Promise<Fact[]>;
 
 /** Whichever was not counted for the longest time is forgotten, and read from its start if it comes back. */
 const MAX_TRANSCRIPTS = 100;
@@ -22,7 +22,9 @@ export function createUsageCounts(): Count {
 		return known;
 	}
 
-	return async (path, since) => {
+	// Of agents other than Claude none can be read further from where it was left: the end of the session tells.
+	return async ({ path, agent, since }) => {
+		if (agent !== 'claude') return [];
 		const usage = await transcriptAt(path, since).read();
 		return usage.ok && Object.keys(usage.value).length > 0 ? [toUsageFact(usage.value)] : [];
 	};
