@@ -17,7 +17,7 @@ describe('what a transcript tells at the end of a session', () => {
 
 	it('is nothing for an agent whose transcripts nobody here can read: it is not taken for one of Claude', async () => {
 		await using world = await openWorld();
-		for (const agent of ['mock', 'acp:some agent']) expect(await summariseTranscript(world.path, agent)).toEqual([]);
+		for (const agent of ['mock', 'acp:some agent']) expect(await summariseTranscript({ path: world.path, agent, since: 0 })).toEqual([]);
 	});
 });
 

@@ -6,6 +6,7 @@ import type { TerminalEnd, TerminalProgram, TerminalSize } from '../terminal-pro
 import { askTmux, findTmux, runTmux, serverWords, type TmuxPlace, tmuxEnv } from './run-tmux.ts';
 import { serverOptions } from './server-options.ts';
 import { toSessionWords } from './session-words.ts';
+import { createTmuxPane, type TmuxPane } from './tmux-pane.ts';
 import { isTmuxName, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
 
 export type Tmux = {
@@ -20,6 +21,8 @@ export type Tmux = {
 	sendText(name: string, text: string): Promise<Result<void>>;
 	/** The session of exactly that name; fine where it is gone already. */
 	remove(name: string): Promise<Result<void>>;
+	/** For whoever works with the program as a person would; refuses what is no name. */
+	pane(name: string): Result<TmuxPane>;
 	/** What has to be run in a terminal to see the session and to type into it. */
 	attachment(name: string): Result<Attachment>;
 };
@@ -100,6 +103,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const left = await read(name);
 			return left.ok && left.value === null ? ok(undefined) : removed;
 		},
+		pane: (name) => createTmuxPane(place, name),
 		attachment(name) {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
