@@ -22,7 +22,8 @@ export function parseChatRequest(index: number, headers: IncomingHttpHeaders, bo
 
 function toMessage(raw: Record<string, unknown>): ApiMessage {
 	const texts = textsOf(raw).map((text) => ({ type: 'text', text: withoutSurroundings(text) }));
-	if (raw.role === 'tool') return { role: 'user', content: [{ type: 'tool_result', tool_use_id: raw.tool_call_id, content: texts }] };
+	if (raw.role === 'tool')
+		return { role: 'user', content: [{ type: 'tool_result', tool_use_id: raw.tool_call_id, content: texts }] };
 	const calls = Array.isArray(raw.tool_calls) ? raw.tool_calls.filter(isRecord).map(toCall) : [];
 	return { role: typeof raw.role === 'string' ? raw.role : '', content: [...texts, ...calls] };
 }
