@@ -1,10 +1,6 @@
 // A scripted message in the two forms of the Messages API: one JSON body, or server-sent events in their proper order.
 import type { Block, MessageReply, Usage } from './model-reply.ts';
-
-export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
-
-/** `paced` events wait for the reply's pace: every text delta after the first of the message. */
-export type StreamStep = { readonly event: StreamEvent; readonly paced: boolean };
+import { inHalves, paceText, type StreamEvent, type StreamStep, step } from './sse-step.ts';
 
 export type MessageIdentity = { readonly id: string; readonly model: string };
 
@@ -22,25 +18,15 @@ export function toMessageBody(identity: MessageIdentity, reply: MessageReply): R
 
 export function toStreamSteps(identity: MessageIdentity, reply: MessageReply): readonly StreamStep[] {
 	const usage = { ...defaultUsage, ...reply.usage };
-	let textSent = false;
-	const blocks = reply.blocks.flatMap((block, index) =>
-		blockEvents(block, index, toolId(identity, block, index)).map((event) => {
-			const isText = block.type === 'text' && event.type === 'content_block_delta';
-			const paced = isText && textSent;
-			textSent ||= isText;
-			return { event, paced };
-		}),
-	);
+	const events = reply.blocks.flatMap((block, index) => blockEvents(block, index, toolId(identity, block, index)));
+	const isText = ({ type, index }: StreamEvent) =>
+		type === 'content_block_delta' && typeof index === 'number' && reply.blocks[index]?.type === 'text';
 	return [
 		step({ type: 'message_start', message: { ...emptyMessage(identity), usage: { ...usage, output_tokens: 1 } } }),
-		...blocks,
+		...paceText(events, isText),
 		step({ type: 'message_delta', delta: { stop_reason: stopReason(reply), stop_sequence: null }, usage }),
 		step({ type: 'message_stop' }),
 	];
-}
-
-export function toSse(event: StreamEvent): string {
-	return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 function emptyMessage({ id, model }: MessageIdentity): Readonly<Record<string, unknown>> {
@@ -97,14 +83,4 @@ function blockDeltas(block: Block): readonly StreamEvent[] {
 		case 'tool_use':
 			return inHalves(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }));
 	}
-}
-
-/** Tool input never comes in one piece from the real API, so it does not here. */
-function inHalves(json: string): readonly string[] {
-	const middle = Math.ceil(json.length / 2);
-	return [json.slice(0, middle), json.slice(middle)];
-}
-
-function step(event: StreamEvent): StreamStep {
-	return { event, paced: false };
 }

@@ -30,27 +30,37 @@ export type ApiBlock = Readonly<Record<string, unknown>> & { readonly type: stri
 /** Undefined when the body is not a Messages API request. */
 export function parseModelRequest(index: number, headers: IncomingHttpHeaders, body: unknown): ModelRequest | undefined {
 	if (!isRecord(body) || typeof body.model !== 'string' || !Array.isArray(body.messages)) return undefined;
-	const messages = body.messages.filter(isRecord).map(toMessage);
-	const users = messages.filter((each) => each.role === 'user');
-	const last = users.at(-1);
 	const agentId = headers['x-claude-code-agent-id'];
-	return {
+	return toModelRequest({
 		index,
 		agent: agentId === undefined ? 'main' : 'subagent',
 		...(typeof agentId === 'string' ? { agentId } : {}),
 		model: body.model,
 		stream: body.stream === true,
-		tools: (Array.isArray(body.tools) ? body.tools : [])
-			.filter(isRecord)
-			.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : [])),
+		tools: toolNames(body.tools),
 		system: contentText(toBlocks(body.system)),
-		messages,
+		messages: body.messages.filter(isRecord).map(toMessage),
+		headers,
+		body,
+	});
+}
+
+/** What follows from the messages, whichever API they came by. */
+export function toModelRequest(call: Omit<ModelRequest, 'firstUserText' | 'lastUserText' | 'toolResults'>): ModelRequest {
+	const users = call.messages.filter((each) => each.role === 'user');
+	const last = users.at(-1);
+	return {
+		...call,
 		firstUserText: userText(users[0]),
 		lastUserText: userText(last),
 		toolResults: last === undefined ? [] : last.content.flatMap(toToolResult),
-		headers,
-		body,
 	};
+}
+
+export function toolNames(tools: unknown): readonly string[] {
+	return (Array.isArray(tools) ? tools : [])
+		.filter(isRecord)
+		.flatMap((tool) => (typeof tool.name === 'string' ? [tool.name] : []));
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

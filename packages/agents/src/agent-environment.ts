@@ -1,0 +1,58 @@
+// The environment of a driven agent: an allow-list of what it needs, and what the user configured. Never what is Roost's own.
+
+/** Names of variables, and why. A name that ends in `*` stands for all that begin so. */
+export type Inherited = { why: string; names: readonly string[] };
+
+/** What one kind of agent needs besides what all of them do. */
+export type OwnVariables = {
+	inherited: readonly Inherited[];
+	/** What no configuration may bring back, such as what makes it think that another of its kind started it. */
+	withheld: readonly string[];
+};
+
+export type AgentEnvironmentRequest = {
+	processEnv: Readonly<Record<string, string | undefined>>;
+	/** From config.yaml, `agents.<id>.env`; it wins over what is inherited. */
+	configured: Readonly<Record<string, string>>;
+	/** Roost's id of the session, where it is known already. */
+	session?: string;
+};
+
+export type ToAgentEnvironment = (request: AgentEnvironmentRequest) => Record<string, string>;
+
+const INHERITED: readonly Inherited[] = [
+	{
+		why: 'programs run as in a terminal of the user',
+		names: ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'XDG_*', 'EDITOR', 'VISUAL', 'PAGER'],
+	},
+	{ why: 'texts are read and written as the user does', names: ['LANG', 'LANGUAGE', 'LC_*', 'TERM', 'COLORTERM', 'NO_COLOR'] },
+	{ why: 'git reaches the remotes of the user', names: ['SSH_AUTH_SOCK', 'GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_ASKPASS'] },
+	{
+		why: 'the network is reached the way this machine does',
+		names: ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
+	},
+	{
+		why: 'certificates of a company are known',
+		names: ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_TLS_REJECT_UNAUTHORIZED'],
+	},
+	{ why: 'telemetry and traffic are the choice of the user', names: ['DISABLE_*', 'DO_NOT_TRACK', 'OTEL_*'] },
+];
+
+const WITHHELD = ['ROOST_*'];
+
+export function createAgentEnvironment(own: OwnVariables): ToAgentEnvironment {
+	const inherits = [...INHERITED, ...own.inherited].flatMap(({ names }) => names);
+	const withheld = [...WITHHELD, ...own.withheld];
+	return ({ processEnv, configured, session }) => {
+		const inherited = Object.entries(processEnv).flatMap(([name, value]) =>
+			value !== undefined && isAmong(inherits, name) ? [[name, value] as const] : [],
+		);
+		const wanted = [...inherited, ...Object.entries(configured)].filter(([name]) => !isAmong(withheld, name));
+		// Commands that decide look for this mark: an agent must not decide for its user.
+		return { ...Object.fromEntries(wanted), ROOST_SESSION: session || 'driven' };
+	};
+}
+
+function isAmong(names: readonly string[], name: string): boolean {
+	return names.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each));
+}
