@@ -43,6 +43,7 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'CLAUDE_CONFIG_DIR',
 		'ANTHROPIC_',
 	],
+	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
 };
 
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */
