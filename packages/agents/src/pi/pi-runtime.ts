@@ -18,7 +18,6 @@ import { detectReady } from './detect-ready.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
-import { extensionPath } from './start-argv.ts';
 import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 const PROGRAM = 'pi';
@@ -100,6 +99,6 @@ async function parseTranscript(path: string): Promise<TranscriptSummary | null> 
 }
 
 function buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string> {
-	const identity = who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {};
+	const identity: Record<string, string> = who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {};
 	return { ...model.env, ...identity };
 }
