@@ -16,7 +16,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
-		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless'],
+		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless', '@agentclientprotocol/sdk'],
 		node: true,
 	},
 };
@@ -43,6 +43,10 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'CLAUDE_CONFIG_DIR',
 		'ANTHROPIC_',
 	],
+	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
+	// Its hooks take a refusal in a word of Claude's.
+	copilot: ['permissionDecisionReason', 'COPILOT_', 'usage_record', 'toolArgs', 'userPromptSubmitted'],
+	acp: ['sessionUpdate', 'request_permission', 'toolCallId'],
 };
 
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */

@@ -28,8 +28,8 @@ describe('the name of a model', () => {
 	it('is for Pi what the user says, else of the provider that the user says', () => {
 		const pi = { provider: 'openrouter', modelMap: { opus: 'mine/opus', small: 'x' } };
 		expect(named('pi', 'opus', { pi })).toBe('mine/opus');
-		expect(named('pi', 'small', { pi })).toBe('x');
-		expect(named('pi', 'sonnet', { pi })).toBe('openrouter/sonnet');
+		expect(named('pi', 'small', { pi })).toBe('openrouter/x');
+		expect(named('pi', 'other', { pi })).toBe('openrouter/other');
 		expect(named('pi', 'a/b', { pi })).toBe('a/b');
 		expect(named('pi', 'sonnet', { pi: { provider: 'anthropic' } })).toBe('anthropic/claude-sonnet-5');
 	});

@@ -45,10 +45,10 @@ const KNOWN: readonly { sign: RegExp; sentence: (said: string | undefined) => st
 	},
 ];
 
-/** Hints of Pi's own come after what matters. */
+/** Hints and warnings of Pi's own stand around what matters. */
 function lastLine(complaint: string): string | undefined {
 	const lines = complaint.split('\n').map((line) => line.trim());
-	return lines.findLast((line) => line !== '' && !line.startsWith('Hint:'));
+	return lines.findLast((line) => line !== '' && !/^(?:Hint|Warning):/.test(line));
 }
 
 function asSentence(text: string): string {

@@ -20,8 +20,8 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 		table,
 		...spaced(problems.flatMap((sentence) => wrapped(sentence, width))),
 		'',
-		...wrapped(`driven: "${calledAs()} run --agent <agent>" · observed: sessions you start yourself are on record`, width),
-		...wrapped(`guarded: a fleet lets it work alone · proven: cell by cell with "${calledAs()} agents --matrix"`, width),
+		...wrapped(`Driven: "${calledAs()} run --agent <agent>". Observed: what you start is on record.`, width),
+		...wrapped(`Guarded: it can be left alone. Proven: see "${calledAs()} agents --matrix".`, width),
 	];
 }
 

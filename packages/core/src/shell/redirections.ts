@@ -1,5 +1,5 @@
 // What a command reads from and which files it writes to by redirection.
-import type { Redirect, Redirection } from 'unbash';
+import type { Redirect, Redirection, Word } from 'unbash';
 import { staticValue } from './words.ts';
 
 /** A file opened for writing; `append` keeps what was there. The target is undefined where an expansion decides it. */
@@ -23,13 +23,32 @@ export function toRedirections(redirects: readonly Redirection[]): Redirections 
 	return result;
 }
 
+/** The words that name files which are opened for writing. */
+export function writtenWords(redirects: readonly Redirection[]): Word[] {
+	const files = redirects.filter((each) => each.type === 'Redirect' && !isHarmless(each) && !isRead(each));
+	return files.flatMap((each) => ('target' in each && each.target !== undefined ? [each.target] : []));
+}
+
 function addRedirect(redirect: Redirect, result: Redirections): void {
-	const target = redirect.target === undefined ? undefined : staticValue(redirect.target);
-	if (target !== undefined && HARMLESS_TARGET.test(target)) return;
-	if (redirect.operator.endsWith('&') && target !== undefined && DESCRIPTOR.test(target)) return;
+	if (isHarmless(redirect)) return;
+	const target = targetOf(redirect);
 	if (target !== undefined && NETWORK.test(target)) result.opaque ??= 'a redirection opens a network connection';
-	if (redirect.operator === '<' || redirect.operator === '<&') addRead(redirect, target, result);
+	if (isRead(redirect)) addRead(redirect, target, result);
 	else result.writes.push({ append: redirect.operator.endsWith('>>'), target });
+}
+
+function targetOf(redirect: Redirect): string | undefined {
+	return redirect.target === undefined ? undefined : staticValue(redirect.target);
+}
+
+function isHarmless(redirect: Redirect): boolean {
+	const target = targetOf(redirect);
+	if (target === undefined) return false;
+	return HARMLESS_TARGET.test(target) || (redirect.operator.endsWith('&') && DESCRIPTOR.test(target));
+}
+
+function isRead({ operator }: Redirect): boolean {
+	return operator === '<' || operator === '<&';
 }
 
 function addRead(redirect: Redirect, target: string | undefined, result: Redirections): void {

@@ -22,18 +22,30 @@ export type ShellLine =
 	| { parsed: false; why: string; recovered: SimpleCommand[] };
 
 export function simpleCommands(line: string): ShellLine {
-	if (isTooComplex(line)) return { parsed: false, why: 'it is too long or too deeply nested', recovered: [] };
+	return readShell(line).line;
+}
+
+/** The commands together with the syntax they come from, which is there only where the whole line was understood. */
+export function readShell(line: string): { line: ShellLine; script: ParsedScript | undefined } {
+	const read = takeApart(line);
+	return { line: read.line, script: read.line.parsed ? read.script : undefined };
+}
+
+function takeApart(line: string): { line: ShellLine; script?: ParsedScript } {
+	if (isTooComplex(line)) return { line: { parsed: false, why: 'it is too long or too deeply nested', recovered: [] } };
 	const hidden = HIDDEN.test(line);
 	const visible = hidden ? line.replace(HIDDEN_ALL, '') : line;
 	const walk: Walk = { commands: [], why: hidden ? 'it holds control or invisible characters' : undefined };
+	let script: ParsedScript | undefined;
 	try {
-		walkScript(parse(visible), walk, visible);
+		script = parse(visible);
+		walkScript(script, walk, visible);
 	} catch (cause) {
 		// A line that breaks the parser must end in a question, never in an allow.
 		walk.why ??= `it cannot be parsed: ${String(cause)}`;
 	}
-	if (walk.why !== undefined) return { parsed: false, why: walk.why, recovered: walk.commands };
-	return { parsed: true, commands: walk.commands };
+	if (walk.why !== undefined) return { line: { parsed: false, why: walk.why, recovered: walk.commands } };
+	return { line: { parsed: true, commands: walk.commands }, ...(script && { script }) };
 }
 
 // Shells disagree about these, and a reader cannot see them: controls but tab and newline, blanks but space, what is not drawn.

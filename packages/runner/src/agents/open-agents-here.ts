@@ -1,8 +1,9 @@
 // The agents of this machine and the means to start them: wiring only.
 import { readMatrix } from '@roost/agents/conformance/matrix';
 import { allKinds } from '@roost/agents/registry';
+import type { DrivableDeps } from '../driven/agent-setting.ts';
 import type { DrivableAgents } from '../driven/may-drive.ts';
-import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
+import { openDrivable } from '../driven/open-drivable.ts';
 import { type AgentsHere, createAgentDesk } from './agent-desk.ts';
 import { createAgentPrograms } from './agent-programs.ts';
 

@@ -1,0 +1,27 @@
+// How Claude asks its guard (a PreToolUse hook) and hears the verdict.
+import type { GuardWire } from '../guards/guard-wire.ts';
+import { isJsonObject, stringAt } from '../json-object.ts';
+
+const EVENT = 'PreToolUse';
+/** Claude takes it as a denial whatever was printed. */
+const DENIED = 2;
+
+export const claudeGuardWire: GuardWire = {
+	readCall(payload) {
+		if (!isJsonObject(payload) || payload.hook_event_name !== EVENT) return null;
+		const tool = stringAt(payload, 'tool_name');
+		const cwd = stringAt(payload, 'cwd');
+		const input = payload.tool_input;
+		return tool && cwd && isJsonObject(input) ? { tool, cwd, input } : null;
+	},
+	say(verdict) {
+		// Silence, not an allow: the agent's own permissions still hold.
+		if (verdict.allowed) return { stdout: '', exitCode: 0 };
+		const hookSpecificOutput = {
+			hookEventName: EVENT,
+			permissionDecision: 'deny',
+			permissionDecisionReason: verdict.reason,
+		};
+		return { stdout: JSON.stringify({ hookSpecificOutput }), stderr: verdict.reason, exitCode: DENIED };
+	},
+};

@@ -1,0 +1,46 @@
+// What a guard said, line by line, so that whoever started the agent can see that it is there. Bounded: the older half goes.
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonObject, stringAt } from '../json-object.ts';
+
+export type GuardLogLine = { at: string; tool: string; allowed: boolean; reason?: string };
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_REASON = 500;
+
+export function guardLogPath(stateDir: string): string {
+	return join(stateDir, 'guard.log');
+}
+
+/** Synchronous: it is on disk before the agent hears the verdict. */
+export function appendGuardLog(stateDir: string, line: GuardLogLine): void {
+	const path = guardLogPath(stateDir);
+	if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
+	const reason = line.reason === undefined ? {} : { reason: line.reason.slice(0, MAX_REASON) };
+	appendFileSync(path, `${JSON.stringify({ at: line.at, tool: line.tool, allowed: line.allowed, ...reason })}\n`, {
+		mode: 0o600,
+	});
+}
+
+/** Empty where the guard has said nothing yet; lines that are none are left out. */
+export async function readGuardLog(stateDir: string): Promise<GuardLogLine[]> {
+	const text = await readFile(guardLogPath(stateDir), 'utf8').catch((cause: unknown) => {
+		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+		throw cause;
+	});
+	return text.split('\n').flatMap(parseLine);
+}
+
+function parseLine(text: string): GuardLogLine[] {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (!isJsonObject(value) || typeof value.allowed !== 'boolean') return [];
+		const reason = stringAt(value, 'reason');
+		const line = { at: stringAt(value, 'at') ?? '', tool: stringAt(value, 'tool') ?? '', allowed: value.allowed };
+		return [reason === undefined ? line : { ...line, reason }];
+	} catch {
+		// The last line may be half written, the one before it may be gone with the older half.
+		return [];
+	}
+}

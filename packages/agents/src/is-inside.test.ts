@@ -1,0 +1,113 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { isInside, wayInside } from './is-inside.ts';
+
+/** A folder `tree` beside `treetop` and `other`, with links of all kinds in it. */
+async function makeWorld() {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const at = (...names: string[]) => join(temp.path, ...names);
+	for (const name of ['tree/sub/deep', 'treetop', 'other/dir']) await mkdir(at(name), { recursive: true });
+	await writeFile(at('tree/file'), '');
+	await writeFile(at('other/file'), '');
+	await symlink(at('other'), at('tree/out'));
+	await symlink('../other/dir', at('tree/out-relative'));
+	await symlink(at('other/nothing'), at('tree/dangling'));
+	await symlink('sub', at('tree/in'));
+	await symlink('loop', at('tree/loop'));
+	await symlink(at('tree'), at('link-to-tree'));
+	const owned = stack.move();
+	return { at, tree: at('tree'), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+describe('a path', () => {
+	it('is inside where it is, or would be, below the folder', async () => {
+		await using world = await makeWorld();
+		const inside = [
+			'',
+			'.',
+			'file',
+			'./file',
+			'sub/../file',
+			'new',
+			'new/deeper/still',
+			'in/x',
+			'in/../file',
+			'sub//deep',
+			'..file',
+			'...',
+		];
+		for (const path of inside) expect(await isInside(world.tree, path), path).toBe(true);
+		for (const path of ['', 'file', 'new/x']) expect(await isInside(world.tree, world.at('tree', path)), path).toBe(true);
+	});
+
+	it('is not inside where it goes up and out', async () => {
+		await using world = await makeWorld();
+		for (const path of [
+			'..',
+			'../',
+			'../other/file',
+			'sub/../../other',
+			'new/../../other',
+			'/',
+			'/etc/passwd',
+			'../tree/../other',
+		])
+			expect(await isInside(world.tree, path), path).toBe(false);
+	});
+
+	it('is not inside in a folder whose name only begins alike', async () => {
+		await using world = await makeWorld();
+		expect(await isInside(world.tree, world.at('treetop'))).toBe(false);
+		expect(await isInside(world.tree, '../treetop/x')).toBe(false);
+	});
+
+	it('is not inside behind a link that leads out, or nowhere, or round and round', async () => {
+		await using world = await makeWorld();
+		for (const path of [
+			'out',
+			'out/file',
+			'out/new',
+			'out-relative/x',
+			'dangling',
+			'dangling/x',
+			'loop',
+			'loop/x',
+			'in/../out/x',
+		])
+			expect(await isInside(world.tree, path), path).toBe(false);
+	});
+
+	it('is followed through a link before it goes up, as the system does', async () => {
+		await using world = await makeWorld();
+		// By its names this is `tree/file`; what is opened is `other/file`.
+		expect(await isInside(world.tree, 'out-relative/../file')).toBe(false);
+		// What is opened is `tree/x`; a program that takes the names alone opens `other/x`.
+		expect(await isInside(world.tree, `${world.at('other')}/../tree/x`)).toBe(true);
+		expect(await isInside(world.tree, 'in/../x')).toBe(true);
+	});
+
+	it('is inside a folder that is itself reached by a link', async () => {
+		await using world = await makeWorld();
+		const linked = world.at('link-to-tree');
+		expect(await isInside(linked, 'file')).toBe(true);
+		expect(await isInside(linked, world.at('tree/file'))).toBe(true);
+		expect(await isInside(world.tree, world.at('link-to-tree/new'))).toBe(true);
+		expect(await isInside(linked, '../other')).toBe(false);
+	});
+
+	it('is not inside where it cannot be told', async () => {
+		await using world = await makeWorld();
+		for (const path of ['~', '~/x', '~root/x', 'a\0b']) expect(await isInside(world.tree, path), path).toBe(false);
+		expect(await isInside(world.tree, 'file/x')).toBe(false);
+	});
+
+	it('tells its way from the folder, links resolved', async () => {
+		await using world = await makeWorld();
+		expect(await wayInside(world.tree, 'in/deep/x')).toBe('sub/deep/x');
+		expect(await wayInside(world.tree, '.')).toBe('');
+		expect(await wayInside(world.tree, 'out')).toBe(null);
+	});
+});

@@ -1,0 +1,80 @@
+// Tells the options of a command from its operands, as most programs do.
+import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from './guard-word.ts';
+
+export type Flag = { name: string; value: GuardWord | undefined };
+
+export type Arguments = {
+	flags: readonly Flag[];
+	operands: readonly GuardWord[];
+	/** A word that may turn out to be an option when the line runs. */
+	unsure: GuardWord | undefined;
+};
+
+/** `takes`: options whose value is the next word. `stop`: at the first operand, after which everything is one. */
+export function readArguments(words: readonly GuardWord[], takes: ReadonlySet<string>, stop = false): Arguments {
+	const flags: Flag[] = [];
+	const operands: GuardWord[] = [];
+	let unsure: GuardWord | undefined;
+	for (let at = 0; at < words.length; at++) {
+		const word = words[at];
+		if (word === undefined) break;
+		const value = fixedValue(word);
+		if (value === '--') return { flags, operands: [...operands, ...words.slice(at + 1)], unsure };
+		if (value === undefined || !value.startsWith('-') || value === '-') {
+			if (mayBeFlag(word)) unsure ??= word;
+			if (stop) return { flags, operands: words.slice(at), unsure };
+			operands.push(word);
+		} else if (value.startsWith('--')) at += addLong(value, words[at + 1], takes, flags);
+		else at += addCluster(value, words[at + 1], takes, flags);
+	}
+	return { flags, operands, unsure };
+}
+
+/** How many of the following words it took. */
+function addLong(value: string, next: GuardWord | undefined, takes: ReadonlySet<string>, flags: Flag[]): number {
+	const equals = value.indexOf('=');
+	if (equals > 0) {
+		flags.push({ name: value.slice(0, equals), value: fixedWord(value.slice(equals + 1)) });
+		return 0;
+	}
+	const takesNext = takes.has(value) || [...takes].some((name) => isShortFor(value, name));
+	flags.push({ name: value, value: takesNext ? next : undefined });
+	return takesNext ? 1 : 0;
+}
+
+function addCluster(value: string, next: GuardWord | undefined, takes: ReadonlySet<string>, flags: Flag[]): number {
+	for (let at = 1; at < value.length; at++) {
+		const name = `-${value[at]}`;
+		if (!takes.has(name)) flags.push({ name, value: undefined });
+		else if (at + 1 < value.length) {
+			flags.push({ name, value: fixedWord(value.slice(at + 1).replace(/^=/, '')) });
+			return 0;
+		} else {
+			flags.push({ name, value: next });
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/** Long options may be shortened as long as they are clear. */
+function isShortFor(written: string, name: string): boolean {
+	return written.length > 2 && written.startsWith('--') && name.startsWith(written);
+}
+
+export function findFlag({ flags }: Arguments, names: Iterable<string>): Flag | undefined {
+	for (const name of names) {
+		const flag = flags.find((each) => each.name === name || isShortFor(each.name, name));
+		if (flag !== undefined) return flag;
+	}
+	return undefined;
+}
+
+export function valuesOf({ flags }: Arguments, names: ReadonlySet<string>): GuardWord[] {
+	const given = flags.filter((each) => [...names].some((name) => each.name === name || isShortFor(each.name, name)));
+	return given.flatMap(({ value }) => (value === undefined ? [] : [value]));
+}
+
+export function names(text = ''): ReadonlySet<string> {
+	return new Set(text.split(' ').filter(Boolean));
+}

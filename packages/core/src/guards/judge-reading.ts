@@ -1,0 +1,163 @@
+// The verdict on a shell line of an agent that may only read: every part must be on the table, and nothing may be hidden.
+import { baseName } from '../shell/wrappers.ts';
+import { onlyPrints } from './awk-program.ts';
+import { withoutExec } from './find-actions.ts';
+import { type Arguments, findFlag, names, readArguments } from './flags.ts';
+import { whyNotReading } from './git-reading.ts';
+import { fixedValue, type GuardWord, mayBeFlag } from './guard-word.ts';
+import {
+	ASKED_FOR_VERSION,
+	FIND_READING,
+	HARMLESS_SETTINGS,
+	READING,
+	type ReadingRule,
+	ROOST_READING,
+	VERSION_FLAGS,
+} from './reading-table.ts';
+import { onlyEdits } from './sed-script.ts';
+import type { Part, WalkedLine } from './walk-line.ts';
+
+/** Why it may not run; undefined where it only reads. */
+export function whyNotRead(line: WalkedLine): string | undefined {
+	if (line.hidden ?? line.opaque) return `${line.hidden ?? line.opaque}. Write it as separate plain commands`;
+	if (line.parts.length === 0) return 'there is no command in it';
+	for (const part of line.parts) {
+		const why = whyNotPart(part);
+		if (why !== undefined) return why;
+	}
+	return undefined;
+}
+
+function whyNotPart(part: Part): string | undefined {
+	if (part.writes.length > 0) return `it writes to ${part.writes[0]?.text ?? 'a file'} with a redirection`;
+	const setting = part.settings.find(({ name, value }) => !isHarmless(part, name, value));
+	if (setting !== undefined) return `it sets ${setting.name}, which may change what a command does`;
+	if (part.name === '') return undefined;
+	if (part.name === 'git' && part.dirs.some(({ value, sure }) => value !== '' || sure !== 'fixed'))
+		return 'git may run what another repository configured: run it where you are, without cd';
+	const name = plainProgram(part);
+	if (name === undefined) return `"${part.name ?? part.text}" must be written as the plain name of a program`;
+	const rule = READING.get(name);
+	if (rule !== undefined) return whyNotRule(name, rule, part.args);
+	return SPECIAL.get(name)?.(part.args) ?? (SPECIAL.has(name) ? undefined : whyNotVersion(name, part.args));
+}
+
+function isHarmless(part: Part, name: string, value: GuardWord | undefined): boolean {
+	if (part.name === '' && part.text.startsWith('for ')) return true;
+	if (name === 'IFS') return part.name === 'read';
+	return part.name !== '' && HARMLESS_SETTINGS.has(name) && fixedValue(value) !== undefined;
+}
+
+/** A name that the system finds on the path, or the same in one of the system's own folders. */
+function plainProgram({ name, plain }: Part): string | undefined {
+	if (name === undefined || !plain) return undefined;
+	return /^(?:\/usr)?\/bin\/[^/]+$/.test(name) ? baseName(name) : name.includes('/') ? undefined : name;
+}
+
+function whyNotRule(name: string, rule: ReadingRule, args: readonly GuardWord[]): string | undefined {
+	if (rule.free) return undefined;
+	const wraps = WRAPPING.has(name);
+	const read = readArguments(args, wraps ? WRAPPER_TAKES : (rule.takes ?? names()), wraps);
+	const open = wraps ? read.unsure : args.find((word) => fixedValue(word) === undefined && mayBeFlag(word));
+	if (open !== undefined && !TESTS.has(name)) return `${open.text} may turn out to be an option of ${name}: write it out`;
+	const bad = findBadFlag(rule, read, name);
+	if (bad !== undefined) return `${name} ${bad} may write, run or set something`;
+	if (!read.operands.every((word) => rule.shape?.test(fixedValue(word) ?? '') ?? true))
+		return `${name} may change something in this form`;
+	if (rule.operands !== undefined && read.operands.length > rule.operands) return `${name} writes to its last operand`;
+	if (name === 'read' && !read.operands.every((word) => HARMLESS_VARIABLE.test(fixedValue(word) ?? '')))
+		return 'read may only set variables such as line or file';
+	return undefined;
+}
+
+function findBadFlag({ refuse, only }: ReadingRule, read: Arguments, name: string): string | undefined {
+	// A test has no options: what looks like one is an operator.
+	if (TESTS.has(name)) return findFlag(read, refuse ?? [])?.name;
+	const stranger = only && read.flags.find((flag) => !only.has(flag.name));
+	return stranger?.name ?? findFlag(read, refuse ?? [])?.name;
+}
+
+const TESTS = names('test [');
+const WRAPPING = names('timeout nice time env xargs command');
+const WRAPPER_TAKES = names(
+	'-k --kill-after -s --signal -n --adjustment --max-args -P --max-procs -I --replace -L -d --delimiter -u --unset -f',
+);
+const HARMLESS_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
+
+type Judge = (args: readonly GuardWord[]) => string | undefined;
+
+const SPECIAL: ReadonlyMap<string, Judge> = new Map<string, Judge>([
+	['git', (args) => (isVersion(args) ? undefined : whyNotReading(args))],
+	['find', whyNotFind],
+	['sed', whyNotSed],
+	['awk', whyNotAwk],
+	['gawk', whyNotAwk],
+	['mawk', whyNotAwk],
+	['printf', whyNotPrintf],
+	['tar', whyNotTar],
+	['roost', whyNotRoost],
+]);
+
+function whyNotFind(args: readonly GuardWord[]): string | undefined {
+	const own = withoutExec(args);
+	const open = own.find((word) => fixedValue(word) === undefined && mayBeFlag(word));
+	if (open !== undefined) return `${open.text} may turn out to be an action of find: quote it or write it out`;
+	const stranger = own.find((word, at) => !isSearch(word) && fixedValue(own[at - 1]) !== '-perm');
+	return stranger === undefined ? undefined : `find ${stranger.text} does more than find`;
+}
+
+function isSearch(word: GuardWord): boolean {
+	const value = fixedValue(word) ?? '';
+	return !/^-[^\d]/.test(value) || FIND_READING.has(value);
+}
+
+function whyNotSed(args: readonly GuardWord[]): string | undefined {
+	const read = readArguments(args, names('-e --expression -l --line-length'));
+	const allowed = names(
+		'-e --expression -n --quiet --silent -E -r --regexp-extended -s --separate -u --unbuffered -z --null-data',
+	);
+	const stranger = read.flags.find((flag) => !allowed.has(flag.name));
+	if (stranger !== undefined) return `sed ${stranger.name} may change files`;
+	if (read.unsure) return `${read.unsure.text} may turn out to be an option of sed: write it out`;
+	const given = read.flags.flatMap((flag) => (flag.value === undefined ? [] : [flag.value]));
+	const scripts = given.length > 0 ? given : read.operands.slice(0, 1);
+	return scripts.every((script) => onlyEdits(fixedValue(script) ?? 'w'))
+		? undefined
+		: 'this sed script may write files or run commands; use plain p, d, q, s/…/…/';
+}
+
+function whyNotAwk(args: readonly GuardWord[]): string | undefined {
+	const read = readArguments(args, names('-F --field-separator -v --assign'), true);
+	const [program, ...files] = read.operands;
+	if (read.unsure || read.flags.some(({ name }) => name !== '-F' && name !== '-v'))
+		return 'this form of awk may write files or run commands';
+	if (files.some((word) => mayBeFlag(word))) return 'an argument of awk is put together when it runs';
+	return onlyPrints(fixedValue(program) ?? '|') ? undefined : 'this awk program may write files or run commands';
+}
+
+function whyNotPrintf([first]: readonly GuardWord[]): string | undefined {
+	return first === undefined || mayBeFlag(first) || /^-./.test(fixedValue(first) ?? '')
+		? 'printf must begin with its format'
+		: undefined;
+}
+
+/** Lists what is in an archive, and nothing else. */
+function whyNotTar(args: readonly GuardWord[]): string | undefined {
+	const [mode, ...files] = args.map(fixedValue);
+	const lists = /^-?t[vzjJf]*$/.test(mode ?? '') && files.every((file) => file !== undefined && !file.startsWith('-'));
+	return lists ? undefined : 'tar may only list an archive: tar -tf <archive>';
+}
+
+function whyNotRoost(args: readonly GuardWord[]): string | undefined {
+	const sub = fixedValue(args[0]) ?? '';
+	if (args.some((word) => fixedValue(word) === undefined)) return 'an argument of roost is put together when it runs';
+	return ROOST_READING.has(sub) ? undefined : `roost ${sub} is not for agents; there are ${[...ROOST_READING].join(', ')}`;
+}
+
+function whyNotVersion(name: string, args: readonly GuardWord[]): string | undefined {
+	return ASKED_FOR_VERSION.has(name) && isVersion(args) ? undefined : `"${name}" is not on the list of commands that only read`;
+}
+
+function isVersion(args: readonly GuardWord[]): boolean {
+	return args.length === 1 && VERSION_FLAGS.has(fixedValue(args[0]) ?? '');
+}

@@ -1,0 +1,82 @@
+// The commands that agents who only read may use, as data, with what makes them write or run something.
+import { names } from './flags.ts';
+
+export type ReadingRule = {
+	/** Nothing it can be given makes it write or run something. */
+	free?: true;
+	/** Options that do; a longer one also when it is shortened. */
+	refuse?: ReadonlySet<string>;
+	/** If given, only these options pass. */
+	only?: ReadonlySet<string>;
+	/** Options with a value. */
+	takes?: ReadonlySet<string>;
+	/** Operands beyond these would be written to. */
+	operands?: number;
+	/** How every operand must look. */
+	shape?: RegExp;
+};
+
+const FREE = [
+	'cat head tail wc ls cut tr nl tac rev od strings paste join fold fmt expand unexpand comm cmp diff column',
+	'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum basename dirname realpath readlink stat pwd',
+	'whoami id groups uname arch nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty',
+].flatMap((line) => line.split(' '));
+
+const GREP_REFUSED = names('--filter --pager --view --config --save-config --query -Q');
+
+export const READING: ReadonlyMap<string, ReadingRule> = new Map<string, ReadingRule>([
+	...FREE.map((name): [string, ReadingRule] => [name, { free: true }]),
+	[':', { free: true }],
+	// Some systems have other programs under these names, with options that run something.
+	['grep', { refuse: GREP_REFUSED }],
+	['egrep', { refuse: GREP_REFUSED }],
+	['fgrep', { refuse: GREP_REFUSED }],
+	['jq', { refuse: names('-i --in-place') }],
+	['base64', { refuse: names('-o --output') }],
+	['cd', {}],
+	['type', {}],
+	['sort', { refuse: names('-o --output -T --temporary-directory --compress-program') }],
+	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
+	['xxd', { operands: 1, refuse: names('-r'), takes: names('-c -g -l -o -s -n') }],
+	['hexdump', {}],
+	['tree', { refuse: names('-o -R --output') }],
+	['file', { refuse: names('-C --compile -m --magic-file -z --uncompress -Z --uncompress-noreport') }],
+	[
+		'date',
+		{ shape: /^\+/, only: names('-u --utc -d --date -I --iso-8601 -R --rfc-email --rfc-3339 -r'), takes: names('-d --date -r') },
+	],
+	['hostname', { operands: 0, only: names('-s -f -i -I') }],
+	['rg', { refuse: names('--pre --hostname-bin --search-zip -z') }],
+	['fd', { refuse: names('-x --exec -X --exec-batch -l --list-details') }],
+	['test', { refuse: names('-v -R') }],
+	['[', { refuse: names('-v -R') }],
+	['read', { only: names('-r') }],
+	['command', { only: names('-v -V -p') }],
+	['timeout', {}],
+	['nice', {}],
+	['time', {}],
+	['env', { only: names('-i -u --unset --ignore-environment') }],
+	['xargs', { only: names('-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I --replace -L -d --delimiter -t') }],
+]);
+
+/** Programs that are only asked for their version. */
+export const ASKED_FOR_VERSION = names(
+	'node npm pnpm yarn bun deno npx tsc python python3 pip pip3 ruby cargo rustc go java javac git gcc clang make cmake docker',
+);
+export const VERSION_FLAGS = names('--version -v -V -version version');
+
+/** Set before a command, they change how it prints and nothing else. */
+export const HARMLESS_SETTINGS = names('LC_ALL LANG LC_CTYPE LC_COLLATE TZ NO_COLOR FORCE_COLOR COLUMNS CI');
+
+/** What agents may ask Roost itself; all of it reads. */
+export const ROOST_READING = names('status sessions feed search usage agents');
+
+/** What `find` may look at and print. */
+export const FIND_READING = names(
+	[
+		'-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -ctime -cmin -atime',
+		'-amin -newer -newermt -newerct -anewer -cnewer -perm -user -group -uid -gid -nouser -nogroup -empty -maxdepth -mindepth -depth',
+		'-prune -print -print0 -printf -ls -quit -not -and -or -a -o -true -false -links -inum -samefile -readable -writable -executable',
+		'-mount -xdev -follow -L -H -P -daystart -noleaf -lname -ilname -fstype -used -E -X',
+	].join(' '),
+);

@@ -1,0 +1,63 @@
+// Whether a sed script only edits the text that goes through it: it can also write files (w) and run commands (e).
+
+/** False for everything that is not plainly understood. */
+export function onlyEdits(script: string): boolean {
+	let rest = script;
+	while (rest !== '') {
+		const next = afterCommand(rest.replace(/^[\s;]+/, ''));
+		if (next === undefined) return false;
+		rest = next;
+	}
+	return true;
+}
+
+/** What follows the first command; undefined where that command is not a harmless one. */
+function afterCommand(text: string): string | undefined {
+	if (text === '') return '';
+	const rest = afterAddress(text).replace(/^\s*!*\s*/, '');
+	const letter = rest[0] ?? '';
+	if (letter === '{' || letter === '}') return rest.slice(1);
+	if (PLAIN.test(letter)) return afterEnd(rest.slice(1).replace(/^\s*\d*/, ''));
+	if (LINE.test(letter)) return rest.includes('\n') ? afterText(rest) : '';
+	if (letter === 's' || letter === 'y') return afterSubstitution(rest);
+	if (letter === '#') return rest.includes('\n') ? rest.slice(rest.indexOf('\n')) : '';
+	if (/[:btT]/.test(letter)) return afterEnd(rest.slice(1).replace(/^\s*[\w-]*/, ''));
+	return undefined;
+}
+
+const PLAIN = /[=dDgGhHnNpPqQxzl]/;
+/** They take text to the end of the line, continued by a backslash. */
+const LINE = /[aic]/;
+
+function afterText(rest: string): string {
+	const match = /^(?:\\[\s\S]|[^\\\n])*\n/.exec(rest);
+	return match === null ? '' : rest.slice(match[0].length);
+}
+
+const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\/(?:\\[\s\S]|\[[^\]]*\]|[^\\/\n[])*\/[IM]*|\+\d+|~\d+)/;
+
+function afterAddress(text: string): string {
+	const rest = text.replace(ADDRESS, '').replace(/^\s+/, '');
+	return rest.startsWith(',') ? rest.slice(1).replace(/^\s+/, '').replace(ADDRESS, '') : rest;
+}
+
+function afterSubstitution(rest: string): string | undefined {
+	const mark = rest[1] ?? '\\';
+	if (/[\w\s\\;]/.test(mark)) return undefined;
+	const second = closing(rest, 2, mark);
+	const third = second === undefined ? undefined : closing(rest, second + 1, mark);
+	if (third === undefined) return undefined;
+	return afterEnd(rest.slice(third + 1).replace(/^[gpiIm\d]*/, ''));
+}
+
+function closing(text: string, from: number, mark: string): number | undefined {
+	for (let at = from; at < text.length; at++) {
+		if (text[at] === '\\') at++;
+		else if (text[at] === mark) return at;
+	}
+	return undefined;
+}
+
+function afterEnd(rest: string): string | undefined {
+	return /^\s*(?:[;\n}]|$)/.test(rest) ? rest.replace(/^[ \t]*/, '') : undefined;
+}

@@ -1,0 +1,157 @@
+// Commands that run another command: which one, as far as their own words tell.
+import { baseName } from '../shell/wrappers.ts';
+import { findExec } from './find-actions.ts';
+import { findFlag, names, readArguments } from './flags.ts';
+import { fixedValue, type GuardWord, openWord } from './guard-word.ts';
+
+export type Inner =
+	/** Words that are run as a command; assignments before it come apart. */
+	| { kind: 'command'; words: readonly GuardWord[]; settings: readonly { name: string; value: GuardWord }[] }
+	/** A whole line; `here`: in the same shell. */
+	| { kind: 'line'; text: string; here: boolean }
+	| { kind: 'hidden'; why: string };
+
+/** None for commands that run no other. */
+export function unwrap(name: string, args: readonly GuardWord[]): readonly Inner[] {
+	const base = baseName(name);
+	const simple = SIMPLE.get(base);
+	if (simple !== undefined) return unwrapSimple(simple, args);
+	if (SHELLS.has(base)) return unwrapShell(args);
+	switch (base) {
+		case 'env':
+			return unwrapEnv(args);
+		case 'eval':
+			return unwrapEval(args);
+		case 'xargs':
+			return unwrapXargs(args);
+		case 'find':
+			return findExec(args).map((words) => command(words));
+		case 'command':
+			return findFlag(readArguments(args, names(), true), ['-v', '-V']) ? [] : unwrapSimple({}, args);
+		case 'npm':
+		case 'pnpm':
+		case 'yarn':
+		case 'bun':
+			return ['exec', 'x', 'dlx'].includes(fixedValue(args[0]) ?? '') ? unwrapSimple(PACKAGE_RUNNER, args.slice(1)) : [];
+		case 'uv':
+		case 'poetry':
+		case 'pipenv':
+			return fixedValue(args[0]) === 'run' ? unwrapSimple({}, args.slice(1)) : [];
+		default:
+			return HIDERS.has(base) ? [hidden(`"${base}" runs other commands in a way that cannot be judged`)] : [];
+	}
+}
+
+type Simple = {
+	/** Options with a value. */
+	takes?: ReadonlySet<string>;
+	/** Operands before the command. */
+	skip?: number;
+	/** Its own options that hide or write something. */
+	refuse?: ReadonlySet<string>;
+};
+
+const PACKAGE_RUNNER: Simple = { takes: names('-p --package -w --workspace'), refuse: names('-c --call --shell-mode') };
+
+const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
+	['timeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
+	['gtimeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
+	['nice', { takes: names('-n --adjustment') }],
+	['ionice', { takes: names('-c --class -n --classdata'), refuse: names('-p --pid -P --pgid -u --uid') }],
+	['nohup', {}],
+	['setsid', {}],
+	['builtin', {}],
+	['noglob', {}],
+	['nocorrect', {}],
+	['exec', { takes: names('-a') }],
+	['time', { takes: names('-f --format'), refuse: names('-o --output -a --append') }],
+	['stdbuf', { takes: names('-i --input -o --output -e --error') }],
+	['busybox', {}],
+	['toybox', {}],
+	['npx', PACKAGE_RUNNER],
+	['bunx', PACKAGE_RUNNER],
+	['uvx', { takes: names('--from --with -p --python') }],
+]);
+
+const SHELLS = names('sh bash dash zsh ksh mksh ash');
+
+const HIDERS = names(
+	'parallel script expect watch entr unbuffer flock strace ltrace gdb lldb rlwrap systemd-run at batch trap coproc fish csh tcsh alias enable hash bind complete ' +
+		'direnv shopt',
+);
+
+function unwrapSimple({ takes = names(), skip = 0, refuse = names() }: Simple, args: readonly GuardWord[]): readonly Inner[] {
+	const read = readArguments(args, takes, true);
+	if (read.unsure) return [hidden(`${read.unsure.text} hides the command that is run`)];
+	const bad = findFlag(read, refuse);
+	if (bad) return [hidden(`its option ${bad.name} hides what it does`)];
+	return read.operands.length > skip ? [command(read.operands.slice(skip))] : [];
+}
+
+/** With `-c` a line, otherwise a script in a file, whose name is an operand; without either it reads commands from its input. */
+function unwrapShell(args: readonly GuardWord[]): readonly Inner[] {
+	const read = readArguments(args, names('-o -O +o +O --rcfile --init-file'), true);
+	if (read.unsure) return [hidden(`${read.unsure.text} hides what the shell runs`)];
+	if (findFlag(read, ['--rcfile', '--init-file', '-s'])) return [hidden('the shell reads commands that the line does not show')];
+	const [first] = read.operands;
+	if (findFlag(read, ['--version', '--help'])) return [];
+	if (first === undefined) return [hidden('the shell reads commands from its input')];
+	if (!read.flags.some((flag) => flag.name === '-c')) return [];
+	const text = fixedValue(first);
+	return [text === undefined ? hidden('what the shell runs is put together when it runs') : { kind: 'line', text, here: false }];
+}
+
+function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
+	const read = readArguments(args, names('-u --unset -C --chdir -S --split-string'), true);
+	if (findFlag(read, ['-S', '--split-string', '-C', '--chdir']))
+		return [hidden('env is told to split a string or to run elsewhere')];
+	const settings: { name: string; value: GuardWord }[] = [];
+	for (const [at, word] of read.operands.entries()) {
+		const named = /^([A-Za-z_]\w*)=/.exec(word.forms[0]?.value ?? '')?.[1];
+		if (named === undefined && mayHide(word)) return [hidden(`${word.text} hides the command that is run`)];
+		if (named === undefined) return [command(read.operands.slice(at), settings)];
+		settings.push({ name: named, value: valueAfter(word, named) });
+	}
+	return settings.length > 0 ? [command([], settings)] : [];
+}
+
+function mayHide(word: GuardWord): boolean {
+	return fixedValue(word) === undefined;
+}
+
+function valueAfter(word: GuardWord, name: string): GuardWord {
+	const forms = word.forms.map((form) => ({ ...form, value: form.value.slice(name.length + 1) }));
+	return { text: word.text, forms };
+}
+
+function unwrapEval(args: readonly GuardWord[]): readonly Inner[] {
+	const texts = args.map(fixedValue);
+	if (texts.some((text) => text === undefined)) return [hidden('what eval runs is put together when it runs')];
+	return [{ kind: 'line', text: texts.join(' '), here: true }];
+}
+
+const XARGS_TAKES = names(
+	'-a --arg-file -d --delimiter -E -I --replace -J -L --max-lines -n --max-args -P --max-procs -R -s --max-chars',
+);
+
+/** What it reads is added to the command, or takes the place of a word in it. */
+function unwrapXargs(args: readonly GuardWord[]): readonly Inner[] {
+	const read = readArguments(args, XARGS_TAKES, true);
+	if (read.unsure) return [hidden(`${read.unsure.text} hides the command that xargs runs`)];
+	if (read.operands.length === 0) return [];
+	const place = findFlag(read, ['-I', '--replace', '-i', '-J']);
+	if (place === undefined) return [command([...read.operands, openWord('what xargs reads')])];
+	const mark = fixedValue(place.value) || '{}';
+	return [command(read.operands.map((word) => (word.text.includes(mark) ? openWord(word.text) : word)))];
+}
+
+function command(
+	words: readonly GuardWord[],
+	settings: readonly { name: string; value: GuardWord }[] = [],
+): Extract<Inner, { kind: 'command' }> {
+	return { kind: 'command', words, settings };
+}
+
+function hidden(why: string): Inner {
+	return { kind: 'hidden', why };
+}

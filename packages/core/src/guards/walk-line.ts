@@ -1,0 +1,301 @@
+// Follows a shell line: every command it can run, what its words stand for, and the folders it may run in.
+import { type Assignment, type Command, forEachChild, type Script, type SyntaxNode, type Word } from 'unbash';
+import { toRedirections, writtenWords } from '../shell/redirections.ts';
+import { readShell } from '../shell/simple-commands.ts';
+import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
+import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
+import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from './guard-word.ts';
+import { unwrap } from './unwrap.ts';
+import { changesAnything, forget, forgetChanged, learn, namesSetIn } from './variables.ts';
+
+export type Part = {
+	text: string;
+	/** With quotes removed; empty where nothing is run, undefined where an expansion decides it. */
+	name: string | undefined;
+	/** The name is written without quotes or anything else to see through. */
+	plain: boolean;
+	args: readonly GuardWord[];
+	settings: readonly Setting[];
+	/** Files opened for writing by redirection. */
+	writes: readonly GuardWord[];
+	/** Where it may run, seen from where the line starts. */
+	dirs: Dirs;
+	/** Found inside another command, such as `xargs`. */
+	wrapped: boolean;
+};
+
+export type Setting = { name: string; value: GuardWord | undefined };
+
+export type WalkedLine = {
+	parts: readonly Part[];
+	/** Why nobody can tell all that it does. */
+	hidden: string | undefined;
+	/** Something in it that only plain lines do without. */
+	opaque: string | undefined;
+};
+
+type Walk = { parts: Part[]; hidden: string | undefined; opaque: string | undefined; seen: number; depth: number };
+/** Variables change in place; a subshell gets a copy. */
+type Place = { dirs: Dirs; variables: Variables };
+
+const MAX_DEPTH = 5;
+
+export function walkLine(line: string, known: Variables = new Map()): WalkedLine {
+	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0 };
+	walkText(line, { dirs: START, variables: new Map(known) }, walk);
+	return { parts: walk.parts, hidden: walk.hidden, opaque: walk.opaque };
+}
+
+function walkText(text: string, at: Place, walk: Walk): Dirs {
+	const { line, script } = readShell(text);
+	if (!line.parsed || script === undefined) {
+		walk.hidden ??= line.parsed ? 'it cannot be parsed' : line.why;
+		return at.dirs;
+	}
+	if (walk.depth >= MAX_DEPTH) walk.hidden ??= 'it is nested too deeply';
+	if (walk.hidden !== undefined) return at.dirs;
+	walk.opaque ??= line.commands.find((command) => command.opaque !== undefined)?.opaque;
+	const inner: Walk = { ...walk, depth: walk.depth + 1, seen: 0 };
+	const dirs = walkScript(script, at, inner);
+	// Two walks over the same line must meet the same commands; where they do not, one of them is blind.
+	const expected = line.commands.filter((command) => command.opaque === undefined).length;
+	walk.hidden = inner.hidden ?? (inner.seen < expected ? 'a part of it was not understood' : undefined);
+	walk.opaque = inner.opaque;
+	return dirs;
+}
+
+function walkScript(script: Script, at: Place, walk: Walk): Dirs {
+	let dirs = at.dirs;
+	for (const { command, background } of script.commands) {
+		const way = background ? apart(command, { ...at, dirs }, walk) : walkNode(command, { ...at, dirs }, walk);
+		dirs = union(way.yes, way.no);
+	}
+	return dirs;
+}
+
+function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
+	switch (node.type) {
+		case 'Command':
+			return walkCommand(node, at, walk);
+		case 'AndOr':
+			return walkAndOr(node.commands, node.operators, at, walk);
+		case 'Pipeline': {
+			const ways = node.commands.map((command) => branch(command, at, walk));
+			const negated = node.prefixes.some((prefix) => prefix.type === 'Negation');
+			const [only] = ways;
+			// Some shells run the last command of a pipeline themselves.
+			const all = always(ways.reduce<Dirs>((dirs, way) => union(dirs, union(way.yes, way.no)), at.dirs));
+			return only !== undefined && ways.length === 1 && !negated ? only : all;
+		}
+		case 'Subshell':
+			return apart(node.body, at, walk);
+		case 'Statement':
+			return node.background ? apart(node.command, at, walk) : walkNode(node.command, at, walk);
+		case 'CompoundList':
+			return always(
+				node.commands.reduce<Dirs>((dirs, each) => {
+					const way = walkNode(each, { ...at, dirs }, walk);
+					return union(way.yes, way.no);
+				}, at.dirs),
+			);
+		case 'BraceGroup':
+			return walkNode(node.body, at, walk);
+		case 'If': {
+			const lists = [node.clause, node.then, ...node.elif.flatMap((each) => [each.clause, each.then])];
+			return walkBranches(node.else === undefined ? lists : [...lists, node.else], at, walk);
+		}
+		case 'For':
+		case 'Select':
+			return walkFor(node.name, node.wordlist, node.body, at, walk);
+		case 'While':
+			return walkLoop([node.clause, node.body], at, walk);
+		case 'ArithmeticFor':
+			walkInside(node, at, walk, [node.body]);
+			return walkLoop([node.body], at, walk);
+		case 'Case':
+			walkInside(node.word, at, walk);
+			return merge(
+				always(at.dirs),
+				...node.items.map((item) => {
+					for (const pattern of item.pattern) walkInside(pattern, at, walk);
+					return branch(item.body, at, walk);
+				}),
+			);
+		case 'Redirected':
+			for (const redirect of node.redirects) walkInside(redirect, at, walk);
+			addPart(walk, { ...emptyPart(at), text: '{ … }', writes: toWrites(node.redirects, at) });
+			return walkNode(node.command, at, walk);
+		case 'TestCommand':
+		case 'ArithmeticCommand':
+			walkInside(node, at, walk);
+			return always(at.dirs);
+		default:
+			walk.hidden ??= node.type === 'Function' ? 'it defines a function' : `it holds a ${node.type.toLowerCase()}`;
+			return always(at.dirs);
+	}
+}
+
+function walkAndOr(nodes: readonly SyntaxNode[], operators: readonly string[], at: Place, walk: Walk): Way {
+	const variables = new Map(at.variables);
+	let way: Way | undefined;
+	for (const [index, node] of nodes.entries()) {
+		if (way === undefined) {
+			way = walkNode(node, at, walk);
+			for (const [name, forms] of at.variables) variables.set(name, forms);
+		} else if (operators[index - 1] === '&&') {
+			const next = walkNode(node, { dirs: way.yes, variables }, walk);
+			way = { yes: next.yes, no: union(way.no, next.no) };
+		} else {
+			const next: Way = branch(node, { dirs: way.no, variables }, walk);
+			way = { yes: union(way.yes, next.yes), no: next.no };
+		}
+	}
+	forgetChanged(at.variables, variables);
+	return way ?? always(at.dirs);
+}
+
+/** What it does to folders and variables ends with it. */
+function apart(node: SyntaxNode, at: Place, walk: Walk): Way {
+	walkNode(node, { ...at, variables: new Map(at.variables) }, walk);
+	return always(at.dirs);
+}
+
+/** It may or may not run, so what it sets is not known afterwards. */
+function branch(node: SyntaxNode, at: Place, walk: Walk): Way {
+	const variables = new Map(at.variables);
+	const way = walkNode(node, { ...at, variables }, walk);
+	forgetChanged(at.variables, variables);
+	return way;
+}
+
+/** Any of them may have run before the next. */
+function walkBranches(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
+	return nodes.reduce((before, node) => merge(before, branch(node, { ...at, dirs: before.yes }, walk)), always(at.dirs));
+}
+
+function merge(...ways: readonly Way[]): Way {
+	return always(ways.reduce<Dirs>((dirs, way) => union(dirs, union(way.yes, way.no)), []));
+}
+
+function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode, at: Place, walk: Walk): Way {
+	for (const word of list ?? []) walkInside(word, at, walk);
+	const forms: readonly Form[] | undefined = list?.flatMap((word) => toGuardWord(word, at.variables).forms);
+	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined }] });
+	const variables = new Map(at.variables);
+	forget(variables, namesSetIn(body));
+	if (forms !== undefined && forms.length > 0 && !namesSetIn(body).has(name.text)) variables.set(name.text, forms);
+	else variables.delete(name.text);
+	const way = walkLoop([body], { ...at, variables }, walk);
+	at.variables.delete(name.text);
+	forget(at.variables, namesSetIn(body));
+	return way;
+}
+
+/** It may run again, so whatever it sets is unknown in it from the start, and it must come back to where it began. */
+function walkLoop(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
+	for (const node of nodes) forget(at.variables, namesSetIn(node));
+	let dirs = at.dirs;
+	for (const node of nodes) {
+		const way = branch(node, { ...at, dirs }, walk);
+		dirs = union(dirs, union(way.yes, way.no));
+	}
+	if (dirs !== at.dirs) walk.hidden ??= 'it changes the folder in a loop: put the cd and what belongs to it into ( … )';
+	return always(dirs);
+}
+
+function walkCommand(node: Command, at: Place, walk: Walk): Way {
+	walk.seen++;
+	walkInside(node, at, walk);
+	const settings = node.prefix.flatMap((part) =>
+		part.type === 'Assignment' ? [{ name: part.name, value: toSetting(part, at) }] : [],
+	);
+	const words = [node.name, ...node.args].flatMap((word) => (word === undefined ? [] : [toGuardWord(word, at.variables)]));
+	const declared = node.args.flatMap((part) =>
+		part.type === 'Assignment' ? [{ name: part.name, value: toSetting(part, at) }] : [],
+	);
+	const plain = node.name === undefined || plainName(node.name) !== undefined;
+	if (evaluatesSubscript(words.map((word) => word.forms[0]?.value ?? '')))
+		walk.hidden ??= 'an argument is evaluated as a subscript';
+	if (node.name !== undefined && staticValue(node.name) === undefined)
+		walk.hidden ??= `the name of a command is hidden in ${node.name.text}`;
+	return run(
+		{ words, settings: [...settings, ...declared], plain, writes: toWrites(node.redirects, at), wrapped: false },
+		at,
+		walk,
+	);
+}
+
+type Run = {
+	words: readonly GuardWord[];
+	settings: readonly Setting[];
+	plain: boolean;
+	writes: readonly GuardWord[];
+	wrapped: boolean;
+};
+
+function run({ words, settings, plain, writes, wrapped }: Run, at: Place, walk: Walk): Way {
+	const [first, ...args] = words;
+	const name = first === undefined ? '' : fixedValue(first);
+	const text = words.map((word) => word.text).join(' ');
+	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs, wrapped });
+	if (name === undefined) walk.hidden ??= `the name of a command is hidden in ${first?.text ?? text}`;
+	if (name === undefined) return always(at.dirs);
+	learn(at.variables, name, args, settings);
+	let dirs = at.dirs;
+	for (const inner of unwrap(name, args)) {
+		if (inner.kind === 'hidden') walk.hidden ??= inner.why;
+		else if (inner.kind === 'command') runInner(inner.words, inner.settings, at, walk);
+		else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
+		else walkText(inner.text, { ...at, variables: new Map() }, walk);
+	}
+	if (changesAnything(name)) at.variables.clear();
+	return moveTo(name, args, dirs);
+}
+
+function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): void {
+	if (walk.depth >= MAX_DEPTH) {
+		walk.hidden ??= 'it is nested too deeply';
+		return;
+	}
+	walk.depth++;
+	run({ words, settings, plain: true, writes: [], wrapped: true }, { ...at, variables: new Map(at.variables) }, walk);
+	walk.depth--;
+}
+
+/** Runs what is substituted into words, and looks for expansions that evaluate text. */
+function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly SyntaxNode[] = []): void {
+	if (except.includes(node)) return;
+	if ('script' in node && node.script !== undefined) {
+		walkScript(node.script, { ...at, variables: new Map(at.variables) }, walk);
+		return;
+	}
+	const why = TOLERATED.has(node.type) ? undefined : opaqueExpansion(node);
+	if (why !== undefined) walk.hidden ??= why;
+	if ('redirects' in node && toRedirections(node.redirects).opaque?.includes('network'))
+		walk.hidden ??= 'it opens a network connection';
+	forEachChild(node, (child) => walkInside(child, at, walk, except));
+}
+
+/** They evaluate text too, but only numbers and lists come of it, and what is substituted into them is walked. */
+const TOLERATED = new Set<SyntaxNode['type']>(['ArithmeticExpansion', 'ArrayValue']);
+
+function toSetting(part: Assignment, at: Place): GuardWord | undefined {
+	return part.value.type === 'Word' && !part.append && part.index === undefined
+		? toGuardWord(part.value, at.variables)
+		: undefined;
+}
+
+function toWrites(redirects: Command['redirects'], at: Place): GuardWord[] {
+	return writtenWords(redirects).map((word) => toGuardWord(word, at.variables));
+}
+
+function addPart(walk: Walk, part: Part): void {
+	walk.parts.push(part);
+	if (walk.parts.length > MAX_PARTS) walk.hidden ??= 'it runs too many commands';
+}
+
+const MAX_PARTS = 2_000;
+
+function emptyPart(at: Place): Part {
+	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs, wrapped: false };
+}

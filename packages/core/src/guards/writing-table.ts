@@ -1,0 +1,195 @@
+// Which words of a command name files that it changes, as data; and the commands no agent needs for its work.
+import { names } from './flags.ts';
+
+export type FileRule = {
+	/** Which operands it changes. */
+	operands: 'all' | 'first' | 'last' | 'after first' | 'none';
+	/** Options with a value that is no file it changes. */
+	takes?: ReadonlySet<string>;
+	/** Options whose value is a file or folder it changes; with one of them, `last` means none. */
+	into?: ReadonlySet<string>;
+	/** Options that make it change all operands. */
+	allWith?: ReadonlySet<string>;
+	/** With one of these it changes nothing. */
+	notWith?: ReadonlySet<string>;
+	/** Its other words are looked at as those of any program. */
+	leads?: true;
+	/** Options that run something or lead elsewhere. */
+	refuse?: ReadonlySet<string>;
+};
+
+const ALL: FileRule = { operands: 'all' };
+const COMPRESSOR: FileRule = {
+	operands: 'all',
+	notWith: names('-c --stdout --to-stdout -t --test -l --list'),
+	takes: names('-S --suffix -T --threads'),
+};
+
+export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRule>([
+	['rm', ALL],
+	['rmdir', ALL],
+	['unlink', ALL],
+	['shred', { operands: 'all', takes: names('-n --iterations -s --size') }],
+	['mkdir', { operands: 'all', takes: names('-m --mode') }],
+	['mkfifo', { operands: 'all', takes: names('-m --mode') }],
+	['mknod', { operands: 'all', takes: names('-m --mode') }],
+	['touch', { operands: 'all', takes: names('-d --date -r --reference -t --time') }],
+	['truncate', { operands: 'all', takes: names('-s --size -r --reference') }],
+	['tee', ALL],
+	['mv', { operands: 'all', takes: names('-S --suffix'), into: names('-t --target-directory') }],
+	['link', ALL],
+	['cp', { operands: 'last', takes: names('-S --suffix'), into: names('-t --target-directory'), allWith: names('-l --link') }],
+	[
+		'install',
+		{
+			operands: 'last',
+			takes: names('-m --mode -o --owner -g --group -S --suffix'),
+			into: names('-t --target-directory'),
+			allWith: names('-d --directory'),
+		},
+	],
+	[
+		'rsync',
+		{
+			operands: 'last',
+			takes: names('--exclude --include --exclude-from --include-from --files-from -f --filter'),
+			into: names('--backup-dir --log-file --partial-dir -T --temp-dir --write-batch'),
+			allWith: names('--remove-source-files --remove-sent-files'),
+			refuse: names('-e --rsh --rsync-path --daemon -M --remote-option'),
+		},
+	],
+	['chmod', { operands: 'after first', takes: names('--reference') }],
+	['chown', { operands: 'after first', takes: names('--from --reference') }],
+	['chgrp', { operands: 'after first', takes: names('--reference') }],
+	['chattr', { operands: 'after first' }],
+	['setfacl', { operands: 'after first', takes: names('-m -x -M -X') }],
+	[
+		'sort',
+		{
+			operands: 'none',
+			takes: names('-k --key -t --field-separator -S --buffer-size'),
+			into: names('-o --output -T --temporary-directory'),
+			refuse: names('--compress-program'),
+		},
+	],
+	['split', { operands: 'last', takes: names('-a -b -l -n -C --bytes --lines --number'), refuse: names('--filter') }],
+	['csplit', { operands: 'none', takes: names('-b -n'), into: names('-f --prefix') }],
+	['uniq', { operands: 'last', takes: names('-f -s -w') }],
+	['gzip', COMPRESSOR],
+	['gunzip', COMPRESSOR],
+	['bzip2', COMPRESSOR],
+	['bunzip2', COMPRESSOR],
+	['xz', COMPRESSOR],
+	['unxz', COMPRESSOR],
+	['zstd', COMPRESSOR],
+	['unzip', { operands: 'none', takes: names('-x -P'), into: names('-d'), notWith: names('-l -t -p -Z') }],
+	['zip', { operands: 'all', takes: names('-x -i -n'), refuse: names('-T -TT --unzip-command') }],
+	[
+		'patch',
+		{
+			operands: 'all',
+			takes: names('-p --strip -i --input -F --fuzz'),
+			into: names('-o --output -d --directory -r --reject-file -B'),
+		},
+	],
+	[
+		'curl',
+		{
+			operands: 'none',
+			takes: names(
+				'-H -d -X -A -b -e -u -m -F -w -x --data --header --request --data-raw --data-binary --url --connect-timeout --max-time --retry',
+			),
+			into: names(
+				'-o --output --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl',
+			),
+			refuse: names('-K --config'),
+		},
+	],
+	[
+		'wget',
+		{
+			operands: 'none',
+			takes: names('-T -t -U --header --post-data --user --password --timeout --tries'),
+			into: names('-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies'),
+			refuse: names('-e --execute --use-askpass --config'),
+		},
+	],
+	['make', { operands: 'none', leads: true, takes: names('-j -l -o -W'), into: names('-C --directory -f --file --makefile') }],
+	['npm', { operands: 'none', leads: true, into: names('--prefix -C') }],
+	['pnpm', { operands: 'none', leads: true, into: names('-C --dir') }],
+	['yarn', { operands: 'none', leads: true, into: names('--cwd') }],
+	['cargo', { operands: 'none', leads: true, into: names('-C --target-dir --manifest-path --root') }],
+	['go', { operands: 'none', leads: true, into: names('-C') }],
+	['pytest', { operands: 'none', leads: true, into: names('--basetemp --rootdir') }],
+	['source', { operands: 'first' }],
+	['.', { operands: 'first' }],
+	['bash', { operands: 'first', notWith: names('-c --version --help'), takes: names('-o -O') }],
+	['sh', { operands: 'first', notWith: names('-c --version --help'), takes: names('-o') }],
+	['zsh', { operands: 'first', notWith: names('-c --version --help'), takes: names('-o') }],
+]);
+
+/** Programs that only read, so that it does not matter where. */
+export const ONLY_READS = names(
+	[
+		'cat head tail wc ls grep egrep fgrep rg cut tr nl tac rev od strings paste join fold fmt comm cmp diff column md5sum sha1sum sha256sum',
+		'sha512sum cksum base64 basename dirname realpath readlink stat file pwd whoami id uname nproc du df echo printf true false : sleep seq expr',
+		'jq which type command test [ date hostname ps free uptime lsof hexdump tree fd xxd exit break continue return read wait jobs cd pushd popd set',
+		'export unset local declare readonly typeset shift umask env timeout nice time nohup xargs find sed awk gawk mawk exec eval less more man',
+	].join(' '),
+);
+
+/** Programs that take code from the line or from their input; a file in the worktree can be read by whoever checks the work. */
+export const INTERPRETERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries({
+		node: '-e --eval -p --print -pe -i --interactive',
+		bun: '-e --eval -p --print',
+		deno: 'eval repl',
+		tsx: '-e --eval -p --print',
+		python: '-c',
+		python3: '-c',
+		pypy3: '-c',
+		ruby: '-e',
+		perl: '-e -E',
+		php: '-r -B -R -E',
+		lua: '-e',
+		Rscript: '-e',
+		osascript: '-e',
+	}).map(([name, flags]) => [name, names(flags)]),
+);
+
+/** They need no operand for what they are usually asked. */
+export const INTERPRETER_MODES = names('--version -v -V --help -h --test -m --check -c --run --watch');
+
+/** Why nobody needs them in a worktree of their own. */
+export const NEVER: ReadonlyMap<string, string> = new Map<string, string>([
+	...each('sudo su doas pkexec runuser chroot unshare nsenter setpriv', 'it changes who you are'),
+	...each('mount umount mkfs fdisk parted losetup swapon swapoff insmod modprobe rmmod sysctl', 'it changes this machine'),
+	...each('shutdown reboot halt poweroff systemctl service launchctl initctl crontab loginctl', 'it changes this machine'),
+	...each('useradd userdel usermod groupadd passwd chsh visudo chpasswd', 'it changes this machine'),
+	...each('pkill killall skill fuser xkill', 'it may end processes that are not yours; use kill %1 or kill $!'),
+	...each('ssh scp sftp mosh telnet nc ncat socat ftp rclone', 'it reaches other machines'),
+	...each('tmux screen', 'other agents work in those terminals'),
+	...each('claude codex copilot gemini aider opencode cursor-agent goose claude-code', 'it starts an agent that nobody guards'),
+]);
+
+function each(list: string, why: string): [string, string][] {
+	return list.split(' ').map((name) => [name, why]);
+}
+
+/** Sub-commands that publish, or change things for everybody on this machine. */
+export const PUBLISHING: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries({
+		npm: 'publish unpublish login adduser owner deprecate dist-tag access token',
+		pnpm: 'publish login',
+		yarn: 'publish npm',
+		bun: 'publish',
+		cargo: 'publish yank login owner install uninstall',
+		gem: 'push yank owner signin',
+		twine: 'upload register',
+		poetry: 'publish config',
+		uv: 'publish',
+		docker: 'push login',
+		podman: 'push login',
+		gh: 'pr_create pr_merge pr_close pr_edit issue_close repo release auth secret ssh-key gpg-key api workflow run alias extension config',
+	}).map(([name, subs]) => [name, names(subs)]),
+);
