@@ -77,7 +77,10 @@ export function createEngine(deps: EngineDeps): Engine {
 	const transcripts = createTranscriptReads({
 		summarise: deps.summarise,
 		count: deps.count,
-		begunAt: (id) => sessions.get(id)?.row().startedAt ?? 0,
+		sessionOf: (id) => {
+			const row = sessions.get(id)?.row();
+			return { since: row?.startedAt ?? 0, nativeIds: row?.nativeIds.map((native) => native.id) ?? [] };
+		},
 		note: (id, fact) => sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() }),
 	});
 

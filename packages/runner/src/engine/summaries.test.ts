@@ -8,16 +8,17 @@ import { summariseTranscript } from './summaries.ts';
 describe('what a transcript tells at the end of a session', () => {
 	it('is for Claude what was said and used, or that it cannot be read', async () => {
 		await using world = await openWorld();
-		const facts = await summariseTranscript({ path: world.path, agent: 'claude', since: 0 });
+		const facts = await summariseTranscript({ path: world.path, agent: 'claude', since: 0, nativeIds: [] });
 		expect(facts.map(({ kind }) => kind)).toEqual(['session.summary', 'usage.update']);
-		expect(await summariseTranscript({ path: `${world.path}.gone`, agent: 'claude', since: 0 })).toMatchObject([
+		expect(await summariseTranscript({ path: `${world.path}.gone`, agent: 'claude', since: 0, nativeIds: [] })).toMatchObject([
 			{ data: { error: expect.any(String) } },
 		]);
 	});
 
 	it('is nothing for an agent whose transcripts nobody here can read: it is not taken for one of Claude', async () => {
 		await using world = await openWorld();
-		for (const agent of ['mock', 'acp:some agent']) expect(await summariseTranscript({ path: world.path, agent, since: 0 })).toEqual([]);
+		for (const agent of ['mock', 'acp:some agent'])
+			expect(await summariseTranscript({ path: world.path, agent, since: 0, nativeIds: [] })).toEqual([]);
 	});
 });
 

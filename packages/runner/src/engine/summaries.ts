@@ -5,8 +5,14 @@ import type { Fact } from '@roost/core/feed/mapper';
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { toUsageUpdate } from '@roost/core/usage/usage-update';
 
-/** `since`: when the session began. Its transcript may begin with another's, and what that used is not the session's. */
-export type SessionTranscript = { path: string; agent: string; since: number };
+export type SessionTranscript = {
+	path: string;
+	agent: string;
+	/** When the session began: its transcript may begin with another's, and what that used is not the session's. */
+	since: number;
+	/** Of all its conversations: each may have a transcript of its own. */
+	nativeIds: readonly string[];
+};
 
 /** The facts to record; that a transcript cannot be read is one of them. */
 export type Summarise = (transcript: SessionTranscript) => Promise<Fact[]>;
@@ -21,8 +27,8 @@ async function readUsage({ path, agent }: SessionTranscript): Promise<Fact[]> {
 	return read && Object.keys(read.usage).length > 0 ? [toUsageFact(read.usage)] : [];
 }
 
-async function summariseClaude({ path, since }: SessionTranscript): Promise<Fact[]> {
-	const reading = await readTranscript(path, since);
+async function summariseClaude({ path, ...counting }: SessionTranscript): Promise<Fact[]> {
+	const reading = await readTranscript(path, counting);
 	if (!reading.ok) return [{ kind: 'session.summary', data: { messages: 0, tool_calls: 0, error: reading.error.message } }];
 	const { lastAssistantText, lastAssistantAt, messages, toolCalls, error, usage } = reading.value;
 	const summary: Fact = {

@@ -34,6 +34,18 @@ describe('reading transcripts beside a session', () => {
 		expect(await world.hear('SessionEnd')).toEqual([10, 13]);
 	});
 
+	it('adds up over conversations that were cleared, each in a transcript of its own', async () => {
+		await using world = await openWorld();
+		await world.answered('m1', 10);
+		expect(await world.hear('Stop')).toEqual([10]);
+		expect(await world.hear('SessionEnd')).toEqual([10]);
+		world.clear();
+		await world.answered('m2', 5);
+		expect(await world.hear('Stop')).toEqual([10, 15]);
+		await world.answered('late', 3);
+		expect(await world.hear('SessionEnd')).toEqual([10, 15, 18]);
+	});
+
 	it('makes up at the end for what came too late for the last turn, and repeats nothing else', async () => {
 		await using world = await openWorld();
 		await world.answered('m1', 10);
@@ -60,7 +72,7 @@ describe('reading transcripts beside a session', () => {
 				return Promise.resolve([]);
 			},
 			count: ({ path }) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
-			begunAt: () => 0,
+			sessionOf: () => ({ since: 0, nativeIds: [] }),
 			note: () => {},
 		});
 		reads.count(ID, of('a'));
@@ -78,7 +90,8 @@ describe('reading transcripts beside a session', () => {
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
-	const transcriptPath = join(temp.path, 'session.jsonl');
+	let nativeId = '00000000-0000-4000-8000-000000000000';
+	const transcriptAt = () => join(temp.path, `${nativeId}.jsonl`);
 	const store = createMemoryStore();
 	const engine = stack.use(createTestEngine({ store, summarise: summariseTranscript, count: createUsageCounts() }));
 	const mock = createInjectableMockRuntime();
@@ -87,13 +100,16 @@ async function openWorld() {
 	let events = 0;
 	return {
 		answered: (id: string, output: number, when?: keyof typeof TIMES) =>
-			appendFile(transcriptPath, `${answer(id, output, when && TIMES[when])}\n`),
+			appendFile(transcriptAt(), `${answer(id, output, when && TIMES[when])}\n`),
+		clear() {
+			nativeId = `${nativeId.slice(0, -1)}1`;
+		},
 		/** The output tokens that were told so far. */
 		async hear(hookName: string): Promise<number[]> {
 			const project = { id: TEST_PROJECT, path: TEST_PROJECT };
 			const session = unwrap(engine.open({ id: ID, runtime, project, gate: 'observe' }));
-			const context = { cwd: '/project', transcriptPath };
-			const event = { id: `e${++events}`, timestamp: events, hookName, sessionId: 'n1', context, payload: {} };
+			const context = { cwd: '/project', transcriptPath: transcriptAt() };
+			const event = { id: `e${++events}`, timestamp: events, hookName, sessionId: nativeId, context, payload: {} };
 			session.post(
 				{ type: 'reported', event: { ...event, interaction: { expectsDecision: false } } },
 				{ runtime, gate: 'observe' },

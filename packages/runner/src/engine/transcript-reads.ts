@@ -14,17 +14,16 @@ export type TranscriptReads = {
 };
 
 /** Where it lies, and whose it is. */
-type Transcript = Omit<SessionTranscript, 'since'>;
+type Transcript = Pick<SessionTranscript, 'path' | 'agent'>;
 
 export type TranscriptReadsDeps = {
 	summarise: Summarise;
 	count: Count;
-	/** When the session began: its transcript may begin with another's. */
-	begunAt: (id: SessionId) => number;
+	sessionOf: (id: SessionId) => Pick<SessionTranscript, 'since' | 'nativeIds'>;
 	note: (id: SessionId, fact: Fact) => void;
 };
 
-export function createTranscriptReads({ summarise, count, begunAt, note }: TranscriptReadsDeps): TranscriptReads {
+export function createTranscriptReads({ summarise, count, sessionOf, note }: TranscriptReadsDeps): TranscriptReads {
 	const reads = new Map<SessionId, Promise<void>>();
 	const toCount = new Set<SessionId>();
 
@@ -41,7 +40,7 @@ export function createTranscriptReads({ summarise, count, begunAt, note }: Trans
 	return {
 		summarise: (id, transcript, isCounted) =>
 			read(id, async () => {
-				const facts = await summarise({ ...transcript, since: begunAt(id) });
+				const facts = await summarise({ ...transcript, ...sessionOf(id) });
 				return facts.filter(({ kind }) => isCounted || kind !== 'usage.update');
 			}),
 		count(id, transcript) {
@@ -49,7 +48,7 @@ export function createTranscriptReads({ summarise, count, begunAt, note }: Trans
 			toCount.add(id);
 			read(id, () => {
 				toCount.delete(id);
-				return count({ ...transcript, since: begunAt(id) });
+				return count({ ...transcript, ...sessionOf(id) });
 			});
 		},
 		isReading: (id) => reads.has(id),

@@ -23,9 +23,9 @@ export function createUsageCounts(): Count {
 	}
 
 	// Of agents other than Claude none can be read further from where it was left: the end of the session tells.
-	return async ({ path, agent, since }) => {
+	return async ({ path, agent, since, nativeIds }) => {
 		if (agent !== 'claude') return [];
-		const usage = await transcriptAt(path, since).read();
+		const usage = await transcriptAt(path, since).read(nativeIds);
 		return usage.ok && Object.keys(usage.value).length > 0 ? [toUsageFact(usage.value)] : [];
 	};
 }

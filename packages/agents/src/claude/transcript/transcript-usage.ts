@@ -2,15 +2,15 @@
 import { createUsageTally, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Line } from './lines.ts';
-import { type Place, readLines, START, subagentTranscripts } from './transcript-files.ts';
+import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
 import { createTranscriptReading, readSubagentLine } from './transcript-reading.ts';
 
 /** The lines of one message stand close together; a runner follows many sessions for weeks. */
 const REMEMBERED_MESSAGES = 1_000;
 
 export type TranscriptUsage = {
-	/** Lines that are still being written wait for the next time. Never call it twice at once. */
-	read(): Promise<Result<UsageByModel>>;
+	/** With what the session's other conversations used. Lines still being written wait for the next time. Never call it twice at once. */
+	read(nativeIds?: readonly string[]): Promise<Result<UsageByModel>>;
 };
 
 /** `since`: what was used before is not counted. */
@@ -30,12 +30,15 @@ export function createTranscriptUsage(path: string, since = 0): TranscriptUsage 
 	}
 
 	return {
-		async read() {
+		async read(nativeIds = []) {
 			const main = await readOn(path);
 			if (!main.ok) return main;
-			const subagents = await subagentTranscripts(path);
-			// One that cannot be read now is missing in the sum until it can: the session's end says so.
-			for (const subagent of subagents.ok ? subagents.value : []) await readOn(subagent);
+			// What cannot be read now is missing in the sum until it can: the session's end says so.
+			for (const transcript of [path, ...siblingTranscripts(path, nativeIds)]) {
+				if (transcript !== path) await readOn(transcript);
+				const subagents = await subagentTranscripts(transcript);
+				for (const subagent of subagents.ok ? subagents.value : []) await readOn(subagent);
+			}
 			return ok(toUsageByModel(reading.tally));
 		},
 	};
