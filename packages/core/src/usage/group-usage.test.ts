@@ -47,6 +47,18 @@ describe('usage put together', () => {
 		expect(groupUsage(rows, 'model').groups.map(({ key }) => key)).toEqual(['claude-opus-5', 'gpt-5.3-codex', 'gpt-6.1-sol']);
 	});
 
+	it('is grouped by what was asked for', () => {
+		const rows = [row({}), row({ day: '2026-11-16', projectId: '/q', agent: 'pi', model: 'm', sessionId: 's2' })];
+		const keysOf = (by: UsageBy) => groupUsage(rows, by).groups.map(({ key }) => key);
+		expect(BY.map(keysOf)).toEqual([
+			['2026-11-15', '2026-11-16'],
+			['/p', '/q'],
+			['claude', 'pi'],
+			['claude-opus-5', 'm'],
+			['s1', 's2'],
+		]);
+	});
+
 	it('shows days from the oldest on', () => {
 		const rows = ['2026-11-15', '2026-10-31', '2026-11-02'].map((day) => row({ day }));
 		expect(groupUsage(rows, 'day').groups.map(({ key }) => key)).toEqual(['2026-10-31', '2026-11-02', '2026-11-15']);
