@@ -99,7 +99,7 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 
 	function key(bytes: string): void {
 		if (screen === 'asking') note({ key: bytes });
-		else if (bytes !== '\r') paste(bytes);
+		else if (bytes !== '\r' && bytes !== '\n') paste(bytes);
 		else if (screen === 'dialog') answerDialog();
 		else if (screen === 'ready') submit();
 	}

@@ -2,7 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalEnd } from '../terminal-process.ts';
-import { runTmux, type TmuxPlace } from './run-tmux.ts';
+import { isEndUnread, nudgeTmux, runTmux, type TmuxPlace } from './run-tmux.ts';
 import { toTmuxTarget } from './tmux-words.ts';
 
 export type TmuxPane = {
@@ -28,11 +28,18 @@ export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane>
 		return names.ok ? !names.value.split('\n').includes(name) : names.error.code !== 'timed_out';
 	}
 
+	async function lookOnce(): Promise<Result<PaneLook | null>> {
+		const seen = await runTmux(place, ['display-message', '-p', ...to, END_FORMAT, ';', 'capture-pane', '-p', ...to]);
+		if (!seen.ok) return (await isGone()) ? ok(null) : seen;
+		return ok(parseLook(seen.value));
+	}
+
 	return ok({
 		async look() {
-			const seen = await runTmux(place, ['display-message', '-p', ...to, END_FORMAT, ';', 'capture-pane', '-p', ...to]);
-			if (!seen.ok) return (await isGone()) ? ok(null) : seen;
-			return ok(parseLook(seen.value));
+			const seen = await lookOnce();
+			if (!seen.ok || !isEndUnread(seen.value)) return seen;
+			const nudged = await nudgeTmux(place);
+			return nudged.ok ? await lookOnce() : seen;
 		},
 		async press(key) {
 			if (!KEY.test(key)) return err(new AppError('bad_request', `${JSON.stringify(key)} is no key of a terminal.`));

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalEnd, TerminalProgram, TerminalSize } from '../terminal-process.ts';
-import { askTmux, findTmux, runTmux, serverWords, type TmuxPlace, tmuxEnv } from './run-tmux.ts';
+import { askTmux, findTmux, isEndUnread, nudgeTmux, runTmux, serverWords, type TmuxPlace, tmuxEnv } from './run-tmux.ts';
 import { serverOptions } from './server-options.ts';
 import { toSessionWords } from './session-words.ts';
 import { createTmuxPane, type TmuxPane } from './tmux-pane.ts';
@@ -68,8 +68,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 		};
 		const found = await find();
 		if (!found.ok || !isEndUnread(found.value)) return found;
-		// tmux can miss that a child ended, and then looks at all of them when the next one does.
-		const nudged = await runTmux(place, ['run-shell', 'true']);
+		const nudged = await nudgeTmux(place);
 		return nudged.ok ? await find() : found;
 	};
 	// One after the other: whoever is done lets the server end with its last session.
@@ -201,10 +200,6 @@ function parsePane(line: string): TmuxTerminal[] {
 	return [
 		{ ...terminal, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } },
 	];
-}
-
-function isEndUnread(terminal: TmuxTerminal | null): boolean {
-	return terminal?.end !== undefined && terminal.end.exitCode === undefined && terminal.end.signal === undefined;
 }
 
 function toNothing(result: Result<unknown>): Result<void> {
