@@ -6,6 +6,7 @@ import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
 import { type AgentProgram, agentProgram, agentProgramVersion, findAgentProgram } from '@roost/testkit/rigs/agent-programs';
 import type { AgentRig, AgentWords } from '@roost/testkit/rigs/agent-rig';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { driveCli } from '@roost/testkit/rigs/drive-cli';
 import { openDrivenAgent } from '@roost/testkit/rigs/driven-agent';
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
@@ -20,7 +21,10 @@ type Tried = {
 	open(options: { script: Script }): Promise<AgentRig>;
 };
 
-const TRIED: readonly Tried[] = [{ agent: 'pi', words: piWords, open: openPiRig }];
+const TRIED: readonly Tried[] = [
+	{ agent: 'pi', words: piWords, open: openPiRig },
+	{ agent: 'copilot', words: copilotWords, open: openCopilotRig },
+];
 
 /** Asked to make a file it makes one; else it says what it is told to. */
 const scriptWith =
