@@ -6,7 +6,7 @@ import { GUARD_VARIABLE } from './words.ts';
 /** The guard itself gives up, and refuses, before that. */
 const DEADLINE_MS = 15_000;
 
-/** Pi takes the default export for the extension. */
+/** Pi takes the default export for the extension. @public */
 export default function openGuard(pi: PiApi): void {
 	const command = readCommand(process.env[GUARD_VARIABLE]);
 	pi.on('tool_call', async (event, context) => block(await judge(command, event, context)));
