@@ -16,7 +16,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
-		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless'],
+		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless', '@agentclientprotocol/sdk'],
 		node: true,
 	},
 };
@@ -29,7 +29,7 @@ export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
 	'packages/cli/src/open-runner.ts': ['runner'],
 };
 
-/** An agent's wire words, each kept inside its own folder (and in testkit, which plays the other side). */
+/** An agent's wire words, each kept inside the folders of those who say it (and in testkit, which plays the other side). */
 export const WIRE_WORDS: Record<string, readonly string[]> = {
 	claude: [
 		'hookSpecificOutput',
@@ -44,6 +44,19 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'ANTHROPIC_',
 	],
 	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
+	// Its hooks take a refusal in a word of Claude's.
+	copilot: ['permissionDecisionReason', 'COPILOT_', 'usage_record', 'toolArgs', 'userPromptSubmitted'],
+	acp: ['sessionUpdate', 'request_permission', 'toolCallId'],
+	// Its hooks are answered in the words of Claude's.
+	codex: [
+		'hookSpecificOutput',
+		'hookEventName',
+		'permissionDecisionReason',
+		'requestApproval',
+		'clientUserMessageId',
+		'approvalPolicy',
+		'trusted_hash',
+	],
 };
 
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */

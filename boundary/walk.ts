@@ -92,10 +92,11 @@ function moduleMockViolations(file: SourceFile): string[] {
 
 function wireWordViolations(file: SourceFile): string[] {
 	if (WIRE_WORD_HOMES.some((home) => file.path.startsWith(home))) return [];
+	const own = Object.entries(WIRE_WORDS).find(([agent]) => file.path.startsWith(`packages/agents/src/${agent}/`))?.[1] ?? [];
 	return Object.entries(WIRE_WORDS).flatMap(([agent, words]) =>
-		file.path.startsWith(`packages/agents/src/${agent}/`)
-			? []
-			: words.filter((word) => file.text.includes(word)).map((word) => `${file.path}: says "${word}", a word of ${agent}'s wire`),
+		words
+			.filter((word) => !own.includes(word) && file.text.includes(word))
+			.map((word) => `${file.path}: says "${word}", a word of ${agent}'s wire`),
 	);
 }
 

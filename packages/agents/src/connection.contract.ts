@@ -13,6 +13,8 @@ export type ConnectionStage = AsyncDisposable & {
 	pass(): void;
 	/** `answered`: it answers and is done. `long`: it writes for a while. `acts`: it asks for permission first. */
 	readonly prompts: { answered: string; long: string; acts: string };
+	/** What this agent cannot do, and why: then it must say so instead. */
+	readonly cannot?: { readonly fork?: string };
 };
 
 export function describeConnectionContract(name: string, openStage: () => Promise<ConnectionStage>): void {
@@ -107,7 +109,8 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 				return told('Stop')[0]?.sessionId;
 			};
 			expect(await idAfter(false)).toBe(nativeId);
-			expect(await idAfter(true)).not.toBe(nativeId);
+			if (stage.cannot?.fork === undefined) expect(await idAfter(true)).not.toBe(nativeId);
+			else await expectRefusal(play(stage, { request: { resume: { nativeId, fork: true } } }));
 		});
 
 		it('says goodbye once when it is closed, and nothing afterwards', async () => {
@@ -133,6 +136,15 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			expect({ takesPrompts, canInterrupt, canResume }).toEqual({ takesPrompts: true, canInterrupt: true, canResume: true });
 		});
 	});
+}
+
+/** It ends at once, and its last word says why. */
+async function expectRefusal({ runtime, until }: ReturnType<typeof play>): Promise<void> {
+	expect((await until('StopFailure')).payload).toMatchObject({
+		last_assistant_message: expect.stringMatching(/cannot|does not/),
+	});
+	await until('SessionEnd');
+	expect(runtime.getStatus()).toBe('stopped');
 }
 
 /** The test is the gate: what is announced passes, what needs permission gets it where the test says so. */

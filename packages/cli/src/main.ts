@@ -275,6 +275,14 @@ hooks
 	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
 
+program
+	.command('agents')
+	.description('the coding agents on this machine, their versions, and what Roost can do with each')
+	.option('--matrix', 'what was proven of each with the real program, cell by cell')
+	.addOption(json())
+	.addHelpText('after', '\nExamples:\n  $ roost agents\n  $ roost agents --matrix')
+	.action(async (options) => (await import('./commands/agents.ts')).agents(options));
+
 addPluginCommands(program);
 addMcpTrustCommands(addMcpCommands(program));
 

@@ -1,12 +1,11 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
+import { type AgentRow, agentRow } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import {
 	type Adjustment,
 	type CreateSession,
-	type DrivableAgentRow,
 	type DrivenSession,
-	drivableAgent,
 	drivenSession,
 	type PromptTaken,
 	promptTaken,
@@ -108,8 +107,8 @@ export type LaunchesApi = {
 
 /** Each command has an id that its caller made: said again with the same one, it does nothing twice. */
 export type DrivingApi = {
-	/** Those that can be started, and what each can do. */
-	agents(): Promise<Result<DrivableAgentRow[]>>;
+	/** Those that Roost knows: which are there, and what it can do with each. */
+	agents(): Promise<Result<AgentRow[]>>;
 	create(commandId: string, body: CreateSession): Promise<Result<DrivenSession>>;
 	/** Waits in the queue while the agent is busy. */
 	message(commandId: string, id: SessionId, text: string): Promise<Result<PromptTaken>>;
@@ -223,7 +222,7 @@ function drivingApi(call: ApiCall): DrivingApi {
 	const command = (name: string) => (commandId: string, id: SessionId) =>
 		call({ method: 'POST', path: [...API, 'sessions', id, name], body: { commandId } }, drivenSession);
 	return {
-		agents: () => call({ method: 'GET', path: [...API, 'agents'] }, z.array(drivableAgent)),
+		agents: () => call({ method: 'GET', path: [...API, 'agents'] }, z.array(agentRow)),
 		create: (commandId, body) =>
 			call({ method: 'POST', path: [...API, 'sessions'], body: { ...body, commandId } }, drivenSession),
 		message: (commandId, id, text) =>

@@ -1,17 +1,10 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { AgentRow } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
-import type {
-	Adjustment,
-	CreateSession,
-	DrivableAgentRow,
-	DrivenSession,
-	Driving,
-	PromptTaken,
-	QueuedPrompt,
-} from '@roost/protocol/api/driving';
+import type { Adjustment, CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
 import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
@@ -34,6 +27,7 @@ export type Backend = {
 	readonly asks: AskDesk;
 	readonly rules: RuleBook;
 	readonly launches: LaunchDesk;
+	readonly agents: AgentDesk;
 	readonly driving: DrivingDesk;
 	readonly prompts: PromptBook;
 	readonly shelf: SessionShelf;
@@ -81,10 +75,14 @@ export type LaunchDesk = {
 	judge(body: DeciderBody): Result<DeciderJudged>;
 };
 
+/** The agents on the machine: those that can be started here, and those that are known and cannot. */
+export type AgentDesk = {
+	/** Their programs are asked for their versions where that was not done yet. */
+	list(): Promise<readonly AgentRow[]>;
+};
+
 /** Sessions whose agents Roost runs itself. One that is only observed is a `conflict` that says why. */
 export type DrivingDesk = {
-	/** Those that can be started here. */
-	agents(): readonly DrivableAgentRow[];
 	create(body: CreateSession): Promise<Result<DrivenSession>>;
 	/** Waits in the queue while the agent is busy; a session whose agent is gone goes on first. */
 	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;

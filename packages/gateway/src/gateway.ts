@@ -16,6 +16,7 @@ import { createOnce } from './once.ts';
 import { openApiRoute } from './openapi.ts';
 import type { Reply } from './reply.ts';
 import { isOpenRoute, type Route } from './route.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { askRoutes } from './routes/asks.ts';
 import { commandRoute } from './routes/commands.ts';
 import { drivingRoutes } from './routes/driving.ts';
@@ -145,6 +146,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend),
+		...agentRoutes(backend.agents),
 		...drivingRoutes({ ...backend, once }),
 		...shelfRoutes({ ...backend, once }),
 		...pluginRoutes({ ...backend, once, board }),

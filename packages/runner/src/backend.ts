@@ -29,6 +29,7 @@ export function createBackend(deps: {
 	engine: Engine;
 	rules: RuleBook;
 	launches: LaunchDesk;
+	agents: Backend['agents'];
 	driving: DrivenDesk;
 	prompts: PromptDesk;
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
@@ -55,6 +56,7 @@ export function createBackend(deps: {
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
+		agents: deps.agents,
 		driving,
 		prompts: { ...deps.prompts, sendNow: driving.sendNow },
 		shelf: createShelf({ engine, now: Date.now }),

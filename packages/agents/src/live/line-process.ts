@@ -35,7 +35,9 @@ const MAX_COMPLAINT = 2000;
 
 export function startLineProcess(deps: LineProcessDeps): LineProcess {
 	const [command, ...args] = deps.argv;
-	const child = spawn(command, args, { cwd: deps.cwd, env: { ...deps.env }, stdio: 'pipe', windowsHide: true });
+	// In a group of its own: what npm installs is a launcher, and a signal to it alone would leave the agent itself running.
+	const options = { cwd: deps.cwd, env: { ...deps.env }, detached: true, windowsHide: true } as const;
+	const child = spawn(command, args, { ...options, stdio: 'pipe' });
 	if (child.pid !== undefined) deps.onSpawned?.(child.pid);
 	const complaint = keepComplaint(child);
 	readLines(child, deps);
@@ -54,8 +56,8 @@ export function startLineProcess(deps: LineProcessDeps): LineProcess {
 		end(graceMs) {
 			if (!isAlive()) return;
 			child.stdin.end();
-			const forgetEnd = deps.timers.after(graceMs, () => child.kill('SIGTERM'));
-			const forgetKill = deps.timers.after(graceMs + KILL_AFTER_MS, () => child.kill('SIGKILL'));
+			const forgetEnd = deps.timers.after(graceMs, () => signalGroup(child, 'SIGTERM'));
+			const forgetKill = deps.timers.after(graceMs + KILL_AFTER_MS, () => signalGroup(child, 'SIGKILL'));
 			child.once('exit', () => {
 				forgetEnd();
 				forgetKill();
@@ -94,6 +96,7 @@ function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<
 		if (child.pid === undefined) tell({ type: 'not-started', message: error.message });
 	});
 	child.once('exit', (code, signal) => {
+		signalGroup(child, 'SIGTERM');
 		const end: ProcessEnd = { type: 'exit', code, signal };
 		const forget = timers.after(LAST_LINES_MS, () => tell(end));
 		child.once('close', () => {
@@ -104,3 +107,14 @@ function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<
 }
 
 const LAST_LINES_MS = 1000;
+
+/** Also for one that is gone: what it left behind in its group goes too. */
+function signalGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+	if (pid === undefined) return;
+	try {
+		process.kill(-pid, signal);
+	} catch (error) {
+		// Nobody is left there.
+		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+	}
+}

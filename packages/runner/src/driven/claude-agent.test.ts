@@ -1,16 +1,17 @@
+import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
-import { openClaudeAgent } from './claude-agent.ts';
+import { openDrivable } from './open-drivable.ts';
 
 describe('the Claude that a runner drives', () => {
 	it('is never another program than the one that is configured: where that is missing it says so and ends', async () => {
 		await using temp = await createTempDir();
 		const env = { PATH: '/usr/bin:/bin', HOME: temp.path, ROOST_HOME: temp.path };
 		const config = { ...unwrap(loadConfig({ env })), agents: { claude: { command: ['no-such-claude'], env: {} } } };
-		const nobody = { list: () => ({ ok: true as const, value: [] }), isTrusted: () => false };
-		const agent = openClaudeAgent({ env, config, mcpTrust: { ...nobody, trust: unused, untrust: unused } });
+		const agent = openDrivable({ env, config, mcpTrust: createMemoryMcpTrust() }).get('claude');
+		if (!agent) throw new Error('there is no claude');
 		const { runtime } = agent.open({ cwd: temp.path, gate: 'enforce' });
 		const told: unknown[] = [];
 		runtime.onEvent(({ hookName, payload }) => told.push([hookName, payload]));
@@ -26,7 +27,3 @@ describe('the Claude that a runner drives', () => {
 		expect(runtime.getStatus()).toBe('stopped');
 	});
 });
-
-function unused(): never {
-	throw new Error('nobody asks for this here');
-}

@@ -4,15 +4,10 @@ import { toAgentEnvironment } from '@roost/agents/claude/sdk/agent-environment';
 import { createClaudeAgent } from '@roost/agents/claude/sdk/open-claude-agent';
 import { createReadSurroundings } from '@roost/agents/claude/sdk/read-surroundings';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import { findClaude } from '../claude-cli/find-claude.ts';
-import type { RunnerConfig } from '../config/schema.ts';
-import type { McpTrust } from './mcp-trust.ts';
+import type { AgentSetting } from './agent-setting.ts';
 
-export function openClaudeAgent(deps: { env: NodeJS.ProcessEnv; config: RunnerConfig; mcpTrust: McpTrust }): DrivableAgent {
-	const { env, config, mcpTrust } = deps;
-	const { command, env: configured = {} } = config.agents.claude ?? {};
+export function openClaudeAgent({ env, configured, command, unavailable, config, mcpTrust }: AgentSetting): DrivableAgent {
 	const environment = (session: string) => toAgentEnvironment({ processEnv: env, configured, session });
-	const found = findClaude(command, env);
 	return createClaudeAgent({
 		readSurroundings: createReadSurroundings({
 			homeDir: env.HOME || homedir(),
@@ -21,7 +16,7 @@ export function openClaudeAgent(deps: { env: NodeJS.ProcessEnv; config: RunnerCo
 		}),
 		env: environment,
 		// Another program than the one that was named is never started in its place.
-		...(found.ok ? { executable: found.value[0] } : { unavailable: found.error.message }),
+		...(unavailable === undefined ? { executable: command[0] } : { unavailable }),
 		settingSources: config.sdk.settingSources,
 		maxTurns: config.sdk.maxTurns,
 	});

@@ -12,7 +12,7 @@ import { findProjectOf } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
 import { DRIVEN_GATE, type LiveAgent } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
-import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
+import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 import { createResumePast, type FindPast } from './resume-past.ts';
 import type { ModeSwitch } from './switch-mode.ts';
@@ -27,6 +27,8 @@ export type DrivenDesk = AsyncDisposable &
 
 export type DrivenDeskDeps = {
 	drivable: DrivableAgents;
+	/** Why an agent cannot be started on this machine; null where it can. */
+	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
 	engine: Engine;
 	store: Pick<Store, 'sessions'>;
 	agents: LiveAgents;
@@ -190,6 +192,8 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const { agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools } = request;
 		const agent = agentNamed(name, deps.drivable);
 		if (!agent.ok) return agent;
+		const notHere = await deps.whyNotHere?.(name);
+		if (notHere) return err(new AppError('cannot_start', notHere));
 		const project = await findProjectOf(cwd);
 		if (!project.ok) return project;
 		const id = deps.newSessionId();
@@ -212,7 +216,6 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	});
 
 	return {
-		agents: () => listAgents(deps.drivable),
 		create: ({ resume: past, ...request }) => (past ? resumePast(request, past.nativeId) : create(request)),
 		message: (id, text) => inTurn(id, () => message(id, text)),
 		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),

@@ -22,6 +22,7 @@ export async function startDriving(deps: {
 	engine: Engine;
 	store: Store;
 	drivable: DrivableAgents;
+	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
 	runDir: string;
 	isOpenElsewhere: (nativeId: string) => boolean;
 	/** Where sessions can be moved to. */

@@ -104,8 +104,8 @@ export function createEngine(deps: EngineDeps): Engine {
 			}),
 			origin,
 			policy: (from) => policyFor(place, from),
-			summarise: (path, isCounted) => transcripts.summarise(id, path, isCounted),
-			count: (path) => transcripts.count(id, path),
+			summarise: (path, isCounted) => transcripts.summarise(id, { path, agent }, isCounted),
+			count: (path) => transcripts.count(id, { path, agent }),
 			tell: (told) => {
 				for (const handler of handlers) handler(told);
 			},

@@ -53,10 +53,10 @@ describe('reading transcripts beside a session', () => {
 			count: (path) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
 			note: () => {},
 		});
-		reads.count(ID, 'a');
+		reads.count(ID, of('a'));
 		await Promise.resolve();
-		for (const path of ['b', 'c', 'd']) reads.count(ID, path);
-		reads.summarise(ID, 'end', true);
+		for (const path of ['b', 'c', 'd']) reads.count(ID, of(path));
+		reads.summarise(ID, of('end'), true);
 		expect(log).toEqual(['count a']);
 		first.resolve([]);
 		await reads.settled();
@@ -71,7 +71,8 @@ async function openWorld() {
 	const transcriptPath = join(temp.path, 'session.jsonl');
 	const store = createMemoryStore();
 	const engine = stack.use(createTestEngine({ store, summarise: summariseTranscript, count: createUsageCounts() }));
-	const runtime = createInjectableMockRuntime();
+	const mock = createInjectableMockRuntime();
+	const runtime = { ...mock, capabilities: { ...mock.capabilities, agent: 'claude' } };
 	const owned = stack.move();
 	let events = 0;
 	return {
@@ -92,6 +93,8 @@ async function openWorld() {
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
+
+const of = (path: string) => ({ path, agent: 'claude' });
 
 function answer(id: string, output: number): string {
 	const usage = { input_tokens: 1, output_tokens: output };

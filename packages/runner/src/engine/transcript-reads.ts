@@ -5,13 +5,16 @@ import type { Summarise } from './summaries.ts';
 import type { Count } from './usage-counts.ts';
 
 export type TranscriptReads = {
-	summarise(id: SessionId, transcriptPath: string, isCounted: boolean): void;
+	summarise(id: SessionId, transcript: Transcript, isCounted: boolean): void;
 	/** One that is still to begin stands for all that are asked for meanwhile. */
-	count(id: SessionId, transcriptPath: string): void;
+	count(id: SessionId, transcript: Transcript): void;
 	isReading(id: SessionId): boolean;
 	/** Resolves when what was asked for so far is read; false when there was nothing. */
 	settled(): Promise<boolean>;
 };
+
+/** Where it lies, and whose it is. */
+type Transcript = { path: string; agent: string };
 
 export type TranscriptReadsDeps = { summarise: Summarise; count: Count; note: (id: SessionId, fact: Fact) => void };
 
@@ -30,14 +33,14 @@ export function createTranscriptReads({ summarise, count, note }: TranscriptRead
 	}
 
 	return {
-		summarise: (id, path, isCounted) =>
-			read(id, async () => (await summarise(path)).filter(({ kind }) => isCounted || kind !== 'usage.update')),
-		count(id, path) {
+		summarise: (id, { path, agent }, isCounted) =>
+			read(id, async () => (await summarise(path, agent)).filter(({ kind }) => isCounted || kind !== 'usage.update')),
+		count(id, { path, agent }) {
 			if (toCount.has(id)) return;
 			toCount.add(id);
 			read(id, () => {
 				toCount.delete(id);
-				return count(path);
+				return count(path, agent);
 			});
 		},
 		isReading: (id) => reads.has(id),

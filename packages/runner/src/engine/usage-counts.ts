@@ -4,7 +4,7 @@ import type { Fact } from '@roost/core/feed/mapper';
 import { toUsageFact } from './summaries.ts';
 
 /** Nothing where nothing is known yet: the session's end says what cannot be read. */
-export type Count = (transcriptPath: string) => Promise<Fact[]>;
+export type Count = (transcriptPath: string, agent: string) => Promise<Fact[]>;
 
 /** Whichever was not counted for the longest time is forgotten, and read from its start if it comes back. */
 const MAX_TRANSCRIPTS = 100;
@@ -21,7 +21,9 @@ export function createUsageCounts(): Count {
 		return known;
 	}
 
-	return async (path) => {
+	// Of agents other than Claude none can be read further from where it was left: the end of the session tells.
+	return async (path, agent) => {
+		if (agent !== 'claude') return [];
 		const usage = await transcriptAt(path).read();
 		return usage.ok && Object.keys(usage.value).length > 0 ? [toUsageFact(usage.value)] : [];
 	};

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { apiError, type ErrorReply, type Malformation, type MessageReply, type ModelReply, type Pace } from './model-reply.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { Script } from './script.ts';
-import { type StreamStep, toSse } from './sse-step.ts';
+import { type StreamEvent, type StreamStep, toSse } from './sse-step.ts';
 
 export type FakeModel = AsyncDisposable & {
 	/** Without a path. */
@@ -28,6 +28,8 @@ export type ModelWire = {
 	toBody(request: ModelRequest, reply: MessageReply): Json;
 	toSteps(request: ModelRequest, reply: MessageReply): readonly StreamStep[];
 	toError(reply: ErrorReply): { readonly headers: Readonly<Record<string, string>>; readonly body: Json };
+	/** One event as it stands on the wire, where that is not the usual form. */
+	toSse?(event: StreamEvent): string;
 	/** How many steps of half a message come before it breaks, and the event that then breaks it. */
 	readonly half: { readonly steps: number; readonly event: string };
 };
@@ -103,7 +105,7 @@ async function sendMessage(wire: ModelWire, response: ServerResponse, request: M
 	for (const { event, paced } of wire.toSteps(request, reply)) {
 		if (paced && reply.pace !== undefined) await waitPace(reply.pace, gone.signal);
 		if (response.destroyed) return;
-		response.write(toSse(event));
+		response.write(toText(wire, event));
 	}
 	response.end();
 }
@@ -130,11 +132,15 @@ function sendMalformed(wire: ModelWire, response: ServerResponse, request: Model
 	const steps = wire.toSteps(request, { kind: 'message', blocks: [{ type: 'text', chunks: ['half a ', 'message'] }] });
 	const firstHalf = steps
 		.slice(0, wire.half.steps)
-		.map(({ event }) => toSse(event))
+		.map(({ event }) => toText(wire, event))
 		.join('');
 	if (how === 'not-json')
 		response.end(`${firstHalf}event: ${wire.half.event}\ndata: {"type":"${wire.half.event.slice(0, 9)}\n\n`);
 	else response.write(firstHalf, () => response.destroy());
+}
+
+function toText(wire: ModelWire, event: StreamEvent): string {
+	return wire.toSse?.(event) ?? toSse(event);
 }
 
 function startStream(response: ServerResponse): void {

@@ -48,6 +48,7 @@ export type DrivenRig = AsyncDisposable & {
 
 /** The scripted agent has none. */
 const NO_TERMINAL: TerminalMode = {
+	refuse: () => 'The scripted agent runs in no terminal.',
 	open: async () => err(new AppError('conflict', 'The scripted agent runs in no terminal.')),
 	find: () => undefined,
 	close: async () => {},
@@ -63,6 +64,7 @@ export type DrivenRigOptions = {
 	agent?: MockAgentOptions;
 	isOpenElsewhere?: (nativeId: string) => boolean;
 	findPast?: FindPast;
+	whyNotHere?: (agent: string) => Promise<string | null>;
 	/** Else everything is taken. */
 	refuse?: DrivableAgent['refuse'];
 };
@@ -88,6 +90,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const temp = await createTempDir();
 	const { driving: desk, prompts: queue } = await startDriving({
 		drivable: new Map([['mock', { ...mock, refuse: options.refuse ?? mock.refuse, open }]]),
+		whyNotHere: options.whyNotHere,
 		engine,
 		store,
 		runDir: temp.path,

@@ -15,6 +15,7 @@ import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
+import { sampleAgentRow } from './sample-agent-row.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { createTestTerminals } from './test-terminals.ts';
 import { unwrap } from './unwrap.ts';
@@ -78,6 +79,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		launches: createLaunches(),
 		...createClaudeCli(),
 		terminals,
+		agents: { list: async () => [sampleAgentRow()] },
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust()),
 		projects: createProjects(),
@@ -244,7 +246,6 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
 	return {
 		driving: {
-			agents: () => [{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }],
 			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
 			async message(id, text) {
 				const added = id.startsWith('seen') ? err(onlyObserved()) : await prompts.add(id, text);

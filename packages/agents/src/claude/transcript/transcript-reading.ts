@@ -10,6 +10,8 @@ export type TranscriptReading = {
 	lastAssistantText?: string;
 	lastAssistantAt?: number;
 	error?: string;
+	/** The one that answered last. */
+	model?: string;
 	messages: number;
 	toolCalls: number;
 	malformedLines: number;
@@ -85,6 +87,7 @@ function noteAnswer(reading: TranscriptReading, answer: Answer): void {
 		return;
 	}
 	reading.error = undefined;
+	reading.model = answer.model ?? reading.model;
 	if (isNew(reading, 'answer', answer.messageId)) reading.messages += 1;
 	for (const id of answer.toolCallIds) if (isNew(reading, 'call', id)) reading.toolCalls += 1;
 	if (answer.text === '') return;

@@ -1,0 +1,95 @@
+// The tool calls of an ACP agent, as it tells of them piece by piece: announced once, asked about where it asks, and ended once.
+import type { GateVerdict, LiveGate } from '../live/gate.ts';
+import type { OpenCalls } from '../live/open-calls.ts';
+import type { Voice } from '../live/voice.ts';
+import type { ToolCallNews } from './acp-messages.ts';
+import { type NativeCall, toFailure, toNormalCall, toResponse } from './normal-call.ts';
+
+export type AcpCalls = {
+	/** A call begins. Nothing is told yet: its input may still come, and so may the question whether it may. */
+	begun(news: ToolCallNews): void;
+	/** More of a call: what runs or ended without anybody being asked is told here. */
+	went(news: ToolCallNews): void;
+	/** The agent asks whether it may. */
+	permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict>;
+	/** A call that was begun and not announced yet, told by what it is about; the gate is asked about it. */
+	announce(isMeant: (call: NativeCall) => boolean, name: string): Promise<GateVerdict> | undefined;
+	/** The turn is over: nothing of it goes on. */
+	forget(): void;
+};
+
+type Known = { call: NativeCall /** `asked`: the gate was. `told`: it was only reported. */; stage: 'begun' | 'told' | 'asked' };
+
+const MAX_CALLS = 1000;
+
+export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: OpenCalls; gate: LiveGate }): AcpCalls {
+	const known = new Map<string, Known>();
+
+	function learn(news: ToolCallNews): Known {
+		const before = known.get(news.toolCallId);
+		const entry: Known = { call: merge(before?.call, news), stage: before?.stage ?? 'begun' };
+		known.set(news.toolCallId, entry);
+		const oldest = known.size > MAX_CALLS ? known.keys().next().value : undefined;
+		if (oldest !== undefined) known.delete(oldest);
+		return entry;
+	}
+
+	function tell(entry: Known): void {
+		if (entry.stage !== 'begun') return;
+		entry.stage = 'told';
+		const call = toNormalCall(entry.call);
+		calls.open({ ...call });
+		voice.report('PreToolUse', { ...call });
+	}
+
+	function ended({ call }: Known, hookName: 'PostToolUse' | 'PostToolUseFailure'): void {
+		known.delete(call.toolCallId);
+		const how = hookName === 'PostToolUse' ? { tool_response: toResponse(call) } : { error: toFailure(call) };
+		const payload = { ...announcedAs(call), ...how };
+		voice.report(hookName, payload);
+		calls.heed(hookName, payload);
+	}
+
+	/** As it was announced, even where its input was told differently since. */
+	function announcedAs(call: NativeCall) {
+		return calls.find(call.toolCallId) ?? toNormalCall(call);
+	}
+
+	async function ask(entry: Known): Promise<GateVerdict> {
+		entry.stage = 'asked';
+		return await gate.announce(toNormalCall(entry.call));
+	}
+
+	return {
+		begun: (news) => void learn(news),
+		went(news) {
+			const entry = learn(news);
+			if (news.status === 'in_progress' || news.status === 'completed' || news.status === 'failed') tell(entry);
+			if (news.status === 'completed') ended(entry, 'PostToolUse');
+			if (news.status === 'failed') ended(entry, 'PostToolUseFailure');
+		},
+		async permit(news, signal) {
+			const entry = learn(news);
+			// It was taken for a call that asks nobody, so the gate has not spoken yet.
+			const verdict = entry.stage === 'told' ? await ask(entry) : undefined;
+			if (verdict?.type === 'deny') return verdict;
+			entry.stage = 'asked';
+			return await gate.permit(toNormalCall(entry.call), signal);
+		},
+		announce(isMeant, name) {
+			const entry = known.values().find(({ call, stage }) => stage === 'begun' && isMeant(call));
+			if (!entry) return undefined;
+			entry.call = { ...entry.call, name };
+			return ask(entry);
+		},
+		forget: () => known.clear(),
+	};
+}
+
+/** What is not said stays as it was; an empty input is none. */
+function merge(before: NativeCall | undefined, news: ToolCallNews): NativeCall {
+	const said = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined));
+	const base = before ?? { ...news, title: 'a tool', kind: 'other' };
+	const hasInput = news.rawInput !== undefined && Object.keys(news.rawInput).length > 0;
+	return { ...base, ...said, ...(hasInput ? {} : { rawInput: base.rawInput }) };
+}

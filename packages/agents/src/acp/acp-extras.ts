@@ -1,0 +1,29 @@
+// What one agent has beyond the protocol. An agent of which nothing is known has nothing.
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { ok, type Result } from '@roost/protocol/result';
+import type { Opened } from '../live/live-agent.ts';
+import type { TurnEnd } from '../live/turns.ts';
+import type { AcpCalls } from './acp-calls.ts';
+import type { AcpUpdate } from './acp-messages.ts';
+
+export type AcpExtras = {
+	/** Before it is started: with what else, or the sentence that says why not. */
+	prepare(request: DrivenRequest, calls: AcpCalls): Promise<Result<Prepared>>;
+	/** What is known of a session once it is open. */
+	describe(nativeId: string, request: DrivenRequest): Opened;
+	heed(update: AcpUpdate): void;
+	/** Words that must not reach it, as a sentence; null for all others. */
+	refusePrompt(text: string): string | null;
+	/** Told before the end of a turn is: it may know better how that ended. */
+	afterTurn(nativeId: string, end: TurnEnd): Promise<TurnEnd>;
+};
+
+export type Prepared = { argv: readonly string[]; env: Readonly<Record<string, string>>; release: () => void };
+
+export const NO_EXTRAS: AcpExtras = {
+	prepare: async () => ok({ argv: [], env: {}, release: () => {} }),
+	describe: (nativeId, { model }) => ({ nativeId, model }),
+	heed: () => {},
+	refusePrompt: () => null,
+	afterTurn: async (_nativeId, end) => end,
+};

@@ -1,0 +1,94 @@
+// What Roost reads of the Agent Client Protocol. Lenient: what an agent says beyond it, or leaves out, does no harm.
+import { z } from 'zod';
+
+const text = z.string().optional().catch(undefined);
+const anything = z.unknown().optional();
+const offered = anything.transform((value) => typeof value === 'object' && value !== null);
+
+export const initialized = z.object({
+	protocolVersion: z.number(),
+	agentInfo: z.object({ name: z.string(), title: text, version: text }).nullish().catch(null),
+	agentCapabilities: z
+		.object({
+			loadSession: z.boolean().catch(false).default(false),
+			sessionCapabilities: z
+				.object({ resume: offered, fork: offered })
+				.catch({ resume: false, fork: false })
+				.default({ resume: false, fork: false }),
+		})
+		.default({ loadSession: false, sessionCapabilities: { resume: false, fork: false } }),
+	authMethods: z
+		.array(z.object({ name: z.string(), description: z.string().nullish() }))
+		.catch([])
+		.default([]),
+});
+export type Initialized = z.infer<typeof initialized>;
+
+const configOption = z.object({
+	id: z.string(),
+	category: text,
+	currentValue: anything,
+	options: z
+		.array(z.object({ value: z.string() }))
+		.catch([])
+		.default([]),
+});
+
+/** What an agent answers to a session that is begun or taken up; only a new one has an id. */
+export const session = z.object({
+	sessionId: text,
+	modes: z
+		.object({ currentModeId: z.string(), availableModes: z.array(z.object({ id: z.string() })) })
+		.nullish()
+		.catch(null),
+	models: z
+		.object({ currentModelId: text, availableModels: z.array(z.object({ modelId: z.string() })) })
+		.nullish()
+		.catch(null),
+	configOptions: z.array(configOption).nullish().catch(null),
+});
+export type AcpSession = z.infer<typeof session>;
+
+const block = z.object({ type: z.string(), text });
+
+const toolContent = z.union([
+	z.object({ type: z.literal('content'), content: block }),
+	z.object({ type: z.literal('diff'), path: z.string(), oldText: z.string().nullish(), newText: z.string() }),
+	z.object({ type: z.string() }),
+]);
+export type ToolContent = z.infer<typeof toolContent>;
+
+/** A call as it is begun, gone on with or asked about: what is not said stays as it was. */
+export const toolCall = z.object({
+	toolCallId: z.string(),
+	title: text,
+	kind: text,
+	status: text,
+	name: text,
+	rawInput: z.record(z.string(), z.unknown()).optional().catch(undefined),
+	rawOutput: anything,
+	content: z.array(toolContent).optional().catch(undefined),
+	locations: z
+		.array(z.object({ path: z.string() }))
+		.optional()
+		.catch(undefined),
+});
+export type ToolCallNews = z.infer<typeof toolCall>;
+
+export const permissionRequest = z.object({
+	toolCall,
+	options: z.array(z.object({ optionId: z.string(), kind: z.string() })),
+});
+export type PermissionOption = z.infer<typeof permissionRequest>['options'][number];
+
+export const planned = z.object({ entries: z.array(z.object({ content: z.string(), status: z.string().catch('pending') })) });
+
+export const update = z.object({
+	sessionId: z.string(),
+	update: z.looseObject({ sessionUpdate: z.string(), content: anything }),
+});
+export type AcpUpdate = z.infer<typeof update>['update'];
+
+export const spoken = block;
+
+export const promptAnswer = z.object({ stopReason: z.string() });

@@ -1,0 +1,102 @@
+// How a session of an ACP agent is begun, taken up again or copied: each only where the agent says that it can.
+import type { DrivenRequest, ResumeRequest } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { AcpLink } from './acp-link.ts';
+import { type AcpSession, type Initialized, initialized, session } from './acp-messages.ts';
+import { knownAgent } from './known-agents.ts';
+
+export type BegunSession = AcpSession & { sessionId: string };
+
+type Asked = { link: AcpLink; title: string; agent: Initialized; cwd: string };
+
+const PROTOCOL_VERSION = 1;
+/** Files and terminals stay the agent's own affair, which it asks about; done by Roost they would not be asked about. */
+const CLIENT_CAPABILITIES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+
+export async function openSession(link: AcpLink, deps: { title: string; request: DrivenRequest }): Promise<Result<BegunSession>> {
+	const { title, request } = deps;
+	const agent = await initialize(link, title);
+	if (!agent.ok) return agent;
+	const asked: Asked = { link, title, agent: agent.value, cwd: request.cwd };
+	const begun = request.resume ? await takeUp(asked, request.resume) : await begin(asked);
+	return begun.ok ? await makeItAsk(asked, begun.value) : begun;
+}
+
+async function initialize(link: AcpLink, title: string): Promise<Result<Initialized>> {
+	const answer = await link.request('initialize', {
+		protocolVersion: PROTOCOL_VERSION,
+		clientInfo: { name: 'roost', title: 'Roost', version: '0.1.0' },
+		clientCapabilities: CLIENT_CAPABILITIES,
+	});
+	if (!answer.ok) return failed(`${title} could not be spoken to: ${answer.error.message}`);
+	const parsed = initialized.safeParse(answer.value);
+	if (!parsed.success) return failed(`${title} does not answer as the Agent Client Protocol says.`);
+	const { protocolVersion } = parsed.data;
+	if (protocolVersion === PROTOCOL_VERSION) return ok(parsed.data);
+	return failed(
+		`${title} speaks version ${protocolVersion} of the Agent Client Protocol, and Roost speaks version ${PROTOCOL_VERSION}: update the older of the two.`,
+	);
+}
+
+async function begin(asked: Asked): Promise<Result<BegunSession>> {
+	return await request(asked, 'session/new', {}, undefined);
+}
+
+async function takeUp(asked: Asked, resume: ResumeRequest): Promise<Result<BegunSession>> {
+	const taken = resume.fork ? await copy(asked, resume) : await goOn(asked, resume.nativeId);
+	if (taken.ok || !resume.ifMissing) return taken;
+	const { copyOf } = resume.ifMissing;
+	return copyOf ? await copy(asked, copyOf) : await begin(asked);
+}
+
+async function goOn(asked: Asked, nativeId: string): Promise<Result<BegunSession>> {
+	const { loadSession, sessionCapabilities } = asked.agent.agentCapabilities;
+	if (sessionCapabilities.resume) return await request(asked, 'session/resume', { sessionId: nativeId }, nativeId);
+	if (loadSession) return await request(asked, 'session/load', { sessionId: nativeId }, nativeId);
+	return failed(`${asked.title} cannot go on with an earlier conversation: start a new session.`);
+}
+
+async function copy(
+	asked: Asked,
+	{ nativeId, upTo }: { nativeId: string; upTo?: string | undefined },
+): Promise<Result<BegunSession>> {
+	const { fork } = asked.agent.agentCapabilities.sessionCapabilities;
+	if (!fork) return failed(`${asked.title} cannot copy a conversation: start a new session.`);
+	if (upTo !== undefined) return failed(`${asked.title} copies only whole conversations: fork it at its end.`);
+	return await request(asked, 'session/fork', { sessionId: nativeId }, undefined);
+}
+
+async function request(
+	{ link, title, agent, cwd }: Asked,
+	method: string,
+	params: { sessionId?: string },
+	nativeId: string | undefined,
+): Promise<Result<BegunSession>> {
+	const answer = await link.request(method, { ...params, cwd, mcpServers: [] });
+	if (!answer.ok)
+		return failed(
+			`${title} ${params.sessionId === undefined ? 'did not begin' : 'did not go on'}: ${answer.error.message}${howToLogIn(agent)}`,
+		);
+	const parsed = session.safeParse(answer.value ?? {});
+	const sessionId = nativeId ?? (parsed.success ? parsed.data.sessionId : undefined);
+	if (!parsed.success || sessionId === undefined) return failed(`${title} does not answer as the Agent Client Protocol says.`);
+	return ok({ ...parsed.data, sessionId });
+}
+
+/** Without a login an agent begins nothing, and its own words for it are short. */
+function howToLogIn({ authMethods }: Initialized): string {
+	const method = authMethods[0];
+	return method ? ` (if it is about logging in: ${method.description ?? method.name})` : '';
+}
+
+async function makeItAsk({ link, title, agent }: Asked, begun: BegunSession): Promise<Result<BegunSession>> {
+	const { askingMode } = knownAgent(agent.agentInfo?.name);
+	if (askingMode === undefined || begun.modes?.currentModeId === askingMode) return ok(begun);
+	const set = await link.request('session/set_mode', { sessionId: begun.sessionId, modeId: askingMode });
+	return set.ok ? ok(begun) : failed(`${title} could not be brought to ask before it acts: ${set.error.message}`);
+}
+
+function failed(sentence: string): Result<never> {
+	return err(new AppError('agent_failed', sentence));
+}

@@ -1,0 +1,192 @@
+// One ACP agent as a wire: it is opened, prompted, cancelled and asked for its session, and its questions go through the gate.
+import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { ProcessEnd } from '../live/line-process.ts';
+import type { Opened, Talk, Wire } from '../live/live-agent.ts';
+import type { TurnEnd } from '../live/turns.ts';
+import { createAcpCalls } from './acp-calls.ts';
+import type { AcpExtras } from './acp-extras.ts';
+import { type AcpLink, openAcpLink } from './acp-link.ts';
+import { type AcpSession, type AcpUpdate, permissionRequest, promptAnswer } from './acp-messages.ts';
+import { openSession } from './acp-session.ts';
+import { createAcpUpdates } from './acp-updates.ts';
+import { answerPermission, CANCELLED, type PermissionAnswer } from './permission-answer.ts';
+
+export type AcpWireDeps = {
+	/** As people know it: "Copilot". */
+	title: string;
+	argv: readonly [string, ...string[]];
+	env: Readonly<Record<string, string>>;
+	request: DrivenRequest;
+	extras: AcpExtras;
+};
+
+/** More than this is no slip: whatever runs there does not speak the protocol. */
+const MAX_GARBAGE = 100;
+
+export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps, talk: Talk): Wire {
+	const { voice, said, turns, gate, timers, newId } = talk;
+	const calls = createAcpCalls({ voice, calls: talk.calls, gate });
+	const updates = createAcpUpdates({ voice, said, calls, newId });
+	let link: AcpLink | undefined;
+	let release = () => {};
+	let session: (AcpSession & { sessionId: string }) | undefined;
+	/** News of a conversation that is only taken up again are not news. */
+	let isListening = false;
+	let garbage = 0;
+	let isEnding = false;
+	let turn: { over: Promise<void>; cancelled: AbortController } | undefined;
+
+	async function open(): Promise<Result<Opened>> {
+		const prepared = await extras.prepare(request, calls);
+		if (!prepared.ok) return prepared;
+		release = prepared.value.release;
+		if (isEnding) return err(new AppError('agent_failed', 'it was closed'));
+		const ended = Promise.withResolvers<Result<never>>();
+		link = await openAcpLink({
+			argv: [argv[0], ...argv.slice(1), ...prepared.value.argv],
+			cwd: request.cwd,
+			env: { ...env, ...prepared.value.env },
+			timers,
+			onSpawned: request.onSpawned,
+			onUpdate: (news) => isListening && takeNews(news),
+			onPermission: permission,
+			onGarbage: heedGarbage,
+			onEnd(end) {
+				release();
+				const why = whyItEnded(title, end, link?.complaint() ?? '');
+				ended.resolve(err(new AppError('agent_failed', why)));
+				if (session) talk.finish(why);
+			},
+		});
+		const begun = await Promise.race([openSession(link, { title, request }), ended.promise]);
+		if (!begun.ok) return await sayBest(begun, ended.promise);
+		session = begun.value;
+		isListening = true;
+		return ok(extras.describe(session.sessionId, request));
+	}
+
+	/** An agent that dies answers nothing, and how it died says more than that. */
+	async function sayBest(failed: Result<never>, ended: Promise<Result<never>>): Promise<Result<never>> {
+		const waited = Promise.withResolvers<Result<never>>();
+		const forget = timers.after(LAST_WORDS_MS, () => waited.resolve(failed));
+		const said = await Promise.race([ended, waited.promise]);
+		forget();
+		return said;
+	}
+
+	function takeNews(news: AcpUpdate): void {
+		extras.heed(news);
+		updates.take(news);
+	}
+
+	function heedGarbage(head: string): void {
+		garbage++;
+		if (garbage === 1)
+			voice.fail({ code: 'bad_output', message: `${title} wrote something that is not of its protocol.`, detail: head });
+		if (garbage === MAX_GARBAGE) talk.finish(`${title} does not speak the Agent Client Protocol here: "${head.slice(0, 80)}".`);
+	}
+
+	/** Fails closed: what is not understood is not allowed. */
+	async function permission(params: unknown): Promise<PermissionAnswer> {
+		const asked = permissionRequest.safeParse(params);
+		if (!asked.success || !turn || turn.cancelled.signal.aborted) return CANCELLED;
+		const { signal } = turn.cancelled;
+		updates.closeMessage();
+		const verdict = await calls.permit(asked.data.toolCall, signal);
+		if (signal.aborted) return CANCELLED;
+		const { answer, unsaid } = answerPermission(verdict, asked.data.options);
+		if (unsaid !== undefined) voice.fail({ code: 'bad_request', message: unsaid });
+		return answer;
+	}
+
+	async function play({ text }: OutgoingPrompt, sessionId: string): Promise<TurnEnd> {
+		const refusal = extras.refusePrompt(text);
+		if (refusal !== null) return { type: 'failed', error: 'refused', why: refusal };
+		const answered = await link?.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+		updates.closeMessage();
+		if (!answered?.ok)
+			return {
+				type: 'failed',
+				error: 'agent_error',
+				why: `${title} could not go on: ${answered?.error.message ?? 'it has ended'}`,
+			};
+		const parsed = promptAnswer.safeParse(answered.value);
+		const end = parsed.success ? toTurnEnd(title, parsed.data.stopReason) : undefined;
+		const why = `${title} did not say how its turn ended.`;
+		return await extras.afterTurn(sessionId, end ?? { type: 'failed', error: 'bad_output', why });
+	}
+
+	return {
+		open,
+		prompt(prompt) {
+			if (!session) return;
+			const cancelled = new AbortController();
+			const over = play(prompt, session.sessionId).then((how) => {
+				turn = undefined;
+				// One that died says so by its end.
+				if (isEnding || voice.runtime.getStatus() === 'stopped') return;
+				calls.forget();
+				turns.end(cancelled.signal.aborted ? { type: 'interrupted' } : how);
+			});
+			turn = { over, cancelled };
+		},
+		// The protocol has no word for it.
+		steer: async () => false,
+		async interrupt() {
+			if (!turn || !session) return;
+			turn.cancelled.abort();
+			link?.notify('session/cancel', { sessionId: session.sessionId });
+			await turn.over;
+		},
+		async setModel(model) {
+			const set = session && link ? await chooseModel(link, session, model) : false;
+			if (!set)
+				voice.fail({ code: 'bad_request', message: `${title} does not let its model be changed to "${model}" while it runs.` });
+			return set;
+		},
+		modeChanged() {},
+		end(graceMs) {
+			isEnding = true;
+			link?.end(graceMs);
+			if (!link) release();
+		},
+	};
+}
+
+const LAST_WORDS_MS = 300;
+
+function toTurnEnd(title: string, stopReason: string): TurnEnd {
+	switch (stopReason) {
+		case 'end_turn':
+			return { type: 'completed' };
+		case 'cancelled':
+			return { type: 'interrupted' };
+		case 'max_tokens':
+			return { type: 'failed', error: stopReason, why: 'The model reached the most tokens it may use.' };
+		case 'max_turn_requests':
+			return { type: 'failed', error: stopReason, why: `${title} called its model as often as it may in one turn.` };
+		case 'refusal':
+			return { type: 'failed', error: stopReason, why: 'The model refused to go on.' };
+		default:
+			return { type: 'failed', error: 'bad_output', why: `${title} ended its turn with "${stopReason.slice(0, 80)}".` };
+	}
+}
+
+/** Only what the agent itself offers: it would take any other name and fail with it later. */
+async function chooseModel(link: AcpLink, session: AcpSession & { sessionId: string }, model: string): Promise<boolean> {
+	const { sessionId } = session;
+	const option = session.configOptions?.find(({ category }) => category === 'model');
+	if (option?.options.some(({ value }) => value === model))
+		return (await link.request('session/set_config_option', { sessionId, configId: option.id, value: model })).ok;
+	if (session.models?.availableModels.some(({ modelId }) => modelId === model))
+		return (await link.request('session/set_model', { sessionId, modelId: model })).ok;
+	return false;
+}
+
+function whyItEnded(title: string, end: ProcessEnd, complaint: string): string {
+	const told = complaint === '' ? '' : ` It said: ${complaint.split('\n').slice(-3).join(' ').slice(-400)}`;
+	if (end.type === 'not-started') return `${title} could not be started: ${end.message}.`;
+	return `${title} ended by itself (${end.signal ?? `exit code ${end.code}`}).${told}`;
+}

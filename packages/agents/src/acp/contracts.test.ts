@@ -1,0 +1,87 @@
+// An agent behind the generic ACP client keeps what every driven agent promises: a scripted one, and the real copilot.
+import { randomUUID } from 'node:crypto';
+import type { DrivenAgent } from '@roost/core/runtime/connection';
+import { ASKS, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
+import { openAcpPeerRig, openAcpRig } from '@roost/testkit/rigs/acp-rig';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { copilotAnswers } from '@roost/testkit/rigs/copilot-rig';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { describe } from 'vitest';
+import { describeConnectionContract } from '../connection.contract.ts';
+import { isJsonObject } from '../json-object.ts';
+import { createVoice } from '../live/voice.ts';
+import { describeRuntimeContract } from '../runtime.contract.ts';
+import { createAcpAgent } from './open-acp-agent.ts';
+
+const PLAN: PeerPlan = {
+	takesUp: 'load',
+	forks: true,
+	turns: {
+		'say hello': [{ act: 'say', chunks: ['Hello, ', 'you.'] }],
+		'long text': [{ act: 'say', chunks: ['one ', 'two ', 'three '], everyMs: 2000 }],
+		'make a file': [
+			{
+				act: 'call',
+				call: { id: 'c1', kind: 'execute', title: 'touch made', input: { command: 'touch made' }, asks: ASKS, makes: 'made' },
+			},
+			{ act: 'say', chunks: ['It is ', 'made.'] },
+		],
+	},
+};
+
+const prompts = { answered: 'say hello', long: 'write a long text', acts: 'make a file' };
+
+describeConnectionContract('a scripted ACP agent', async () => {
+	const rig = await openAcpPeerRig(PLAN);
+	return { open: rig.open, pass: () => {}, prompts, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
+});
+
+describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind the generic ACP client', () => {
+	describeConnectionContract('copilot --acp', async () => {
+		const rig = await openAcpRig({ script: copilotAnswers });
+		const opened: DrivenAgent[] = [];
+		return {
+			cannot: { fork: 'the protocol offers it, and Copilot does not' },
+			open(request) {
+				const driven = rig.agent.open({ cwd: rig.project, gate: 'enforce', ...request });
+				opened.push(driven);
+				return driven;
+			},
+			pass: () => {},
+			prompts,
+			async [Symbol.asyncDispose]() {
+				for (const { connection } of opened) connection.close();
+				await rig[Symbol.asyncDispose]();
+			},
+		};
+	});
+});
+
+/** Which events a real agent reports is its own affair, so here they are put into its mouth. */
+describeRuntimeContract('the voice of a driven ACP agent', async (events) => {
+	const timers = createManualTimers();
+	const rest = [...events];
+	let id = randomUUID().toString();
+	const { capabilities } = createAcpAgent({ agent: 'acp:x', title: 'X', argv: () => ['x'], env: () => ({}) });
+	const voice = createVoice({
+		capabilities,
+		request: { cwd: '/project', gate: 'observe' },
+		nativeId: randomUUID(),
+		timers,
+		now: timers.now,
+		newId: () => id,
+	});
+	return {
+		runtime: voice.runtime,
+		async playNext() {
+			const event = rest.shift();
+			if (!event) return;
+			id = event.id;
+			voice.ask(event.hookName, isJsonObject(event.payload) ? event.payload : {}, () => {});
+			id = randomUUID();
+		},
+		advance: timers.advance,
+		[Symbol.asyncDispose]: async () => voice.runtime.stop(),
+	};
+});

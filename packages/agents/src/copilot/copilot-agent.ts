@@ -1,0 +1,111 @@
+// GitHub Copilot, driven: its ACP side, its own hooks as the gate before every call, and its own record for what it used.
+import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { AcpCalls } from '../acp/acp-calls.ts';
+import type { AcpExtras, Prepared } from '../acp/acp-extras.ts';
+import type { NativeCall } from '../acp/normal-call.ts';
+import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
+import type { GateVerdict } from '../live/gate.ts';
+import type { TurnEnd } from '../live/turns.ts';
+import { realTimers, type Timers } from '../timers.ts';
+import type { HookCall } from './hook-call.ts';
+import { openHookGate } from './hook-gate.ts';
+import { refuseSwitch } from './refuse-prompt.ts';
+import { refuseRepositoryHooks } from './repository-hooks.ts';
+import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
+
+export type CopilotAgentDeps = {
+	/** Copilot's program, with what must stand before its own arguments. */
+	command: readonly [string, ...string[]];
+	/** The whole environment of the agent of a session. */
+	env: (session: string) => Readonly<Record<string, string>>;
+	/** Why it cannot be started here at all. */
+	unavailable?: string | undefined;
+	timers?: Timers | undefined;
+	now?: (() => number) | undefined;
+	newId?: (() => string) | undefined;
+};
+
+export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
+	return createAcpAgent({
+		...deps,
+		agent: 'copilot',
+		title: 'Copilot',
+		argv: (request) => [
+			...deps.command,
+			'--acp',
+			'--no-auto-update',
+			...(request.model === undefined ? [] : [`--model=${request.model}`]),
+		],
+		capabilities: { gate: { gated: true } },
+		extras: (request, report) => createExtras(deps, request, report),
+	});
+}
+
+/** A hook may be quicker than the news of the call it is about. */
+const NEWS_MS = 1000;
+
+function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
+	const { timers = realTimers } = deps;
+	const env = deps.env(request.session ?? '');
+	const waiting = new Set<() => void>();
+	let events: SessionEvents | undefined;
+
+	async function judge(calls: AcpCalls, hook: HookCall): Promise<GateVerdict> {
+		const announce = () => calls.announce((call) => isSame(call, hook), hook.toolName);
+		const known = announce();
+		if (known) return await known;
+		await nextNews();
+		return (await announce()) ?? { type: 'deny', reason: 'Copilot did not say what this call is.' };
+	}
+
+	/** Resolves with the next news from Copilot that let a call begin, or when it is too late for any. */
+	function nextNews(): Promise<void> {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const forget = timers.after(NEWS_MS, resolve);
+		const wake = () => {
+			waiting.delete(wake);
+			forget();
+			resolve();
+		};
+		waiting.add(wake);
+		return promise;
+	}
+
+	async function prepare(_request: DrivenRequest, calls: AcpCalls): Promise<Result<Prepared>> {
+		const refusal = await refuseRepositoryHooks(request.cwd);
+		if (refusal !== null) return err(new AppError('denied', refusal));
+		const gate = await openHookGate((hook) => judge(calls, hook));
+		return gate.ok ? ok({ argv: gate.value.argv, env: {}, release: gate.value.close }) : gate;
+	}
+
+	async function afterTurn(_nativeId: string, end: TurnEnd): Promise<TurnEnd> {
+		const news = await events?.read();
+		if (!news) return end;
+		report(USAGE_REPORT, { by_model: news.usage });
+		const why = news.errors.at(-1);
+		// The protocol says of a model that failed only that the turn is over.
+		return why === undefined || end.type !== 'completed' ? end : { type: 'failed', error: 'api_error', why };
+	}
+
+	return {
+		prepare,
+		describe(nativeId) {
+			const transcriptPath = sessionEventsPath(env, nativeId);
+			events = createSessionEvents(transcriptPath);
+			return { nativeId, transcriptPath, model: request.model ?? env.COPILOT_MODEL };
+		},
+		heed(update) {
+			if (update.sessionUpdate === 'tool_call') for (const wake of [...waiting]) queueMicrotask(wake);
+		},
+		refusePrompt: refuseSwitch,
+		afterTurn,
+	};
+}
+
+/** The hook tells no id, so a call is known by what it is given. */
+function isSame(call: NativeCall, hook: HookCall): boolean {
+	return JSON.stringify(call.rawInput ?? {}) === JSON.stringify(hook.input);
+}

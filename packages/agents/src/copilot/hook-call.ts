@@ -1,0 +1,28 @@
+// What Copilot gives to a hook before a call: which tool, with what.
+import { z } from 'zod';
+
+export type HookCall = { sessionId: string; cwd: string; toolName: string; input: Record<string, unknown> };
+
+/** In some modes the arguments come as JSON in a text. */
+const input = z.preprocess(
+	(value) => (typeof value === 'string' ? parseJson(value) : value),
+	z.record(z.string(), z.unknown()).catch({}),
+);
+
+const hookCall = z
+	.object({ sessionId: z.string().catch(''), cwd: z.string().catch(''), toolName: z.string(), toolArgs: input })
+	.transform(({ sessionId, cwd, toolName, toolArgs }) => ({ sessionId, cwd, toolName, input: toolArgs }));
+
+/** Null for what is no call. */
+export function parseHookCall(text: string): HookCall | null {
+	return hookCall.safeParse(parseJson(text)).data ?? null;
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// Not JSON is no call, and the schema says so.
+		return undefined;
+	}
+}

@@ -1,0 +1,89 @@
+// The gate of a driven Copilot: before each call a hook asks here. It comes with a plugin of the session's own, so no file of
+// the user or the project is touched, and it lies where only this user can reach it.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { createLineFramer } from '../framing.ts';
+import type { GateVerdict } from '../live/gate.ts';
+import { quoteArgv } from '../shell-quote.ts';
+import { type HookCall, parseHookCall } from './hook-call.ts';
+
+export type HookGate = {
+	/** What Copilot is started with. */
+	readonly argv: readonly string[];
+	/** Nobody is let through any more; what was written is taken away. */
+	close(): void;
+};
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const MAX_SOCKETS = 64;
+/** Copilot lets a call pass after this; the hook itself gives up before, with a refusal. */
+const HOOK_TIMEOUT_S = 600;
+
+export async function openHookGate(judge: (call: HookCall) => Promise<GateVerdict>): Promise<Result<HookGate>> {
+	try {
+		const dir = await mkdtemp(join(tmpdir(), 'roost-copilot-'));
+		const socketPath = join(dir, 's');
+		const server = createServer((socket) => serve(socket, judge));
+		server.maxConnections = MAX_SOCKETS;
+		await listen(server, socketPath);
+		await writePlugin(dir, socketPath);
+		return ok({
+			argv: ['--plugin-dir', dir],
+			close() {
+				server.close();
+				// What cannot be taken away is a few lines in a folder for such things.
+				void rm(dir, { recursive: true, force: true }).catch(() => {});
+			},
+		});
+	} catch (cause) {
+		return err(
+			new AppError('cannot_start', 'The gate of Copilot could not be opened: is the temporary directory writable?', { cause }),
+		);
+	}
+}
+
+function listen(server: Server, path: string): Promise<void> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	server.once('error', reject);
+	server.listen(path, () => {
+		server.off('error', reject);
+		server.on('error', () => {});
+		resolve();
+	});
+	return promise;
+}
+
+async function writePlugin(dir: string, socketPath: string): Promise<void> {
+	const script = fileURLToPath(import.meta.resolve('@roost/agents/copilot/gate-hook'));
+	const hook = { type: 'command', bash: quoteArgv([process.execPath, script, socketPath]), timeoutSec: HOOK_TIMEOUT_S };
+	const plugin = { name: 'roost-gate', version: '1.0.0', description: 'Asks Roost before each call', hooks: 'hooks.json' };
+	await writeFile(join(dir, 'hooks.json'), JSON.stringify({ version: 1, hooks: { preToolUse: [hook] } }), { mode: 0o600 });
+	await writeFile(join(dir, 'plugin.json'), JSON.stringify(plugin), { mode: 0o600 });
+}
+
+function serve(socket: Socket, judge: (call: HookCall) => Promise<GateVerdict>): void {
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	const answer = (verdict: GateVerdict) => void socket.end(`${JSON.stringify(toHookOutput(verdict))}\n`);
+	// Whoever hangs up gets no answer, which the hook takes for a refusal.
+	socket.on('error', () => {});
+	socket.on('data', (chunk) => {
+		const [frame] = framer.push(Buffer.from(chunk));
+		if (!frame) return;
+		const call = frame.type === 'line' ? parseHookCall(frame.text) : null;
+		if (call) void judge(call).then(answer);
+		else answer({ type: 'deny', reason: 'Roost could not read this call.' });
+	});
+}
+
+/** Silence lets Copilot go on as it would: it asks where it wants permission. */
+function toHookOutput(verdict: GateVerdict): Record<string, string> {
+	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
+	return verdict.input ? { permissionDecision: 'deny', permissionDecisionReason: NO_EDIT } : {};
+}
+
+const NO_EDIT = 'Roost wants this call with another input, and Copilot takes none.';

@@ -1,0 +1,110 @@
+// Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
+import { open, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import { z } from 'zod';
+import { createLineFramer } from '../framing.ts';
+
+export type SessionEvents = {
+	/** What came since the last look; null where the record cannot be read. */
+	read(): Promise<EventNews | null>;
+};
+
+export type EventNews = {
+	/** Of the whole session. */
+	usage: UsageByModel;
+	/** The model that was used last. */
+	model: string | undefined;
+	/** What went wrong since the last look, in Copilot's own words. */
+	errors: string[];
+};
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Most lines are of no interest, and long: they are not parsed. */
+const OF_INTEREST = /"type":\s*"session\.(?:usage_record|error)"/;
+
+export function sessionEventsPath(env: Readonly<Record<string, string | undefined>>, nativeId: string): string {
+	const home = env.COPILOT_HOME || join(env.HOME || homedir(), '.copilot');
+	return join(home, 'session-state', nativeId, 'events.jsonl');
+}
+
+/** Nothing is read twice, and never more than a piece of it is held: a record may have any size. */
+export function createSessionEvents(path: string): SessionEvents {
+	const tally = createUsageTally();
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	let position = 0;
+	let model: string | undefined;
+
+	async function read(): Promise<EventNews | null> {
+		const errors: string[] = [];
+		try {
+			// A folder opens like a file on some systems.
+			if (!(await stat(path)).isFile()) return null;
+			await using file = await open(path);
+			const buffer = Buffer.alloc(CHUNK_BYTES);
+			for (;;) {
+				const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+				if (bytesRead === 0) break;
+				position += bytesRead;
+				for (const frame of framer.push(Buffer.from(buffer.subarray(0, bytesRead))))
+					if (frame.type === 'line') take(frame.text, errors);
+			}
+			return { usage: toUsageByModel(tally), model, errors };
+		} catch (cause) {
+			if (cause instanceof Error && 'code' in cause) return null;
+			throw cause;
+		}
+	}
+
+	function take(line: string, errors: string[]): void {
+		const event = OF_INTEREST.test(line) ? parseEvent(line) : undefined;
+		if (event?.type === 'session.error') errors.push(event.data.message);
+		if (event?.type !== 'session.usage_record') return;
+		const { usage } = event.data;
+		model = usage.model;
+		tallyMessage(tally, {
+			messageId: usage.apiCallId ?? event.id,
+			model: usage.model,
+			usage: {
+				// Copilot counts what came from a cache among what went in.
+				input_tokens: Math.max(0, usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens),
+				output_tokens: usage.outputTokens,
+				cache_read_tokens: usage.cacheReadTokens,
+				cache_write_tokens: usage.cacheWriteTokens,
+			},
+		});
+	}
+
+	return { read };
+}
+
+const count = z.number().int().nonnegative().catch(0).default(0);
+
+const event = z.discriminatedUnion('type', [
+	z.object({
+		type: z.literal('session.usage_record'),
+		id: z.string().optional(),
+		data: z.object({
+			usage: z.object({
+				model: z.string(),
+				apiCallId: z.string().optional().catch(undefined),
+				inputTokens: count,
+				outputTokens: count,
+				cacheReadTokens: count,
+				cacheWriteTokens: count,
+			}),
+		}),
+	}),
+	z.object({ type: z.literal('session.error'), data: z.object({ message: z.string() }) }),
+]);
+
+function parseEvent(line: string): z.infer<typeof event> | undefined {
+	try {
+		return event.safeParse(JSON.parse(line)).data;
+	} catch {
+		// A line that is broken says nothing.
+		return undefined;
+	}
+}

@@ -1,0 +1,27 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { readTranscriptSample } from '@roost/testkit/samples/claude-samples';
+import { describe, expect, it } from 'vitest';
+import { summariseTranscript } from './summaries.ts';
+
+describe('what a transcript tells at the end of a session', () => {
+	it('is for Claude what was said and used, or that it cannot be read', async () => {
+		await using world = await openWorld();
+		const facts = await summariseTranscript(world.path, 'claude');
+		expect(facts.map(({ kind }) => kind)).toEqual(['session.summary', 'usage.update']);
+		expect(await summariseTranscript(`${world.path}.gone`, 'claude')).toMatchObject([{ data: { error: expect.any(String) } }]);
+	});
+
+	it('is nothing for an agent whose transcripts nobody here can read: it is not taken for one of Claude', async () => {
+		await using world = await openWorld();
+		for (const agent of ['mock', 'acp:some agent']) expect(await summariseTranscript(world.path, agent)).toEqual([]);
+	});
+});
+
+async function openWorld() {
+	const temp = await createTempDir();
+	const path = join(temp.path, 'session.jsonl');
+	await writeFile(path, readTranscriptSample().join('\n'));
+	return { path, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+}
