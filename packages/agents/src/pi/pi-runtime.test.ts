@@ -22,13 +22,13 @@ describe('the command lines of Pi', () => {
 			}),
 		);
 		expect(words).toEqual([
-			...['pi', '--no-approve', '--model', 'anthropic/claude-sonnet-4-6', '--system-prompt', '--help'],
+			...['pi', '--no-approve', '--model', 'anthropic/claude-sonnet-5', '--system-prompt', '--help'],
 			...['--append-system-prompt', "it's $(touch x); `y`"],
 		]);
 	});
 
 	it.each([
-		['opus', {}, 'anthropic/claude-opus-4-6'],
+		['opus', {}, 'anthropic/claude-opus-5-5'],
 		['haiku', { provider: 'amazon-bedrock' }, 'amazon-bedrock/claude-haiku-4-5'],
 		['sonnet', { modelMap: { sonnet: 'openrouter/sonnet' } }, 'openrouter/sonnet'],
 		['mine', { provider: 'local', modelMap: { mine: 'qwen' } }, 'local/qwen'],
@@ -45,7 +45,7 @@ describe('the command lines of Pi', () => {
 		expect(last('@/etc/passwd')).toEqual(['--', ' @/etc/passwd']);
 		expect(pi.buildPrintCommand('why?', 'opus')).toEqual([
 			...['pi', '--print', '--no-approve', '--no-extensions', '--no-tools', '--no-session'],
-			...['--model', 'anthropic/claude-opus-4-6', '--', 'why?'],
+			...['--model', 'anthropic/claude-opus-5-5', '--', 'why?'],
 		]);
 	});
 

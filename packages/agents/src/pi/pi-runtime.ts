@@ -20,6 +20,7 @@ import { GUARD_VARIABLE } from './extension/words.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
+import { extensionPath } from './start-argv.ts';
 import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 const PROGRAM = 'pi';
