@@ -2,6 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createClaudeRuntime } from './claude/claude-runtime.ts';
+import { createPiRuntime } from './pi/pi-runtime.ts';
 import type { AgentRuntime } from './types.ts';
 
 /** What a user configured of the agents, from `runtime` in config.yaml. */
@@ -39,6 +40,7 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 			observed: 'roost claude, or hooks in a project',
 		},
 	],
+	['pi', { make: ({ pi }) => createPiRuntime(pi), version: /^(\d+\.\d+\.\d+)\S*\s*$/m, oldest: '0.87.1', observed: null }],
 ]);
 
 /** The one that was named, else the configured one, else Claude. */

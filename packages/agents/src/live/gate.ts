@@ -16,6 +16,9 @@ export type LiveCall = {
 	/** What the agent itself calls the tool. */
 	native_tool_name?: string;
 	permission_suggestions?: readonly unknown[];
+	/** Of the subagent whose call it is. */
+	agent_id?: string;
+	agent_type?: string;
 };
 
 /** `ask` never comes out of here: whoever would ask has been asked. */
@@ -62,7 +65,7 @@ export function createLiveGate(deps: {
 	}
 
 	async function permitted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
-		// A question is answered by somebody, in every mode.
+		// No mode knows what a person would have answered.
 		if (call.tool_name === QUESTION_TOOL) return await wanted(call, signal);
 		switch (LIVE_MODES.get(voice.mode())) {
 			case 'allows':

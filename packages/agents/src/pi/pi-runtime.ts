@@ -2,6 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { totalUsage } from '@roost/core/usage/tally';
+import { deployGuard } from '../guards/deploy-guard.ts';
 import type { PiConfig } from '../registry.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import type {
@@ -15,9 +16,11 @@ import type {
 	TranscriptSummary,
 } from '../types.ts';
 import { detectReady } from './detect-ready.ts';
+import { GUARD_VARIABLE } from './extension/words.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
+import { extensionPath } from './start-argv.ts';
 import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 const PROGRAM = 'pi';
@@ -82,12 +85,21 @@ async function deployConfig(worktreePath: string, overlay: OverlayContent | unde
 	await mkdir(folder, { recursive: true, mode: 0o700 });
 	const instructions = join(folder, 'AGENTS.md');
 	if (overlay) await writeFile(instructions, overlay.content, { mode: 0o600 });
+	const guard = await deployGuard(hooks, 'pi');
 	const sessions = await sessionFolder(process.env, worktreePath);
 	return {
-		argv: [...flag('--append-system-prompt', overlay && instructions), '--session-dir', sessions],
-		env: {},
-		files: overlay ? [instructions] : [],
-		remove: () => rm(folder, { recursive: true, force: true }),
+		// No other extension: it could change a call after the guard has judged it.
+		argv: [
+			...flag('--append-system-prompt', overlay && instructions),
+			...['--no-extensions', '--extension', extensionPath('guard-extension')],
+			...['--session-dir', sessions],
+		],
+		env: { ROOST_AGENT_NAME: hooks.agentName, [GUARD_VARIABLE]: JSON.stringify(guard.argv) },
+		files: [...(overlay ? [instructions] : []), guard.definitionPath],
+		async remove() {
+			await rm(folder, { recursive: true, force: true });
+			await rm(guard.definitionPath, { force: true });
+		},
 	};
 }
 
@@ -99,6 +111,6 @@ async function parseTranscript(path: string): Promise<TranscriptSummary | null> 
 }
 
 function buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string> {
-	const identity: Record<string, string> = who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {};
-	return { ...model.env, ...identity };
+	const own = model.env ?? {};
+	return who ? { ...own, ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : { ...own };
 }

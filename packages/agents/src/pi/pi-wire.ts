@@ -31,7 +31,8 @@ export type PiWireDeps = {
 	extensions: readonly string[];
 };
 
-const READY_MS = 50_000;
+/** Longer than whoever opens it waits: that is who says so. */
+const READY_MS = 120_000;
 
 const ready = z.object({ type: z.literal('ready'), version: z.string().optional(), cwd: z.string() });
 const answer = z.object({ type: z.literal('answer'), entryId: z.string() });
@@ -45,7 +46,7 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 	const { env, config } = deps;
 	const place = { cwd: request.cwd, home: env.HOME };
 	const usage = createSessionUsage();
-	const rpc = createPiRpc({ write: (line) => child?.write(line) ?? false, timers: talk.timers });
+	const rpc = createPiRpc({ write: (line) => child?.write(line), timers: talk.timers });
 	const events = createPiEvents({ talk, place, usage, breach });
 	const asks = createPiAsks({ talk, rpc, place, onAnswer: events.answered });
 	const turn = createPiTurn({ talk, rpc, events, asks });

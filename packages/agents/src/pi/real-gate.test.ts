@@ -8,6 +8,7 @@ import type { Script } from '@roost/testkit/fakes/script';
 import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { putFiles } from '@roost/testkit/rigs/put-files';
+import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
 
 const { shell, write } = piWords;
@@ -118,7 +119,7 @@ describe('the gate of a driven Pi', () => {
 	it('puts what other extensions ask to the user, who answers, chooses or does not', async () => {
 		await using rig = await openPiRig({
 			script: calls(callTool('ask', {}, 'ask-call')),
-			deps: { extensions: [new URL('../../../testkit/src/samples/pi/asking-extension.mjs', import.meta.url).pathname] },
+			deps: { extensions: [PI_ASKING_EXTENSION] },
 		});
 		const answers = new Map([
 			['Which colour?', 'blue'],

@@ -17,9 +17,8 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 	let hasFailed = false;
 	void read();
 
-	function write(line: string): boolean {
+	function write(line: string): void {
 		void Promise.resolve(process.stdin.write(`${line}\n`)).catch(() => rpc.close('Pi takes no commands any more.'));
-		return true;
 	}
 
 	async function read(): Promise<void> {
@@ -57,6 +56,8 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 		async abort() {
 			await ask({ type: 'clear_queue' });
 			await ask({ type: 'abort' });
+			// Stopped while it runs a tool, Pi takes the next call to the model for failed.
+			hasFailed = false;
 		},
 		async getState(): Promise<ConnectionState> {
 			const state = working.safeParse(await ask({ type: 'get_state' }));

@@ -19,7 +19,7 @@ const REPLY_MS = 30_000;
 
 type Pending = { command: string; settle: (result: Result<unknown>) => void };
 
-export function createPiRpc(deps: { write: (line: string) => boolean; timers: Timers }): PiRpc {
+export function createPiRpc(deps: { write: (line: string) => void; timers: Timers }): PiRpc {
 	const pending = new Map<string, Pending>();
 	let closed: string | undefined;
 	let count = 0;
@@ -43,10 +43,11 @@ export function createPiRpc(deps: { write: (line: string) => boolean; timers: Ti
 					resolve(result);
 				};
 				pending.set(id, { command: command.type, settle });
-				if (!deps.write(JSON.stringify({ ...command, id }))) settle(failed('Pi takes no commands any more.'));
+				// Where it can take none any more, its end says why.
+				deps.write(JSON.stringify({ ...command, id }));
 			});
 		},
-		tell: (record) => void deps.write(JSON.stringify(record)),
+		tell: (record) => deps.write(JSON.stringify(record)),
 		hear(reply) {
 			const id = whose(reply);
 			const waiting = id === undefined ? undefined : pending.get(id);

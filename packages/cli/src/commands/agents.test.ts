@@ -6,7 +6,6 @@ import { driveCli } from '@roost/testkit/rigs/drive-cli';
 import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 describe('roost agents', { timeout: 60_000 }, () => {
 	it('shows what is here and what is wrong, in 80 columns, and the same for programs', async () => {
@@ -21,7 +20,7 @@ describe('roost agents', { timeout: 60_000 }, () => {
 		expect(shown?.stdout).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\nclaude +1\.0\.3, too old +yes +yes /);
 		expect(shown?.stdout).toContain('Claude Code 1.0.3 is too old');
 		for (const line of shown?.stdout.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);
-		const rows = z.array(agentRow).parse(JSON.parse(listed?.stdout ?? ''));
+		const rows = agentRow.array().parse(JSON.parse(listed?.stdout ?? ''));
 		expect(rows[0]).toMatchObject({ id: 'claude', program: { path: command, version: '1.0.3', problem: { kind: 'too-old' } } });
 		expect(matrix).toMatchObject({ code: 0, stdout: expect.stringContaining('claude') });
 		expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('Claude Code 1.0.3 is too old') });

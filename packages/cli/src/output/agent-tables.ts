@@ -21,6 +21,7 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 		...spaced(problems.flatMap((sentence) => wrapped(sentence, width))),
 		'',
 		...wrapped(`Driven: "${calledAs()} run --agent <agent>". Observed: what you start is on record.`, width),
+		...wrapped(`Any other agent that speaks ACP: "${calledAs()} run --agent 'acp:<command>'".`, width),
 		...wrapped(`Guarded: it can be left alone. Proven: see "${calledAs()} agents --matrix".`, width),
 	];
 }

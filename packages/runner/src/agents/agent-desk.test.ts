@@ -34,6 +34,22 @@ describe('the agents of a machine', () => {
 	});
 });
 
+it('that nobody knows are not here where they would not start', async () => {
+	const agent = { ...mockAgent(), refuse: () => 'It is not on your PATH.' };
+	const desk = createAgentDesk({
+		drivable: new Map([['mine', agent]]),
+		kinds: [],
+		look: unused,
+		readMatrix: () => ({ agents: {} }),
+	});
+	const [row] = await desk.list();
+	expect(row?.program?.problem).toEqual({ kind: 'missing', sentence: 'It is not on your PATH.' });
+});
+
+function unused(): never {
+	throw new Error('it has no program that is known');
+}
+
 function openDesk(program: AgentProgram) {
 	const agent = mockAgent();
 	return createAgentDesk({

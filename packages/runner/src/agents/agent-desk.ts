@@ -1,6 +1,7 @@
 // The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
 import type { Matrix } from '@roost/agents/conformance/matrix';
 import type { AgentKind } from '@roost/agents/registry';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
 import type { AgentProgram, AgentRow } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
@@ -28,7 +29,7 @@ export function createAgentDesk(deps: {
 			takesPrompts,
 			canResume,
 			canInterrupt,
-			program: kind ? await look(kind) : null,
+			program: kind ? await look(kind) : whyNotStarted(drivable.get(id)),
 			observed: kind?.observed ?? null,
 			guarded: kind?.runtime.traits.guard ?? null,
 			proven,
@@ -47,4 +48,10 @@ export function createAgentDesk(deps: {
 			return program?.problem?.sentence ?? null;
 		},
 	};
+}
+
+/** Of one that nobody knows it is not told which version it is, but whether it would start. */
+function whyNotStarted(agent: DrivableAgent | undefined): AgentProgram | null {
+	const sentence = agent?.refuse({ cwd: '/', gate: 'enforce' }) ?? null;
+	return sentence === null ? null : { path: null, version: null, problem: { kind: 'missing', sentence } };
 }

@@ -15,6 +15,18 @@ describe('the agents that a runner can start', () => {
 		for (const name of ['nobody', '', '__proto__', 'constructor']) expect(world.drivable.get(name)).toBeUndefined();
 	});
 
+	it('are also those that the user configured by another name, or names by their command', async () => {
+		await using world = await openWorld('agents:\n  gemini:\n    command: [my-claude, --acp]\n  quiet:\n    env: {A: b}\n');
+		const request = { cwd: world.path, gate: 'enforce' } as const;
+		expect([...world.drivable.keys()]).toContain('gemini');
+		expect([...world.drivable.keys()]).not.toContain('quiet');
+		expect(world.drivable.get('gemini')?.refuse(request)).toContain('agents.gemini.command names my-claude');
+		expect(world.drivable.get('acp:my-claude --acp')?.refuse(request)).toContain('my-claude is not on your PATH');
+		await writeFile(world.program, '#!/bin/sh\n', { mode: 0o755 });
+		for (const name of ['gemini', 'acp:my-claude   --acp']) expect(world.drivable.get(name)?.refuse(request)).toBeNull();
+		expect(world.drivable.get('acp:my-claude   --acp')?.capabilities.agent).toBe('acp:my-claude --acp');
+	});
+
 	it('stay the same while their program does, and heed one that comes or goes', async () => {
 		await using world = await openWorld('agents:\n  claude:\n    command: my-claude\n');
 		const request = { cwd: world.path, gate: 'enforce' } as const;
@@ -39,7 +51,7 @@ async function openWorld(yaml: string) {
 	return {
 		path: temp.path,
 		program: join(bin, 'my-claude'),
-		drivable: openDrivable({ env, config, mcpTrust: createMemoryMcpTrust() }),
+		drivable: openDrivable({ env, config, mcpTrust: createMemoryMcpTrust(), runDir: temp.path }),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

@@ -22,7 +22,11 @@ export function parseResponsesRequest(index: number, headers: IncomingHttpHeader
 export function listTools(body: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
 	const items = Array.isArray(body.input) ? body.input.filter(isRecord) : [];
 	const given = [body, ...items.filter(({ type }) => type === 'additional_tools')].flatMap(({ tools }) => tools ?? []);
-	return given.filter(isRecord).flatMap((tool) => (Array.isArray(tool.tools) ? tool.tools.filter(isRecord) : [tool]));
+	return given
+		.filter(isRecord)
+		.flatMap(({ tools, ...tool }) =>
+			Array.isArray(tools) ? tools.filter(isRecord).map((each) => ({ ...each, namespace: tool.name })) : [tool],
+		);
 }
 
 /** Codex puts what it knows of its surroundings before the user's words, as a message of the user. */

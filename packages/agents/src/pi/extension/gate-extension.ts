@@ -11,7 +11,7 @@ import {
 	STATUS_KEY,
 } from './words.ts';
 
-/** Pi takes the default export for the extension. */
+/** Pi takes the default export for the extension. @public */
 export default async function openGate(pi: PiApi): Promise<void> {
 	const version = await piVersion();
 	pi.on('session_start', (_event, context) => tell(context, { type: 'ready', version, cwd: context.cwd }));

@@ -1,14 +1,12 @@
 // Roost's guard inside Pi: runs the guard's program before each call, and blocks unless that says plainly that it may be made.
 import { spawn } from 'node:child_process';
 import type { PiApi, PiBlock, PiContext, PiToolCall } from './pi-api.ts';
-
-/** The command of the guard, as JSON. Without it Pi does not start: an unguarded agent is none. */
-const GUARD_VARIABLE = 'ROOST_PI_GUARD';
+import { GUARD_VARIABLE } from './words.ts';
 
 /** The guard itself gives up, and refuses, before that. */
 const DEADLINE_MS = 15_000;
 
-/** Pi takes the default export for the extension. */
+/** Pi takes the default export for the extension. @public */
 export default function openGuard(pi: PiApi): void {
 	const command = readCommand(process.env[GUARD_VARIABLE]);
 	pi.on('tool_call', async (event, context) => block(await judge(command, event, context)));

@@ -10,6 +10,9 @@ export const SENT_ENTRY = 'roost.prompt';
 /** Goes on in a copy of the conversation that ends with a certain message. */
 export const FORK_COMMAND = 'roost-fork';
 
+/** Holds the command of the guard, as JSON. Without it a Pi that shall be guarded does not start. */
+export const GUARD_VARIABLE = 'ROOST_PI_GUARD';
+
 /** What an extension tells by its status. */
 export type GateStatus = { type: 'ready'; version: string | undefined; cwd: string } | { type: 'answer'; entryId: string };
 

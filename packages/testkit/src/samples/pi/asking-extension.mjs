@@ -1,4 +1,6 @@
 // An extension that somebody may have in Pi: a tool that asks its user in every way there is.
+
+/** @public */
 export default function askUser(pi) {
 	pi.registerTool({
 		name: 'ask',

@@ -1,0 +1,36 @@
+// Deploys a guard for Claude: settings of its own, given by `--settings`, that stand above what a repository says.
+import { rm } from 'node:fs/promises';
+import { deployGuard } from '../guards/deploy-guard.ts';
+import type { Deployed, HooksDef } from '../types.ts';
+import { writeLaunchSettings } from './hooks/settings.ts';
+
+/** Seconds; the guard itself answers long before. */
+const TIMEOUT_S = 30;
+
+/** Nothing is written into the worktree. Throws an `AppError` where the guard cannot be deployed. */
+export async function deployClaudeGuard(def: HooksDef, env: NodeJS.ProcessEnv = process.env): Promise<Deployed> {
+	const guard = await deployGuard(def, 'claude');
+	const settings = await writeLaunchSettings(def.stateDir, toGuardSettings(guard.argv, env), 'claude-guard.json');
+	if (!settings.ok) throw settings.error;
+	const files = [guard.definitionPath, settings.value];
+	return {
+		argv: ['--settings', settings.value],
+		env: { ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
+		files,
+		async remove() {
+			await Promise.all(files.map((path) => rm(path, { force: true })));
+		},
+	};
+}
+
+function toGuardSettings([command, ...args]: readonly [string, ...string[]], env: NodeJS.ProcessEnv) {
+	return {
+		disableAllHooks: false,
+		env: Object.fromEntries(PINNED.map((name) => [name, env[name] ?? ''])),
+		// Without a matcher, for every tool. A guard that cannot be run blocks.
+		hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, args, timeout: TIMEOUT_S, onFailure: 'block' }] }] },
+	};
+}
+
+/** A repository's settings may set variables, and these load code into whatever is run, the guard too: they stay as the user has them. */
+const PINNED = ['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES'];

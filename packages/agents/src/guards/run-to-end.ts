@@ -1,0 +1,45 @@
+// Runs a program that should end by itself, in a process group of its own, and ends it with everything it started when its time is up.
+import { spawn } from 'node:child_process';
+
+const GRACE_MS = 2_000;
+const TAIL = 300;
+
+/** How it ended, in words: its exit code and the last of what it said. */
+export async function runToEnd(
+	argv: readonly [string, ...string[]],
+	{ cwd, env, timeLimitMs }: { cwd: string; env: Readonly<Record<string, string>>; timeLimitMs: number },
+): Promise<string> {
+	const [file, ...args] = argv;
+	const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+	let said = '';
+	const hear = (text: string) => {
+		said = (said + text).slice(-TAIL);
+	};
+	child.stdout.setEncoding('utf8').on('data', hear);
+	child.stderr.setEncoding('utf8').on('data', hear);
+	const ended = Promise.withResolvers<string>();
+	child.once('error', (cause) => ended.resolve(cause.message));
+	child.once('close', (code, signal) =>
+		ended.resolve([`it ended with ${signal ?? code}`, said.trim()].filter(Boolean).join(': ')),
+	);
+	let late = '';
+	const stop = setTimeout(() => {
+		late = 'it took too long; ';
+		signalGroup(child.pid, 'SIGTERM');
+	}, timeLimitMs);
+	const kill = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), timeLimitMs + GRACE_MS);
+	const how = await ended.promise;
+	clearTimeout(stop);
+	clearTimeout(kill);
+	return late + how;
+}
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+	if (pid === undefined) return;
+	try {
+		process.kill(-pid, signal);
+	} catch (cause) {
+		// Gone already.
+		if (!(cause instanceof Error && 'code' in cause && cause.code === 'ESRCH')) throw cause;
+	}
+}
