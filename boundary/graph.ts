@@ -43,6 +43,7 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'CLAUDE_CONFIG_DIR',
 		'ANTHROPIC_',
 	],
+	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
 	// Its hooks are answered in the words of Claude's.
 	codex: [
 		'hookSpecificOutput',

@@ -134,6 +134,19 @@ program
 	.action(async (words, options) => (await import('./commands/search.ts')).search(words, options));
 
 program
+	.command('usage')
+	.description('tokens and estimated cost of everything on record')
+	.option('--by <what>', 'day, project, agent, model or session', 'day')
+	.option('--since <day>', 'from this day on, such as 2026-11-15, or so many days back, such as 7d')
+	.option('--until <day>', 'up to this day')
+	.addOption(json())
+	.addHelpText(
+		'after',
+		'\nExamples:\n  $ roost usage\n  $ roost usage --by model --since 7d\n  $ roost usage --by session --json',
+	)
+	.action(async (options) => (await import('./commands/usage.ts')).usage(options));
+
+program
 	.command('asks')
 	.description('what waits for somebody to decide')
 	.option('--all', 'also what was decided lately')
@@ -273,6 +286,14 @@ hooks
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
+
+program
+	.command('agents')
+	.description('the coding agents on this machine, their versions, and what Roost can do with each')
+	.option('--matrix', 'what was proven of each with the real program, cell by cell')
+	.addOption(json())
+	.addHelpText('after', '\nExamples:\n  $ roost agents\n  $ roost agents --matrix')
+	.action(async (options) => (await import('./commands/agents.ts')).agents(options));
 
 addPluginCommands(program);
 addMcpTrustCommands(addMcpCommands(program));

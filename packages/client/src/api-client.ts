@@ -1,12 +1,11 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
+import { type AgentRow, agentRow } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import {
 	type Adjustment,
 	type CreateSession,
-	type DrivableAgentRow,
 	type DrivenSession,
-	drivableAgent,
 	drivenSession,
 	type PromptTaken,
 	promptTaken,
@@ -36,6 +35,7 @@ import {
 	ruleTestResult,
 } from '@roost/protocol/api/rules';
 import { type SearchFound, searchFound } from '@roost/protocol/api/search';
+import { type UsageQuery, type UsageReport, usageReport } from '@roost/protocol/api/usage';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import type { ProjectId, PromptId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -79,6 +79,8 @@ export type RecordApi = {
 	events(id: SessionId, page?: { after?: number; limit?: number }): Promise<Result<StoredLine[]>>;
 	/** Events of all sessions that have these words, the newest first. */
 	search(query: { words: string; limit?: number }): Promise<Result<SearchFound>>;
+	/** What sessions used, and what it is likely to cost; by day unless it is said. */
+	usage(query?: Partial<UsageQuery>): Promise<Result<UsageReport>>;
 };
 
 export type AsksApi = {
@@ -108,8 +110,8 @@ export type LaunchesApi = {
 
 /** Each command has an id that its caller made: said again with the same one, it does nothing twice. */
 export type DrivingApi = {
-	/** Those that can be started, and what each can do. */
-	agents(): Promise<Result<DrivableAgentRow[]>>;
+	/** Those that Roost knows: which are there, and what it can do with each. */
+	agents(): Promise<Result<AgentRow[]>>;
 	create(commandId: string, body: CreateSession): Promise<Result<DrivenSession>>;
 	/** Waits in the queue while the agent is busy. */
 	message(commandId: string, id: SessionId, text: string): Promise<Result<PromptTaken>>;
@@ -189,6 +191,7 @@ function recordApi(call: ApiCall): RecordApi {
 		events: (id, page = {}) =>
 			call({ method: 'GET', path: [...API, 'sessions', id, 'events'], query: page }, z.array(storedLine)),
 		search: (query) => call({ method: 'GET', path: [...API, 'search'], query }, searchFound),
+		usage: (query = {}) => call({ method: 'GET', path: [...API, 'usage'], query }, usageReport),
 	};
 }
 
@@ -223,7 +226,7 @@ function drivingApi(call: ApiCall): DrivingApi {
 	const command = (name: string) => (commandId: string, id: SessionId) =>
 		call({ method: 'POST', path: [...API, 'sessions', id, name], body: { commandId } }, drivenSession);
 	return {
-		agents: () => call({ method: 'GET', path: [...API, 'agents'] }, z.array(drivableAgent)),
+		agents: () => call({ method: 'GET', path: [...API, 'agents'] }, z.array(agentRow)),
 		create: (commandId, body) =>
 			call({ method: 'POST', path: [...API, 'sessions'], body: { ...body, commandId } }, drivenSession),
 		message: (commandId, id, text) =>

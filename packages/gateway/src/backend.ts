@@ -1,17 +1,10 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { AgentRow } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
-import type {
-	Adjustment,
-	CreateSession,
-	DrivableAgentRow,
-	DrivenSession,
-	Driving,
-	PromptTaken,
-	QueuedPrompt,
-} from '@roost/protocol/api/driving';
+import type { Adjustment, CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
 import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
@@ -20,6 +13,7 @@ import type { FoundProjectId, PastEventsPage, PastSessionList, ProjectList } fro
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchFound } from '@roost/protocol/api/search';
 import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } from '@roost/protocol/api/terminals';
+import type { UsageQuery, UsageReport } from '@roost/protocol/api/usage';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
@@ -34,6 +28,7 @@ export type Backend = {
 	readonly asks: AskDesk;
 	readonly rules: RuleBook;
 	readonly launches: LaunchDesk;
+	readonly agents: AgentDesk;
 	readonly driving: DrivingDesk;
 	readonly course: CourseDesk;
 	readonly prompts: PromptBook;
@@ -56,6 +51,8 @@ export type StoredRecord = {
 	read(query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number }): Result<LogEntry[]>;
 	/** Events that have these words, the newest first; it says how many it could not look at yet. */
 	search(query: { words: string; limit: number }): Result<SearchFound>;
+	/** What sessions used on these days, and what it is likely to cost. */
+	usage(query: UsageQuery): Result<UsageReport>;
 };
 
 export type AskDesk = {
@@ -82,10 +79,14 @@ export type LaunchDesk = {
 	judge(body: DeciderBody): Result<DeciderJudged>;
 };
 
+/** The agents on the machine: those that can be started here, and those that are known and cannot. */
+export type AgentDesk = {
+	/** Their programs are asked for their versions where that was not done yet. */
+	list(): Promise<readonly AgentRow[]>;
+};
+
 /** Sessions whose agents Roost runs itself. One that is only observed is a `conflict` that says why. */
 export type DrivingDesk = {
-	/** Those that can be started here. */
-	agents(): readonly DrivableAgentRow[];
 	create(body: CreateSession): Promise<Result<DrivenSession>>;
 	/** Waits in the queue while the agent is busy; a session whose agent is gone goes on first. */
 	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;

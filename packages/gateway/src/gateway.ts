@@ -16,6 +16,7 @@ import { createOnce } from './once.ts';
 import { openApiRoute } from './openapi.ts';
 import type { Reply } from './reply.ts';
 import { isOpenRoute, type Route } from './route.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { askRoutes } from './routes/asks.ts';
 import { commandRoute } from './routes/commands.ts';
 import { drivingRoutes } from './routes/driving.ts';
@@ -35,6 +36,7 @@ import { sessionRoutes } from './routes/sessions.ts';
 import { shelfRoutes } from './routes/shelf.ts';
 import { streamRoute } from './routes/stream.ts';
 import { terminalRoutes } from './routes/terminals.ts';
+import { usageRoute } from './routes/usage.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
 import { createTickets } from './tickets.ts';
 
@@ -145,6 +147,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend),
+		...agentRoutes(backend.agents),
 		...drivingRoutes({ ...backend, once }),
 		...shelfRoutes({ ...backend, once }),
 		...pluginRoutes({ ...backend, once, board }),
@@ -153,6 +156,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		...terminalRoutes(backend.terminals, once),
 		...projectRoutes(backend.projects),
 		searchRoute(backend.record),
+		usageRoute(backend.record),
 		...askRoutes(backend.asks),
 		...ruleRoutes(backend.rules),
 		...launchRoutes(backend.launches),

@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os';
+import { sampleUsage, tokens } from '@roost/testkit/rigs/sample-usage';
 import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
 describe('sessions over HTTP', () => {
@@ -42,6 +44,26 @@ describe('search over HTTP', () => {
 		expect(JSON.parse((await search('words=heron&limit=1')).body).hits).toHaveLength(1);
 		for (const wrong of ['', 'words=', 'words=a&limit=0', 'words=a&limit=201', 'words=a&limit=x', 'words=a&more=1']) {
 			expect.soft((await search(wrong)).status, wrong).toBe(400);
+		}
+	});
+});
+
+describe('usage over HTTP', () => {
+	it('is told by day unless asked otherwise, with its cost, for the days that are asked for', async () => {
+		await using rig = await startTestGateway();
+		const used = { 'claude-opus-5': tokens(1_000_000, 0), 'nobody-knows': tokens(5, 5) };
+		unwrap(await rig.world.kept.append(sampleUsage('s1', 1, new Date(2026, 10, 14, 12), used)));
+		unwrap(await rig.world.kept.append(sampleUsage('s2', 1, new Date(2026, 10, 15, 12), { 'claude-opus-5': tokens(100, 0) })));
+		const usage = async (query: string) => await rig.call({ path: `/api/v1/usage?${query}` });
+		const report = JSON.parse((await usage('')).body);
+		expect(report).toMatchObject({ by: 'day', groups: [{ key: '2026-11-14' }, { key: '2026-11-15' }] });
+		expect(report.groups[0]).toMatchObject({ costUsdEstimate: 5, unpriced: ['nobody-knows'], sessions: 1 });
+		expect(JSON.parse((await usage('by=session&since=2026-11-15&until=2026-11-15')).body)).toMatchObject({
+			groups: [{ key: 's2', title: 'session s2' }],
+			total: { sessions: 1, tokens: { input_tokens: 100 } },
+		});
+		for (const wrong of ['by=week', 'by=', 'since=yesterday', 'since=2026-02-30', 'until=2026-1-1', 'by=day&by=day', 'more=1']) {
+			expect.soft((await usage(wrong)).status, wrong).toBe(400);
 		}
 	});
 });

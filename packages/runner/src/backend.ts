@@ -14,6 +14,7 @@ import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
 import { searchRecord } from './record-search.ts';
+import { readUsage } from './record-usage.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import type { RunnerStream } from './runner-stream.ts';
 import { createShelf } from './shelf.ts';
@@ -30,6 +31,7 @@ export function createBackend(deps: {
 	engine: Engine;
 	rules: RuleBook;
 	launches: LaunchDesk;
+	agents: Backend['agents'];
 	driving: DrivenDesk;
 	course: Backend['course'];
 	prompts: PromptDesk;
@@ -54,10 +56,12 @@ export function createBackend(deps: {
 			sessions: (query) => store.sessions(query),
 			read: (query) => store.read(query),
 			search: (query) => searchRecord(store, query),
+			usage: (query) => readUsage(store, query),
 		},
 		asks: createAskDesk({ engine, rules, projectOf }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
+		agents: deps.agents,
 		driving,
 		course: deps.course,
 		prompts: { ...deps.prompts, sendNow: driving.sendNow },

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/claude/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
 import { ok, type Result } from '@roost/protocol/result';
+import { openAgentsHere } from './agents/open-agents-here.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
 import { type ClaudeCli, openClaudeCli } from './claude-cli/open-claude-cli.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import { openProjects } from './discovery/open-projects.ts';
 import type { OpenProjectDesk } from './discovery/project-desk.ts';
-import { openClaudeAgent } from './driven/claude-agent.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { createMcpTrust } from './driven/mcp-trust.ts';
@@ -52,7 +52,7 @@ export type OpenRunnerOptions = {
 	journal: RunnerLog;
 	/** One sentence for the log. */
 	warn: (sentence: string) => void;
-	/** Agents that it can start itself, by name; Claude unless somebody brings others. */
+	/** Agents that it can start itself, by name, in place of those on this machine. */
 	drivable?: DrivableAgents | undefined;
 	/** The program of `roost` with which terminals are opened; else the one that this process is. */
 	roost?: readonly [string, ...string[]] | undefined;
@@ -91,10 +91,12 @@ export async function openRunner({
 	const mcpTrust = createMcpTrust(home);
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
+	const agents = stack.use(openAgentsHere({ env, config, mcpTrust, runDir: home.run, brought: drivable }));
 	const { driving, course, prompts } = await startDriving({
 		engine,
 		store,
-		drivable: drivable ?? new Map([['claude', openClaudeAgent({ env, config, mcpTrust, runDir: home.run })]]),
+		drivable: agents.drivable,
+		whyNotHere: agents.whyNot,
 		runDir: home.run,
 		reports: launches.reports,
 		openIn: createOpenIn({ env, agents: config.agents }),
@@ -108,7 +110,7 @@ export async function openRunner({
 	stack.use(driving);
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
-	const desks = { launches, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
+	const desks = { launches, agents, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, terminals, now: Date.now });
 	const backend = createBackend({ runner, store, engine, rules, own, ...desks, statusOf });
 	watchOutbox(foundations, backend, warn);

@@ -18,6 +18,7 @@ import type { SessionTable } from './session-table.ts';
 import type { AppendReceipt } from './store.ts';
 import { isConstraintError, toStoreError } from './store-error.ts';
 import { inTransaction } from './transaction.ts';
+import type { UsageTable } from './usage-table.ts';
 
 export type EventLog = {
 	/** One result per request, in order. When this returns, what is acknowledged is on disk. */
@@ -25,11 +26,11 @@ export type EventLog = {
 };
 
 type Deps = { db: DatabaseSync; path: string; tables: Tables; onCommit: (heads: Head[]) => void };
-type Tables = { sessions: SessionTable; asks: AskTable; rules: RuleTable };
+type Tables = { sessions: SessionTable; asks: AskTable; rules: RuleTable; usage: UsageTable };
 type RefusalOf = (prepared: PreparedAppend) => AppError | undefined;
 
 export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
-	const { sessions, asks, rules } = tables;
+	const { sessions, asks, rules, usage } = tables;
 	const places = createPlaces(db);
 	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
 	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
@@ -69,11 +70,12 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 			const outcomes = group.map((prepared): Result<AppendReceipt> => {
 				const refusal = refusalOf(prepared);
 				if (refusal !== undefined) return err(refusal);
-				const { stream, session } = prepared.request;
+				const { stream, session, sessionId } = prepared.request;
 				if (prepared.events.length > 0) touched.add(stream);
 				if (session !== undefined) rows.set(session.id, session);
 				for (const ask of prepared.asks) asks.save(ask);
 				rules.change(prepared.rules);
+				usage.count(sessionId, prepared.usage);
 				return ok(write(prepared));
 			});
 			for (const row of rows.values()) sessions.save(row);

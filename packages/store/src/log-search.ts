@@ -1,6 +1,6 @@
 // Searching the log: keeps the index behind the log while nobody waits, and reads what is not indexed yet when somebody asks.
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { storedLine } from '@roost/protocol/stored-line';
+import { parseLine } from './parse-line.ts';
 import { lastPosition, toPosition } from './position.ts';
 import { numberOf, textOf } from './row-values.ts';
 import { createSearchIndex, SEARCH_TABLES, type SearchEntry } from './search-index.ts';
@@ -95,19 +95,10 @@ function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
 	return index.find(query);
 }
 
-/** A line that was tampered with may be no event any more: it cannot be searched, and verify names it. */
+/** A line that is no event any more cannot be searched. */
 function toEntry(row: Row): SearchEntry | undefined {
-	const parsed = storedLine.safeParse(parseJson(textOf(row, 'line')));
-	if (!parsed.success) return undefined;
-	const { sessionId, stream, offset, ts, event } = parsed.data;
+	const stored = parseLine(textOf(row, 'line'));
+	if (stored === undefined) return undefined;
+	const { sessionId, stream, offset, ts, event } = stored;
 	return { sessionId, stream, offset, ts, kind: event.kind, title: event.title, text: searchText(event) };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// No value is a stored line, so the caller leaves it out.
-		return undefined;
-	}
 }

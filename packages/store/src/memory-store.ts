@@ -1,8 +1,10 @@
 // The record in memory, for tests: the same promises, except that it ends with the process.
 import { DatabaseSync } from 'node:sqlite';
+import type { UsageRow } from '@roost/core/usage/group-usage';
+import { countReport, type UsageDay } from '@roost/core/usage/usage-days';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
-import type { AskId, RuleId, RunnerId, StreamId } from '@roost/protocol/ids';
+import type { AskId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -24,6 +26,7 @@ import type {
 	Store,
 	StreamReport,
 	UnflushedQuery,
+	UsageDaysQuery,
 	VerifyReport,
 } from './store.ts';
 
@@ -56,6 +59,7 @@ export function createMemoryStore(): Store {
 		rules: () => whileOpen(() => ok(record.rules())),
 		search: (query) => queryFault(query) ?? whileOpen(() => ok(index.find(query))),
 		searchLag: () => whileOpen(() => ok(0)),
+		usage: (query = {}) => whileOpen(() => ok(record.usage(query))),
 		verify: (stream) => whileOpen(() => record.verify(stream)),
 		outbox: {
 			state: (runnerId) => whileOpen(() => record.outbox.state(runnerId)),
@@ -72,6 +76,7 @@ function createRecord(index: SearchIndex) {
 	const runners = new Map<string, LogEntry[]>();
 	const eventIds = new Set<string>();
 	const sessions = new Map<string, SessionRow>();
+	const usage = createUsageBook(sessions);
 	const desk = createDesk();
 
 	function append(prepared: PreparedAppend): Result<AppendReceipt> {
@@ -94,6 +99,7 @@ function createRecord(index: SearchIndex) {
 		addToIndex(prepared, receipt.firstOffset);
 		if (request.session !== undefined) sessions.set(request.session.id, structuredClone(request.session));
 		desk.save(prepared);
+		usage.count(prepared);
 		return ok({ ...receipt, entries });
 	}
 
@@ -121,6 +127,7 @@ function createRecord(index: SearchIndex) {
 				.sort(newestFirst),
 		asks: desk.asks,
 		rules: desk.rules,
+		usage: usage.find,
 		outbox: createMarks(runners),
 		verify(stream?: StreamId): Result<VerifyReport> {
 			const names = stream === undefined ? [...streams.keys()] : [stream];
@@ -161,6 +168,27 @@ function createDesk() {
 				.sort((a, b) => a.openedAt - b.openedAt)
 				.slice(0, limit),
 		rules: (): Rule[] => [...rules.values()].map(({ row }) => structuredClone(row)).sort((a, b) => a.createdAt - b.createdAt),
+	};
+}
+
+/** What each session used by day and model. */
+function createUsageBook(sessions: ReadonlyMap<string, SessionRow>) {
+	const days = new Map<SessionId, UsageDay[]>();
+	return {
+		count({ request: { sessionId }, usage }: PreparedAppend): void {
+			for (const report of usage) {
+				const kept = days.get(sessionId) ?? [];
+				const changed = countReport(kept, report);
+				const isChanged = (row: UsageDay) => changed.some(({ day, model }) => day === row.day && model === row.model);
+				days.set(sessionId, [...kept.filter((row) => !isChanged(row)), ...changed]);
+			}
+		},
+		find: ({ since = '', until = '~' }: UsageDaysQuery): UsageRow[] =>
+			[...days].flatMap(([sessionId, rows]) => {
+				const { agent = '', projectId = '' } = sessions.get(sessionId) ?? {};
+				const asked = rows.filter(({ day }) => since <= day && day <= until);
+				return asked.map((row) => ({ ...structuredClone(row), sessionId, agent, projectId }));
+			}),
 	};
 }
 

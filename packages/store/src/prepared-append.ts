@@ -1,11 +1,14 @@
 // An append request made ready while it waits: checked, and what it holds serialised, the only time this is done.
 import { isTransient } from '@roost/core/feed/filter';
+import type { UsageOfDay } from '@roost/core/usage/usage-days';
 import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow } from '@roost/protocol/ask';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { RuleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { STORED_LINE_VERSION } from '@roost/protocol/stored-line';
+import { toLocalDay } from './local-day.ts';
 import { duplicateEvent } from './refusals.ts';
 import type { AppendRequest } from './store.ts';
 
@@ -15,6 +18,7 @@ export type PreparedAppend = {
 	frame: LineFrame;
 	asks: PreparedRow<AskRow>[];
 	rules: { add: PreparedRow<Rule>[]; remove: RuleId[] };
+	usage: UsageOfDay[];
 };
 
 /** The text has the keys in the order of the schema, so that it tells whether two rows are the same. */
@@ -32,11 +36,19 @@ export function prepareAppend(request: AppendRequest): Result<PreparedAppend> {
 		const events = request.events.map((event) => ({ id: event.event_id, ts: event.ts, text: JSON.stringify(event) }));
 		const asks = (request.asks ?? []).map((row) => prepareRow(row, askRow));
 		const add = (request.rules?.add ?? []).map((row) => prepareRow(row, rule));
-		return ok({ request, events, frame: frameOf(request), asks, rules: { add, remove: [...(request.rules?.remove ?? [])] } });
+		const rules = { add, remove: [...(request.rules?.remove ?? [])] };
+		return ok({ request, events, frame: frameOf(request), asks, rules, usage: usageReports(request.events) });
 	} catch (cause) {
 		const problem = 'An event, ask or rule would not come back from JSON as it is; send plain and complete values only.';
 		return err(new AppError('bad_request', problem, { cause }));
 	}
+}
+
+/** What was used, as far as the events say; a copy, because the caller keeps the events. */
+export function usageReports(events: readonly FeedEvent[]): UsageOfDay[] {
+	return events.flatMap((event) =>
+		event.kind === 'usage.update' ? [{ day: toLocalDay(event.ts), byModel: structuredClone(event.data.by_model) }] : [],
+	);
 }
 
 /** The exact text that is stored, hashed and handed out. */

@@ -10,6 +10,7 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import { usageAppends } from './usage.contract.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
 const versions = Array.from({ length: SCHEMA_VERSION }, (_, at) => at + 1);
@@ -64,6 +65,22 @@ describe('a database of an older Roost', () => {
 	});
 });
 
+describe('a database from before usage was counted', () => {
+	it('is counted from its log when it is opened, and a line that is no event any more is left out', async () => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		const counted = await (async () => {
+			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+			for (const request of usageAppends()) unwrap(await store.append(request));
+			return unwrap(store.usage());
+		})();
+		expect(counted.length).toBeGreaterThan(2);
+		takeUsageAway(path);
+		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+		expect(unwrap(store.usage())).toEqual(counted);
+	});
+});
+
 describe('a database of a newer Roost', () => {
 	it.each(['write', 'read'] as const)(
 		'is refused with both versions named, and left alone, when it is opened to %s',
@@ -82,6 +99,13 @@ describe('a database of a newer Roost', () => {
 		},
 	);
 });
+
+/** As the version before it left the file; the last line was tampered with. */
+function takeUsageAway(path: string): void {
+	using db = new DatabaseSync(path);
+	db.exec('DROP TABLE usage_days; PRAGMA user_version = 3');
+	db.exec(`UPDATE events SET line = '{"kind":"usage.update"' WHERE position = (SELECT max(position) FROM events)`);
+}
 
 function copyGolden(directory: string, version: number): string {
 	const path = join(directory, 'roost.db');

@@ -4,12 +4,13 @@ import { AppError } from '@roost/protocol/app-error';
 import { numberOf } from './row-values.ts';
 import { SEARCH_TABLES } from './search-index.ts';
 import { inTransaction } from './transaction.ts';
+import { recountUsage, USAGE_TABLES } from './usage-table.ts';
 
 /** Marks the file as Roost's: "RST1". */
 const APPLICATION_ID = 0x52535431;
 
 /** One step per schema version; a step that was released is never changed. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	`
 	CREATE TABLE streams (stream_no INTEGER PRIMARY KEY, stream TEXT NOT NULL UNIQUE) STRICT;
 	CREATE TABLE runners (runner_no INTEGER PRIMARY KEY, runner TEXT NOT NULL UNIQUE) STRICT;
@@ -59,6 +60,10 @@ const MIGRATIONS: readonly string[] = [
 	`
 	CREATE TABLE flushed (runner_no INTEGER PRIMARY KEY, seq_no INTEGER NOT NULL) STRICT;
 	`,
+	(db) => {
+		db.exec(USAGE_TABLES);
+		recountUsage(db);
+	},
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -67,7 +72,9 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 export function migrate(db: DatabaseSync, path: string): void {
 	for (let version = requireKnownSchema(db, path); version < SCHEMA_VERSION; version++) {
 		inTransaction(db, 'write', () => {
-			db.exec(MIGRATIONS[version] ?? '');
+			const step = MIGRATIONS[version] ?? '';
+			if (typeof step === 'string') db.exec(step);
+			else step(db);
 			db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
 		});
 	}

@@ -10,10 +10,11 @@ import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
 import type { Outbox, Store } from './store.ts';
 import { attempt } from './store-error.ts';
+import { createUsageTable } from './usage-table.ts';
 import { verifyLog } from './verify.ts';
 
 type Deps = { db: DatabaseSync; path: string; headsPath: string };
-type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'searchLag' | 'verify'> & {
+type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'searchLag' | 'usage' | 'verify'> & {
 	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
 };
 
@@ -23,6 +24,7 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 	const asks = createAskTable(db);
 	const rules = createRuleTable(db);
 	const index = createLogSearch(db);
+	const usage = createUsageTable(db);
 	const outbox = createOutboxTable(db);
 
 	function whileOpen<T>(action: () => T): Result<T> {
@@ -36,6 +38,7 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 		rules: () => whileOpen(rules.all),
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
 		searchLag: () => whileOpen(index.lag),
+		usage: (query = {}) => whileOpen(() => usage.find(query)),
 		verify: (stream) => whileOpen(() => verifyLog(db, headsPath, stream)),
 		outbox: {
 			state: (runnerId) => whileOpen(() => outbox.state(runnerId)),

@@ -16,13 +16,19 @@ import { createSessionTable } from './session-table.ts';
 import { createSqliteViews } from './sqlite-views.ts';
 import type { Store } from './store.ts';
 import { attempt } from './store-error.ts';
+import { createUsageTable } from './usage-table.ts';
 
 type Deps = { db: DatabaseSync; path: string; headsPath: string; onClosed: () => void };
 
 export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Store {
 	const heads = openHeads(db, headsPath);
 	const index = createLogSearch(db);
-	const tables = { sessions: createSessionTable(db), asks: createAskTable(db), rules: createRuleTable(db) };
+	const tables = {
+		sessions: createSessionTable(db),
+		asks: createAskTable(db),
+		rules: createRuleTable(db),
+		usage: createUsageTable(db),
+	};
 	const log = createEventLog({ db, path, tables, onCommit: heads.record });
 	const queue = createAppendQueue((group: readonly PreparedAppend[]) => {
 		const results = log.commit(group);

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { describeAsks, describeRules } from './asks-and-rules.contract.ts';
 import { describeOutbox } from './outbox.contract.ts';
 import type { Store } from './store.ts';
+import { describeUsage } from './usage.contract.ts';
 
 export type StoreWorld = AsyncDisposable & { store: Store };
 
@@ -19,6 +20,7 @@ export function describeStore(name: string, createWorld: () => Promise<StoreWorl
 		describe('asks', () => describeAsks(createWorld));
 		describe('rules', () => describeRules(createWorld));
 		describe('search', () => describeSearch(createWorld));
+		describe('usage', () => describeUsage(createWorld));
 		describe('outbox', () => describeOutbox(createWorld));
 		describe('verify and close', () => describeVerifyAndClose(createWorld));
 	});

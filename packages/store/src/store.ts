@@ -1,4 +1,5 @@
 // The port of the record: an append-only log of streams and the tables that go with it.
+import type { UsageRow } from '@roost/core/usage/group-usage';
 import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId, ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
@@ -21,6 +22,8 @@ export type Store = AsyncDisposable & {
 	search(query: SearchQuery): Result<SearchHit[]>;
 	/** How many events the index does not have yet. */
 	searchLag(): Result<number>;
+	/** What each session used by day and model: as many rows as there are, however long the log is. */
+	usage(query?: UsageDaysQuery): Result<UsageRow[]>;
 	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
 	verify(stream?: StreamId): Result<VerifyReport>;
 	readonly outbox: Outbox;
@@ -69,6 +72,9 @@ export type SearchQuery = {
 	/** Of what is not indexed yet, at most so many events are looked at, newest first; without it all are. */
 	unindexed?: number;
 };
+
+/** Days as `YYYY-MM-DD`; both are part of it. */
+export type UsageDaysQuery = { since?: string | undefined; until?: string | undefined };
 
 export type SearchHit = {
 	sessionId: SessionId;

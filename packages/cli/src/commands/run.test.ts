@@ -266,8 +266,8 @@ describe('what "roost run" is given', () => {
 			[['--on-ask', 'never', 'x'], 2, '--on-ask takes wait, deny or fail; it was "never".'],
 			[['--timeout', 'soon', 'x'], 2, '--timeout takes seconds'],
 			[['one', 'two'], 2, 'too many arguments'],
-			[['x'], 3, 'This runner cannot drive "claude": choose mock with --agent.'],
-			[['--agent', 'nobody', 'x'], 3, 'This runner cannot drive "nobody": choose mock with --agent.'],
+			[['x'], 3, 'This runner cannot drive "claude": choose mock.'],
+			[['--agent', 'nobody', 'x'], 3, 'This runner cannot drive "nobody": choose mock.'],
 			[['--agent', 'mock', '--cwd', 'nowhere', 'x'], 3, `There is no folder ${join(roost.folder, 'nowhere')}`],
 			[['--resume', 'nope', 'x'], 3, 'There is no session "nope": run "roost sessions --all" to see them.'],
 		];

@@ -24,6 +24,8 @@ describe('risk of tools', () => {
 		['Write', { file_path: '/repo/.git/hooks/pre-commit' }, 'high'],
 		['Edit', { file_path: '/home/u/.bashrc' }, 'high'],
 		['Edit', { file_path: '/home/u/.ssh/authorized_keys' }, 'high'],
+		['Edit', { file_path: '/home/u/.pi/agent/settings.json' }, 'high'],
+		['Write', { file_path: '/home/u/project/.github/hooks/own.json' }, 'high'],
 		['Write', { file_path: '../../x' }, 'high'],
 		['Write', { file_path: '/repo/.claude/settings.json' }, 'high'],
 		['PowerShell', { command: 'ls' }, 'high'],

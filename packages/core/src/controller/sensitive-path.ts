@@ -9,7 +9,7 @@ export function isSensitivePath(path: string): boolean {
 const SYSTEM = /^\/(?:etc|usr|bin|sbin|lib|lib64|boot|dev|proc|sys|root|System|Library|Applications)(?:\/|$)/;
 const SENSITIVE = new RegExp(
 	`(?:^|/)(?:${[
-		'\\.ssh|\\.gnupg|\\.aws|\\.kube|\\.docker|\\.config/gh|\\.claude|\\.codex|\\.git|\\.husky|\\.github/workflows|LaunchAgents',
+		'\\.ssh|\\.gnupg|\\.aws|\\.kube|\\.docker|\\.config/gh|\\.claude|\\.codex|\\.pi|\\.copilot|\\.git|\\.husky|\\.github/(?:workflows|hooks)|LaunchAgents',
 		'\\.(?:bash|zsh)(?:rc|_profile|env|_login|_logout)|\\.zprofile|\\.profile|\\.gitconfig|\\.npmrc|\\.pypirc|\\.netrc|\\.envrc',
 		'\\.env(?:\\.[^/]*)?|authorized_keys|crontab|\\.mcp\\.json',
 	].join('|')})(?:/|$)`,

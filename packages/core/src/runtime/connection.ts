@@ -66,6 +66,8 @@ export type ResumeRequest = {
 	nativeId: string;
 	fork: boolean;
 	upTo?: string | undefined;
+	/** Roost has nothing of it on record: what it used so far is not the session's. */
+	unrecorded?: boolean | undefined;
 	/** Nothing was answered in it so far: where its agent does not know it, it begins again, as it began. */
 	ifMissing?: { copyOf?: { nativeId: string; upTo?: string | undefined } | undefined } | undefined;
 };

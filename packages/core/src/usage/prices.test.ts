@@ -25,8 +25,36 @@ describe('a cost estimate', () => {
 		expect(dated.usd).toBeCloseTo(1 + 5 + 0.1 + 1.25, 10);
 	});
 
+	it('prices models of OpenAI and their dated releases, as of the older list where both are needed', () => {
+		const estimate = estimateCost({ 'gpt-5.3-codex': MILLION });
+		// What is written to the cache is input there.
+		expect(estimate.usd).toBeCloseTo(1.75 + 14 + 0.175 + 1.75, 10);
+		expect(estimate.pricesAsOf < PRICES_AS_OF).toBe(true);
+		expect(estimateCost({ 'gpt-5-nano-2025-08-07': MILLION })).toEqual(estimateCost({ 'gpt-5-nano': MILLION }));
+		expect(estimateCost({ 'claude-opus-5': MILLION, 'gpt-5-nano': MILLION }).pricesAsOf).toBe(estimate.pricesAsOf);
+	});
+
+	it('knows a model of Anthropic by the name that Copilot gives it', () => {
+		expect(estimateCost({ 'claude-opus-4.6': MILLION }).usd).toBe(estimateCost({ 'claude-opus-4-6': MILLION }).usd);
+	});
+
+	it('pays reasoning once, with the output it is part of', () => {
+		const thought = { ...MILLION, reasoning_tokens: 900_000 };
+		expect(estimateCost({ 'gpt-5.2': thought }).usd).toBe(estimateCost({ 'gpt-5.2': MILLION }).usd);
+	});
+
 	it('names models it has no price for, and never guesses from a neighbour', () => {
-		const models = ['claude-opus-5-9', 'claude-opus-5-5-fast', 'claude-sonnet-5-5', 'us.anthropic.claude-opus-5-5', '__proto__'];
+		const models = [
+			'gpt-5.4',
+			'gpt-6.1-sol',
+			'gpt-5.3-codex-spark',
+			'gpt-5-2',
+			'claude-opus-5-9',
+			'claude-opus-5-5-fast',
+			'claude-sonnet-5-5',
+			'us.anthropic.claude-opus-5-5',
+			'__proto__',
+		];
 		const usage = Object.fromEntries(models.map((model) => [model, MILLION]));
 		expect(estimateCost(usage)).toEqual({ usd: 0, pricesAsOf: PRICES_AS_OF, unpriced: models });
 	});

@@ -44,32 +44,37 @@ export function totalUsage(byModel: UsageByModel): TokenUsage {
 }
 
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-	return {
-		input_tokens: a.input_tokens + b.input_tokens,
-		output_tokens: a.output_tokens + b.output_tokens,
-		cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
-		cache_write_tokens: a.cache_write_tokens + b.cache_write_tokens,
+	return mergeUsage((left, right) => left + right, a, b);
+}
+
+/** Field by field; what neither says of its reasoning stays unsaid. */
+export function mergeUsage(how: (left: number, right: number) => number, a: TokenUsage, b: TokenUsage): TokenUsage {
+	const merged: TokenUsage = {
+		input_tokens: how(a.input_tokens, b.input_tokens),
+		output_tokens: how(a.output_tokens, b.output_tokens),
+		cache_read_tokens: how(a.cache_read_tokens, b.cache_read_tokens),
+		cache_write_tokens: how(a.cache_write_tokens, b.cache_write_tokens),
 	};
+	if (a.reasoning_tokens === undefined && b.reasoning_tokens === undefined) return merged;
+	return { ...merged, reasoning_tokens: how(a.reasoning_tokens ?? 0, b.reasoning_tokens ?? 0) };
+}
+
+export function zeroUsage(): TokenUsage {
+	return { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 }
 
 function shift(tally: UsageTally, model: string, usage: TokenUsage, sign: 1 | -1): void {
-	const signed = {
-		input_tokens: sign * usage.input_tokens,
-		output_tokens: sign * usage.output_tokens,
-		cache_read_tokens: sign * usage.cache_read_tokens,
-		cache_write_tokens: sign * usage.cache_write_tokens,
-	};
-	tally.byModel.set(model, addUsage(tally.byModel.get(model) ?? zeroUsage(), signed));
+	const before = tally.byModel.get(model) ?? zeroUsage();
+	tally.byModel.set(
+		model,
+		mergeUsage((left, right) => left + sign * right, before, usage),
+	);
 }
 
 function settleOldest(tally: UsageTally): void {
 	if (tally.messages.size <= tally.remembered) return;
 	const oldest = tally.messages.keys().next();
 	if (!oldest.done) tally.messages.delete(oldest.value);
-}
-
-function zeroUsage(): TokenUsage {
-	return { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 }
 
 function isZero(usage: TokenUsage): boolean {

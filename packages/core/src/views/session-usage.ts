@@ -1,6 +1,7 @@
 // What the session used so far, as last reported.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { zeroUsage } from '../usage/tally.ts';
 
 export type SessionUsage = {
 	total: TokenUsage;
@@ -10,7 +11,7 @@ export type SessionUsage = {
 };
 
 export function createSessionUsage(): SessionUsage {
-	return { total: { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 }, byModel: {} };
+	return { total: zeroUsage(), byModel: {} };
 }
 
 /** Reports are totals: the last one stands for all before it. */

@@ -31,7 +31,7 @@ describe('driving sessions over HTTP', () => {
 		await using rig = await startTestGateway();
 		const listed = await rig.call({ path: '/api/v1/agents' });
 		const mock = { id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true };
-		expect([listed.status, JSON.parse(listed.body)]).toEqual([200, [mock]]);
+		expect([listed.status, JSON.parse(listed.body)]).toMatchObject([200, [mock]]);
 	});
 
 	it('says whether a session takes prompts, and why not', async () => {

@@ -4,7 +4,6 @@ import {
 	commandBody,
 	commandId,
 	createSessionBody,
-	drivableAgent,
 	drivenSession,
 	forkBody,
 	messageBody,
@@ -25,7 +24,6 @@ export type DrivingDeps = { driving: DrivingDesk; course: CourseDesk; prompts: P
 
 export function drivingRoutes(deps: DrivingDeps): Route[] {
 	return [
-		agentsRoute(deps),
 		createRoute(deps),
 		messageRoute(deps),
 		forkRoute(deps),
@@ -39,21 +37,6 @@ export function drivingRoutes(deps: DrivingDeps): Route[] {
 const ofSession = z.strictObject({ id: sessionId });
 const ofPrompt = z.strictObject({ id: sessionId, promptId });
 const shape = { access: 'any', status: 200, params: ofSession, query: nothing } as const;
-
-function agentsRoute({ driving }: DrivingDeps): Route {
-	return defineRoute(
-		{
-			...shape,
-			method: 'GET',
-			path: '/api/v1/agents',
-			summary: 'The agents that can be started here, and what each can do',
-			params: nothing,
-			body: noBody,
-			reply: z.array(drivableAgent),
-		},
-		() => ok(jsonReply(driving.agents())),
-	);
-}
 
 function createRoute({ driving, once }: DrivingDeps): Route {
 	return defineRoute(

@@ -77,15 +77,6 @@ export type PromptTaken = z.infer<typeof promptTaken>;
 export const drivenSession = z.object({ sessionId });
 export type DrivenSession = z.infer<typeof drivenSession>;
 
-/** `GET /agents`: one kind of agent that the runner can start, and what it can do. */
-export const drivableAgent = z.object({
-	id: z.string().min(1),
-	takesPrompts: z.boolean(),
-	canResume: z.boolean(),
-	canInterrupt: z.boolean(),
-});
-export type DrivableAgentRow = z.infer<typeof drivableAgent>;
-
 /** Whether a session takes prompts, and if not, why. */
 export const driving = z.discriminatedUnion('takesPrompts', [
 	z.object({ takesPrompts: z.literal(true) }),

@@ -57,13 +57,15 @@ export const tokenUsage = z.object({
 	output_tokens: z.number(),
 	cache_read_tokens: z.number(),
 	cache_write_tokens: z.number(),
+	/** A part of `output_tokens`, where the agent says it. */
+	reasoning_tokens: z.number().optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
 export const usageUpdate = feedKind(
 	'usage.update',
 	z.object({
-		/** Totals of the session so far, not an increment. */
+		/** Totals of the session so far, not an increment; what was used before it was on record, or where it was forked from, is not in it. */
 		total: tokenUsage,
 		by_model: z.record(z.string(), tokenUsage),
 		cost_usd_estimate: z.number().optional(),

@@ -85,5 +85,6 @@ async function* toFeed(file: PlacedTranscript, deps: { redactor: Redactor; summa
 		at = reported.timestamp;
 		for (const event of mapEvent(state, reported)) if (!isTransient(event)) yield deps.redactor.redact(event).value;
 	}
-	for (const fact of await deps.summarise(file.path)) yield deps.redactor.redact(mapFact(state, fact, at)).value;
+	const transcript = { path: file.path, agent: 'claude', since: 0, nativeIds: [] };
+	for (const fact of await deps.summarise(transcript)) yield deps.redactor.redact(mapFact(state, fact, at)).value;
 }

@@ -5,7 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 
-const CHECKS = ['permissions', 'node', 'disk', 'clock', 'git', 'tmux', 'claude', 'config', 'record', 'runner', 'hooks', 'gate'];
+const CHECKS = [
+	'permissions',
+	'node',
+	'disk',
+	'clock',
+	'git',
+	'tmux',
+	'claude',
+	'agents',
+	'config',
+	'record',
+	'runner',
+	'hooks',
+	'gate',
+];
 
 describe('an examination', () => {
 	it('tells of each check before it runs, and goes on after one that breaks', async () => {

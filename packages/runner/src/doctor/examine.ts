@@ -6,6 +6,7 @@ import { type Home, resolveHome } from '../home.ts';
 import { readRunnerFile } from '../life/runner-file.ts';
 import { createInstalledProjects, installedDir } from '../observed/installed-projects.ts';
 import type { RunnerArgv } from '../observed/installed-start.ts';
+import { checkAgents } from './check-agents.ts';
 import { checkClock } from './check-clock.ts';
 import { checkConfig } from './check-config.ts';
 import { checkDisk } from './check-disk.ts';
@@ -63,6 +64,7 @@ function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
 		{ name: 'git', run: () => checkGit(env) },
 		{ name: 'tmux', run: () => checkTmux(env, config.ok && config.value.pty.useTmux) },
 		{ name: 'claude', run: () => checkClaude(env) },
+		{ name: 'agents', run: () => (config.ok ? checkAgents(env, config.value) : []) },
 		{ name: 'config', run: () => checkConfig(env) },
 		{ name: 'record', run: async () => (await checkRecord(env, home)).said },
 		{ name: 'runner', run: () => checkRunner(home, () => reach({ start: false })) },

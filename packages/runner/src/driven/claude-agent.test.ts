@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
+import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config/load-config.ts';
-import { openClaudeAgent } from './claude-agent.ts';
+import { openDrivable } from './open-drivable.ts';
 
 describe('the Claude that a runner drives', () => {
 	it('is never another program than the one that is configured: where that is missing it says so and ends', async () => {
@@ -55,10 +56,7 @@ describe('the Claude that a runner drives', () => {
 function openConfigured(home: string, command: string[], over: Readonly<Record<string, string>>) {
 	const env = { HOME: home, ...over, ROOST_HOME: home };
 	const config = { ...unwrap(loadConfig({ env })), agents: { claude: { command, env: {} } } };
-	const nobody = { list: () => ({ ok: true as const, value: [] }), isTrusted: () => false };
-	return openClaudeAgent({ env, config, mcpTrust: { ...nobody, trust: unused, untrust: unused }, runDir: home });
-}
-
-function unused(): never {
-	throw new Error('nobody asks for this here');
+	const agent = openDrivable({ env, config, mcpTrust: createMemoryMcpTrust(), runDir: home }).get('claude');
+	if (!agent) throw new Error('there is no claude');
+	return agent;
 }

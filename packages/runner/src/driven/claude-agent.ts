@@ -6,23 +6,20 @@ import { removeMcpConfigFiles } from '@roost/agents/claude/sdk/mcp-config-file';
 import { createClaudeAgent } from '@roost/agents/claude/sdk/open-claude-agent';
 import { createReadSurroundings } from '@roost/agents/claude/sdk/read-surroundings';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import { findClaude } from '../claude-cli/find-claude.ts';
-import type { RunnerConfig } from '../config/schema.ts';
-import type { McpTrust } from './mcp-trust.ts';
+import type { AgentSetting } from './agent-setting.ts';
 
-export function openClaudeAgent(deps: {
-	env: NodeJS.ProcessEnv;
-	config: RunnerConfig;
-	mcpTrust: McpTrust;
-	/** This runner's own. */
-	runDir: string;
-}): DrivableAgent {
-	const { env, config, mcpTrust } = deps;
-	const privateDir = join(deps.runDir, 'claude-sessions');
+export function openClaudeAgent({
+	env,
+	configured,
+	command,
+	unavailable,
+	config,
+	mcpTrust,
+	runDir,
+}: AgentSetting): DrivableAgent {
+	const privateDir = join(runDir, 'claude-sessions');
 	removeMcpConfigFiles(privateDir);
-	const { command, env: configured = {} } = config.agents.claude ?? {};
 	const environment = (session: string) => toAgentEnvironment({ processEnv: env, configured, session });
-	const found = findClaude(command, env);
 	return createClaudeAgent({
 		readSurroundings: createReadSurroundings({
 			homeDir: env.HOME || homedir(),
@@ -31,7 +28,7 @@ export function openClaudeAgent(deps: {
 		}),
 		env: environment,
 		// Another program than the one that was named is never started in its place.
-		...(found.ok ? { command: found.value } : { unavailable: found.error.message }),
+		...(unavailable === undefined ? { command } : { unavailable }),
 		privateDir,
 		settingSources: config.sdk.settingSources,
 		maxTurns: config.sdk.maxTurns,

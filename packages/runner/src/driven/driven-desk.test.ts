@@ -90,9 +90,26 @@ describe('a session that Roost drives', () => {
 		expect(rig.prompts(id)).toEqual(['read it']);
 	});
 
-	it('is of an agent that is listed with what it can do', async () => {
+	it('is put into no terminal where its agent has none, and stays as it was', async () => {
 		await using rig = await openDrivenRig();
-		expect(rig.desk.agents()).toEqual([{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }]);
+		const id = await rig.create('read it');
+		await rig.play();
+		const before = rig.stored(id).length;
+		const refused = { ok: false, error: { code: 'conflict', message: 'The scripted agent runs in no terminal.' } };
+		expect(await rig.course.switchMode(id, 'pty')).toMatchObject(refused);
+		expect(rig.stored(id)).toHaveLength(before);
+		expect(unwrap(await rig.desk.message(id, 'and now'))).toMatchObject({ queued: null });
+		expect(await rig.desk.create({ projectId: rig.project, agent: 'mock', mode: 'pty' })).toMatchObject(refused);
+		expect(unwrap(rig.store.sessions({}))).toHaveLength(1);
+	});
+
+	it('is not started where its agent is not on the machine, or not as Roost needs it', async () => {
+		await using rig = await openDrivenRig({ whyNotHere: async (agent) => `${agent} is too old.` });
+		expect(await rig.desk.create({ projectId: rig.project, agent: 'mock' })).toMatchObject({
+			ok: false,
+			error: { code: 'cannot_start', message: 'mock is too old.' },
+		});
+		expect(rig.agents).toEqual([]);
 	});
 
 	it('is not started for an agent or a folder that is not there', async () => {

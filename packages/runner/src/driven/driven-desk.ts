@@ -10,7 +10,7 @@ import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
 import type { InTurn } from './in-turn.ts';
 import type { LiveAgents } from './live-agents.ts';
-import { agentFor, agentNamed, type DrivableAgents, listAgents } from './may-drive.ts';
+import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 import { createResumePast, type FindPast } from './resume-past.ts';
@@ -27,6 +27,8 @@ export type DrivenDesk = AsyncDisposable &
 
 export type DrivenDeskDeps = {
 	drivable: DrivableAgents;
+	/** Why an agent cannot be started on this machine; null where it can. */
+	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
 	engine: Engine;
 	store: Pick<Store, 'sessions'>;
 	agents: LiveAgents;
@@ -108,6 +110,8 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const { agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools } = request;
 		const agent = agentNamed(name, deps.drivable);
 		if (!agent.ok) return agent;
+		const notHere = await deps.whyNotHere?.(name);
+		if (notHere) return err(new AppError('cannot_start', notHere));
 		const project = await findProjectOf(cwd);
 		if (!project.ok) return project;
 		const id = deps.newSessionId();
@@ -130,7 +134,6 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	});
 
 	return {
-		agents: () => listAgents(deps.drivable),
 		create: ({ resume: past, ...request }) => (past ? resumePast(request, past.nativeId) : create(request)),
 		message: (id, text) => inTurn(id, () => message(id, text)),
 		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),

@@ -1,25 +1,11 @@
 // Whether Roost may drive a session or an agent, and the sentence that says why not.
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import type { DrivableAgentRow } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 
-export type DrivableAgents = ReadonlyMap<string, DrivableAgent>;
-
-/** By the names they are asked for. */
-export function listAgents(drivable: DrivableAgents): DrivableAgentRow[] {
-	return [...drivable].map(
-		([
-			id,
-			{
-				capabilities: { takesPrompts, canResume, canInterrupt },
-			},
-		]) => {
-			return { id, takesPrompts, canResume, canInterrupt };
-		},
-	);
-}
+/** By the names they are asked for; one that is not among them may still be there. */
+export type DrivableAgents = Pick<ReadonlyMap<string, DrivableAgent>, 'get' | 'keys'>;
 
 /** The agent that a session is driven by. */
 export function agentFor({ driven, agent: name, status }: SessionRow, drivable: DrivableAgents): Result<DrivableAgent> {

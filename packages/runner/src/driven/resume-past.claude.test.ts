@@ -47,5 +47,7 @@ describe('a past session of the real claude', () => {
 		expect(JSON.stringify(claude.model.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
 		const [row] = unwrap(runner.backend.record.sessions({ id: sessionId }));
 		expect(row).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
+		// What was used before Roost had it on record is not today's.
+		expect(unwrap(runner.backend.record.usage({ by: 'day' })).total.tokens.input_tokens).toBe(100);
 	});
 });

@@ -41,7 +41,7 @@ export function createResumePast(deps: {
 		}
 		const past = await find(request, nativeId);
 		if (!past.ok) return past;
-		const started = await deps.start({ ...request, cwd: past.value.cwd }, { nativeId, fork: false });
+		const started = await deps.start({ ...request, cwd: past.value.cwd }, { nativeId, fork: false, unrecorded: true });
 		if (!started.ok || past.value.title === '') return started;
 		// It is known by what it began with, not by what it is asked next.
 		const named = await deps.rename(started.value.sessionId, past.value.title);

@@ -60,6 +60,8 @@ export function createModeSwitch(deps: {
 
 	return {
 		async begin({ id, agent, project, drive }) {
+			const refusal = terminal.refuse(agent);
+			if (refusal !== null) return err(new AppError('conflict', refusal));
 			const begun = engine.begin({ id, agent, project });
 			if (!begun.ok) return begun;
 			const nativeId = newNativeId();
@@ -67,11 +69,13 @@ export function createModeSwitch(deps: {
 			begun.value.post({ type: 'noted', fact: { kind: 'session.native', data }, at: now() });
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			return await openTerminal({ id, agent, drive, nativeId, isNew: true });
+			return await openTerminal({ id, drive, nativeId, isNew: true });
 		},
 		async toTerminal(row, before) {
 			const { id, agent } = row;
 			if (terminal.find(id)) return ok(undefined);
+			const refusal = terminal.refuse(agent);
+			if (refusal !== null) return err(new AppError('conflict', refusal));
 			if (agents.get(id)?.isBusy()) return err(new AppError('conflict', 'Its agent works right now: interrupt it first.'));
 			const nativeId = row.nativeIds.at(-1)?.id;
 			if (nativeId === undefined) return err(new AppError('conflict', 'Nothing was said in this session yet: prompt it first.'));
@@ -79,7 +83,7 @@ export function createModeSwitch(deps: {
 			const drive = { ...before, mode: 'pty' as const };
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			const opened = await openTerminal({ id, agent, drive, nativeId, isNew: false });
+			const opened = await openTerminal({ id, drive, nativeId, isNew: false });
 			if (!opened.ok) await note(id, before);
 			return opened;
 		},

@@ -1,9 +1,8 @@
 // A session of Claude in a terminal that people type in: the same conversation, observed and enforced as any claude that Roost starts.
 import { randomUUID } from 'node:crypto';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
-import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
-import { err, type Result } from '@roost/protocol/result';
+import type { Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
 import type { RunnerConfig } from '../config/schema.ts';
 import { shellProgram } from '../terminals/shell-program.ts';
@@ -11,8 +10,10 @@ import type { TerminalProgram } from '../terminals/terminal-process.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 
 export type TerminalMode = {
+	/** Why sessions of this agent are in no terminal; null where they can be. */
+	refuse(agent: string): string | null;
 	/** Its claude in a terminal; without a native id it begins a conversation, under the id that is given back first. */
-	open(session: { id: SessionId; agent: string; drive: Drive; nativeId: string; isNew: boolean }): Promise<Result<TerminalRow>>;
+	open(session: { id: SessionId; drive: Drive; nativeId: string; isNew: boolean }): Promise<Result<TerminalRow>>;
 	/** The terminal in which the session's agent runs. */
 	find(id: SessionId): TerminalRow | undefined;
 	/** Of what runs in that terminal. */
@@ -47,8 +48,11 @@ export function createTerminalMode(deps: {
 	return {
 		find,
 		pidOf: deps.terminals.pidOf,
-		async open({ id, agent, drive, nativeId, isNew }) {
-			if (agent !== 'claude') return err(new AppError('conflict', `A session of ${agent} cannot be moved into a terminal.`));
+		refuse: (agent) =>
+			agent === 'claude'
+				? null
+				: `A session of ${agent} runs in no terminal: Roost opens only Claude in one. Prompt it here instead.`,
+		async open({ id, drive, nativeId, isNew }) {
 			const usual = deps.programIn(drive.cwd);
 			const argv = [...deps.roost, '--enforce', 'claude', ...toArguments(drive, nativeId, isNew)] as const;
 			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...usual.env, ...deps.home } };

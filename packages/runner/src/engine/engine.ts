@@ -77,6 +77,10 @@ export function createEngine(deps: EngineDeps): Engine {
 	const transcripts = createTranscriptReads({
 		summarise: deps.summarise,
 		count: deps.count,
+		sessionOf: (id) => {
+			const row = sessions.get(id)?.row();
+			return { since: row?.startedAt ?? 0, nativeIds: row?.nativeIds.map((native) => native.id) ?? [] };
+		},
 		note: (id, fact) => sessions.get(id)?.post({ type: 'noted', fact, at: deps.now() }),
 	});
 
@@ -104,8 +108,8 @@ export function createEngine(deps: EngineDeps): Engine {
 			}),
 			origin,
 			policy: (from) => policyFor(place, from),
-			summarise: (path, isCounted) => transcripts.summarise(id, path, isCounted),
-			count: (path) => transcripts.count(id, path),
+			summarise: (path, isCounted) => transcripts.summarise(id, { path, agent }, isCounted),
+			count: (path) => transcripts.count(id, { path, agent }),
 			tell: (told) => {
 				for (const handler of handlers) handler(told);
 			},

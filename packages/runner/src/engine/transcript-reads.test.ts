@@ -25,6 +25,27 @@ describe('reading transcripts beside a session', () => {
 		expect(await world.hear('Stop')).toEqual([10, 15]);
 	});
 
+	it('leaves out what was used before the session began: a fork copies it, and a past session brings it', async () => {
+		await using world = await openWorld();
+		await world.answered('copied', 100, 'past');
+		await world.answered('m1', 10, 'future');
+		expect(await world.hear('Stop')).toEqual([10]);
+		await world.answered('late', 3, 'future');
+		expect(await world.hear('SessionEnd')).toEqual([10, 13]);
+	});
+
+	it('adds up over conversations that were cleared, each in a transcript of its own', async () => {
+		await using world = await openWorld();
+		await world.answered('m1', 10);
+		expect(await world.hear('Stop')).toEqual([10]);
+		expect(await world.hear('SessionEnd')).toEqual([10]);
+		world.clear();
+		await world.answered('m2', 5);
+		expect(await world.hear('Stop')).toEqual([10, 15]);
+		await world.answered('late', 3);
+		expect(await world.hear('SessionEnd')).toEqual([10, 15, 18]);
+	});
+
 	it('makes up at the end for what came too late for the last turn, and repeats nothing else', async () => {
 		await using world = await openWorld();
 		await world.answered('m1', 10);
@@ -46,17 +67,18 @@ describe('reading transcripts beside a session', () => {
 		const log: string[] = [];
 		const first = Promise.withResolvers<[]>();
 		const reads = createTranscriptReads({
-			summarise(path) {
+			summarise({ path }) {
 				log.push(`summary ${path}`);
 				return Promise.resolve([]);
 			},
-			count: (path) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
+			count: ({ path }) => (log.push(`count ${path}`) === 1 ? first.promise : Promise.resolve([])),
+			sessionOf: () => ({ since: 0, nativeIds: [] }),
 			note: () => {},
 		});
-		reads.count(ID, 'a');
+		reads.count(ID, of('a'));
 		await Promise.resolve();
-		for (const path of ['b', 'c', 'd']) reads.count(ID, path);
-		reads.summarise(ID, 'end', true);
+		for (const path of ['b', 'c', 'd']) reads.count(ID, of(path));
+		reads.summarise(ID, of('end'), true);
 		expect(log).toEqual(['count a']);
 		first.resolve([]);
 		await reads.settled();
@@ -68,20 +90,26 @@ describe('reading transcripts beside a session', () => {
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
-	const transcriptPath = join(temp.path, 'session.jsonl');
+	let nativeId = '00000000-0000-4000-8000-000000000000';
+	const transcriptAt = () => join(temp.path, `${nativeId}.jsonl`);
 	const store = createMemoryStore();
 	const engine = stack.use(createTestEngine({ store, summarise: summariseTranscript, count: createUsageCounts() }));
-	const runtime = createInjectableMockRuntime();
+	const mock = createInjectableMockRuntime();
+	const runtime = { ...mock, capabilities: { ...mock.capabilities, agent: 'claude' } };
 	const owned = stack.move();
 	let events = 0;
 	return {
-		answered: (id: string, output: number) => appendFile(transcriptPath, `${answer(id, output)}\n`),
+		answered: (id: string, output: number, when?: keyof typeof TIMES) =>
+			appendFile(transcriptAt(), `${answer(id, output, when && TIMES[when])}\n`),
+		clear() {
+			nativeId = `${nativeId.slice(0, -1)}1`;
+		},
 		/** The output tokens that were told so far. */
 		async hear(hookName: string): Promise<number[]> {
 			const project = { id: TEST_PROJECT, path: TEST_PROJECT };
 			const session = unwrap(engine.open({ id: ID, runtime, project, gate: 'observe' }));
-			const context = { cwd: '/project', transcriptPath };
-			const event = { id: `e${++events}`, timestamp: events, hookName, sessionId: 'n1', context, payload: {} };
+			const context = { cwd: '/project', transcriptPath: transcriptAt() };
+			const event = { id: `e${++events}`, timestamp: events, hookName, sessionId: nativeId, context, payload: {} };
 			session.post(
 				{ type: 'reported', event: { ...event, interaction: { expectsDecision: false } } },
 				{ runtime, gate: 'observe' },
@@ -93,7 +121,12 @@ async function openWorld() {
 	};
 }
 
-function answer(id: string, output: number): string {
+/** Around the beginning of the session. */
+const TIMES = { past: '1969-12-31T00:00:00.000Z', future: '1970-01-02T00:00:00.000Z' };
+
+const of = (path: string) => ({ path, agent: 'claude' });
+
+function answer(id: string, output: number, timestamp?: string): string {
 	const usage = { input_tokens: 1, output_tokens: output };
-	return JSON.stringify({ type: 'assistant', message: { id, model: 'claude-opus-5-5', content: [], usage } });
+	return JSON.stringify({ type: 'assistant', timestamp, message: { id, model: 'claude-opus-5-5', content: [], usage } });
 }

@@ -1,21 +1,29 @@
 // Transcripts are read aside from the sessions, one reading at a time for each: an older count must not be told after a newer one.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Summarise } from './summaries.ts';
+import type { SessionTranscript, Summarise } from './summaries.ts';
 import type { Count } from './usage-counts.ts';
 
 export type TranscriptReads = {
-	summarise(id: SessionId, transcriptPath: string, isCounted: boolean): void;
+	summarise(id: SessionId, transcript: Transcript, isCounted: boolean): void;
 	/** One that is still to begin stands for all that are asked for meanwhile. */
-	count(id: SessionId, transcriptPath: string): void;
+	count(id: SessionId, transcript: Transcript): void;
 	isReading(id: SessionId): boolean;
 	/** Resolves when what was asked for so far is read; false when there was nothing. */
 	settled(): Promise<boolean>;
 };
 
-export type TranscriptReadsDeps = { summarise: Summarise; count: Count; note: (id: SessionId, fact: Fact) => void };
+/** Where it lies, and whose it is. */
+type Transcript = Pick<SessionTranscript, 'path' | 'agent'>;
 
-export function createTranscriptReads({ summarise, count, note }: TranscriptReadsDeps): TranscriptReads {
+export type TranscriptReadsDeps = {
+	summarise: Summarise;
+	count: Count;
+	sessionOf: (id: SessionId) => Pick<SessionTranscript, 'since' | 'nativeIds'>;
+	note: (id: SessionId, fact: Fact) => void;
+};
+
+export function createTranscriptReads({ summarise, count, sessionOf, note }: TranscriptReadsDeps): TranscriptReads {
 	const reads = new Map<SessionId, Promise<void>>();
 	const toCount = new Set<SessionId>();
 
@@ -30,14 +38,17 @@ export function createTranscriptReads({ summarise, count, note }: TranscriptRead
 	}
 
 	return {
-		summarise: (id, path, isCounted) =>
-			read(id, async () => (await summarise(path)).filter(({ kind }) => isCounted || kind !== 'usage.update')),
-		count(id, path) {
+		summarise: (id, transcript, isCounted) =>
+			read(id, async () => {
+				const facts = await summarise({ ...transcript, ...sessionOf(id) });
+				return facts.filter(({ kind }) => isCounted || kind !== 'usage.update');
+			}),
+		count(id, transcript) {
 			if (toCount.has(id)) return;
 			toCount.add(id);
 			read(id, () => {
 				toCount.delete(id);
-				return count(path);
+				return count({ ...transcript, ...sessionOf(id) });
 			});
 		},
 		isReading: (id) => reads.has(id),

@@ -1,7 +1,7 @@
 // A driven session branches off, at its end and at an earlier message, and stays as it was itself.
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
-import { unwrapError } from '@roost/testkit/rigs/unwrap';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 
 it('forks a driven session at its end and at any message it said, and leaves it as it was', async () => {
@@ -26,5 +26,10 @@ it('forks a driven session at its end and at any message it said, and leaves it 
 	expect(rig.spoken()).toEqual(['one', 'You said one', 'two', 'You said two', 'five']);
 	const ids = await Promise.all([parent, whole, half].map(async (each) => (await each.row()).nativeIds.map(({ id }) => id)));
 	expect(new Set(ids.flat()).size).toBe(3);
+	// What was copied was paid for once.
+	const { groups, total } = unwrap(await rig.api.record.usage({ by: 'session' }));
+	expect(total.tokens.input_tokens).toBe(100 * rig.claude.model.requests.length);
+	const used = Object.fromEntries(groups.map(({ key, tokens }) => [key, tokens.input_tokens]));
+	expect(used).toEqual({ [parent.id]: 300, [whole.id]: 100, [half.id]: 100 });
 	expect(unwrapError(await rig.api.driving.fork(crypto.randomUUID(), parent.id, 'not an id')).code).toBe('bad_request');
 }, 60_000);

@@ -24,7 +24,8 @@ export const openClaudeAgentRig: OpenAgentRig = async ({ script, env = {}, progr
 		agent: createClaudeAgent({
 			readSurroundings: async () => ({ instructions: '', mcpServers: {}, leftOut: [] }),
 			env: () => whole,
-			executable: program ?? claude.binary,
+			command: [program ?? claude.binary],
+			privateDir: join(claude.home, 'private'),
 		}),
 		project: claude.project,
 		home: whole.HOME ?? join(claude.project, '..'),

@@ -50,6 +50,7 @@ export type DrivenRig = AsyncDisposable & {
 
 /** The scripted agent has none. */
 const NO_TERMINAL: TerminalMode = {
+	refuse: () => 'The scripted agent runs in no terminal.',
 	open: async () => err(new AppError('conflict', 'The scripted agent runs in no terminal.')),
 	find: () => undefined,
 	pidOf: () => undefined,
@@ -70,6 +71,7 @@ export type DrivenRigOptions = {
 	/** Processes that have a conversation open. */
 	openIn?: OpenIn;
 	findPast?: FindPast;
+	whyNotHere?: (agent: string) => Promise<string | null>;
 	/** Else everything is taken. */
 	refuse?: DrivableAgent['refuse'];
 };
@@ -99,6 +101,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		prompts: queue,
 	} = await startDriving({
 		drivable: new Map([['mock', { ...mock, refuse: options.refuse ?? mock.refuse, open }]]),
+		whyNotHere: options.whyNotHere,
 		engine,
 		store,
 		runDir: temp.path,

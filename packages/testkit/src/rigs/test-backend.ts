@@ -10,11 +10,13 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
 import { searchRecord } from '@roost/runner/record-search';
+import { readUsage } from '@roost/runner/record-usage';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
+import { sampleAgentRow } from './sample-agent-row.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { createTestTerminals } from './test-terminals.ts';
 import { unwrap } from './unwrap.ts';
@@ -22,6 +24,8 @@ import { createWaitingPrompts } from './waiting-prompts.ts';
 
 export type TestBackend = AsyncDisposable & {
 	readonly backend: Backend;
+	/** What it keeps. */
+	readonly kept: Store;
 	/** Real ones, in real PTYs. */
 	readonly terminals: Terminals;
 	/** Stores prompts in a session's stream and tells nobody yet. */
@@ -72,12 +76,18 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
-		record: { sessions: store.sessions, read: store.read, search: (query) => searchRecord(store, query) },
+		record: {
+			sessions: store.sessions,
+			read: store.read,
+			search: (query) => searchRecord(store, query),
+			usage: (query) => readUsage(store, query),
+		},
 		asks: asks.desk,
 		rules: createRules(store),
 		launches: createLaunches(),
 		...createClaudeCli(),
 		terminals,
+		agents: { list: async () => [sampleAgentRow()] },
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
 		projects: createProjects(),
@@ -90,6 +100,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	};
 	return {
 		backend,
+		kept: store,
 		terminals,
 		store: storeEvents,
 		append,
@@ -244,7 +255,6 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
 	return {
 		driving: {
-			agents: () => [{ id: 'mock', takesPrompts: true, canResume: true, canInterrupt: true }],
 			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
 			async message(id, text) {
 				const added = id.startsWith('seen') ? err(onlyObserved()) : await prompts.add(id, text);

@@ -23,6 +23,7 @@ import { createPrompts, type WritePrompt } from './prompts.ts';
 import { createRunningCalls } from './running-calls.ts';
 import { createClaudeProcess } from './spawn-claude.ts';
 import type { ReadSurroundings } from './surroundings.ts';
+import type { UsedBefore } from './usage-book.ts';
 import { whyItEnded } from './why-it-ended.ts';
 
 export type ClaudeAgentDeps = {
@@ -72,7 +73,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	const input = createInputQueue<SDKUserMessage>(MAX_INPUT);
 	const started = Promise.withResolvers<Query | undefined>();
 	const claude = createClaudeProcess({ timers, command, onSpawned: request.onSpawned });
-	const reader = createMessageReader({ resumed: request.resume !== undefined });
+	const reader = createMessageReader({ usedBefore: usedBefore(request.resume) });
 
 	const voice = createClaudeVoice({ request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
 	const calls = createOpenCalls();
@@ -176,6 +177,12 @@ async function toBegun(request: DrivenRequest, hasConversation: HasConversation)
 	if (!resume?.ifMissing || (await hasConversation(resume.nativeId))) return request;
 	const { copyOf } = resume.ifMissing;
 	return { ...request, resume: copyOf && { ...copyOf, fork: true } };
+}
+
+/** A copy is charged from its first message on; only a conversation that goes on brings what it used. */
+function usedBefore(resume: DrivenRequest['resume']): UsedBefore {
+	if (!resume) return 'nothing';
+	return resume.unrecorded ? 'foreign' : 'own';
 }
 
 function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {

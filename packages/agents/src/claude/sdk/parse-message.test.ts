@@ -2,6 +2,7 @@ import { readSdkMessageSample } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import { isJsonObject } from '../../json-object.ts';
 import { createMessageReader, type Heard } from './parse-message.ts';
+import type { UsedBefore } from './usage-book.ts';
 
 /** One line for each thing that was heard. */
 function toLine(heard: Heard): string {
@@ -34,8 +35,8 @@ function toText(payload: Record<string, unknown>): string {
 	return isJsonObject(usage) ? `${usage.input_tokens}/${usage.output_tokens}` : '';
 }
 
-const read = (messages: readonly unknown[], resumed = false) => {
-	const reader = createMessageReader({ resumed });
+const read = (messages: readonly unknown[], usedBefore: UsedBefore = 'nothing') => {
+	const reader = createMessageReader({ usedBefore });
 	return messages.flatMap((message) => reader.read(message));
 };
 
@@ -49,7 +50,7 @@ describe('what the SDK said in a real session', () => {
 	});
 
 	it('says nothing of the whole before the first turn of a resumed session ends', () => {
-		const lines = read(readSdkMessageSample(), true).map(toLine);
+		const lines = read(readSdkMessageSample(), 'own').map(toLine);
 		expect(lines.findIndex((line) => line.startsWith('UsageReport'))).toBe(
 			lines.findIndex((line) => line.startsWith('ended')) - 1,
 		);

@@ -7,7 +7,7 @@ import { toNotice } from './notices.ts';
 import { createSaidText } from './said-text.ts';
 import { type CallResult, createToolResults, type ToolNews } from './tool-results.ts';
 import { parseTurnEnd } from './turn-end.ts';
-import { createUsageBook } from './usage-book.ts';
+import { createUsageBook, type UsedBefore } from './usage-book.ts';
 
 export type Heard =
 	| { type: 'report'; hookName: string; payload: JsonObject }
@@ -27,10 +27,9 @@ export type MessageReader = {
 	stopped(agentId: string): Heard[];
 };
 
-/** `resumed`: an earlier process has used tokens in this session. */
-export function createMessageReader({ resumed }: { resumed: boolean }): MessageReader {
+export function createMessageReader({ usedBefore }: { usedBefore: UsedBefore }): MessageReader {
 	const said = createSaidText();
-	const usage = createUsageBook(resumed);
+	const usage = createUsageBook(usedBefore);
 	const tools = createToolResults();
 
 	function readStream(message: JsonObject): Heard[] {

@@ -8,7 +8,7 @@ const inAndOut = (totals: ReturnType<ReturnType<typeof createUsageBook>['totals'
 
 describe('what a session used', () => {
 	it('counts a message once while it is written, and agrees with the sum at the end of the turn', () => {
-		const book = createUsageBook(false);
+		const book = createUsageBook('nothing');
 		book.message('a', 'm', api(10, 1));
 		book.message('a', 'm', api(10, 5));
 		expect(inAndOut(book.totals())).toEqual([10, 5]);
@@ -21,29 +21,39 @@ describe('what a session used', () => {
 	});
 
 	it('keeps a message that was cut off, which the sum leaves out', () => {
-		const book = createUsageBook(false);
+		const book = createUsageBook('nothing');
 		book.message('a', 'm', api(10, 1));
 		book.turnEnded({});
 		expect(inAndOut(book.totals())).toEqual([10, 1]);
 	});
 
 	it('goes on when the sum begins anew', () => {
-		const book = createUsageBook(false);
+		const book = createUsageBook('nothing');
 		book.turnEnded(sum(100, 10));
 		book.turnEnded(sum(7, 1));
 		expect(inAndOut(book.totals())).toEqual([107, 11]);
 	});
 
 	it('is not known in a resumed session before the first turn has ended', () => {
-		const book = createUsageBook(true);
+		const book = createUsageBook('own');
 		book.message('a', 'm', api(10, 1));
 		expect(book.totals()).toBeNull();
 		book.turnEnded(sum(500, 50));
 		expect(inAndOut(book.totals())).toEqual([500, 50]);
 	});
 
+	it('leaves out what a conversation used before it was this session', () => {
+		const book = createUsageBook('foreign');
+		book.message('a', 'm', api(10, 1));
+		expect(inAndOut(book.totals())).toEqual([10, 1]);
+		book.turnEnded(sum(500, 50));
+		expect(inAndOut(book.totals())).toEqual([10, 1]);
+		book.turnEnded(sum(520, 53));
+		expect(inAndOut(book.totals())).toEqual([30, 4]);
+	});
+
 	it('takes nonsense for nothing', () => {
-		const book = createUsageBook(false);
+		const book = createUsageBook('nothing');
 		book.message('a', 'm', 'much');
 		book.turnEnded(['much']);
 		expect(book.totals()).toEqual({});

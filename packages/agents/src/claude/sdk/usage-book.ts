@@ -1,7 +1,14 @@
 // What a session used so far, by model: exact at the end of each turn, and by the messages of the model in between.
-import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
-import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import {
+	createUsageTally,
+	mergeUsage,
+	tallyMessage,
+	toUsageByModel,
+	type UsageByModel,
+	zeroUsage,
+} from '@roost/core/usage/tally';
 import { z } from 'zod';
+import { thinkingTokens } from '../thinking-tokens.ts';
 
 export type UsageBook = {
 	/** One message of the model, as last reported: repeats count once. */
@@ -16,12 +23,19 @@ const count = z.number().nonnegative().catch(0).default(0);
 
 /** Of one message, as the API says it. */
 const messageUsage = z
-	.object({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count })
+	.object({
+		input_tokens: count,
+		output_tokens: count,
+		cache_read_input_tokens: count,
+		cache_creation_input_tokens: count,
+		output_tokens_details: thinkingTokens,
+	})
 	.transform((usage) => ({
 		input_tokens: usage.input_tokens,
 		output_tokens: usage.output_tokens,
 		cache_read_tokens: usage.cache_read_input_tokens,
 		cache_write_tokens: usage.cache_creation_input_tokens,
+		...usage.output_tokens_details,
 	}));
 
 /** Of all messages of one model, as Claude says it. */
@@ -39,9 +53,12 @@ const modelUsages = z
 	)
 	.catch({});
 
-/** A resumed session is `continued`: Claude's first sum holds what was used before. */
-export function createUsageBook(continued: boolean): UsageBook {
-	let known = !continued;
+/** What was used before the first message: nothing, an unknown part of Claude's first sum, or a part that is not the session's own. */
+export type UsedBefore = 'nothing' | 'own' | 'foreign';
+
+export function createUsageBook(before: UsedBefore): UsageBook {
+	let known = before !== 'own';
+	let isForeign = before === 'foreign';
 	let settled: UsageByModel = {};
 	let lastSum: UsageByModel = {};
 	let turn = createUsageTally();
@@ -54,7 +71,9 @@ export function createUsageBook(continued: boolean): UsageBook {
 		turnEnded(modelUsage) {
 			const sum = modelUsages.parse(modelUsage);
 			// The sum leaves out a message that was cut off in the middle, and begins anew when the conversation is cleared.
-			const added = combine(Math.max, since(lastSum, sum), toUsageByModel(turn));
+			const grown = isForeign ? {} : since(lastSum, sum);
+			const added = combine(Math.max, grown, toUsageByModel(turn));
+			isForeign = false;
 			settled = combine((left, right) => left + right, settled, added);
 			lastSum = sum;
 			turn = createUsageTally();
@@ -70,23 +89,10 @@ function since(before: UsageByModel, now: UsageByModel): UsageByModel {
 	return hasShrunk ? now : grown;
 }
 
-const NOTHING: TokenUsage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
-
 function combine(how: (left: number, right: number) => number, left: UsageByModel, right: UsageByModel): UsageByModel {
 	const [ours, theirs] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
 	const models = new Set([...ours.keys(), ...theirs.keys()]);
 	return Object.fromEntries(
-		[...models].map((model) => {
-			const [one, other] = [ours.get(model) ?? NOTHING, theirs.get(model) ?? NOTHING];
-			return [
-				model,
-				{
-					input_tokens: how(one.input_tokens, other.input_tokens),
-					output_tokens: how(one.output_tokens, other.output_tokens),
-					cache_read_tokens: how(one.cache_read_tokens, other.cache_read_tokens),
-					cache_write_tokens: how(one.cache_write_tokens, other.cache_write_tokens),
-				},
-			];
-		}),
+		[...models].map((model) => [model, mergeUsage(how, ours.get(model) ?? zeroUsage(), theirs.get(model) ?? zeroUsage())]),
 	);
 }

@@ -7,7 +7,9 @@ const INPUT = 'waiting: input needed';
 
 const EXPECTED: Readonly<Record<string, string>> = {
 	'01-onboarding-theme': 'unknown',
+	'02-onboarding-2': 'unknown',
 	'03-onboarded-first-dialog': INPUT,
+	'04-after-enter1': 'unknown',
 	'05-trust-yes-selected': INPUT,
 	'06-api-key-dialog': INPUT,
 	'07-ready-first': 'idle',
@@ -32,12 +34,16 @@ const EXPECTED: Readonly<Record<string, string>> = {
 	'30-bypass': 'unknown',
 	'30-bypass-sandbox': INPUT,
 	'31-bypass-accepted': 'idle',
+	'32-bypass-second': 'idle',
 	'33-bypass-preset': 'idle',
+	'34-bypass-settings-skip': 'idle',
 	'35-nonroot-trust': INPUT,
+	'37-untrusted-with-hooks': INPUT,
 	'38-after-trust': 'idle',
 	'40-pretooluse-ask': PERMISSION,
 	'41-pr-exit2': PERMISSION,
 	'42-pr-deny': 'idle',
+	'44-pre-defer': PERMISSION,
 	'46-bracketed-paste': 'idle',
 	'47-after-paste-enter': 'idle',
 };

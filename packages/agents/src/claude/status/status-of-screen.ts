@@ -43,10 +43,10 @@ function findPrompt(lines: readonly string[]): number | undefined {
 	return isPrompt ? above : undefined;
 }
 
-/** Some dialogs have no footer: the choice is the last thing on the screen. */
+/** Some dialogs have no footer: the choice is the last thing on the screen. What a shell writes after Claude's end is not set in. */
 function hasChoiceBelowRule(lines: readonly string[]): boolean {
 	const rule = lines.findLastIndex(isRule);
-	return rule >= 0 && lines.slice(rule).some((line) => CHOICE.test(line));
+	return rule >= 0 && /^\s/.test(lines.at(-1) ?? '') && lines.slice(rule).some((line) => CHOICE.test(line));
 }
 
 function isRule(line: string): boolean {

@@ -1,7 +1,7 @@
 // A session's transcripts as files: its own and those of its subagents. The path comes from the agent: trust nothing about it.
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Line, splitLines } from './lines.ts';
@@ -52,6 +52,16 @@ async function openFile(path: string): Promise<FileHandle> {
 async function* bytesOf(file: FileHandle, start: number, size: number): AsyncGenerator<Uint8Array> {
 	if (start < size) yield* file.createReadStream({ start, end: size - 1, autoClose: false });
 }
+
+/** Those of the session's other conversations: a cleared one goes on in a file of its own, beside the one before. */
+export function siblingTranscripts(path: string, nativeIds: readonly string[]): string[] {
+	const names = new Set(nativeIds.filter((id) => NATIVE_ID.test(id)).map((id) => `${id}.jsonl`));
+	names.delete(basename(path));
+	return [...names].map((name) => join(dirname(path), name));
+}
+
+/** What Claude names its conversations; nothing else may become part of a path. */
+const NATIVE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `<session>.jsonl` keeps its subagents in `<session>/subagents/agent-<id>.jsonl`. */
 export function subagentFolder(path: string): string | null {

@@ -1,6 +1,7 @@
 // One line of Claude's transcript, reduced to what Roost counts and lists. Everything else in it is not Roost's business.
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
+import { thinkingTokens } from '../thinking-tokens.ts';
 
 export type TranscriptLine =
 	| { type: 'prompt'; id?: string; sidechain: boolean; text: string; at?: number }
@@ -68,6 +69,7 @@ const assistantLine = z.object({
 				output_tokens: tokens,
 				cache_read_input_tokens: tokens.nullish(),
 				cache_creation_input_tokens: tokens.nullish(),
+				output_tokens_details: thinkingTokens,
 			})
 			.optional(),
 	}),
@@ -131,6 +133,7 @@ function toAnswer({ message, timestamp, isApiErrorMessage }: z.infer<typeof assi
 			output_tokens: message.usage.output_tokens,
 			cache_read_tokens: message.usage.cache_read_input_tokens ?? 0,
 			cache_write_tokens: message.usage.cache_creation_input_tokens ?? 0,
+			...message.usage.output_tokens_details,
 		},
 		text: textOf(message.content),
 		toolCallIds: message.content.flatMap((block) => toolUseBlock.safeParse(block).data?.id ?? []),

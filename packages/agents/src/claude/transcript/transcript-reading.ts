@@ -10,6 +10,8 @@ export type TranscriptReading = {
 	lastAssistantText?: string;
 	lastAssistantAt?: number;
 	error?: string;
+	/** The one that answered last. */
+	model?: string;
 	messages: number;
 	toolCalls: number;
 	malformedLines: number;
@@ -20,13 +22,15 @@ export type TranscriptReading = {
 	startedAt?: number;
 	lastAt?: number;
 	tally: UsageTally;
+	/** Messages of the model from before it are not counted: another session used them, or nobody was told. */
+	readonly since: number;
 	/** Messages, prompts and tool calls already counted. */
 	seen: Set<string>;
 };
 
-export function createTranscriptReading(tally = createUsageTally()): TranscriptReading {
+export function createTranscriptReading({ tally = createUsageTally(), since = 0 } = {}): TranscriptReading {
 	const nothing = { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0 };
-	return { ...nothing, titles: {}, tally, seen: new Set() };
+	return { ...nothing, titles: {}, tally, since, seen: new Set() };
 }
 
 export function readTranscriptLine(reading: TranscriptReading, line: string): void {
@@ -73,8 +77,9 @@ function tallyLine(reading: TranscriptReading, line: string): TranscriptLine | n
 	if (parsed === null) {
 		reading.malformedLines += 1;
 	} else if (parsed.type === 'answer') {
-		const { messageId, model, usage } = parsed.answer;
-		if (model !== undefined && usage !== undefined) tallyMessage(reading.tally, { messageId, model, usage });
+		const { messageId, model, usage, at = reading.since } = parsed.answer;
+		const isCounted = model !== undefined && usage !== undefined && at >= reading.since;
+		if (isCounted) tallyMessage(reading.tally, { messageId, model, usage });
 	}
 	return parsed;
 }
@@ -85,6 +90,7 @@ function noteAnswer(reading: TranscriptReading, answer: Answer): void {
 		return;
 	}
 	reading.error = undefined;
+	reading.model = answer.model ?? reading.model;
 	if (isNew(reading, 'answer', answer.messageId)) reading.messages += 1;
 	for (const id of answer.toolCallIds) if (isNew(reading, 'call', id)) reading.toolCalls += 1;
 	if (answer.text === '') return;

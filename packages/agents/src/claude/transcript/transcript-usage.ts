@@ -2,19 +2,20 @@
 import { createUsageTally, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Line } from './lines.ts';
-import { type Place, readLines, START, subagentTranscripts } from './transcript-files.ts';
+import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
 import { createTranscriptReading, readSubagentLine } from './transcript-reading.ts';
 
 /** The lines of one message stand close together; a runner follows many sessions for weeks. */
 const REMEMBERED_MESSAGES = 1_000;
 
 export type TranscriptUsage = {
-	/** Lines that are still being written wait for the next time. Never call it twice at once. */
-	read(): Promise<Result<UsageByModel>>;
+	/** With what the session's other conversations used. Lines still being written wait for the next time. Never call it twice at once. */
+	read(nativeIds?: readonly string[]): Promise<Result<UsageByModel>>;
 };
 
-export function createTranscriptUsage(path: string): TranscriptUsage {
-	const reading = createTranscriptReading(createUsageTally(REMEMBERED_MESSAGES));
+/** `since`: what was used before is not counted. */
+export function createTranscriptUsage(path: string, since = 0): TranscriptUsage {
+	const reading = createTranscriptReading({ tally: createUsageTally(REMEMBERED_MESSAGES), since });
 	const places = new Map<string, Place>();
 
 	/** What each message used is counted the same way in all of them. */
@@ -29,12 +30,15 @@ export function createTranscriptUsage(path: string): TranscriptUsage {
 	}
 
 	return {
-		async read() {
+		async read(nativeIds = []) {
 			const main = await readOn(path);
 			if (!main.ok) return main;
-			const subagents = await subagentTranscripts(path);
-			// One that cannot be read now is missing in the sum until it can: the session's end says so.
-			for (const subagent of subagents.ok ? subagents.value : []) await readOn(subagent);
+			// What cannot be read now is missing in the sum until it can: the session's end says so.
+			for (const transcript of [path, ...siblingTranscripts(path, nativeIds)]) {
+				if (transcript !== path) await readOn(transcript);
+				const subagents = await subagentTranscripts(transcript);
+				for (const subagent of subagents.ok ? subagents.value : []) await readOn(subagent);
+			}
 			return ok(toUsageByModel(reading.tally));
 		},
 	};

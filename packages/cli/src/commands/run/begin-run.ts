@@ -30,7 +30,7 @@ async function beginNew(api: ApiClient, request: RunRequest, prompt: string): Pr
 	const { cwd, model, permissionMode } = request;
 	if (!(await isFolder(cwd)))
 		return err(new AppError('cannot_start', `There is no folder ${cwd}: name one that is there with --cwd.`));
-	const agent = await findAgent(api, request.agent);
+	const agent = await findAgent(request.agent);
 	if (!agent.ok) return agent;
 	const { findProject } = await loadProject();
 	const { id: projectId } = await findProject(cwd);
@@ -49,18 +49,12 @@ async function isFolder(path: string): Promise<boolean> {
 	}
 }
 
-/** The one that was named, else the one of the configuration. */
-async function findAgent(api: ApiClient, named: string | undefined): Promise<Result<string>> {
+/** The one that was named, else the one of the configuration; whether it can be driven, the runner says. */
+async function findAgent(named: string | undefined): Promise<Result<string>> {
+	if (named !== undefined) return ok(named);
 	const { loadConfig } = await loadRunnerConfig();
 	const config = loadConfig({ env: process.env });
-	if (!config.ok) return config;
-	const agents = await api.driving.agents();
-	if (!agents.ok) return agents;
-	const wanted = named ?? config.value.runtime.default;
-	const known = agents.value.filter(({ takesPrompts }) => takesPrompts).map(({ id }) => id);
-	if (known.includes(wanted)) return ok(wanted);
-	const instead = known.length === 0 ? 'it drives no agents yet' : `choose ${known.join(' or ')} with --agent`;
-	return err(new AppError('cannot_start', `This runner cannot drive "${wanted}": ${instead}.`));
+	return config.ok ? ok(config.value.runtime.default) : config;
 }
 
 async function goOn(api: ApiClient, given: string, prompt: string): Promise<Result<BegunRun>> {

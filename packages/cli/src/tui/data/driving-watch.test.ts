@@ -1,6 +1,7 @@
 import { createApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { projectId, promptId, sessionId } from '@roost/protocol/ids';
+import { sampleAgentRow } from '@roost/testkit/rigs/sample-agent-row';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { samplePast } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
@@ -69,12 +70,9 @@ describe('what waits for an agent', () => {
 });
 
 describe('the agents that can be started', () => {
-	it('are asked for with each connection, and only those that take prompts count', async () => {
-		const can = { takesPrompts: true, canResume: true, canInterrupt: true };
-		const body = [
-			{ ...can, id: 'mock' },
-			{ ...can, id: 'mute', takesPrompts: false },
-		];
+	it('are asked for with each connection, and only those that are here and take prompts count', async () => {
+		const program = { path: null, version: null, problem: { kind: 'missing' as const, sentence: 'Install it.' } };
+		const body = [sampleAgentRow(), sampleAgentRow({ id: 'shy', takesPrompts: false }), sampleAgentRow({ id: 'gone', program })];
 		const { watch, facts } = openWatch({ '/agents': { status: 200, body } });
 		expect(facts().agents).toEqual([]);
 		await watch.renew();

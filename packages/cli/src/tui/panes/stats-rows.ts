@@ -63,7 +63,7 @@ function toolRow({ name, calls, failures, durationMs }: ToolStatistic & { name: 
 	];
 }
 
-const KINDS: readonly { key: keyof TokenUsage; words: string }[] = [
+const KINDS: readonly { key: Exclude<keyof TokenUsage, 'reasoning_tokens'>; words: string }[] = [
 	{ key: 'input_tokens', words: 'input' },
 	{ key: 'output_tokens', words: 'output' },
 	{ key: 'cache_read_tokens', words: 'cache read' },
@@ -76,9 +76,11 @@ export function tokenStats({ usage }: SessionView, room: Room): Row[] {
 	if (sum === 0) return [heading('Tokens', 'none reported yet')];
 	const prices = pricesAsOf ? `, prices of ${pricesAsOf}` : '';
 	const cost = costUsdEstimate === undefined ? '' : `, ${money(costUsdEstimate)}${prices}`;
+	const { reasoning_tokens: reasoning = 0 } = total;
 	return [
 		heading('Tokens', `${short(sum)}${cost}`),
 		...KINDS.map(({ key, words }) => barRow(words, total[key] / sum, short(total[key]), room)),
+		...(reasoning > 0 ? [barRow('reasoning, in output', reasoning / sum, short(reasoning), room)] : []),
 		...Object.entries(byModel).map(([model, used]) => barRow(model, sumOf(used) / sum, short(sumOf(used)), room)),
 	];
 }

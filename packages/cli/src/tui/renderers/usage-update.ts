@@ -21,8 +21,9 @@ function* usageRows(data: Usage, width: number): Generator<Row> {
 }
 
 function tokensOf(usage: TokenUsage): string {
-	const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = usage;
-	return `${input_tokens} in, ${output_tokens} out, ${cache_read_tokens} read from the cache, ${cache_write_tokens} written to it`;
+	const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens = 0 } = usage;
+	const reasoning = reasoning_tokens > 0 ? ` (${reasoning_tokens} reasoning)` : '';
+	return `${input_tokens} in, ${output_tokens} out${reasoning}, ${cache_read_tokens} read from the cache, ${cache_write_tokens} written to it`;
 }
 
 function cost({ cost_usd_estimate: usd }: Usage): string {

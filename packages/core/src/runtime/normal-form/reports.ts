@@ -7,5 +7,5 @@ export const runtimeError = hookPayload({ code: z.string(), message: z.string(),
 
 export const runtimeStatus = hookPayload({ status: z.enum(['connected', 'gap', 'degraded']), reason: optionalText });
 
-/** Totals of the whole session, each message of a model counted once. */
+/** Totals of the session, each message of a model counted once; those of a conversation it was copied from are not its own. */
 export const usageReport = hookPayload({ by_model: z.record(z.string(), tokenUsage) });

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { findProgram } from '../../observed/find-program.ts';
+import type { TerminalEnd } from '../terminal-process.ts';
 
 export type TmuxPlace = { file: string; socketPath: string };
 
@@ -48,6 +49,16 @@ export async function askTmux(place: TmuxPlace, args: readonly string[]): Promis
 		if (said.ok || said.error.code === 'timed_out' || attempt === MOST_ATTEMPTS) return said;
 		await delay(PAUSE_MS * attempt);
 	}
+}
+
+/** It is over, but how it ended is not known yet. */
+export function isEndUnread(terminal: { end?: TerminalEnd } | null): boolean {
+	return terminal?.end !== undefined && terminal.end.exitCode === undefined && terminal.end.signal === undefined;
+}
+
+/** tmux can miss that a child ended, and then looks at all of them when the next one does. */
+export function nudgeTmux(place: TmuxPlace): Promise<Result<string>> {
+	return runTmux(place, ['run-shell', 'true']);
 }
 
 /** Which server, and that no file of the user's decides how it behaves. */

@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalEnd, TerminalProgram, TerminalSize } from '../terminal-process.ts';
-import { askTmux, findTmux, runTmux, serverWords, type TmuxPlace, tmuxEnv } from './run-tmux.ts';
+import { askTmux, findTmux, isEndUnread, nudgeTmux, runTmux, serverWords, type TmuxPlace, tmuxEnv } from './run-tmux.ts';
 import { serverOptions } from './server-options.ts';
 import { toSessionWords } from './session-words.ts';
+import { createTmuxPane, type TmuxPane } from './tmux-pane.ts';
 import { isTmuxName, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
 
 export type Tmux = {
@@ -20,6 +21,8 @@ export type Tmux = {
 	sendText(name: string, text: string): Promise<Result<void>>;
 	/** The session of exactly that name; fine where it is gone already. */
 	remove(name: string): Promise<Result<void>>;
+	/** For whoever works with the program as a person would; refuses what is no name. */
+	pane(name: string): Result<TmuxPane>;
 	/** What has to be run in a terminal to see the session and to type into it. */
 	attachment(name: string): Result<Attachment>;
 };
@@ -65,8 +68,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 		};
 		const found = await find();
 		if (!found.ok || !isEndUnread(found.value)) return found;
-		// tmux can miss that a child ended, and then looks at all of them when the next one does.
-		const nudged = await runTmux(place, ['run-shell', 'true']);
+		const nudged = await nudgeTmux(place);
 		return nudged.ok ? await find() : found;
 	};
 	// One after the other: whoever is done lets the server end with its last session.
@@ -100,6 +102,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const left = await read(name);
 			return left.ok && left.value === null ? ok(undefined) : removed;
 		},
+		pane: (name) => createTmuxPane(place, name),
 		attachment(name) {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
@@ -197,10 +200,6 @@ function parsePane(line: string): TmuxTerminal[] {
 	return [
 		{ ...terminal, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } },
 	];
-}
-
-function isEndUnread(terminal: TmuxTerminal | null): boolean {
-	return terminal?.end !== undefined && terminal.end.exitCode === undefined && terminal.end.signal === undefined;
 }
 
 function toNothing(result: Result<unknown>): Result<void> {

@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { allKinds } from '../registry.ts';
+import { readMatrix } from './matrix.ts';
+
+describe('the matrix', () => {
+	it('is read with what each cell says', async () => {
+		await using temp = await createTempDir();
+		const cells = { start: { outcome: 'pass' }, edit: { outcome: 'unsupported', reason: 'it takes no other input' } };
+		const place = pathToFileURL(join(temp.path, 'matrix.json'));
+		await writeFile(place, JSON.stringify({ agents: { codex: { version: '1.2.3', cells } } }));
+		expect(readMatrix(place).agents.codex).toEqual({ version: '1.2.3', cells });
+	});
+
+	it('proves nothing where there is none, and is a bug where it is something else', async () => {
+		await using temp = await createTempDir();
+		const place = pathToFileURL(join(temp.path, 'matrix.json'));
+		expect(readMatrix(place)).toEqual({ agents: {} });
+		await writeFile(place, '{"agents":{"codex":{"version":"1","cells":{"start":{"outcome":"maybe"}}}}}');
+		expect(() => readMatrix(place)).toThrow('outcome');
+	});
+
+	it('of this repository speaks of agents that there are', () => {
+		const known = allKinds().map(({ runtime }) => runtime.id);
+		for (const agent of Object.keys(readMatrix().agents)) expect([...known, 'acp']).toContain(agent);
+	});
+});

@@ -1,0 +1,109 @@
+// What is asked from inside Pi: Roost's gate asks for every call, and other extensions ask their user, who is Roost's too.
+import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
+import { z } from 'zod';
+import { isJsonObject, type JsonObject } from '../json-object.ts';
+import type { GateVerdict, LiveCall } from '../live/gate.ts';
+import type { Talk } from '../live/live-agent.ts';
+import { GATE_TITLE, type GateAnswer } from './extension/words.ts';
+import { parseJson } from './parse-json.ts';
+import { type PiDialog, YES } from './records.ts';
+import type { PiRpc } from './rpc.ts';
+import { type Place, toNativeInput, toNormalCall } from './tools.ts';
+
+export type PiAsks = {
+	hear(dialog: PiDialog): void;
+	/** Nobody waits any more for what was asked so far. */
+	abandon(): void;
+};
+
+const gateCall = z.object({
+	toolCallId: z.string(),
+	toolName: z.string(),
+	input: z.record(z.string(), z.unknown()),
+	answer: z.string().optional(),
+});
+
+export function createPiAsks(deps: {
+	talk: Pick<Talk, 'voice' | 'calls' | 'gate' | 'timers'>;
+	rpc: Pick<PiRpc, 'tell'>;
+	place: Place;
+	/** The message that holds the call is complete, and this is its id. */
+	onAnswer: (entryId: string | undefined) => void;
+}): PiAsks {
+	const { voice, calls, gate, timers } = deps.talk;
+	let waiting = new AbortController();
+
+	function reply(id: string, answer: JsonObject): void {
+		deps.rpc.tell({ type: 'extension_ui_response', id, ...answer });
+	}
+
+	async function judge(dialog: PiDialog): Promise<GateAnswer> {
+		const parsed = gateCall.safeParse(parseJson(dialog.detail ?? ''));
+		if (!parsed.success) return { allowed: false, reason: 'Roost could not read this call.' };
+		const { toolCallId, toolName, input, answer } = parsed.data;
+		deps.onAnswer(answer);
+		const normal = toNormalCall({ name: toolName, input }, deps.place);
+		const call: LiveCall = { tool_use_id: toolCallId, ...normal, native_tool_name: toolName };
+		const verdict = await gate.permit(call, waiting.signal);
+		if (verdict.type === 'deny') return { allowed: false, reason: verdict.reason };
+		if (verdict.input) calls.open({ ...call, tool_input: verdict.input });
+		// What was looked at is what runs: paths are given as Roost understood them.
+		const native = toNativeInput(toolName, verdict.input ?? normal.tool_input, deps.place);
+		return native
+			? { allowed: true, input: native }
+			: { allowed: false, reason: `${normal.tool_name} cannot be called like that.` };
+	}
+
+	async function put(dialog: PiDialog): Promise<JsonObject> {
+		const question = dialog.method === 'confirm' && dialog.detail ? `${dialog.title}\n${dialog.detail}` : dialog.title;
+		const options = dialog.options.map((label) => ({ label }));
+		const call: LiveCall = {
+			tool_use_id: dialog.id,
+			tool_name: QUESTION_TOOL,
+			tool_input: { questions: [{ question, header: 'Pi', multiSelect: false, options }] },
+			native_tool_name: dialog.method,
+		};
+		const patience = new AbortController();
+		const forget = dialog.timeoutMs === undefined ? undefined : timers.after(dialog.timeoutMs, () => patience.abort());
+		const verdict = await gate.permit(call, AbortSignal.any([waiting.signal, patience.signal]));
+		forget?.();
+		const value = answerIn(verdict, question);
+		const hook = value === undefined ? 'PostToolUseFailure' : 'PostToolUse';
+		const outcome =
+			value === undefined ? { error: verdict.type === 'deny' ? verdict.reason : 'Nobody answered.' } : { tool_response: value };
+		voice.report(hook, { ...call, ...outcome });
+		calls.heed(hook, { ...call });
+		return toReply(dialog, value);
+	}
+
+	return {
+		hear(dialog) {
+			const isGate = dialog.method === 'input' && dialog.title === GATE_TITLE;
+			const answered = isGate ? judge(dialog).then((answer) => ({ value: JSON.stringify(answer) })) : put(dialog);
+			answered.then(
+				(answer) => reply(dialog.id, answer),
+				(error: unknown) => {
+					// A bug of ours must not leave Pi waiting, and must allow nothing.
+					reply(dialog.id, { cancelled: true });
+					voice.fail({ code: 'internal', message: `What Pi asked could not be answered: ${String(error)}` });
+				},
+			);
+		},
+		abandon() {
+			waiting.abort();
+			waiting = new AbortController();
+		},
+	};
+}
+
+function answerIn(verdict: GateVerdict, question: string): string | undefined {
+	const answers = verdict.type === 'allow' ? verdict.input?.answers : undefined;
+	const answer = isJsonObject(answers) ? answers[question] : undefined;
+	return typeof answer === 'string' ? answer : undefined;
+}
+
+function toReply({ method, options }: PiDialog, value: string | undefined): JsonObject {
+	if (value === undefined) return { cancelled: true };
+	if (method === 'confirm') return { confirmed: value === YES };
+	return method === 'select' && !options.includes(value) ? { cancelled: true } : { value };
+}

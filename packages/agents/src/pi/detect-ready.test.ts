@@ -1,0 +1,63 @@
+// Screens of the real Pi, of three versions, and what Roost sees in them.
+import { readPiScreens } from '@roost/testkit/samples/pi-samples';
+import { describe, expect, it } from 'vitest';
+import type { ReadyState } from '../types.ts';
+import { detectReady } from './detect-ready.ts';
+
+const REFUSE: ReadyState = { phase: 'dialog', action: 'Escape' };
+const WORKS: ReadyState = { phase: 'loading' };
+const READY: ReadyState = { phase: 'ready' };
+
+const EXPECTED: Readonly<Record<string, ReadyState>> = {
+	'pi15-tui-0-trust': REFUSE,
+	'pi15-tui-1-start': READY,
+	'pi15-tui-2-confirm': REFUSE,
+	'pi15-tui-4-idle': READY,
+	'pi73-tui-1-start': READY,
+	'pi73-tui-2-confirm': REFUSE,
+	'pi73-tui-3-working': WORKS,
+	'pi87-tui-confirm': REFUSE,
+	'pi87-tui-input': REFUSE,
+	'pi87-tui-interrupted': READY,
+	'pi87-tui-scrolled': READY,
+	'pi87-tui-select': REFUSE,
+	'pi87-tui-start': READY,
+	'pi87-tui-trust': REFUSE,
+	'pi87-tui-typed': READY,
+	'pi87-tui-working': WORKS,
+};
+
+describe('the screen of Pi', () => {
+	it('is understood in every phase that was recorded', () => {
+		const seen = [...readPiScreens()].map(([name, screen]) => [name, detectReady(screen)]);
+		expect(Object.fromEntries(seen)).toEqual(EXPECTED);
+	});
+
+	it('is loading while nothing, or only a half of it, is drawn', () => {
+		const [start = ''] = [...readPiScreens()].flatMap(([name, screen]) => (name === 'pi87-tui-start' ? [screen] : []));
+		const lines = start.trimEnd().split('\n');
+		const isReady = lines.map((_line, at) => detectReady(lines.slice(0, at).join('\n')).phase);
+		expect(new Set(isReady)).toEqual(new Set(['loading']));
+		expect(detectReady('')).toEqual(WORKS);
+	});
+
+	it('is not taken in by what an agent says', () => {
+		const [idle = ''] = [...readPiScreens()].flatMap(([name, screen]) => (name === 'pi87-tui-scrolled' ? [screen] : []));
+		const said = [
+			'Trust project folder?',
+			'↑↓ navigate  enter select  escape/ctrl+c cancel',
+			'⠇ Working...',
+			'─'.repeat(120),
+			'x',
+		];
+		expect(detectReady(`${said.join('\n')}\n${idle}`)).toEqual(READY);
+	});
+
+	it('is ready with a context of any size, also when it is not known how full it is', () => {
+		const rule = '─'.repeat(80);
+		const screen = (footer: string) => [rule, '', rule, '~/project (main)', `↑1.0k ↓181 ${footer} (auto)   model`].join('\n');
+		expect(['0.0%/1.0M', '?/200k', '99.9%/64k', '12.5%/8000'].map((footer) => detectReady(screen(footer)).phase)).toEqual(
+			Array(4).fill('ready'),
+		);
+	});
+});

@@ -1,0 +1,30 @@
+// What the screen of Pi's terminal says: a dialog first, then whether it works, then whether it takes a prompt.
+import type { ReadyState } from '../types.ts';
+
+/** Around its editor and its dialogs. While it works, a spinner and a word stand in the upper one. */
+const RULE = /^─{2}.*─{8}$/;
+const SPINNER = /[\u2800-\u28ff]/;
+/** The last line of every dialog. */
+const HINT = /^(?:↑↓ navigate {2})?enter (?:select|submit) {2}escape\/ctrl\+c cancel$/;
+/** How full the context is: `0.0%/200k`, `?/1.0M`. */
+const FOOTER = /(?:\d+\.\d%|\?)\/\d+(?:\.\d+)?[kM]?\b/;
+
+/** Escape answers every dialog with no; the first row of the one about trust would trust the repository for good. */
+const REFUSE: ReadyState = { phase: 'dialog', action: 'Escape' };
+const LOADING: ReadyState = { phase: 'loading' };
+
+/** Read from below: what stands above is what was said, and may look like anything. */
+export function detectReady(paneContent: string): ReadyState {
+	const lines = paneContent
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
+	const lower = lines.findLastIndex((line) => RULE.test(line));
+	if (lower < 1) return LOADING;
+	if (HINT.test(lines[lower - 1] ?? '')) return REFUSE;
+	const upper = lines.slice(0, lower).findLastIndex((line) => RULE.test(line));
+	if (upper < 0 || !lines.slice(lower + 1).some((line) => FOOTER.test(line))) return LOADING;
+	// Older ones show it in a line of its own, above.
+	const isWorking = [lines[upper], lines[upper - 1]].some((line) => line !== undefined && SPINNER.test(line.slice(0, 8)));
+	return isWorking ? LOADING : { phase: 'ready' };
+}

@@ -1,0 +1,107 @@
+// What a running Pi does, in the normal form: messages piece by piece, calls and what became of them, what it used.
+import { USAGE_REPORT } from '@roost/core/runtime/event';
+import type { JsonObject } from '../json-object.ts';
+import type { Talk } from '../live/live-agent.ts';
+import type { TurnEnd } from '../live/turns.ts';
+import { toTurnEnd } from './api-words.ts';
+import { createNotices } from './notices.ts';
+import type { PiAnswer, PiCall, PiRecord } from './records.ts';
+import { type Place, toNormalCall } from './tools.ts';
+import type { SessionUsage } from './usage.ts';
+
+export type PiEvents = {
+	hear(record: PiRecord): void;
+	/** The message before has this id; without one it is over all the same. */
+	answered(entryId: string | undefined): void;
+	/** A prompt was given to Pi: what its turn says counts from here. */
+	begin(): void;
+	/** How the turn ended, by what was said last. */
+	end(interrupted: boolean): TurnEnd;
+};
+
+export function createPiEvents(deps: {
+	talk: Pick<Talk, 'voice' | 'calls' | 'said' | 'newId'>;
+	place: Place;
+	usage: SessionUsage;
+	/** A call was made that the gate knows nothing of. */
+	breach: (tool: string) => void;
+}): PiEvents {
+	const { voice, calls, said, newId } = deps.talk;
+	const notices = createNotices(voice);
+	const begun = new Map<string, PiCall>();
+	let current = newMessage(newId());
+	let held: { id: string; text: string } | undefined;
+	let last: PiAnswer | undefined;
+
+	function answered(entryId: string | undefined): void {
+		if (held) said.finish(held.id, held.text, entryId);
+		held = undefined;
+	}
+
+	function hearPiece(index: number, delta: string): void {
+		const gap = current.isSaid && index !== current.index ? '\n\n' : '';
+		current = { ...current, index, isSaid: true };
+		said.add(current.id, `${gap}${delta}`);
+	}
+
+	function hearAnswer(answer: PiAnswer): void {
+		last = answer;
+		// Its id is known a moment later: Pi writes a message down after it has told of it.
+		if (answer.text !== '') held = { id: current.id, text: answer.text };
+		deps.usage.add(answer.model, answer.usage);
+		voice.report(USAGE_REPORT, { by_model: deps.usage.totals() });
+	}
+
+	function toPayload(call: PiCall): JsonObject {
+		return { tool_use_id: call.id, ...toNormalCall(call, deps.place), native_tool_name: call.name };
+	}
+
+	function hearToolEnd(id: string, text: string, failed: boolean): void {
+		const native = begun.get(id) ?? { id, name: 'unknown', input: {} };
+		begun.delete(id);
+		const announced = calls.find(id);
+		if (!announced && !failed) {
+			deps.breach(native.name);
+			return;
+		}
+		const payload = announced ?? toPayload(native);
+		// Pi refuses by itself what it cannot understand, and asks nobody.
+		if (!announced) voice.report('PreToolUse', payload);
+		const hook = failed ? 'PostToolUseFailure' : 'PostToolUse';
+		voice.report(hook, { ...payload, ...(failed ? { error: text || 'The tool failed.' } : { tool_response: text }) });
+		calls.heed(hook, payload);
+	}
+
+	return {
+		hear(record) {
+			switch (record.type) {
+				case 'answer-begun':
+					answered(undefined);
+					current = newMessage(newId());
+					return;
+				case 'said':
+					return hearPiece(record.index, record.delta);
+				case 'answer':
+					return hearAnswer(record.answer);
+				case 'tool-begun':
+					return void begun.set(record.call.id, record.call);
+				case 'tool-ended':
+					return hearToolEnd(record.id, record.text, record.failed);
+				case 'turn-ended':
+					return answered(undefined);
+				default:
+					return notices.hear(record);
+			}
+		},
+		answered,
+		begin() {
+			last = undefined;
+			begun.clear();
+		},
+		end: (interrupted) => toTurnEnd(last, interrupted),
+	};
+}
+
+function newMessage(id: string): { id: string; index: number; isSaid: boolean } {
+	return { id, index: 0, isSaid: false };
+}

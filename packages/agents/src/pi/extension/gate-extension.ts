@@ -1,0 +1,90 @@
+// Roost's gate inside a driven Pi, which has none of its own: every call of a tool asks first, and silence is a refusal.
+import type { PiApi, PiBlock, PiContext, PiEntry, PiToolCall } from './pi-api.ts';
+import {
+	FORK_COMMAND,
+	GATE_TITLE,
+	type GateAnswer,
+	type GateCall,
+	type GateStatus,
+	SENT_COMMAND,
+	SENT_ENTRY,
+	STATUS_KEY,
+} from './words.ts';
+
+/** Pi takes the default export for the extension. @public */
+export default async function openGate(pi: PiApi): Promise<void> {
+	const version = await piVersion();
+	pi.on('session_start', (_event, context) => tell(context, { type: 'ready', version, cwd: context.cwd }));
+	pi.on('tool_call', judge);
+	pi.on('turn_end', (_event, context) => {
+		const entryId = lastAnswer(context);
+		if (entryId !== undefined) tell(context, { type: 'answer', entryId });
+	});
+	pi.registerCommand(SENT_COMMAND, {
+		description: 'For Roost: the next prompt has this id',
+		handler: async (id) => pi.appendEntry(SENT_ENTRY, { id }),
+	});
+	pi.registerCommand(FORK_COMMAND, {
+		description: 'For Roost: go on in a copy that ends with this message',
+		async handler(entryId, context) {
+			await context.fork(entryId.trim(), { position: 'at' });
+		},
+	});
+}
+
+/** Roost reads no longer lines, and in its line the call is quoted once more. */
+const MAX_BYTES = 7_000_000;
+
+async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | undefined> {
+	const { toolCallId, toolName, input } = event;
+	const call: GateCall = { toolCallId, toolName, input, answer: lastAnswer(context) };
+	const text = JSON.stringify(call);
+	if (Buffer.byteLength(JSON.stringify(text)) > MAX_BYTES) return block('This call is too large for Roost to look at.');
+	const said = await context.ui.input(GATE_TITLE, text, { signal: context.signal });
+	const verdict = readAnswer(said);
+	if (!verdict.allowed) return block(verdict.reason);
+	if (verdict.input) replace(input, verdict.input);
+	return undefined;
+}
+
+function readAnswer(said: string | undefined): GateAnswer {
+	if (said === undefined) return { allowed: false, reason: 'Nobody allowed this.' };
+	const answer: unknown = JSON.parse(said);
+	if (isObject(answer) && answer.allowed === true)
+		return { allowed: true, input: isObject(answer.input) ? answer.input : undefined };
+	const reason = isObject(answer) && typeof answer.reason === 'string' ? answer.reason : 'Roost refused this.';
+	return { allowed: false, reason };
+}
+
+function replace(input: Record<string, unknown>, wanted: Record<string, unknown>): void {
+	for (const key of Object.keys(input)) delete input[key];
+	Object.assign(input, wanted);
+}
+
+/** The calls of a message and their results hang below it. */
+function lastAnswer({ sessionManager }: PiContext): string | undefined {
+	let entry: PiEntry | undefined = sessionManager.getLeafEntry();
+	while (entry && entry.message?.role !== 'assistant') {
+		entry = entry.parentId === null ? undefined : sessionManager.getEntry(entry.parentId);
+	}
+	return entry?.id;
+}
+
+function tell({ ui }: PiContext, status: GateStatus): void {
+	ui.setStatus(STATUS_KEY, JSON.stringify(status));
+}
+
+/** Pi resolves its own name for extensions; nothing else of it is needed at run time. */
+async function piVersion(): Promise<string | undefined> {
+	const name = '@earendil-works/pi-coding-agent';
+	const loaded: unknown = await import(name).catch(() => undefined);
+	return isObject(loaded) && typeof loaded.VERSION === 'string' ? loaded.VERSION : undefined;
+}
+
+function block(reason: string): PiBlock {
+	return { block: true, reason };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,61 @@
+// Roost's guard inside Pi: runs the guard's program before each call, and blocks unless that says plainly that it may be made.
+import { spawn } from 'node:child_process';
+import type { PiApi, PiBlock, PiContext, PiToolCall } from './pi-api.ts';
+import { GUARD_VARIABLE } from './words.ts';
+
+/** The guard itself gives up, and refuses, before that. */
+const DEADLINE_MS = 15_000;
+
+/** Pi takes the default export for the extension. @public */
+export default function openGuard(pi: PiApi): void {
+	const command = readCommand(process.env[GUARD_VARIABLE]);
+	pi.on('tool_call', async (event, context) => block(await judge(command, event, context)));
+}
+
+function readCommand(text: string | undefined): [string, ...string[]] {
+	const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
+	const words = Array.isArray(parsed) ? parsed.filter((word) => typeof word === 'string') : [];
+	const [program, ...rest] = words;
+	if (program === undefined) throw new Error(`${GUARD_VARIABLE} does not say how to run Roost's guard.`);
+	return [program, ...rest];
+}
+
+type Verdict = { allowed: boolean; reason: string };
+
+function judge(command: [string, ...string[]], event: PiToolCall, { cwd }: PiContext): Promise<Verdict> {
+	const [program, ...rest] = command;
+	const { toolName, input } = event;
+	return new Promise((resolve) => {
+		const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'ignore'], timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
+		let said = '';
+		child.stdout.setEncoding('utf8').on('data', (text: string) => {
+			said += text;
+		});
+		child.on('error', (error) => resolve(refusal(error.message)));
+		child.on('close', (code) => resolve(code === null ? refusal('it took too long') : readVerdict(said)));
+		// It may have answered without reading all of it.
+		child.stdin.on('error', () => {});
+		child.stdin.end(JSON.stringify({ toolName, input, cwd }));
+	});
+}
+
+function readVerdict(said: string): Verdict {
+	try {
+		const verdict: unknown = JSON.parse(said);
+		if (typeof verdict !== 'object' || verdict === null || !('allowed' in verdict)) return refusal('it said nothing of use');
+		if (verdict.allowed === true) return { allowed: true, reason: '' };
+		return 'reason' in verdict && typeof verdict.reason === 'string'
+			? { allowed: false, reason: verdict.reason }
+			: refusal('it does not say why');
+	} catch {
+		return refusal('it said nothing that can be read');
+	}
+}
+
+function refusal(why: string): Verdict {
+	return { allowed: false, reason: `Roost's guard could not judge this call, and so it is refused: ${why}.` };
+}
+
+function block({ allowed, reason }: Verdict): PiBlock | undefined {
+	return allowed ? undefined : { block: true, reason };
+}

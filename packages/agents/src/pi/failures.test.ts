@@ -1,0 +1,176 @@
+// What a driven Pi says when it is not Pi, too old, broken, or gone: a sentence each, and nothing waits for ever.
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { allowAll, listenTo, toPrompt } from '@roost/testkit/rigs/driven-story';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { createPiAgent, type PiAgentDeps } from './pi-agent.ts';
+
+/** A program in Pi's place: it says what Pi says at its start, and `hear` decides the rest. */
+const PRETENDER = `
+const say = (record) => process.stdout.write(JSON.stringify(record) + '\\n');
+const ready = (version) => say({ type: 'extension_ui_request', id: 'r', method: 'setStatus', statusKey: 'roost',
+	statusText: JSON.stringify({ type: 'ready', version, cwd: process.cwd() }) });
+const reply = ({ id, type }, data) => say({ id, type: 'response', command: type, success: true, data });
+const state = (command) => reply(command, { sessionId: '00000000-0000-4000-8000-000000000000', isStreaming: false });
+let rest = '';
+process.stdin.on('data', (chunk) => {
+	const lines = (rest + chunk).split('\\n');
+	rest = lines.pop();
+	for (const line of lines) hear(JSON.parse(line));
+});
+process.stdin.on('end', () => process.exit());
+`;
+
+async function openPretender(program: string, deps: Partial<PiAgentDeps> = {}) {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const path = join(temp.path, 'pi');
+	await writeFile(path, program);
+	await chmod(path, 0o700);
+	const env = { HOME: temp.path, PATH: '' };
+	const command: readonly [string, ...string[]] = program.startsWith('#!') ? [path] : [process.execPath, path];
+	const agent = createPiAgent({ env: () => env, command, ...deps });
+	const driven = agent.open({ cwd: temp.path, gate: 'enforce' });
+	const story = listenTo(driven, allowAll);
+	stack.defer(() => driven.connection.close());
+	const owned = stack.move();
+	return { ...story, path, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<string> {
+	await using pretender = await openPretender(program, deps);
+	await pretender.until('SessionEnd');
+	expect(pretender.told('SessionStart')).toHaveLength(1);
+	expect(pretender.runtime.getStatus()).toBe('stopped');
+	return pretender
+		.payloads('StopFailure')
+		.map((payload) => Object(payload).last_assistant_message)
+		.join();
+}
+
+describe('a driven Pi that', () => {
+	it('is missing, is refused with how to get it', async () => {
+		const why = await lastWords('', { command: ['/nowhere/pi'] });
+		expect(why).toBe(
+			'Pi cannot be started (spawn /nowhere/pi ENOENT): install it with "npm install -g @earendil-works/pi-coding-agent", or name its program as agents.pi.command.',
+		);
+		expect(await lastWords('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
+	});
+
+	it.each([
+		['ends at once', 'process.exit(3)', 'Pi ended (exit code 3).'],
+		[
+			'complains and ends',
+			`process.stderr.write('No models available\\n'); process.exit(1)`,
+			'Pi ended: No models available. (exit code 1',
+		],
+		[
+			'is run by an old node',
+			`process.stderr.write("SyntaxError: The requested module 'node:module' does not provide an export named 'enableCompileCache'\\n"); process.exit(1)`,
+			'Pi needs Node 22.19 or newer: put a newer node first on the PATH.',
+		],
+		[
+			'does not know what it is asked for',
+			`process.stderr.write('Error: Unknown option: --no-approve\\n'); process.exit(1)`,
+			'Pi is too old for Roost (Error: Unknown option: --no-approve): update it',
+		],
+		[
+			'cannot load the gate',
+			`process.stderr.write('Error: Failed to load extension "/x": boom\\nHint: Start without\\n'); process.exit(1)`,
+			`Roost's gate could not be loaded into Pi, so nothing was started: Error: Failed to load extension "/x": boom`,
+		],
+		[
+			'answers without the gate',
+			`${PRETENDER} const hear = state;`,
+			`Roost's gate did not answer from inside Pi, so nothing was started.`,
+		],
+		[
+			'is too old',
+			`${PRETENDER} ready('0.80.3'); const hear = state;`,
+			'Pi 0.80.3 is too old for Roost, which needs 0.87.0 or newer: update it with',
+		],
+		['has no version', `${PRETENDER} ready(); const hear = state;`, 'Pi is too old for Roost'],
+		['answers something else', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
+		['is another program', '#!/bin/sh\necho hello', 'Pi ended (exit code 0).'],
+	])('%s is refused with a sentence', async (_what, program, why) => {
+		expect(await lastWords(program)).toContain(why);
+	});
+
+	it('never says anything is given up after a while', async () => {
+		const timers = createManualTimers();
+		await using silent = await openPretender(`${PRETENDER} const hear = () => {};`, { timers, now: timers.now });
+		await waitFor(() => (timers.waiting() >= 2 ? true : undefined), { deadlineMs: 10_000, what: 'it to be asked' });
+		timers.advance(60_000);
+		await silent.until('SessionEnd');
+		expect(silent.payloads('StopFailure')).toMatchObject([{ last_assistant_message: 'Pi did not become ready.' }]);
+	});
+
+	it('ends in the middle of a turn ends the turn too, and says why', async () => {
+		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
+			reply(command); if (!command.message.startsWith('/')) { process.stderr.write('Killed by a bug\\n'); process.exit(7); } };`;
+		await using broken = await openPretender(program);
+		expect((await broken.ask('go')).payload).toMatchObject({
+			error: 'agent_ended',
+			last_assistant_message: expect.stringContaining('Killed by a bug. (exit code 7'),
+		});
+		await broken.until('SessionEnd');
+		expect(broken.told('StopFailure')).toHaveLength(1);
+	});
+
+	it('writes garbage and words that nobody knows is heard all the same', async () => {
+		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
+			reply(command); if (command.message.startsWith('/')) return;
+			process.stdout.write('what?\\n[1]\\n{"type":"something_new","x":1}\\n{"type":"tool_execution_start"}\\n');
+			say({ type: 'response', command: 'unheard', success: false, error: 'x' });
+			for (let count = 0; count < 50; count++) process.stdout.write('noise\\n');
+			say({ type: 'agent_settled' }); };`;
+		await using odd = await openPretender(program);
+		expect((await odd.ask('go')).hookName).toBe('Stop');
+		expect(odd.payloads('something_new')).toMatchObject([{ x: 1 }]);
+		expect(odd.told('tool_execution_start')).toHaveLength(1);
+		expect(odd.payloads('RuntimeError')).toHaveLength(8);
+		expect(odd.payloads('RuntimeError')[0]).toMatchObject({ code: 'agent_output', detail: 'what?' });
+	});
+
+	it('refuses a command without its id, or a prompt, leaves nothing waiting', async () => {
+		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
+			say({ type: 'response', command: 'prompt', success: false, error: 'No API key' }); };`;
+		await using unwilling = await openPretender(program);
+		expect((await unwilling.ask('go')).payload).toMatchObject({
+			error: 'not_taken',
+			last_assistant_message: 'Pi did not take the prompt: No API key',
+		});
+	});
+
+	it('runs a tool without asking is ended', async () => {
+		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
+			reply(command); if (command.message.startsWith('/')) return;
+			say({ type: 'tool_execution_start', toolCallId: 't', toolName: 'bash', args: {} });
+			say({ type: 'tool_execution_end', toolCallId: 't', toolName: 'bash', result: { content: [] }, isError: false }); };`;
+		await using breaching = await openPretender(program);
+		await breaching.connection.sendPrompt(toPrompt('go'));
+		await breaching.until('SessionEnd');
+		expect(breaching.payloads('StopFailure')).toMatchObject([
+			{ last_assistant_message: expect.stringContaining('Pi ran bash without asking') },
+		]);
+	});
+
+	it('does not stop when it is told to is ended', async () => {
+		const timers = createManualTimers();
+		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type === 'get_state') state(command); if (command.type === 'prompt') reply(command); };`;
+		await using stubborn = await openPretender(program, { timers, now: timers.now });
+		await stubborn.connection.sendPrompt(toPrompt('go'));
+		await stubborn.until('UserPromptSubmit');
+		const before = timers.waiting();
+		const aborted = stubborn.connection.abort();
+		await waitFor(() => (timers.waiting() > before ? true : undefined), { deadlineMs: 10_000, what: 'it to be stopped' });
+		timers.advance(10_000);
+		await stubborn.until('SessionEnd');
+		expect(stubborn.payloads('StopFailure')).toMatchObject([{ last_assistant_message: 'Pi did not stop when it was told to.' }]);
+		timers.advance(60_000);
+		await aborted;
+	});
+});

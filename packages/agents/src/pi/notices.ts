@@ -1,0 +1,52 @@
+// What people should read of a running Pi besides its work: trouble with the model, shortened conversations, lines nobody understands.
+import type { Voice } from '../live/voice.ts';
+import { apiWords } from './api-words.ts';
+import type { PiRecord } from './records.ts';
+
+/** So many lines that nobody understands are told: a flood of them is not worth a flood of facts. */
+const MAX_STRANGE = 10;
+
+export function createNotices(voice: Pick<Voice, 'report' | 'fail'>): { hear(record: PiRecord): void } {
+	let strange = 0;
+
+	function note(message: string, notification_type: string): void {
+		voice.report('Notification', { message, notification_type });
+	}
+
+	function isWorthTelling(): boolean {
+		strange += 1;
+		return strange <= MAX_STRANGE;
+	}
+
+	return {
+		hear(record) {
+			switch (record.type) {
+				case 'retry':
+					return note(retryWords(record), 'api_retry');
+				case 'notify':
+					return note(record.message, 'pi');
+				case 'compacting':
+					return voice.report('PreCompact', { trigger: record.trigger });
+				case 'compacted':
+					if (record.failure !== undefined) return note(`Pi could not shorten the conversation: ${record.failure}`, 'compaction');
+					return voice.report('PostCompact', { trigger: record.trigger, compact_summary: record.summary });
+				case 'extension-failed':
+					return voice.fail({ code: 'agent_output', message: `An extension of Pi failed: ${record.message}` });
+				case 'unknown':
+					if (isWorthTelling()) voice.report(record.name, record.record);
+					return;
+				case 'garbage':
+					if (isWorthTelling()) voice.fail({ ...UNREADABLE, detail: record.text });
+					return;
+				default:
+					return;
+			}
+		},
+	};
+}
+
+const UNREADABLE = { code: 'agent_output', message: 'Pi wrote a line that Roost cannot read.' };
+
+function retryWords({ error, delayMs, attempt, of }: Extract<PiRecord, { type: 'retry' }>): string {
+	return `${apiWords(error)} Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${of}).`;
+}

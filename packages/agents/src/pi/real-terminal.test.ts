@@ -1,0 +1,175 @@
+// The real Pi in a terminal: its screens are understood as they come, its guard really fires, and it is spoken to over its RPC.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGate } from '@roost/testkit/fakes/gate';
+import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
+import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
+import { describe, expect, it } from 'vitest';
+import type { ReadyState } from '../types.ts';
+import { createPiRuntime } from './pi-runtime.ts';
+
+const pi = createPiRuntime();
+const DEADLINE_MS = 40_000;
+
+describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi in a terminal', () => {
+	it(
+		'is understood through dialogs, work and a scrolled screen, and takes what is typed as soon as it is ready',
+		async () => {
+			const gate = createGate();
+			await using rig = await openPiRig({
+				script: ({ lastUserText, toolResults }) => {
+					if (lastUserText.includes('slowly')) return message([say('one ', 'two')], { pace: { gate } });
+					if (toolResults.length > 0) return message([say('done')]);
+					return message([lastUserText.includes('ask') ? callTool('ask', {}) : piWords.shell('seq 1 60')]);
+				},
+			});
+			await putFiles(rig.project, { '.pi/extensions/x.ts': 'export default () => {};' });
+			await using tmux = await createTmuxRig();
+			const argv = [rig.program, '--model', PI_MODEL, '--extension', PI_ASKING_EXTENSION] as const;
+			const session = await tmux.start(argv, { env: rig.env, cwd: rig.project, cols: 80, rows: 24 });
+			const until = (wanted: ReadyState, sign: RegExp) =>
+				session.waitForScreen((screen) => pi.detectReady(screen).phase === wanted.phase && sign.test(screen), DEADLINE_MS);
+			const enter = async (text: string) => {
+				await session.type(text);
+				await session.key('Enter');
+			};
+			const refuse = pi.detectReady(await until({ phase: 'dialog', action: '' }, /Trust project folder/));
+			expect(refuse).toEqual({ phase: 'dialog', action: 'Escape' });
+			await session.key('Escape');
+			await until({ phase: 'ready' }, /not trusted/);
+			await enter('slowly');
+			await until({ phase: 'loading' }, /Working/);
+			gate.open();
+			await until({ phase: 'ready' }, /one two/);
+			await enter('ask');
+			await until({ phase: 'dialog', action: '' }, /Which colour/);
+			await session.key('Enter');
+			await until({ phase: 'dialog', action: '' }, /It is red/);
+			await session.key('Escape');
+			await until({ phase: 'dialog', action: '' }, /A name/);
+			await session.key('Escape');
+			await session.waitForScreen(/Anything else/, DEADLINE_MS);
+			await session.key('Escape');
+			await until({ phase: 'ready' }, /done/);
+			await enter('count');
+			await until({ phase: 'ready' }, /Took/);
+			expect(pi.detectReady(await session.screen())).toEqual({ phase: 'ready' });
+			expect(await session.screen()).not.toContain('pi v');
+		},
+		DEADLINE_MS * 2,
+	);
+});
+
+describe.skipIf(cannotRun([agentProgram('pi')]))('a guarded Pi', () => {
+	it(
+		'makes only calls that the guard allows, and none where the guard cannot be run',
+		async () => {
+			const tries = {
+				build: [piWords.shell('git push'), piWords.write('@../outside.txt', 'x'), piWords.write('inside.txt', 'x')],
+				scout: [piWords.write('scouted.txt', 'x')],
+				lost: [piWords.read('README.md')],
+			};
+			await using rig = await openPiRig({
+				script: ({ toolResults, firstUserText }) =>
+					message(
+						toolResults.length > 0
+							? [say('done')]
+							: Object.entries(tries).flatMap(([name, blocks]) => (firstUserText === name ? blocks : [])),
+					),
+			});
+			const [builder, scout] = [await deploy(rig, 'builder'), await deploy(rig, 'scout')];
+			const lost = { ...scout, env: { ...scout.env, ROOST_PI_GUARD: '["/nowhere/guard"]' } };
+			const built = await run(rig, builder, 'build');
+			const [, , unguarded] = await Promise.all([
+				run(rig, scout, 'scout'),
+				run(rig, lost, 'lost'),
+				run(rig, { ...scout, env: {} }, 'lost'),
+			]);
+			expect(built).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect(unguarded).toMatchObject({ code: 1, stderr: expect.stringContaining('does not say how to run') });
+			const refused = (name: string) =>
+				rig.requests.filter(({ firstUserText }) => firstUserText === name)[1]?.toolResults.map(({ isError }) => isError);
+			expect(['build', 'scout', 'lost'].map(refused)).toEqual([[true, true, false], [true], [true]]);
+			const made = ['../outside.txt', 'inside.txt', 'scouted.txt'].map((name) => existsSync(join(rig.project, name)));
+			expect(made).toEqual([false, true, false]);
+		},
+		DEADLINE_MS,
+	);
+});
+
+describe.skipIf(cannotRun([agentProgram('pi')]))('a process of Pi that somebody else started', () => {
+	it(
+		'is prompted, asked what it does, and stopped over its RPC',
+		async () => {
+			await using rig = await openPiRig({
+				script: ({ lastUserText, toolResults }) =>
+					message(lastUserText.includes('wait') && toolResults.length === 0 ? [piWords.shell('sleep 60')] : [say('fine')]),
+			});
+			const argv = [...(pi.traits.connects?.argv ?? []), '--model', PI_MODEL];
+			const child = spawn(rig.program, argv, { cwd: rig.project, env: { ...rig.env }, stdio: ['pipe', 'pipe', 'ignore'] });
+			try {
+				const stdout = Readable.toWeb(child.stdout);
+				const connection = pi.connect?.({
+					stdin: { write: (text) => Number(child.stdin.write(text)) },
+					stdout: new ReadableStream<Uint8Array>({ start: (into) => pump(stdout.getReader(), into) }),
+				});
+				const until = (status: string) =>
+					waitFor(async () => ((await connection?.getState())?.status === status ? true : undefined), {
+						deadlineMs: DEADLINE_MS,
+						what: status,
+					});
+				await connection?.sendPrompt('hello');
+				await until('idle');
+				await connection?.followUp('wait');
+				await waitFor(async () => ((await connection?.getState())?.currentTool === 'Bash' ? true : undefined), {
+					deadlineMs: DEADLINE_MS,
+					what: 'its tool',
+				});
+				await connection?.abort();
+				await until('idle');
+				connection?.close();
+				await expect(connection?.sendPrompt('more')).rejects.toThrow('closed');
+			} finally {
+				child.stdin.end();
+				child.kill();
+			}
+		},
+		DEADLINE_MS,
+	);
+});
+
+async function pump(
+	reader: { read(): Promise<{ value?: unknown; done: boolean }> },
+	into: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+	for (let part = await reader.read(); !part.done; part = await reader.read())
+		if (part.value instanceof Uint8Array) into.enqueue(part.value);
+	into.close();
+}
+
+async function deploy(rig: PiRig, capability: string) {
+	const stateDir = join(rig.home, capability);
+	await mkdir(stateDir, { mode: 0o700 });
+	return await pi.deployConfig(
+		rig.project,
+		{ content: 'Be quick.' },
+		{ agentName: 'ada', capability, worktreePath: rig.project, stateDir },
+	);
+}
+
+async function run(rig: PiRig, deployed: { argv: readonly string[]; env: Readonly<Record<string, string>> }, prompt: string) {
+	const argv = ['--print', '--no-approve', '--model', PI_MODEL, ...deployed.argv, prompt];
+	await using started = await startProgram([rig.program, ...argv], { cwd: rig.project, env: { ...rig.env, ...deployed.env } });
+	return await started.waitForExit(DEADLINE_MS);
+}

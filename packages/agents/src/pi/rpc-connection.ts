@@ -1,0 +1,77 @@
+// Speaks to a process of Pi's that somebody else started with `--mode rpc`, in place of its terminal.
+import { z } from 'zod';
+import { createLineFramer } from '../framing.ts';
+import { realTimers } from '../timers.ts';
+import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
+import { type PiRecord, parseRecord } from './records.ts';
+import { createPiRpc } from './rpc.ts';
+import { toNormalCall } from './tools.ts';
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const working = z.object({ isStreaming: z.boolean() });
+
+export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
+	const rpc = createPiRpc({ write, timers: realTimers });
+	const reader = process.stdout.getReader();
+	const running = new Map<string, string>();
+	let hasFailed = false;
+	void read();
+
+	function write(line: string): void {
+		void Promise.resolve(process.stdin.write(`${line}\n`)).catch(() => rpc.close('Pi takes no commands any more.'));
+	}
+
+	async function read(): Promise<void> {
+		const framer = createLineFramer(MAX_LINE_BYTES);
+		try {
+			for (;;) {
+				const { value, done } = await reader.read();
+				if (done) break;
+				for (const frame of framer.push(Buffer.from(value))) if (frame.type === 'line') hear(parseRecord(frame.text));
+			}
+			rpc.close('Pi has ended.');
+		} catch (error) {
+			rpc.close(`Pi cannot be heard any more: ${String(error)}`);
+		}
+	}
+
+	function hear(record: PiRecord): void {
+		if (record.type === 'reply') rpc.hear(record);
+		// Nobody is here to be asked, and nothing may wait for ever.
+		else if (record.type === 'dialog') rpc.tell({ type: 'extension_ui_response', id: record.dialog.id, cancelled: true });
+		else if (record.type === 'tool-begun') running.set(record.call.id, record.call.name);
+		else if (record.type === 'tool-ended') running.delete(record.id);
+		else if (record.type === 'answer') hasFailed = record.answer.stopReason === 'error';
+	}
+
+	async function ask(command: Parameters<typeof rpc.ask>[0]): Promise<unknown> {
+		const told = await rpc.ask(command);
+		if (!told.ok) throw told.error;
+		return told.value;
+	}
+
+	return {
+		sendPrompt: async (message) => void (await ask({ type: 'prompt', message, streamingBehavior: 'followUp' })),
+		followUp: async (message) => void (await ask({ type: 'prompt', message, streamingBehavior: 'followUp' })),
+		async abort() {
+			await ask({ type: 'clear_queue' });
+			await ask({ type: 'abort' });
+			// Stopped while it runs a tool, Pi takes the next call to the model for failed.
+			hasFailed = false;
+		},
+		async getState(): Promise<ConnectionState> {
+			const state = working.safeParse(await ask({ type: 'get_state' }));
+			if (!state.success || !state.data.isStreaming) return { status: hasFailed ? 'error' : 'idle' };
+			const tool = [...running.values()].at(-1);
+			return { status: 'working', ...(tool === undefined ? {} : { currentTool: toNormalName(tool) }) };
+		},
+		close() {
+			rpc.close('The connection to Pi was closed.');
+			void reader.cancel().catch(() => undefined);
+		},
+	};
+}
+
+function toNormalName(tool: string): string {
+	return toNormalCall({ name: tool, input: {} }, { cwd: '/' }).tool_name;
+}

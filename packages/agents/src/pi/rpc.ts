@@ -1,0 +1,65 @@
+// Commands to a running Pi and their replies, joined by ids. Nothing waits for ever, whatever comes back.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { JsonObject } from '../json-object.ts';
+import type { Timers } from '../timers.ts';
+import type { PiRecord } from './records.ts';
+
+export type PiRpc = {
+	/** What Pi replied; its own words where it refused. */
+	ask(command: JsonObject & { type: string }, limitMs?: number): Promise<Result<unknown>>;
+	/** Of which no reply comes. */
+	tell(record: JsonObject): void;
+	hear(reply: Extract<PiRecord, { type: 'reply' }>): void;
+	/** Nothing comes any more. */
+	close(why: string): void;
+};
+
+const REPLY_MS = 30_000;
+
+type Pending = { command: string; settle: (result: Result<unknown>) => void };
+
+export function createPiRpc(deps: { write: (line: string) => void; timers: Timers }): PiRpc {
+	const pending = new Map<string, Pending>();
+	let closed: string | undefined;
+	let count = 0;
+
+	/** Older versions leave the id out of a refusal: then it is the oldest command of that name. */
+	function whose({ id, command }: { id: string | undefined; command: string }): string | undefined {
+		if (id !== undefined) return id;
+		return [...pending].find(([, waiting]) => waiting.command === command)?.[0];
+	}
+
+	return {
+		ask(command, limitMs = REPLY_MS) {
+			count += 1;
+			const id = `roost-${count}`;
+			return new Promise((resolve) => {
+				if (closed !== undefined) return resolve(failed(closed));
+				const forget = deps.timers.after(limitMs, () => settle(failed(`Pi did not answer to "${command.type}" in time.`)));
+				const settle = (result: Result<unknown>) => {
+					pending.delete(id);
+					forget();
+					resolve(result);
+				};
+				pending.set(id, { command: command.type, settle });
+				// Where it can take none any more, its end says why.
+				deps.write(JSON.stringify({ ...command, id }));
+			});
+		},
+		tell: (record) => deps.write(JSON.stringify(record)),
+		hear(reply) {
+			const id = whose(reply);
+			const waiting = id === undefined ? undefined : pending.get(id);
+			waiting?.settle(reply.failure === undefined ? ok(reply.data) : failed(reply.failure));
+		},
+		close(why) {
+			closed = why;
+			for (const { settle } of [...pending.values()]) settle(failed(why));
+		},
+	};
+}
+
+function failed(message: string): Result<never> {
+	return err(new AppError('agent_failed', message));
+}

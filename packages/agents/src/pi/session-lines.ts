@@ -1,0 +1,102 @@
+// The lines of a session file of Pi's, one at a time: a file may be large, and cut off or spoilt anywhere.
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { createLineFramer, type Frame } from '../framing.ts';
+import { SENT_ENTRY } from './extension/words.ts';
+import { parseJson } from './parse-json.ts';
+
+export type SessionLine =
+	| { type: 'header'; id: string; cwd: string }
+	| { type: 'answer'; model: string; usage: unknown }
+	| { type: 'prompt'; text: string }
+	/** Tokens that were used beside the conversation. */
+	| { type: 'usage'; model: string | undefined; usage: unknown }
+	| { type: 'model'; model: string }
+	/** Roost's own mark: the next prompt with these words has that id. */
+	| { type: 'sent'; sent: string }
+	| { type: 'other' };
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** Throws where there is no such file; what cannot be read in it is left out. */
+export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
+	// Without waiting: a pipe in the file's place would never open.
+	await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+	if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`);
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	const toLine = createLineReader();
+	for await (const chunk of file.createReadStream({ autoClose: false })) yield* framer.push(toBuffer(chunk)).map(toLine);
+	yield* framer.end().map(toLine);
+}
+
+function toBuffer(chunk: unknown): Buffer {
+	return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+}
+
+/** A copy of a conversation begins with what was said and used before it, in another one. */
+function createLineReader(): (frame: Frame) => SessionLine {
+	let copiedUntil = '';
+	return (frame) => {
+		const line = frame.type === 'line' ? entry.safeParse(parseJson(frame.text)) : undefined;
+		if (!line?.success) return OTHER;
+		if (line.data.type === 'session' && line.data.parentSession !== undefined) copiedUntil = line.data.timestamp;
+		return line.data.timestamp < copiedUntil ? OTHER : toSessionLine(line.data);
+	};
+}
+
+const OTHER: SessionLine = { type: 'other' };
+
+const content = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]);
+const message = z.discriminatedUnion('role', [
+	z.object({ role: z.literal('assistant'), model: z.string().catch('unknown'), usage: z.unknown().optional() }),
+	z.object({ role: z.literal('user'), content }),
+	z.object({ role: z.literal('toolResult'), usage: z.unknown().optional() }),
+]);
+const base = z.object({ timestamp: z.string().catch('') });
+const entry = z.discriminatedUnion('type', [
+	base.extend({ type: z.literal('session'), id: z.string(), cwd: z.string().catch(''), parentSession: z.string().optional() }),
+	base.extend({ type: z.literal('message'), id: z.string(), message }),
+	base.extend({ type: z.literal('model_change'), modelId: z.string() }),
+	base.extend({ type: z.literal('usage'), model: z.string().optional(), usage: z.unknown().optional() }),
+	base.extend({ type: z.literal('compaction'), usage: z.unknown().optional() }),
+	base.extend({ type: z.literal('branch_summary'), usage: z.unknown().optional() }),
+	base.extend({
+		type: z.literal('custom'),
+		customType: z.string(),
+		data: z.object({ id: z.string() }).optional().catch(undefined),
+	}),
+]);
+
+function toSessionLine(line: z.infer<typeof entry>): SessionLine {
+	switch (line.type) {
+		case 'session':
+			return { type: 'header', id: line.id, cwd: line.cwd };
+		case 'message':
+			return toMessageLine(line.message);
+		case 'model_change':
+			return { type: 'model', model: line.modelId };
+		case 'usage':
+			return { type: 'usage', model: line.model, usage: line.usage };
+		case 'compaction':
+		case 'branch_summary':
+			return line.usage === undefined ? OTHER : { type: 'usage', model: undefined, usage: line.usage };
+		case 'custom':
+			return line.customType === SENT_ENTRY && line.data ? { type: 'sent', sent: line.data.id } : OTHER;
+	}
+}
+
+function toMessageLine(said: z.infer<typeof message>): SessionLine {
+	switch (said.role) {
+		case 'assistant':
+			return { type: 'answer', model: said.model, usage: said.usage };
+		case 'user':
+			return { type: 'prompt', text: toText(said.content) };
+		case 'toolResult':
+			return said.usage === undefined ? OTHER : { type: 'usage', model: undefined, usage: said.usage };
+	}
+}
+
+function toText(said: z.infer<typeof content>): string {
+	return typeof said === 'string' ? said : said.flatMap(({ text }) => text ?? []).join('');
+}

@@ -1,0 +1,65 @@
+// How a driven Pi is started: its arguments, or the sentence that says why it is not. Nothing of the repository is loaded into it.
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { refuseMode, refuseModel } from '../live/modes.ts';
+import { DEFAULT_MODE } from '../live/voice.ts';
+import type { PiConfig } from '../registry.ts';
+import { expandModel } from './models.ts';
+import { nativeSessionId } from './session-files.ts';
+import { toNativeNames } from './tools.ts';
+
+/** The conversation it begins with. A copy up to a certain message is made by the gate, once it runs. */
+export type Beginning =
+	| { type: 'new'; nativeId: string }
+	| { type: 'resume'; file: string }
+	| { type: 'copy'; file: string; nativeId: string }
+	| { type: 'copy-up-to'; file: string; upTo: string };
+
+/** As built or as written, like this file itself: Pi loads both. */
+export function extensionPath(name: 'gate-extension' | 'guard-extension'): string {
+	return fileURLToPath(new URL(`./extension/${name}${extname(import.meta.url)}`, import.meta.url));
+}
+
+export function toStartArgv(
+	request: Pick<DrivenRequest, 'model' | 'allowedTools'>,
+	beginning: Beginning,
+	settings: { sessionDir: string; config: PiConfig; extensions: readonly string[] },
+): string[] {
+	// The gate comes last: it looks at a call as the others left it.
+	const extensions = [...settings.extensions, extensionPath('gate-extension')].flatMap((path) => ['--extension', path]);
+	const model = request.model === undefined ? [] : ['--model', expandModel(request.model, settings.config)];
+	const trustNothing = ['--no-approve', '--no-extensions'];
+	const folder = ['--session-dir', settings.sessionDir];
+	return ['--mode', 'rpc', ...trustNothing, ...extensions, ...folder, ...model, ...toolArgv(request), ...sessionArgv(beginning)];
+}
+
+/** What it may not use is not offered to it either. */
+function toolArgv({ allowedTools }: Pick<DrivenRequest, 'allowedTools'>): string[] {
+	if (allowedTools === undefined) return [];
+	const names = toNativeNames(allowedTools).filter((name) => /^[\w-]+$/.test(name));
+	return names.length === 0 ? ['--no-tools'] : ['--tools', names.join(',')];
+}
+
+function sessionArgv(beginning: Beginning): string[] {
+	switch (beginning.type) {
+		case 'new':
+			return ['--session-id', beginning.nativeId];
+		case 'copy':
+			return ['--fork', beginning.file, '--session-id', beginning.nativeId];
+		case 'resume':
+		case 'copy-up-to':
+			return ['--session', beginning.file];
+	}
+}
+
+/** Ids of messages are made by Pi; anything else could be another command. */
+const MESSAGE_ID = /^[0-9a-f-]{8,36}$/;
+
+export function refuseRequest({ resume, model, permissionMode }: DrivenRequest): string | null {
+	if (resume && !nativeSessionId.safeParse(resume.nativeId).success)
+		return 'This is not the id of a conversation with Pi: such an id is a UUID.';
+	if (resume?.upTo !== undefined && !MESSAGE_ID.test(resume.upTo)) return 'This is not the id of a message of Pi.';
+	if (resume?.upTo !== undefined && !resume.fork) return 'Only a fork can end at an earlier message: fork the session instead.';
+	return refuseModel(model) ?? refuseMode(permissionMode ?? DEFAULT_MODE);
+}

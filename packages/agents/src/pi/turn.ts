@@ -1,0 +1,108 @@
+// One turn of a driven Pi: its prompt is marked and sent, it may be steered and stopped, and it is over when Pi has settled.
+import type { OutgoingPrompt } from '@roost/core/runtime/connection';
+import { z } from 'zod';
+import type { Talk } from '../live/live-agent.ts';
+import type { PiConfig } from '../registry.ts';
+import type { PiAsks } from './asks.ts';
+import type { PiEvents } from './events.ts';
+import { SENT_COMMAND } from './extension/words.ts';
+import { toMark } from './has-prompt.ts';
+import { expandModel } from './models.ts';
+import type { PiRecord } from './records.ts';
+import type { PiRpc } from './rpc.ts';
+
+export type PiTurn = {
+	begin(prompt: OutgoingPrompt): void;
+	steer(prompt: OutgoingPrompt): Promise<boolean>;
+	interrupt(): Promise<void>;
+	setModel(model: string, config: PiConfig): Promise<boolean>;
+	hear(record: PiRecord): void;
+};
+
+const streaming = z.object({ isStreaming: z.boolean() });
+const models = z.object({ models: z.array(z.object({ provider: z.string(), id: z.string() })) });
+
+export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: PiRpc; events: PiEvents; asks: PiAsks }): PiTurn {
+	const { rpc, events, asks } = deps;
+	const { voice, turns } = deps.talk;
+	let isStopping = false;
+	let steering: readonly string[] = [];
+	/** So that nothing is stopped before it has begun. */
+	let sending: Promise<void> = Promise.resolve();
+
+	async function send(prompt: OutgoingPrompt): Promise<void> {
+		await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
+		const sent = await rpc.ask({ type: 'prompt', message: toMessage(prompt.text) });
+		if (!sent.ok) turns.end({ type: 'failed', error: 'not_taken', why: `Pi did not take the prompt: ${sent.error.message}` });
+		// A command of an extension is done by then, and no turn follows.
+		else if (prompt.text.startsWith('/') && !(await isAtWork())) turns.end({ type: 'completed' });
+	}
+
+	async function isAtWork(): Promise<boolean> {
+		const told = await rpc.ask({ type: 'get_state' });
+		return told.ok && (streaming.safeParse(told.value).data?.isStreaming ?? true);
+	}
+
+	/** What came too late to be taken into the turn is the turn's next prompt: it was told to be part of it. */
+	async function goOn(): Promise<void> {
+		const [text = '', ...others] = steering;
+		await rpc.ask({ type: 'clear_queue' });
+		const sent = await rpc.ask({ type: 'prompt', message: toMessage([text, ...others].join('\n\n')) });
+		if (!sent.ok) turns.end(events.end(isStopping));
+	}
+
+	return {
+		begin(prompt) {
+			isStopping = false;
+			events.begin();
+			sending = send(prompt);
+		},
+		async steer(prompt) {
+			await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
+			const steered = await rpc.ask({ type: 'steer', message: toMessage(prompt.text) });
+			if (steered.ok && turns.isBusy()) return true;
+			// The turn ended meanwhile: there it would wait for the next one, and nobody would know.
+			await rpc.ask({ type: 'clear_queue' });
+			return false;
+		},
+		async interrupt() {
+			isStopping = true;
+			asks.abandon();
+			await sending;
+			await rpc.ask({ type: 'clear_queue' });
+			await rpc.ask({ type: 'abort' });
+			// It settles before it answers, unless there was nothing to stop.
+			turns.end({ type: 'interrupted' });
+		},
+		async setModel(model, config) {
+			const wanted = await findModel(rpc, expandModel(model, config));
+			const set = wanted && (await rpc.ask({ type: 'set_model', provider: wanted.provider, modelId: wanted.id }));
+			if (set?.ok) voice.report('PostModelSwitch', { to_model: `${wanted?.provider}/${wanted?.id}` });
+			else voice.fail({ code: 'bad_request', message: `Pi has no model "${model}": "pi --list-models" shows those it has.` });
+			return set?.ok ?? false;
+		},
+		hear(record) {
+			if (record.type === 'queue') steering = record.steering;
+			if (record.type !== 'settled') return;
+			events.answered(undefined);
+			if (steering.length > 0 && !isStopping) void goOn();
+			else turns.end(events.end(isStopping));
+		},
+	};
+}
+
+/** Pi would take this for a command of Roost's own. */
+function toMessage(text: string): string {
+	return text.startsWith('/roost-') ? ` ${text}` : text;
+}
+
+type Model = { provider: string; id: string };
+
+/** Pi sets a model only by both its names. */
+async function findModel(rpc: PiRpc, name: string): Promise<Model | undefined> {
+	const slash = name.indexOf('/');
+	if (slash > 0) return { provider: name.slice(0, slash), id: name.slice(slash + 1) };
+	const told = await rpc.ask({ type: 'get_available_models' });
+	const known = told.ok ? models.safeParse(told.value) : undefined;
+	return known?.data?.models.find(({ id }) => id === name);
+}

@@ -1,0 +1,52 @@
+// What a session of Pi's used, by model: Pi reports each call to the model once, cached tokens apart.
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { z } from 'zod';
+import { sessionLines } from './session-lines.ts';
+
+export type SessionUsage = {
+	add(model: string, usage: unknown): void;
+	totals(): UsageByModel;
+};
+
+export type SessionSums = { usage: UsageByModel; model: string };
+
+const count = z.number().nonnegative().catch(0);
+
+const piUsage = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count }).transform(
+	({ input, output, cacheRead, cacheWrite }): TokenUsage => ({
+		input_tokens: input,
+		output_tokens: output,
+		cache_read_tokens: cacheRead,
+		cache_write_tokens: cacheWrite,
+	}),
+);
+
+export function createSessionUsage(): SessionUsage {
+	const tally = createUsageTally();
+	return {
+		add(model, usage) {
+			const parsed = piUsage.safeParse(usage);
+			if (parsed.success) tallyMessage(tally, { model, usage: parsed.data });
+		},
+		totals: () => toUsageByModel(tally),
+	};
+}
+
+/** Adds up a session file; null where it is none of Pi's. What does not name its model belongs to the one before. */
+export async function sumSessionFile(path: string, usage: SessionUsage): Promise<SessionSums | null> {
+	let model: string | undefined;
+	let isPis = false;
+	try {
+		for await (const line of sessionLines(path)) {
+			if (line.type === 'header') isPis = true;
+			if (line.type === 'model' || line.type === 'answer') model = line.model;
+			if (line.type === 'answer' || line.type === 'usage')
+				usage.add(('model' in line && line.model) || model || 'unknown', line.usage);
+		}
+	} catch {
+		// A file that is missing, or cannot be read, is told by null like one that is none.
+		return null;
+	}
+	return isPis ? { usage: usage.totals(), model: model ?? '' } : null;
+}

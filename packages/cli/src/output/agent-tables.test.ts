@@ -1,0 +1,82 @@
+import type { AgentRow } from '@roost/protocol/api/agents';
+import { sampleAgentRow } from '@roost/testkit/rigs/sample-agent-row';
+import { describe, expect, it } from 'vitest';
+import { toAgentTable, toMatrix } from './agent-tables.ts';
+
+const CLAUDE = sampleAgentRow({
+	id: 'claude',
+	program: { path: '/usr/bin/claude', version: '2.1.325', problem: null },
+	observed: 'roost claude',
+	guarded: 'hooks',
+	proven: { version: '2.1.325', cells: { start: { outcome: 'pass' }, 'guard canary': { outcome: 'pass' } } },
+});
+const CODEX: AgentRow = {
+	...CLAUDE,
+	id: 'codex',
+	program: {
+		path: '/usr/bin/codex',
+		version: '0.1.0',
+		problem: { kind: 'too-old', sentence: 'Codex 0.1.0 is too old: update it.' },
+	},
+	observed: null,
+	proven: {
+		version: '0.166.0',
+		cells: {
+			start: { outcome: 'pass' },
+			'guard canary': { outcome: 'fail', reason: 'it did not fire' },
+			edit: { outcome: 'unsupported', reason: `its protocol has ${'no words for it '.repeat(8)}at all.` },
+		},
+	},
+};
+const SENTENCE = 'Pi is not on this machine: install it, or name its program as agents.pi.command in config.yaml.';
+const PI: AgentRow = {
+	...CLAUDE,
+	id: 'pi',
+	takesPrompts: false,
+	program: { path: null, version: null, problem: { kind: 'missing', sentence: SENTENCE } },
+	proven: null,
+};
+const ALL = [CLAUDE, CODEX, PI];
+
+describe('the table of agents', () => {
+	const text = toAgentTable(ALL, 80).join('\n');
+
+	it('has a row for each, with what is here and what can be done', () => {
+		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\n/);
+		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +yes +2 of 2\n/);
+		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +no +1 of 3, with 0\.166\.0\n/);
+		expect(text).toMatch(/\npi +not here +no +yes +not proven yet +not proven yet\n/);
+	});
+
+	it('says below it what is wrong, whole and within the width', () => {
+		expect(text.replace(/\n +/g, ' ')).toContain(SENTENCE);
+		for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+	});
+
+	it('shows what a program said as what it is', () => {
+		const problem = { kind: 'garbage' as const, sentence: 'it says "\u001b[2J\u202e"' };
+		const shown = toAgentTable([{ ...PI, program: { path: '/x', version: null, problem } }], 80).join('\n');
+		for (const raw of ['\u001b', '\u202e']) expect(shown).not.toContain(raw);
+	});
+});
+
+describe('the matrix', () => {
+	const text = toMatrix(ALL, 80).join('\n');
+
+	it('has a column for each agent of which something is proven, and a row for each thing', () => {
+		expect(text).toMatch(
+			/^ +claude +codex\nstart +yes +yes\nguard canary +yes +FAILS\nedit +- +no\nwith version +2\.1\.325 +0\.166\.0\n/,
+		);
+	});
+
+	it('gives the reasons below it, and names those of which nothing is proven', () => {
+		expect(text).toContain('codex, guard canary: fails: it did not fire');
+		expect(text.replace(/\n +/g, ' ')).toContain('codex, edit: not supported: its protocol has no words');
+		expect(text).toMatch(/pi: not proven yet\.$/);
+		for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+	});
+
+	it('is no table where nothing is proven', () => {
+		expect(toMatrix([PI], 80)).toEqual(['pi: not proven yet.']);
+	});
+});

@@ -1,0 +1,94 @@
+// The agents of a machine for people: a row for each, and what was proven of each, cell by cell.
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { AgentRow, ProgramProblem, ProvenAgent } from '@roost/protocol/api/agents';
+import { calledAs } from './called-as.ts';
+import { toTable } from './table.ts';
+import { wrap } from './wrap.ts';
+
+export function toAgentTable(rows: readonly AgentRow[], width: number): string[] {
+	const lines = rows.map((row) => [
+		row.id,
+		versionOf(row),
+		yesNo(row.takesPrompts),
+		yesNo(row.observed !== null),
+		guardOf(row),
+		provenOf(row),
+	]);
+	const table = toTable(['AGENT', 'VERSION', 'DRIVEN', 'OBSERVED', 'GUARDED', 'PROVEN'], lines);
+	const problems = rows.flatMap(({ program }) => (program?.problem ? [program.problem.sentence] : []));
+	return [
+		table,
+		...spaced(problems.flatMap((sentence) => wrapped(sentence, width))),
+		'',
+		...wrapped(`Driven: "${calledAs()} run --agent <agent>". Observed: what you start is on record.`, width),
+		...wrapped(`Any other agent that speaks ACP: "${calledAs()} run --agent 'acp:<command>'".`, width),
+		...wrapped(`Guarded: it can be left alone. Proven: see "${calledAs()} agents --matrix".`, width),
+	];
+}
+
+const yesNo = (is: boolean) => (is ? 'yes' : 'no');
+
+const PROBLEMS: Record<ProgramProblem['kind'], string> = {
+	missing: 'not here',
+	'too-old': 'too old',
+	crashed: 'fails',
+	hung: 'hangs',
+	garbage: 'another program',
+};
+
+function versionOf({ program }: AgentRow): string {
+	if (program === null) return '-';
+	const words = program.problem && PROBLEMS[program.problem.kind];
+	return [program.version, words].filter((part) => part !== null).join(', ');
+}
+
+/** Only a guard that was seen to fire is one. */
+function guardOf({ guarded, proven }: AgentRow): string {
+	if (guarded === null) return 'no';
+	const cell = Object.entries(proven?.cells ?? {}).find(([name]) => name.startsWith('guard'))?.[1];
+	if (!cell) return NOT_YET;
+	return yesNo(cell.outcome === 'pass');
+}
+
+const NOT_YET = 'not proven yet';
+
+function provenOf({ proven, program }: AgentRow): string {
+	if (proven === null) return NOT_YET;
+	const outcomes = Object.values(proven.cells).map(({ outcome }) => outcome);
+	const passed = outcomes.filter((outcome) => outcome === 'pass').length;
+	const other = program?.version && program.version !== proven.version ? `, with ${proven.version}` : '';
+	return `${passed} of ${outcomes.length}${other}`;
+}
+
+/** Every cell; below it, why the ones that are not passed are not. */
+export function toMatrix(rows: readonly AgentRow[], width: number): string[] {
+	const names = [...new Set(rows.flatMap(({ proven }) => Object.keys(proven?.cells ?? {})))];
+	const notYet = rows.filter(({ proven }) => proven === null).map(({ id }) => `${id}: ${NOT_YET}.`);
+	if (names.length === 0) return notYet.flatMap((sentence) => wrapped(sentence, width));
+	const proven = rows.flatMap(({ id, proven: one }) => (one ? [{ id, ...one }] : []));
+	const lines = names.map((name) => [name, ...proven.map(({ cells }) => outcomeOf(cells[name]))]);
+	const reasons = proven.flatMap(({ id, cells }) =>
+		Object.entries(cells).flatMap(([name, { outcome, reason }]) =>
+			reason === undefined ? [] : [`${id}, ${name}: ${outcome === 'fail' ? 'fails' : 'not supported'}: ${reason}`],
+		),
+	);
+	return [
+		toTable(['', ...proven.map(({ id }) => id)], [...lines, ['with version', ...proven.map(({ version }) => version)]]),
+		...spaced([...reasons, ...notYet].flatMap((sentence) => wrapped(sentence, width))),
+	];
+}
+
+function outcomeOf(cell: ProvenAgent['cells'][string] | undefined): string {
+	if (!cell) return '-';
+	return { pass: 'yes', unsupported: 'no', fail: 'FAILS' }[cell.outcome];
+}
+
+function spaced(lines: readonly string[]): string[] {
+	return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** Lines that follow are set in, so that each sentence is seen to begin. */
+function wrapped(sentence: string, width: number): string[] {
+	const [first = '', ...rest] = wrap(sanitiseLine(sentence), width - 2);
+	return [first, ...rest.map((line) => `  ${line}`)];
+}

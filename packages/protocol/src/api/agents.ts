@@ -1,0 +1,54 @@
+// Which agents are on the runner's machine, and what Roost can do with each.
+import { z } from 'zod';
+
+/** What is wrong with an agent's program; in one sentence that says what to do. */
+export const programProblem = z.object({
+	kind: z.enum(['missing', 'too-old', 'crashed', 'hung', 'garbage']),
+	sentence: z.string().min(1),
+});
+export type ProgramProblem = z.infer<typeof programProblem>;
+
+/** The program of an agent, as it was found and as it answered. */
+export const agentProgram = z.object({
+	/** Null where there is none. */
+	path: z.string().min(1).nullable(),
+	/** Null where it was not said. */
+	version: z.string().min(1).nullable(),
+	problem: programProblem.nullable(),
+});
+export type AgentProgram = z.infer<typeof agentProgram>;
+
+/** What the conformance run found with the real program of this version; by the name of what was tried. */
+export const provenAgent = z.object({
+	version: z.string().min(1),
+	cells: z.record(
+		z.string(),
+		z.object({ outcome: z.enum(['pass', 'unsupported', 'fail']), reason: z.string().min(1).optional() }),
+	),
+});
+export type ProvenAgent = z.infer<typeof provenAgent>;
+
+/** `GET /agents`: one kind of agent. */
+export const agentRow = z.object({
+	/** The name it is asked for by. */
+	id: z.string().min(1),
+	title: z.string().min(1),
+	/** Whether it can be started and prompted here. */
+	takesPrompts: z.boolean(),
+	canResume: z.boolean(),
+	canInterrupt: z.boolean(),
+	/** Null for one that needs none, such as a scripted agent. */
+	program: agentProgram.nullable(),
+	/** How sessions that people start themselves are observed; null where they are not. */
+	observed: z.string().min(1).nullable(),
+	/** How its guards are made to fire; null where it has none. */
+	guarded: z.string().min(1).nullable(),
+	/** Null where nothing is proven yet. */
+	proven: provenAgent.nullable(),
+});
+export type AgentRow = z.infer<typeof agentRow>;
+
+/** Whether a session with it can be started on that machine. */
+export function isHere({ takesPrompts, program }: Pick<AgentRow, 'takesPrompts' | 'program'>): boolean {
+	return takesPrompts && (program === null || program.problem === null);
+}

@@ -1,0 +1,42 @@
+// What was used, and what that is likely to cost, over the wire.
+import { z } from 'zod';
+import { tokenUsage } from '../feed/conversation.ts';
+
+export const usageBy = z.enum(['day', 'project', 'agent', 'model', 'session']);
+export type UsageBy = z.infer<typeof usageBy>;
+
+/** A day of the runner's own calendar: `2026-11-15`. */
+export const calendarDay = z.iso.date();
+
+const amounts = {
+	tokens: tokenUsage,
+	/** At list price; models without a price are named and are not in it. */
+	costUsdEstimate: z.number(),
+	unpriced: z.array(z.string()),
+	/** How many sessions had a part in it. */
+	sessions: z.number().int().nonnegative(),
+};
+
+export const usageGroup = z.object({
+	/** The day, the project's id, the agent, the model or the session's id. */
+	key: z.string(),
+	/** What people call it, where that is something else: a session's title, a project's folder. */
+	title: z.string().optional(),
+	...amounts,
+});
+export type UsageGroup = z.infer<typeof usageGroup>;
+
+/** `GET /usage`: days from the oldest on, everything else with the most expensive first. */
+export const usageReport = z.object({
+	by: usageBy,
+	since: calendarDay.optional(),
+	until: calendarDay.optional(),
+	groups: z.array(usageGroup),
+	total: z.object(amounts),
+	/** The date of the price lists. */
+	pricesAsOf: z.string(),
+});
+export type UsageReport = z.infer<typeof usageReport>;
+
+/** Both days are part of it. */
+export type UsageQuery = { by: UsageBy; since?: string | undefined; until?: string | undefined };

@@ -1,0 +1,64 @@
+import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
+import { allKinds } from '@roost/agents/registry';
+import { type AgentProgram, agentRow, isHere } from '@roost/protocol/api/agents';
+import { describe, expect, it } from 'vitest';
+import { createAgentDesk } from './agent-desk.ts';
+
+const FINE: AgentProgram = { path: '/bin/x', version: '9.9.9', problem: null };
+const OLD: AgentProgram = { ...FINE, problem: { kind: 'too-old', sentence: 'Update it.' } };
+const cells = { start: { outcome: 'pass' as const } };
+
+describe('the agents of a machine', () => {
+	it('are those that are known with their programs, and those that can be started without one', async () => {
+		const rows = await openDesk(FINE).list();
+		expect(rows.map(({ id }) => id)).toEqual([...allKinds().map(({ runtime }) => runtime.id), 'mock']);
+		for (const row of rows) expect(agentRow.parse(row)).toEqual(row);
+		expect(rows.find(({ id }) => id === 'claude')).toMatchObject({
+			title: 'Claude Code',
+			takesPrompts: true,
+			program: FINE,
+			observed: expect.any(String),
+			guarded: expect.any(String),
+			proven: { version: '1.0.0', cells },
+		});
+		expect(rows.at(-1)).toMatchObject({ id: 'mock', takesPrompts: true, program: null, observed: null, proven: null });
+	});
+
+	it('are not here where their program is not as it must be, and say why', async () => {
+		const desk = openDesk(OLD);
+		expect((await desk.list()).filter(isHere).map(({ id }) => id)).toEqual(['mock']);
+		expect(await desk.whyNot('claude')).toBe('Update it.');
+		expect(await desk.whyNot('mock')).toBeNull();
+		expect(await desk.whyNot('nobody')).toBeNull();
+		expect(await openDesk(FINE).whyNot('claude')).toBeNull();
+	});
+});
+
+it('that nobody knows are not here where they would not start', async () => {
+	const agent = { ...mockAgent(), refuse: () => 'It is not on your PATH.' };
+	const desk = createAgentDesk({
+		drivable: new Map([['mine', agent]]),
+		kinds: [],
+		look: unused,
+		readMatrix: () => ({ columns: [], agents: {} }),
+	});
+	const [row] = await desk.list();
+	expect(row?.program?.problem).toEqual({ kind: 'missing', sentence: 'It is not on your PATH.' });
+});
+
+function unused(): never {
+	throw new Error('it has no program that is known');
+}
+
+function openDesk(program: AgentProgram) {
+	const agent = mockAgent();
+	return createAgentDesk({
+		drivable: new Map([
+			['claude', agent],
+			['mock', agent],
+		]),
+		kinds: allKinds(),
+		look: async () => program,
+		readMatrix: () => ({ columns: [], agents: { claude: { title: 'Claude Code', version: '1.0.0', cells } } }),
+	});
+}

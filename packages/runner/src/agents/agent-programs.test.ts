@@ -1,0 +1,156 @@
+// Programs as they are found on machines: the right one, none, an old one, and those that are something else or do not answer.
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentKind, allKinds } from '@roost/agents/registry';
+import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { createAgentPrograms } from './agent-programs.ts';
+
+const [claude] = allKinds();
+
+/** One whose program is called `coder`. */
+const CODER = toKind('coder', 'Coder');
+
+describe('the program of an agent', () => {
+	it('is found on the PATH and says its version', async () => {
+		await using world = await openMachine('echo "coder 2.5.1 (build 7)"');
+		expect(await world.look()).toEqual({ path: world.program, version: '2.5.1', problem: null });
+	});
+
+	it('may say its version where errors go, after a warning', async () => {
+		await using world = await openMachine('echo "WARNING: 9.9.9 is out" >&2; echo "coder 2.0.0" >&2');
+		expect(await world.look()).toMatchObject({ version: '2.0.0', problem: null });
+	});
+
+	it('is missing, and the sentence says how to bring it', async () => {
+		await using world = await openMachine('true');
+		await rm(world.program);
+		const { path, problem } = await world.look();
+		expect(path).toBeNull();
+		expect(problem).toEqual({
+			kind: 'missing',
+			sentence: 'Coder is not on this machine: install it, or name its program as agents.coder.command in config.yaml.',
+		});
+	});
+
+	it('is the configured one with its arguments, and no other in its place', async () => {
+		await using world = await openMachine('echo "coder 1.0.0"');
+		const other = join(world.home, 'other');
+		await writeProgram(other, 'echo "coder 3.0.$#"');
+		expect(await world.look({ command: [other, 'a', 'b'] })).toMatchObject({ path: other, version: '3.0.3' });
+		for (const gone of [join(world.home, 'gone'), 'gone']) {
+			const { path, problem } = await world.look({ command: [gone] });
+			expect([path, problem?.kind]).toEqual([null, 'missing']);
+			expect(problem?.sentence).toContain('agents.coder.command');
+		}
+	});
+
+	it('is not looked for in the folder it is asked from', async () => {
+		await using world = await openMachine('echo "coder 2.5.1"');
+		expect(await world.look({ path: '.:relative:' })).toMatchObject({ problem: { kind: 'missing' } });
+	});
+
+	it.each([
+		['1.9.9', 'too-old'],
+		['0.10.0', 'too-old'],
+		['2.0.0', 'fine'],
+		['2.0.0-beta.1', 'fine'],
+		['10.0.0', 'fine'],
+	])('of version %s is %s', async (version, kind) => {
+		await using world = await openMachine(`echo "coder ${version}"`);
+		const { problem } = await world.look();
+		expect(problem?.kind ?? 'fine').toBe(kind);
+		if (problem)
+			expect(problem?.sentence).toBe(`Coder ${version} is too old: Roost is known to work with 2.0.0 and later, so update it.`);
+	});
+
+	it.each([
+		['another program', 'echo "git version 2.39.5"', 'garbage', 'it says "git version 2.39.5"'],
+		['one that says nothing', 'true', 'garbage', 'it says nothing'],
+		['one that clears the screen', `printf '\\033[2Jowned'`, 'garbage', 'owned'],
+		['one that crashes', 'echo "cannot find module" >&2; exit 7', 'crashed', 'exit code 7'],
+		['one that kills itself', 'kill -9 $$', 'crashed', 'was killed'],
+	])('is %s', async (_, script, kind, words) => {
+		await using world = await openMachine(script);
+		const { problem, version } = await world.look();
+		expect([problem?.kind, version]).toEqual([kind, null]);
+		expect(problem?.sentence).toContain(words);
+		expect(problem?.sentence).not.toMatch(/\p{Cc}/u);
+	});
+
+	it('cannot be started where it is no program', async () => {
+		await using world = await openMachine('true');
+		await writeFile(world.program, '\x7fELF garbage');
+		expect((await world.look()).problem?.kind).toBe('crashed');
+	});
+
+	it('that does not answer is ended with what it started, and asked again the next time', async () => {
+		await using world = await openMachine(
+			'[ -e "$HOME/ready" ] && echo "coder 2.0.0" && exit; sleep 600 & echo $! > "$HOME/child"; wait',
+			500,
+		);
+		expect((await world.look()).problem).toMatchObject({
+			kind: 'hung',
+			sentence: expect.stringContaining('did not say its version'),
+		});
+		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
+		expect(await isRunning(child)).toBe(false);
+		await writeFile(join(world.home, 'ready'), '');
+		expect(await world.look()).toMatchObject({ version: '2.0.0' });
+	});
+
+	it('that waits for input gets none', async () => {
+		await using world = await openMachine('cat > /dev/null; echo "coder 2.0.0"');
+		expect(await world.look()).toMatchObject({ version: '2.0.0' });
+	});
+
+	it('is asked once for each file, also by many at once', async () => {
+		await using world = await openMachine('echo x >> "$HOME/asked"; echo "coder 2.0.0"');
+		await Promise.all([world.look(), world.look(), world.look()]);
+		await world.look();
+		expect(await readFile(join(world.home, 'asked'), 'utf8')).toBe('x\n');
+		await writeProgram(world.program, 'echo "coder 2.1.0"');
+		expect(await world.look()).toMatchObject({ version: '2.1.0' });
+	});
+
+	it('finds nothing of Roost in its environment, and what is configured for it', async () => {
+		await using world = await openMachine('[ -z "$ROOST_HOOK_SECRET" ] && echo "coder $CODER_SAYS"');
+		expect(await world.look({ env: { CODER_SAYS: '4.4.4' } })).toMatchObject({ version: '4.4.4' });
+	});
+});
+
+function toKind(id: string, title: string): AgentKind {
+	if (!claude) throw new Error('there is no agent at all');
+	const runtime = { ...claude.runtime, id, title, program: id };
+	return { runtime, version: /^coder (\d+\.\d+\.\d+\S*)/m, oldest: '2.0.0', observed: null };
+}
+
+async function openMachine(script: string, limitMs?: number) {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const bin = join(temp.path, 'bin');
+	await mkdir(bin);
+	const opened = stack.use(new AsyncDisposableStack());
+	const program = join(bin, 'coder');
+	await writeProgram(program, script);
+	const usual = { PATH: `${bin}:/usr/bin:/bin`, HOME: temp.path, ROOST_HOOK_SECRET: 'x' };
+	const open = (config: { command?: string[]; env?: Record<string, string>; path?: string } = {}) => {
+		const env = { ...usual, ...(config.path === undefined ? {} : { PATH: config.path }) };
+		const agents = { coder: { command: config.command, env: config.env ?? {} } };
+		return opened.use(createAgentPrograms({ env, agents, ...(limitMs === undefined ? {} : { limitMs }) }));
+	};
+	const programs = open();
+	const owned = stack.move();
+	return {
+		home: temp.path,
+		program,
+		look: (config?: Parameters<typeof open>[0]) => (config ? open(config) : programs).look(CODER),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+async function writeProgram(path: string, script: string): Promise<void> {
+	await writeFile(path, `#!/bin/sh\n${script}\n`);
+	await chmod(path, 0o755);
+}

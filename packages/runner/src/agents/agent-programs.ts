@@ -1,0 +1,94 @@
+// The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
+import { type Stats, statSync } from 'node:fs';
+import type { AgentKind } from '@roost/agents/registry';
+import { realTimers, type Timers } from '@roost/agents/timers';
+import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
+import type { AppError } from '@roost/protocol/app-error';
+import { type Argv, claudeEnvironment } from '../claude-cli/find-claude.ts';
+import { type ClaudeRuns, createClaudeRuns } from '../claude-cli/run-claude.ts';
+import type { RunnerConfig } from '../config/schema.ts';
+import { findAgent } from './find-agent.ts';
+import { readVersion } from './read-version.ts';
+
+export type AgentPrograms = AsyncDisposable & {
+	/** Never fails: what is wrong is data. */
+	look(kind: AgentKind): Promise<AgentProgram>;
+};
+
+export type AgentProgramsDeps = {
+	env: NodeJS.ProcessEnv;
+	agents: RunnerConfig['agents'];
+	timers?: Timers;
+	limitMs?: number;
+};
+
+/** The first answer of a program that unpacks itself takes several seconds. */
+const LIMIT_MS = 20_000;
+
+export function createAgentPrograms({ env, agents, timers = realTimers, limitMs = LIMIT_MS }: AgentProgramsDeps): AgentPrograms {
+	const answered = new Map<string, Known>();
+	const running = new Set<ClaudeRuns>();
+
+	async function ask({ runtime, ...row }: AgentKind, argv: Argv): Promise<AgentProgram> {
+		const { id, title } = runtime;
+		const [path] = argv;
+		await using runs = createClaudeRuns({ find: () => ({ ok: true, value: argv }), env: () => environmentOf(id), timers });
+		running.add(runs);
+		// From the root: no folder of anybody has a say in what a program answers.
+		const asked = await runs.run({ args: ['--version'], cwd: '/', limitMs });
+		running.delete(runs);
+		if (asked.ok) return readVersion({ ...row, title }, path, asked.value);
+		return { path, version: null, problem: toProblem(asked.error, path, limitMs) };
+	}
+
+	function environmentOf(id: string): NodeJS.ProcessEnv {
+		return claudeEnvironment(env, agents[id]?.env ?? {});
+	}
+
+	async function look(kind: AgentKind): Promise<AgentProgram> {
+		const { id } = kind.runtime;
+		const found = findAgent(kind.runtime, agents[id]?.command, env);
+		if (!found.ok) return missing(found.error.message);
+		const file = fileOf(found.value[0]);
+		if (file === null)
+			return missing(`agents.${id}.command names ${found.value[0]}, which is not there: mend it in config.yaml.`);
+		const mark = JSON.stringify([found.value, file.mtimeMs, file.ctimeMs, file.size, file.ino]);
+		const known = answered.get(id);
+		if (known?.mark === mark) return await known.program;
+		const program = ask(kind, found.value);
+		answered.set(id, { mark, program });
+		// One that did not answer may do so the next time.
+		const { problem } = await program;
+		if ((problem?.kind === 'hung' || problem?.kind === 'crashed') && answered.get(id)?.program === program) answered.delete(id);
+		return await program;
+	}
+
+	return {
+		look,
+		async [Symbol.asyncDispose]() {
+			await Promise.all([...running].map((runs) => runs[Symbol.asyncDispose]()));
+		},
+	};
+}
+
+/** Packages are unpacked with the same time in each of their versions, so that time alone tells nothing. */
+type Known = { mark: string; program: Promise<AgentProgram> };
+
+function fileOf(path: string): Stats | null {
+	const file = statSync(path, { throwIfNoEntry: false });
+	return file?.isFile() ? file : null;
+}
+
+function missing(sentence: string): AgentProgram {
+	return { path: null, version: null, problem: { kind: 'missing', sentence } };
+}
+
+function toProblem(error: AppError, path: string, limitMs: number): ProgramProblem {
+	if (error.code === 'timed_out') {
+		const seconds = Math.round(limitMs / 1_000);
+		const sentence = `${path} did not say its version within ${seconds} seconds: run "${path} --version" yourself.`;
+		return { kind: 'hung', sentence };
+	}
+	const why = error.cause instanceof Error ? error.cause.message : error.message;
+	return { kind: 'crashed', sentence: `${path} cannot be started (${why}): install it anew.` };
+}

@@ -1,0 +1,23 @@
+// The agents of this machine and the means to start them: wiring only.
+import { readMatrix } from '@roost/agents/conformance/matrix';
+import { allKinds } from '@roost/agents/registry';
+import type { DrivableDeps } from '../driven/agent-setting.ts';
+import type { DrivableAgents } from '../driven/may-drive.ts';
+import { openDrivable } from '../driven/open-drivable.ts';
+import { type AgentsHere, createAgentDesk } from './agent-desk.ts';
+import { createAgentPrograms } from './agent-programs.ts';
+
+export type OpenAgentsHere = AsyncDisposable & AgentsHere & { drivable: DrivableAgents };
+
+/** Who brings agents of their own has no others: nothing of the machine is looked at. */
+export function openAgentsHere(deps: DrivableDeps & { brought?: DrivableAgents | undefined }): OpenAgentsHere {
+	const { env, config, brought } = deps;
+	const programs = createAgentPrograms({ env, agents: config.agents });
+	const drivable = brought ?? openDrivable(deps);
+	const kinds = brought ? [] : allKinds(config.runtime);
+	return {
+		...createAgentDesk({ drivable, kinds, look: programs.look, readMatrix }),
+		drivable,
+		[Symbol.asyncDispose]: programs[Symbol.asyncDispose],
+	};
+}

@@ -1,0 +1,31 @@
+// An agent that nobody here knows but that speaks ACP: named by its command, or configured under a name of its user's.
+import { basename } from 'node:path';
+import { toAcpEnvironment } from '@roost/agents/acp/acp-environment';
+import { createAcpAgent } from '@roost/agents/acp/open-acp-agent';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { parseAcpName } from '../agents/acp-command.ts';
+import type { Argv } from '../claude-cli/find-claude.ts';
+import { findProgram } from '../observed/find-program.ts';
+import type { AgentSetting, DrivableDeps } from './agent-setting.ts';
+
+export function openAcpAgent(id: string, { env, configured, command, unavailable }: AgentSetting): DrivableAgent {
+	return createAcpAgent({
+		agent: id,
+		title: basename(command[0]),
+		argv: () => command,
+		env: (session) => toAcpEnvironment({ processEnv: env, configured, session }),
+		unavailable,
+	});
+}
+
+/** By `acp:<command>`; one that is no command is an agent that says so and does not start. */
+export function openNamedAcpAgent(name: string, deps: DrivableDeps): DrivableAgent {
+	const parsed = parseAcpName(name);
+	if (!parsed.ok) return openAcpAgent(name, { ...deps, ...NOTHING, unavailable: parsed.error.message });
+	const [program, ...args] = parsed.value.argv;
+	const path = program.startsWith('/') ? program : findProgram(program, deps.env);
+	const unavailable = path === null ? `${program} is not on your PATH: install it, or name it by its absolute path.` : undefined;
+	return openAcpAgent(parsed.value.name, { ...deps, ...NOTHING, command: [path ?? program, ...args], unavailable });
+}
+
+const NOTHING: { configured: Record<string, string>; command: Argv } = { configured: {}, command: ['acp'] };

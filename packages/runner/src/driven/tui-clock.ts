@@ -1,0 +1,37 @@
+// Time for whoever looks at a screen again and again, as a port, so that tests need not wait.
+import { setTimeout as delay } from 'node:timers/promises';
+
+export type TuiClock = { now(): number; wait(ms: number): Promise<void> };
+
+export const realTuiClock: TuiClock = { now: Date.now, wait: async (ms) => await delay(ms) };
+
+/** How often a screen is looked at, and how long for what. */
+export type TuiLimits = {
+	/** Never more often than this, whoever waits. */
+	lookEveryMs: number;
+	/** From its start until it takes a prompt. */
+	startMs: number;
+	/** Until it has done what it is at, so that it takes the next prompt. */
+	turnMs: number;
+	/** A dialog takes no keys in its first moments, and a screen may still be in the midst of being drawn. */
+	calmMs: number;
+	/** After so long without an effect a key was not taken. */
+	keyMs: number;
+	/** How often one key is pressed for nothing before it is given up. */
+	mostPresses: number;
+	/** How often the same dialog may come back. */
+	mostReturns: number;
+	/** Keys for dialogs in all. */
+	mostKeys: number;
+};
+
+export const TUI_LIMITS: TuiLimits = {
+	lookEveryMs: 100,
+	startMs: 60_000,
+	turnMs: 30 * 60_000,
+	calmMs: 400,
+	keyMs: 1_500,
+	mostPresses: 5,
+	mostReturns: 3,
+	mostKeys: 30,
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { TUI_LIMITS } from './tui-clock.ts';
+import { createDialogs } from './tui-dialogs.ts';
+
+const LIMITS = { ...TUI_LIMITS, calmMs: 10, keyMs: 100, mostPresses: 2, mostReturns: 2, mostKeys: 3 };
+
+describe('dialogs at a start', () => {
+	it('are answered once they are calm, once for each time they appear', () => {
+		const dialogs = createDialogs(LIMITS);
+		expect([0, 9, 10, 11, 50].map((now) => dialogs.see('trust?', now))).toEqual(['wait', 'wait', 'press', 'wait', 'wait']);
+		expect([60, 70].map((now) => dialogs.see('key?', now))).toEqual(['wait', 'press']);
+	});
+
+	it('are answered again when the key had no effect, and given up after that', () => {
+		const dialogs = createDialogs(LIMITS);
+		expect([0, 10, 110, 210].map((now) => dialogs.see('trust?', now))).toEqual(['wait', 'press', 'press', 'stuck']);
+	});
+
+	it('may come back, but not for ever', () => {
+		const dialogs = createDialogs(LIMITS);
+		const appear = (now: number) => {
+			dialogs.none();
+			return dialogs.see('trust?', now);
+		};
+		expect([0, 100, 200].map(appear)).toEqual(['wait', 'wait', 'returns']);
+	});
+
+	it('are given up where there is always another one', () => {
+		const dialogs = createDialogs(LIMITS);
+		const answer = (name: string, now: number) => [dialogs.see(name, now), dialogs.see(name, now + 10)];
+		for (const [at, name] of ['a', 'b', 'c'].entries()) expect(answer(name, at * 100)).toEqual(['wait', 'press']);
+		expect(dialogs.see('d', 400)).toBe('returns');
+	});
+
+	it('are the same while only something in them moves', () => {
+		const dialogs = createDialogs(LIMITS);
+		expect([dialogs.see('⠋ trust? 3 s', 0), dialogs.see('⠙ trust? 4 s', 10)]).toEqual(['wait', 'press']);
+	});
+});

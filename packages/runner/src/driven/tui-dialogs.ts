@@ -1,0 +1,40 @@
+// Which dialogs were answered at a start: each once for each time it appears, and not for ever.
+import type { TuiLimits } from './tui-clock.ts';
+import { withoutMotion } from './tui-screen.ts';
+
+export type Dialogs = {
+	/** What to do about a dialog that is on the screen now. */
+	see(screen: string, now: number): 'wait' | 'press' | 'stuck' | 'returns';
+	/** There is none on the screen now. */
+	none(): void;
+};
+
+export function createDialogs(limits: TuiLimits): Dialogs {
+	const appeared = new Map<string, number>();
+	let keys = 0;
+	let shown: { dialog: string; since: number; presses: number } | undefined;
+
+	function appear(dialog: string, now: number): 'wait' | 'returns' {
+		shown = { dialog, since: now, presses: 0 };
+		const times = (appeared.get(dialog) ?? 0) + 1;
+		appeared.set(dialog, times);
+		return times > limits.mostReturns || keys >= limits.mostKeys ? 'returns' : 'wait';
+	}
+
+	return {
+		see(screen, now) {
+			const dialog = withoutMotion(screen);
+			if (shown?.dialog !== dialog) return appear(dialog, now);
+			const due = shown.presses === 0 ? limits.calmMs : limits.keyMs;
+			if (now - shown.since < due) return 'wait';
+			if (shown.presses >= limits.mostPresses) return 'stuck';
+			shown.since = now;
+			shown.presses++;
+			keys++;
+			return 'press';
+		},
+		none() {
+			shown = undefined;
+		},
+	};
+}

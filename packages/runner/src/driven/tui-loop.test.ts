@@ -1,0 +1,192 @@
+// The loop for agents with a terminal of their own, with a program in a real tmux that does everything an agent may do, and worse.
+import { join } from 'node:path';
+import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
+import { createFakeTuiAgent } from '@roost/testkit/rigs/fake-tui-agent';
+import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createOwnTmux } from '@roost/testkit/rigs/own-tmux';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { TuiLimits } from './tui-clock.ts';
+import { openTui } from './tui-loop.ts';
+
+const LIMITS: Partial<TuiLimits> = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
+
+describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { timeout: 40_000, concurrent: true }, () => {
+	it('is taken through its dialogs, given its first prompt as it is, and followed until it is ready for the next', async () => {
+		await using world = await openWorld({ slowMs: 100, dialogs: ['trust', 'key'], workMs: 300 });
+		const beacon = 'Mend the henhouse; $(touch x) `y` "z"\n\tthen paint it 漢字 👩‍🚀\nC-c Enter';
+		await using agent = unwrap(await world.open(beacon));
+		expect(world.heard()).toEqual([{ answered: 'trust' }, { answered: 'key' }, { prompt: beacon }]);
+		expect(unwrap(await agent.state())).toBe('working');
+		unwrap(await agent.untilReady());
+		expect(unwrap(await agent.state())).toBe('ready');
+		unwrap(await agent.prompt('and now?'));
+		unwrap(await agent.untilReady());
+		expect(world.heard().at(-1)).toEqual({ prompt: 'and now?' });
+	});
+
+	it('gets prompts one after the other, each when it is done with the one before', async () => {
+		await using world = await openWorld({ workMs: 150 });
+		await using agent = unwrap(await world.open());
+		const all = ['one', 'two', 'three'];
+		for (const given of await Promise.all(all.map((text) => agent.prompt(text)))) unwrap(given);
+		expect(world.heard()).toEqual(all.map((prompt) => ({ prompt })));
+	});
+
+	it('is given its first prompt again while nothing shows of it, and sent again while it stands there, never twice', async () => {
+		await using world = await openWorld({ swallowPastes: 2, swallowEnters: 2 });
+		await using agent = unwrap(await world.open('wake up'));
+		unwrap(await agent.untilReady());
+		expect(world.heard()).toEqual([{ prompt: 'wake up' }]);
+	});
+
+	it('is not sent again where its kind takes the first one surely', async () => {
+		await using world = await openWorld({ swallowEnters: 1 }, { verifies: false });
+		await using agent = unwrap(await world.open('wake up'));
+		expect(unwrap(await agent.state())).toBe('ready');
+		expect(world.heard()).toEqual([]);
+	});
+
+	it('has taken a prompt when it says so itself, whatever its screen shows', async () => {
+		await using world = await openWorld({ swallowEnters: 100 });
+		await using agent = unwrap(await world.open());
+		const given = agent.prompt('wake up');
+		await waitFor(async () => ((await world.screen()).includes('READY> wake up') ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'the prompt to stand there',
+		});
+		agent.noteTaken();
+		unwrap(await given);
+	});
+
+	it('is pressed no key in what it asks during its work', async () => {
+		await using world = await openWorld({ askInTurn: true, workMs: 50 });
+		await using agent = unwrap(await world.open('wake up'));
+		await waitFor(async () => ((await world.screen()).includes('MAY I?') ? true : undefined), {
+			deadlineMs: 10_000,
+			what: 'the question',
+		});
+		expect(unwrapError(await agent.untilReady(1_000))).toMatchObject({
+			code: 'timed_out',
+			message: expect.stringMatching(/^Fake agent is not ready for the next prompt after 1 seconds\. .*MAY I\?/),
+		});
+		expect(world.heard()).toEqual([{ prompt: 'wake up' }]);
+	});
+
+	it('has a dialog answered again that took no key at first', async () => {
+		await using world = await openWorld({ dialogs: ['trust'], deafDialogs: 2 });
+		await using _ = unwrap(await world.open());
+		expect(world.heard()).toEqual([{ answered: 'trust' }]);
+	});
+
+	it('takes no prompt that is nothing, and loses what would be keys', async () => {
+		await using world = await openWorld({});
+		await using agent = unwrap(await world.open());
+		expect(unwrapError(await agent.prompt(' \n\u001b'))).toMatchObject({ code: 'bad_request' });
+		unwrap(await agent.prompt('a\u001b[201~\rb\u0003'));
+		unwrap(await agent.untilReady());
+		expect(world.heard()).toEqual([{ prompt: 'a[201~\nb' }]);
+	});
+});
+
+describe.skipIf(cannotRun([program('tmux')]))(
+	'an agent that does not get to its prompt',
+	{ timeout: 40_000, concurrent: true },
+	() => {
+		const failures: [string, FakeTuiScenario['start'] | 'returns' | 'deaf', RegExp][] = [
+			['crashes', 'crash', /^Fake agent ended with exit code 3\. Its screen ends with: cannot read its settings$/],
+			['hangs', 'hang', /^Fake agent was not ready for a prompt within 1 seconds\. Its screen is empty\.$/],
+			['shows garbage', 'garbage', /^Fake agent was not ready for a prompt within 1 seconds\. Its screen ends with: .*READ Y/],
+			['asks what nobody knows', 'unknown dialog', /^Fake agent was not ready .*Do you accept the new terms\? \[y\/N\]$/],
+			[
+				'shows a dialog that comes back',
+				'returns',
+				/^Fake agent shows the same dialogs again and again at its start\. .*DIALOG trust/,
+			],
+			['shows a dialog that takes no key', 'deaf', /^Fake agent shows a dialog at its start that takes no key\. .*DIALOG trust/],
+		];
+
+		it.each(failures)('%s: says so with its last words, and leaves nothing behind', async (_, how, message) => {
+			const scenario: Partial<FakeTuiScenario> =
+				how === 'returns'
+					? { dialogs: ['trust'], dialogsReturn: true, gapMs: 250 }
+					: how === 'deaf'
+						? { dialogs: ['trust'], deafDialogs: 100 }
+						: { start: how };
+			const isLate = how !== 'returns' && how !== 'deaf' && how !== 'crash';
+			await using world = await openWorld(scenario, { limits: isLate ? { startMs: 1_000 } : { keyMs: 100 } });
+			const failed = unwrapError(await world.open('wake up'));
+			expect(failed.message).toMatch(message);
+			expect(world.heard().filter(({ prompt }) => prompt !== undefined)).toEqual([]);
+			expect(unwrap(await world.tmux.list())).toEqual([]);
+		});
+
+		it('is not installed: says what to do', async () => {
+			await using world = await openWorld({}, { argv: ['no-such-agent', '--flag'] });
+			expect(unwrapError(await world.open())).toMatchObject({
+				code: 'cannot_start',
+				message: expect.stringMatching(
+					/^Fake agent could not be started: install it, or name its program as agents\.fake\.command/,
+				),
+			});
+			expect(unwrap(await world.tmux.list())).toEqual([]);
+		});
+
+		it('takes no prompt: says so after a while', async () => {
+			await using world = await openWorld({ swallowEnters: 1_000 }, { limits: { keyMs: 100 } });
+			expect(unwrapError(await world.open('wake up')).message).toMatch(
+				/^Fake agent does not take the prompt that stands in it\. Its screen ends with: .*READY> wake up/,
+			);
+			await using deaf = await openWorld({ swallowPastes: 1_000 }, { limits: { keyMs: 100 } });
+			expect(unwrapError(await deaf.open('wake up')).message).toMatch(/^Fake agent does not show what is pasted into it\./);
+		});
+	},
+);
+
+describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 40_000 }, () => {
+	it('in the middle of a turn is told with its last words', async () => {
+		await using world = await openWorld({ exitInTurn: true });
+		await using agent = unwrap(await world.open());
+		const given = await agent.prompt('wake up');
+		const ended = given.ok ? await agent.untilReady() : given;
+		expect(unwrapError(ended)).toMatchObject({
+			code: 'agent_failed',
+			message: expect.stringMatching(/^Fake agent ended with exit code 9\. .*something broke in the middle$/),
+		});
+		expect(unwrap(await agent.state())).toBe('gone');
+		expect((await agent.prompt('again')).ok).toBe(false);
+	});
+
+	it('is ended with everything it started, as often as one asks', async () => {
+		await using world = await openWorld({});
+		const agent = unwrap(await world.open());
+		const [terminal] = unwrap(await world.tmux.list());
+		unwrap(await agent.kill());
+		unwrap(await agent.kill());
+		expect(await isRunning(terminal?.pid ?? 0)).toBe(false);
+		expect(unwrap(await world.tmux.list())).toEqual([]);
+		expect(unwrap(await agent.state())).toBe('gone');
+		expect(unwrapError(await agent.untilReady()).message).toBe('Fake agent is gone: its terminal was closed.');
+	});
+});
+
+type WorldOptions = { verifies?: boolean; argv?: readonly string[]; limits?: Partial<TuiLimits> };
+
+async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, ...over }: WorldOptions = {}) {
+	await using stack = new AsyncDisposableStack();
+	const own = stack.use(await createOwnTmux());
+	const fake = createFakeTuiAgent({ log: join(own.directory, 'heard'), ...scenario }, over);
+	const env = { PATH: process.env.PATH ?? '' };
+	const spawn = { model: 'm', permissionMode: 'ask', cwd: own.directory, env } as const;
+	const owned = stack.move();
+	return {
+		tmux: own.tmux,
+		heard: fake.heard,
+		screen: async () => unwrap(await own.tmux.capture('agent', 'screen')),
+		open: (beacon?: string) =>
+			openTui({ tmux: own.tmux, runtime: fake.runtime, limits: { ...LIMITS, ...limits } }, { name: 'agent', spawn, beacon }),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

@@ -1,0 +1,125 @@
+// One loop for every agent that has a terminal of its own: started in tmux, taken to its prompt, prompted, watched and ended.
+import type { AgentRuntime, SpawnOpts } from '@roost/agents/types';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { TerminalSize } from '../terminals/terminal-process.ts';
+import { endTmuxTerminal } from '../terminals/tmux/open-tmux.ts';
+import type { Tmux } from '../terminals/tmux/tmux.ts';
+import { createInTurn } from './in-turn.ts';
+import { realTuiClock, TUI_LIMITS, type TuiClock, type TuiLimits } from './tui-clock.ts';
+import { deliver } from './tui-prompt.ts';
+import { failure, type TuiDeps, untilStarted, watch } from './tui-watch.ts';
+
+export type TuiState = 'loading' | 'dialog' | 'ready' | 'working' | 'gone';
+
+export type TuiAgent = AsyncDisposable & {
+	/** The name of its tmux session. */
+	readonly name: string;
+	/** What its screen says right now. */
+	state(): Promise<Result<TuiState>>;
+	/** Waits until it is ready, types the prompt and sends it. Prompts go one after the other. */
+	prompt(text: string): Promise<Result<void>>;
+	/** The agent itself has said that it took a prompt. */
+	noteTaken(): void;
+	/** The work is done and it is ready again; a failure where it ends before that, or where it takes too long. */
+	untilReady(limitMs?: number): Promise<Result<void>>;
+	/** Ends it, with everything it started; fine where it is gone already. */
+	kill(): Promise<Result<void>>;
+};
+
+export type TuiStart = {
+	/** For its tmux session: small letters, digits and dashes. */
+	name: string;
+	spawn: SpawnOpts;
+	/** Its first prompt. */
+	beacon?: string | undefined;
+	size?: TerminalSize | undefined;
+};
+
+export type TuiLoopDeps = {
+	tmux: Tmux;
+	runtime: AgentRuntime;
+	clock?: TuiClock | undefined;
+	limits?: Partial<TuiLimits> | undefined;
+};
+
+/** Wide enough that agents draw everything they have to say. */
+const SIZE: TerminalSize = { cols: 120, rows: 40 };
+
+/** Comes back when it is ready and has its first prompt. One that does not get there is ended before the failure is told. */
+export async function openTui(
+	{ tmux, runtime, clock = realTuiClock, limits }: TuiLoopDeps,
+	start: TuiStart,
+): Promise<Result<TuiAgent>> {
+	if (!runtime.traits.hasTerminal) return err(new AppError('bad_request', `${runtime.title} has no terminal to be driven in.`));
+	const { name } = start;
+	const pane = tmux.pane(name);
+	if (!pane.ok) return pane;
+	const created = await tmux.create(name, toProgram(runtime, start));
+	if (!created.ok) return created;
+	const deps: TuiDeps = { runtime, pane: pane.value, clock, limits: { ...TUI_LIMITS, ...limits } };
+	const agent = createTuiAgent(deps, name, () => endTmuxTerminal({ tmux, name }));
+	const started = await untilStarted(deps);
+	const begun = started.ok && start.beacon !== undefined ? await agent.prompt(start.beacon) : started;
+	if (begun.ok) return ok(agent);
+	const ended = await agent.kill();
+	return ended.ok
+		? begun
+		: err(new AppError(begun.error.code, `${begun.error.message} It could not be ended: ${ended.error.message}`));
+}
+
+function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<void>>): TuiAgent {
+	const { runtime, limits } = deps;
+	const inTurn = createInTurn<'prompt'>();
+	let prompts = 0;
+	let taken = 0;
+
+	async function untilReady(limitMs = limits.turnMs): Promise<Result<void>> {
+		let last = '';
+		let ready = 0;
+		const found = await watch(deps, limitMs, ({ screen, state }) => {
+			last = screen;
+			ready = state.phase === 'ready' ? ready + 1 : 0;
+			return ready === 2;
+		});
+		if (!found.ok) return found;
+		const why = `is not ready for the next prompt after ${Math.round(limitMs / 1000)} seconds`;
+		return found.value ? ok(undefined) : err(failure(runtime, why, last, 'timed_out'));
+	}
+
+	async function prompt(text: string): Promise<Result<void>> {
+		const ready = await untilReady();
+		if (!ready.ok) return ready;
+		const before = taken;
+		const delivered = await deliver(deps, { text, isFirst: prompts === 0, isTaken: () => taken > before });
+		if (delivered.ok) prompts++;
+		return delivered;
+	}
+
+	return {
+		name,
+		async state() {
+			const seen = await deps.pane.look();
+			if (!seen.ok) return seen;
+			if (seen.value === null || seen.value.end) return ok('gone');
+			const { phase } = runtime.detectReady(seen.value.screen);
+			// After its first prompt nothing is loaded any more: it works.
+			return ok(phase === 'loading' && prompts > 0 ? 'working' : phase);
+		},
+		prompt: (text) => inTurn('prompt', () => prompt(text)),
+		noteTaken() {
+			taken++;
+		},
+		untilReady,
+		kill: end,
+		async [Symbol.asyncDispose]() {
+			await end();
+		},
+	};
+}
+
+/** The command is one that its adapter quoted; nothing else of it is read by a shell, which gives its place to the agent. */
+function toProgram(runtime: AgentRuntime, { spawn, size = SIZE }: TuiStart) {
+	const argv = ['/bin/sh', '-c', `exec ${runtime.buildSpawnCommand(spawn)}`] as const;
+	return { argv, cwd: spawn.cwd, env: { ...spawn.env, ...spawn.deployed?.env }, size };
+}

@@ -1,0 +1,59 @@
+// Gives a prompt to an agent through its own terminal: pasted, seen to be there, sent, and seen to be gone.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { isStillThere, toPasteable, type Written, whatWasWritten } from './tui-screen.ts';
+import { failure, look, type TuiDeps, watch } from './tui-watch.ts';
+
+/** `isTaken`: the agent itself has said so, by a hook or in a transcript. Only for the first prompt may the screen still be half built. */
+export type Delivery = { text: string; isFirst: boolean; isTaken: () => boolean };
+
+export async function deliver(deps: TuiDeps, { text, isFirst, isTaken }: Delivery): Promise<Result<void>> {
+	const plain = toPasteable(text);
+	if (plain === null) return err(new AppError('bad_request', 'A prompt needs at least one word.'));
+	const { runtime, pane } = deps;
+	const verifies = isFirst && runtime.traits.verifiesBeacon && runtime.requiresBeaconVerification?.() === true;
+	const written = await pasteUntilShown(deps, plain, verifies);
+	if (!written.ok) return written;
+	const sent = await pane.press('Enter');
+	return sent.ok ? await pressUntilTaken(deps, { written: written.value, isTaken, verifies }) : sent;
+}
+
+/** A text that was swallowed is pasted again, but only where nothing at all shows of it. */
+async function pasteUntilShown(deps: TuiDeps, text: string, verifies: boolean): Promise<Result<Written>> {
+	const { pane, limits, runtime } = deps;
+	for (let pastes = 1; ; pastes++) {
+		const before = await look(deps);
+		if (!before.ok) return before;
+		const pasted = await pane.paste(text);
+		if (!pasted.ok) return pasted;
+		let last = before.value.screen;
+		const shown = await watch(deps, limits.keyMs, ({ screen }) => {
+			const isCalm = screen === last && whatWasWritten(before.value.screen, screen, text).size > 0;
+			last = screen;
+			return isCalm;
+		});
+		if (!shown.ok) return shown;
+		if (shown.value || !verifies) return ok(whatWasWritten(before.value.screen, last, text));
+		if (pastes >= limits.mostPresses) return err(failure(runtime, 'does not show what is pasted into it', last, 'agent_failed'));
+	}
+}
+
+type Sent = { written: Written; isTaken: () => boolean; verifies: boolean };
+
+/** Again only while the prompt stands there untouched: in a dialog that came meanwhile the same key would be an answer. */
+async function pressUntilTaken(deps: TuiDeps, { written, isTaken, verifies }: Sent): Promise<Result<void>> {
+	const { pane, limits, runtime } = deps;
+	for (let presses = 1; ; presses++) {
+		let last = '';
+		const taken = await watch(deps, limits.keyMs, ({ screen, state }) => {
+			last = screen;
+			return isTaken() || state.phase !== 'ready' || !isStillThere(written, screen);
+		});
+		if (!taken.ok) return taken;
+		if (taken.value || !verifies) return ok(undefined);
+		if (presses >= limits.mostPresses)
+			return err(failure(runtime, 'does not take the prompt that stands in it', last, 'agent_failed'));
+		const pressed = await pane.press('Enter');
+		if (!pressed.ok) return pressed;
+	}
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { isStillThere, screenEnd, toPasteable, whatWasWritten } from './tui-screen.ts';
+
+const READY = ['agent 1.0', '────', '> ', '────', '? for help'].join('\n');
+
+describe('what was written into a screen', () => {
+	it('is the rows with words of the text, and is still there while these rows stay', () => {
+		const shown = READY.replace('> ', '> mend it').replace('? for help', 'enter to send');
+		const written = whatWasWritten(READY, shown, 'mend it');
+		expect([...written]).toEqual([[2, '> mend it']]);
+		expect(isStillThere(written, shown.replace('enter to send', '? for help'))).toBe(true);
+		expect(isStillThere(written, READY)).toBe(false);
+		expect(isStillThere(written, `> mend it\n\ndone\n${READY}`)).toBe(false);
+	});
+
+	it('is whatever changed where the program shows something else for it', () => {
+		const written = whatWasWritten(READY, READY.replace('> ', '> [3 lines]'), 'one\ntwo\nthree');
+		expect([...written]).toEqual([[2, '> [3 lines]']]);
+	});
+
+	it('is nothing where nothing changed', () => {
+		expect(whatWasWritten(READY, READY, 'mend it').size).toBe(0);
+	});
+});
+
+describe('the end of a screen', () => {
+	it('is the last lines that say something', () => {
+		expect(screenEnd('one\ntwo\n────────\n   three\n\n\n', 2)).toBe('two / three');
+		expect(screenEnd('\n ─────── \n')).toBe('');
+	});
+});
+
+describe('a text to be pasted', () => {
+	it('keeps its lines and letters, and has nothing that ends a paste or is a key', () => {
+		expect(toPasteable('a\r\nb\rc\td 漢\u001b[201~\u0003\u009b\n')).toBe('a\nb\nc\td 漢[201~');
+		expect(toPasteable(' \u001b\n ')).toBeNull();
+	});
+});

@@ -1,0 +1,86 @@
+// Every agent that Roost drives, in one and the same session: asked for, gated, counted, taken up by the next runner.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { spokenWords } from '@roost/testkit/fakes/model-request';
+import type { Script } from '@roost/testkit/fakes/script';
+import { type AgentProgram, agentProgram, agentProgramVersion, findAgentProgram } from '@roost/testkit/rigs/agent-programs';
+import type { AgentRig, AgentWords } from '@roost/testkit/rigs/agent-rig';
+import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { openDrivenAgent } from '@roost/testkit/rigs/driven-agent';
+import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+
+type Tried = {
+	readonly agent: AgentProgram;
+	readonly words: AgentWords;
+	open(options: { script: Script }): Promise<AgentRig>;
+};
+
+const TRIED: readonly Tried[] = [
+	{ agent: 'codex', words: codexWords, open: openCodexRig },
+	{ agent: 'pi', words: piWords, open: openPiRig },
+	{ agent: 'copilot', words: copilotWords, open: openCopilotRig },
+];
+
+/** Asked to make a file it makes one; else it says what it is told to. */
+const scriptWith =
+	(words: AgentWords): Script =>
+	({ lastUserText }) =>
+		message(lastUserText === 'make it' ? [words.shell('touch made')] : [say('Done.')]);
+
+for (const { agent, words, open } of TRIED) {
+	describe.skipIf(cannotRun([agentProgram(agent)]))(`a session of ${agent}`, { timeout: 90_000 }, () => {
+		it('is started by its name, asks before it acts, and goes on in the next runner', async () => {
+			await using rig = await open({ script: scriptWith(words) });
+			await using temp = await createTempDir();
+			const command = [findAgentProgram(agent) ?? ''];
+			const home = join(temp.path, 'roost');
+			const first = await openDrivenAgent({ agent, command, rig, home });
+			const rows = unwrap(await first.api.driving.agents());
+			expect(rows.find(({ id }) => id === agent)).toMatchObject({
+				takesPrompts: true,
+				program: { version: agentProgramVersion(agent), problem: null },
+			});
+			const session = await first.start({ prompt: 'make it' });
+			expect(await session.asked()).toMatchObject({ tool: 'Bash', input: { command: 'touch made' } });
+			expect(existsSync(join(rig.project, 'made'))).toBe(false);
+			await session.decide('allow');
+			expect((await session.until('run.end')).data.status).toBe('completed');
+			expect(existsSync(join(rig.project, 'made'))).toBe(true);
+			expect(await session.row()).toMatchObject({ agent, driven: true, title: 'make it', status: 'idle' });
+			expect((await session.of('usage.update')).at(-1)?.data.total.output_tokens).toBeGreaterThan(0);
+			const inTerminal = unwrapError(await first.api.driving.switchMode('c1', session.id, 'pty'));
+			expect(inTerminal.message).toContain(`A session of ${agent} runs in no terminal`);
+			await first[Symbol.asyncDispose]();
+
+			await using second = await openDrivenAgent({ agent, command, rig, home });
+			const again = second.find(session.id);
+			expect((await again.say('and then')).data.status).toBe('completed');
+			expect(rig.requests.slice(-1).flatMap(spokenWords)).toEqual(expect.arrayContaining(['make it', 'and then']));
+			await again.end();
+			expect((await again.row()).status).toBe('ended');
+		});
+	});
+}
+
+describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 90_000 }, () => {
+	it('is run from the command line, and refuses a model that it does not have', async () => {
+		await using rig = await openCodexRig({ script: scriptWith(codexWords) });
+		await using roost = await openDrivenAgent({ agent: 'codex', command: [findAgentProgram('codex') ?? ''], rig });
+		const runs = [
+			['run', '--agent', 'codex', 'hello'],
+			['run', '--agent', 'codex', '--model', 'opus', 'hello'],
+			['sessions', '--json'],
+		];
+		const [ran, refused, listed] = await driveCli(runs, { cwd: roost.project, env: roost.env });
+		expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' });
+		expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no "opus" for codex') });
+		expect(JSON.parse(listed?.stdout ?? '')).toMatchObject([{ agent: 'codex', driven: true, title: 'hello' }]);
+	});
+});

@@ -1,0 +1,72 @@
+// What a person in front of one tmux session would do: look at it, press a key, paste a text.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { TerminalEnd } from '../terminal-process.ts';
+import { isEndUnread, nudgeTmux, runTmux, type TmuxPlace } from './run-tmux.ts';
+import { toTmuxTarget } from './tmux-words.ts';
+
+export type TmuxPane = {
+	/** Null where the session is gone. */
+	look(): Promise<Result<PaneLook | null>>;
+	/** By tmux's name for it: `Enter`, `Down`, `C-c`, `2`. */
+	press(key: string): Promise<Result<void>>;
+	/** As one paste where the program knows what that is, so that a line break in it does not send it. */
+	paste(text: string): Promise<Result<void>>;
+};
+
+/** One moment: the screen, and how its program ended where it did. */
+export type PaneLook = { screen: string; end?: TerminalEnd };
+
+export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane> {
+	const target = toTmuxTarget(name);
+	if (!target.ok) return target;
+	const to = ['-t', target.value] as const;
+
+	async function isGone(): Promise<boolean> {
+		const names = await runTmux(place, ['list-sessions', '-F', '#{session_name}']);
+		// Without a server there is no session either; one that gives no answer may still have it.
+		return names.ok ? !names.value.split('\n').includes(name) : names.error.code !== 'timed_out';
+	}
+
+	async function lookOnce(): Promise<Result<PaneLook | null>> {
+		const seen = await runTmux(place, ['display-message', '-p', ...to, END_FORMAT, ';', 'capture-pane', '-p', ...to]);
+		if (!seen.ok) return (await isGone()) ? ok(null) : seen;
+		return ok(parseLook(seen.value));
+	}
+
+	return ok({
+		async look() {
+			const seen = await lookOnce();
+			if (!seen.ok || !isEndUnread(seen.value)) return seen;
+			const nudged = await nudgeTmux(place);
+			return nudged.ok ? await lookOnce() : seen;
+		},
+		async press(key) {
+			if (!KEY.test(key)) return err(new AppError('bad_request', `${JSON.stringify(key)} is no key of a terminal.`));
+			return toNothing(await runTmux(place, ['send-keys', ...to, '--', key]));
+		},
+		async paste(text) {
+			if (text.includes('\0')) return err(new AppError('bad_request', 'A terminal takes no zero bytes; leave them out.'));
+			const buffer = ['-b', `roost-${name}`] as const;
+			const words = ['load-buffer', ...buffer, '-', ';', 'paste-buffer', '-dpr', ...buffer, ...to];
+			return toNothing(await runTmux(place, words, text));
+		},
+	});
+}
+
+/** A name of a key or one plain character, with modifiers; never anything that tmux or a shell would read further. */
+const KEY = /^(?:[CMS]-)*(?:[A-Za-z][A-Za-z0-9]*|[0-9])$/;
+
+const END_FORMAT = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal}';
+
+function parseLook(seen: string): PaneLook {
+	const at = seen.indexOf('\n');
+	const [dead, status, signal] = seen.slice(0, at).split(',');
+	const screen = seen.slice(at + 1);
+	if (dead !== '1') return { screen };
+	return { screen, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } };
+}
+
+function toNothing(result: Result<unknown>): Result<void> {
+	return result.ok ? ok(undefined) : result;
+}

@@ -1,0 +1,48 @@
+// The scripted terminal program as a kind of agent, so that the loop for terminals can be tried with everything that may go wrong.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { quoteArgv } from '@roost/agents/shell-quote';
+import type { AgentRuntime } from '@roost/agents/types';
+import type { FakeTuiScenario } from '../fakes/fake-tui.ts';
+
+const PROGRAM = fileURLToPath(new URL('../fakes/fake-tui.ts', import.meta.url));
+
+export type FakeTuiAgent = {
+	readonly runtime: AgentRuntime;
+	/** What the program was given so far. */
+	heard(): { prompt?: string; answered?: string; key?: string }[];
+};
+
+export function createFakeTuiAgent(
+	scenario: FakeTuiScenario,
+	over: { verifies?: boolean; argv?: readonly string[] } = {},
+): FakeTuiAgent {
+	const { verifies = true, argv = [process.execPath, PROGRAM, JSON.stringify(scenario)] } = over;
+	const runtime: AgentRuntime = {
+		id: 'fake',
+		title: 'Fake agent',
+		program: 'fake-agent',
+		instructionPath: 'AGENTS.md',
+		traits: { hasTerminal: true, verifiesBeacon: verifies, connects: null, guard: 'none' },
+		buildSpawnCommand: () => quoteArgv(argv),
+		buildPrintCommand: () => [...argv],
+		deployConfig: async () => ({ argv: [], env: {}, files: [], remove: async () => {} }),
+		detectReady: (screen) => {
+			if (/^DIALOG/m.test(screen)) return { phase: 'dialog', action: 'Enter' };
+			return { phase: /^READY>/m.test(screen) ? 'ready' : 'loading' };
+		},
+		parseTranscript: async () => null,
+		buildEnv: () => ({}),
+		requiresBeaconVerification: () => verifies,
+	};
+	return {
+		runtime,
+		heard: () =>
+			existsSync(scenario.log)
+				? readFileSync(scenario.log, 'utf8')
+						.split('\n')
+						.filter((line) => line !== '')
+						.map((line) => JSON.parse(line))
+				: [],
+	};
+}

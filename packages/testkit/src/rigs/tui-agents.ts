@@ -1,0 +1,72 @@
+// The real agents in their own terminals, each against a scripted model, in a shape that is the same for all.
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClaudeRuntime } from '@roost/agents/claude/claude-runtime';
+import { createPiRuntime } from '@roost/agents/pi/pi-runtime';
+import type { AgentRuntime } from '@roost/agents/types';
+import type { ModelRequest } from '../fakes/model-request.ts';
+import type { Script } from '../fakes/script.ts';
+import { agentProgram } from './agent-programs.ts';
+import { createClaudeRig } from './claude-rig.ts';
+import { createGitRepository } from './git-repository.ts';
+import { PI_MODEL } from './pi-home.ts';
+import { openPiRig } from './pi-rig.ts';
+import { claude, type Requirement } from './requirements.ts';
+
+export type TuiRig = AsyncDisposable & {
+	readonly runtime: AgentRuntime;
+	readonly model: string;
+	/** The whole environment it is started with; its program is on the PATH there. */
+	readonly env: Record<string, string>;
+	/** A git repository that the agent was never in before. */
+	readonly worktree: string;
+	readonly requests: readonly ModelRequest[];
+};
+
+export type TuiAgentKind = {
+	readonly name: string;
+	readonly needs: Requirement;
+	open(script: Script): Promise<TuiRig>;
+};
+
+export const TUI_AGENTS: readonly TuiAgentKind[] = [
+	{
+		name: 'claude',
+		needs: claude(),
+		async open(script) {
+			const rig = await createClaudeRig({ script });
+			const runtime = createClaudeRuntime({ readSurroundings: async () => ({ instructions: '', mcpServers: {}, leftOut: [] }) });
+			return await toTuiRig(rig, { runtime, model: 'sonnet', program: rig.binary, requests: rig.model.requests });
+		},
+	},
+	{
+		name: 'pi',
+		needs: agentProgram('pi'),
+		async open(script) {
+			const rig = await openPiRig({ script });
+			return await toTuiRig(rig, { runtime: createPiRuntime(), model: PI_MODEL, program: rig.program, requests: rig.requests });
+		},
+	},
+];
+
+type Rig = AsyncDisposable & { readonly home: string; readonly env: Readonly<Record<string, string>> };
+
+async function toTuiRig(
+	rig: Rig,
+	{ program, ...own }: Pick<TuiRig, 'runtime' | 'model' | 'requests'> & { program: string },
+): Promise<TuiRig> {
+	await using stack = new AsyncDisposableStack();
+	stack.use(rig);
+	const bin = join(rig.home, 'bin');
+	const worktree = join(rig.home, 'worktree');
+	await Promise.all([mkdir(bin), mkdir(worktree)]);
+	await symlink(program, join(bin, own.runtime.program));
+	await createGitRepository(worktree, { PATH: process.env.PATH ?? '', HOME: rig.home });
+	const owned = stack.move();
+	return {
+		...own,
+		worktree,
+		env: { ...rig.env, PATH: `${bin}:${rig.env.PATH ?? ''}` },
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
