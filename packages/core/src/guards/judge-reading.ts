@@ -64,7 +64,9 @@ function whyNotRule(name: string, rule: ReadingRule, args: readonly GuardWord[])
 	if (bad !== undefined) return `${name} ${bad} may write, run or set something`;
 	if (!read.operands.every((word) => rule.shape?.test(fixedValue(word) ?? '') ?? true))
 		return `${name} may change something in this form`;
-	if (rule.operands !== undefined && read.operands.length > rule.operands) return `${name} writes to its last operand`;
+	const many = read.operands.length > (rule.operands ?? Number.POSITIVE_INFINITY);
+	if (many || (rule.operands !== undefined && read.operands.some((word) => fixedValue(word) === undefined)))
+		return `${name} writes to its last operand`;
 	if (name === 'read' && !read.operands.every((word) => HARMLESS_VARIABLE.test(fixedValue(word) ?? '')))
 		return 'read may only set variables such as line or file';
 	return undefined;
@@ -80,7 +82,7 @@ function findBadFlag({ refuse, only }: ReadingRule, read: Arguments, name: strin
 const TESTS = names('test [');
 const WRAPPING = names('timeout nice time env xargs command');
 const WRAPPER_TAKES = names(
-	'-k --kill-after -s --signal -n --adjustment --max-args -P --max-procs -I --replace -L -d --delimiter -u --unset -f',
+	'-k --kill-after -s --signal -n --adjustment --max-args -P --max-procs -I -L -d --delimiter -u --unset -f',
 );
 const HARMLESS_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
 
@@ -132,7 +134,7 @@ function whyNotAwk(args: readonly GuardWord[]): string | undefined {
 	if (read.unsure || read.flags.some(({ name }) => name !== '-F' && name !== '-v'))
 		return 'this form of awk may write files or run commands';
 	if (files.some((word) => mayBeFlag(word))) return 'an argument of awk is put together when it runs';
-	return onlyPrints(fixedValue(program) ?? '|') ? undefined : 'this awk program may write files or run commands';
+	return onlyPrints(fixedValue(program) ?? '|', false) ? undefined : 'this awk program may write files or run commands';
 }
 
 function whyNotPrintf([first]: readonly GuardWord[]): string | undefined {

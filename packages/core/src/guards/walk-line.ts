@@ -244,22 +244,33 @@ function run({ words, settings, plain, writes, wrapped }: Run, at: Place, walk: 
 	let dirs = at.dirs;
 	for (const inner of unwrap(name, args)) {
 		if (inner.kind === 'hidden') walk.hidden ??= inner.why;
-		else if (inner.kind === 'command') runInner(inner.words, inner.settings, at, walk);
-		else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
+		else if (inner.kind === 'command') {
+			const way = runInner(
+				inner.words,
+				inner.settings,
+				SAME_SHELL.has(name) ? at : { ...at, variables: new Map(at.variables) },
+				walk,
+			);
+			if (SAME_SHELL.has(name)) dirs = union(dirs, union(way.yes, way.no));
+		} else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
 		else walkText(inner.text, { ...at, variables: new Map() }, walk);
 	}
 	if (changesAnything(name)) at.variables.clear();
 	return moveTo(name, args, dirs);
 }
 
-function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): void {
+/** What they run may be a builtin, which changes this very shell. */
+const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 'time']);
+
+function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): Way {
 	if (walk.depth >= MAX_DEPTH) {
 		walk.hidden ??= 'it is nested too deeply';
-		return;
+		return always(at.dirs);
 	}
 	walk.depth++;
-	run({ words, settings, plain: true, writes: [], wrapped: true }, { ...at, variables: new Map(at.variables) }, walk);
+	const way = run({ words, settings, plain: true, writes: [], wrapped: true }, at, walk);
 	walk.depth--;
+	return way;
 }
 
 /** Runs what is substituted into words, and looks for expansions that evaluate text. */
