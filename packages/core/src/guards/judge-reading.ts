@@ -15,7 +15,7 @@ import {
 	VERSION_FLAGS,
 } from './reading-table.ts';
 import { onlyEdits } from './sed-script.ts';
-import type { Part, WalkedLine } from './walk-line.ts';
+import type { Part, Setting, WalkedLine } from './walk-line.ts';
 
 /** Why it may not run; undefined where it only reads. */
 export function whyNotRead(line: WalkedLine): string | undefined {
@@ -30,7 +30,7 @@ export function whyNotRead(line: WalkedLine): string | undefined {
 
 function whyNotPart(part: Part): string | undefined {
 	if (part.writes.length > 0) return `it writes to ${part.writes[0]?.text ?? 'a file'} with a redirection`;
-	const setting = part.settings.find(({ name, value }) => !isHarmless(part, name, value));
+	const setting = part.settings.find((each) => !isHarmless(part, each));
 	if (setting !== undefined) return `it sets ${setting.name}, which may change what a command does`;
 	if (part.name === '') return undefined;
 	if (part.name === 'git' && part.dirs.some(({ value, sure }) => value !== '' || sure !== 'fixed'))
@@ -42,8 +42,9 @@ function whyNotPart(part: Part): string | undefined {
 	return SPECIAL.get(name)?.(part.args) ?? (SPECIAL.has(name) ? undefined : whyNotVersion(name, part.args));
 }
 
-function isHarmless(part: Part, name: string, value: GuardWord | undefined): boolean {
-	if (part.name === '' && part.text.startsWith('for ')) return true;
+/** The walk has looked at the names that loops may use already. */
+function isHarmless(part: Part, { name, value, loop }: Setting): boolean {
+	if (loop) return true;
 	if (name === 'IFS') return part.name === 'read';
 	return part.name !== '' && HARMLESS_SETTINGS.has(name) && fixedValue(value) !== undefined;
 }
