@@ -78,7 +78,7 @@ const GLOBAL_INSTALLERS = names('npm pnpm yarn bun');
 
 /** Code in the line itself, or from its input, cannot be judged. */
 function inlineCode(base: string, args: readonly GuardWord[]): string | undefined {
-	const flags = INTERPRETERS.get(base);
+	const flags = INTERPRETERS.get(base) ?? INTERPRETERS.get(base.replace(/[\d.]+$/, ''));
 	if (flags === undefined) return undefined;
 	const how = `write the program to a file in your worktree and run: ${base} <file>`;
 	const read = readArguments(
@@ -135,7 +135,7 @@ function leadingOut(word: GuardWord): readonly GuardWord[] {
 const OUTSIDE_VARIABLE = /^(?:--?[\w-]+=)?"?\$\{?(?:HOME|OLDPWD|TMPDIR|XDG_\w+)\b/;
 
 function pathIn(form: Form): Form {
-	return { ...form, value: form.value.replace(/^--?[\w-]+=/, '') };
+	return { ...form, value: form.value.replace(/^-{0,2}[\w.-]+=/, '') };
 }
 
 function boundPaths(part: Part, words: readonly GuardWord[]): Writing {

@@ -20,11 +20,14 @@ export type Part = {
 	writes: readonly GuardWord[];
 	/** Where it may run, seen from where the line starts. */
 	dirs: Dirs;
-	/** Found inside another command, such as `xargs`. */
-	wrapped: boolean;
 };
 
-export type Setting = { name: string; value: GuardWord | undefined };
+export type Setting = {
+	name: string;
+	value: GuardWord | undefined;
+	/** The variable of a loop. */
+	loop?: true;
+};
 
 export type WalkedLine = {
 	parts: readonly Part[];
@@ -180,7 +183,7 @@ function merge(...ways: readonly Way[]): Way {
 function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode, at: Place, walk: Walk): Way {
 	for (const word of list ?? []) walkInside(word, at, walk);
 	const forms: readonly Form[] | undefined = list?.flatMap((word) => toGuardWord(word, at.variables).forms);
-	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined }] });
+	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, loop: true }] });
 	const variables = new Map(at.variables);
 	forget(variables, namesSetIn(body));
 	if (forms !== undefined && forms.length > 0 && !namesSetIn(body).has(name.text)) variables.set(name.text, forms);
@@ -218,11 +221,7 @@ function walkCommand(node: Command, at: Place, walk: Walk): Way {
 		walk.hidden ??= 'an argument is evaluated as a subscript';
 	if (node.name !== undefined && staticValue(node.name) === undefined)
 		walk.hidden ??= `the name of a command is hidden in ${node.name.text}`;
-	return run(
-		{ words, settings: [...settings, ...declared], plain, writes: toWrites(node.redirects, at), wrapped: false },
-		at,
-		walk,
-	);
+	return run({ words, settings: [...settings, ...declared], plain, writes: toWrites(node.redirects, at) }, at, walk);
 }
 
 type Run = {
@@ -230,36 +229,46 @@ type Run = {
 	settings: readonly Setting[];
 	plain: boolean;
 	writes: readonly GuardWord[];
-	wrapped: boolean;
 };
 
-function run({ words, settings, plain, writes, wrapped }: Run, at: Place, walk: Walk): Way {
+function run({ words, settings, plain, writes }: Run, at: Place, walk: Walk): Way {
 	const [first, ...args] = words;
 	const name = first === undefined ? '' : fixedValue(first);
 	const text = words.map((word) => word.text).join(' ');
-	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs, wrapped });
+	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs });
 	if (name === undefined) walk.hidden ??= `the name of a command is hidden in ${first?.text ?? text}`;
 	if (name === undefined) return always(at.dirs);
 	learn(at.variables, name, args, settings);
 	let dirs = at.dirs;
 	for (const inner of unwrap(name, args)) {
 		if (inner.kind === 'hidden') walk.hidden ??= inner.why;
-		else if (inner.kind === 'command') runInner(inner.words, inner.settings, at, walk);
-		else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
+		else if (inner.kind === 'command') {
+			const way = runInner(
+				inner.words,
+				inner.settings,
+				SAME_SHELL.has(name) ? at : { ...at, variables: new Map(at.variables) },
+				walk,
+			);
+			if (SAME_SHELL.has(name)) dirs = union(dirs, union(way.yes, way.no));
+		} else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
 		else walkText(inner.text, { ...at, variables: new Map() }, walk);
 	}
 	if (changesAnything(name)) at.variables.clear();
 	return moveTo(name, args, dirs);
 }
 
-function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): void {
+/** What they run may be a builtin, which changes this very shell. */
+const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 'time']);
+
+function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): Way {
 	if (walk.depth >= MAX_DEPTH) {
 		walk.hidden ??= 'it is nested too deeply';
-		return;
+		return always(at.dirs);
 	}
 	walk.depth++;
-	run({ words, settings, plain: true, writes: [], wrapped: true }, { ...at, variables: new Map(at.variables) }, walk);
+	const way = run({ words, settings, plain: true, writes: [] }, at, walk);
 	walk.depth--;
+	return way;
 }
 
 /** Runs what is substituted into words, and looks for expansions that evaluate text. */
@@ -297,5 +306,5 @@ function addPart(walk: Walk, part: Part): void {
 const MAX_PARTS = 2_000;
 
 function emptyPart(at: Place): Part {
-	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs, wrapped: false };
+	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs };
 }
