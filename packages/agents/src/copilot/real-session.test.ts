@@ -111,7 +111,10 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 			error: 'api_error',
 			last_assistant_message: expect.stringContaining('It broke.'),
 		});
-		expect((await story.ask('fail 429')).payload).toMatchObject({ error: 'api_error', last_assistant_message: expect.any(String) });
+		expect((await story.ask('fail 429')).payload).toMatchObject({
+			error: 'api_error',
+			last_assistant_message: expect.any(String),
+		});
 		expect((await story.ask('hello')).hookName).toBe('Stop');
 		const hung = story.ask('hang');
 		await story.until('UserPromptSubmit', 4);
