@@ -56,7 +56,7 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 	],
 	// Its hooks take a refusal in a word of Claude's.
 	copilot: ['permissionDecisionReason', 'COPILOT_', 'usage_record', 'toolArgs', 'userPromptSubmitted'],
-	acp: ['sessionUpdate', 'request_permission', 'toolCallId'],
+	acp: ['sessionUpdate', 'request_permission', 'clientCapabilities'],
 };
 
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */

@@ -4,7 +4,7 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { Opened } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import type { AcpCalls } from './acp-calls.ts';
-import type { AcpUpdate, Initialized } from './acp-messages.ts';
+import type { Initialized } from './acp-messages.ts';
 
 export type AcpExtras = {
 	/** Before it is started: with what else, or the sentence that says why not. */
@@ -13,7 +13,8 @@ export type AcpExtras = {
 	accept(agent: Initialized): string | null;
 	/** What is known of a session once it is open. */
 	describe(nativeId: string, request: DrivenRequest): Opened;
-	heed(update: AcpUpdate): void;
+	/** A call began, of which more is known from now on. */
+	callBegan(): void;
 	/** Words that must not reach it, as a sentence; null for all others. */
 	refusePrompt(text: string): string | null;
 	/** Told before the end of a turn is: it may know better how that ended. */
@@ -26,7 +27,7 @@ export const NO_EXTRAS: AcpExtras = {
 	prepare: async () => ok({ argv: [], env: {}, release: () => {} }),
 	accept: () => null,
 	describe: (nativeId, { model }) => ({ nativeId, model }),
-	heed: () => {},
+	callBegan: () => {},
 	refusePrompt: () => null,
 	afterTurn: async (_nativeId, end) => end,
 };

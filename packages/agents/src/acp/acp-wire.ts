@@ -77,8 +77,8 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	}
 
 	function takeNews(news: AcpUpdate): void {
-		extras.heed(news);
 		updates.take(news);
+		if (news.sessionUpdate === 'tool_call') extras.callBegan();
 	}
 
 	function heedGarbage(head: string): void {

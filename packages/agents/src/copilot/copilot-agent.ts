@@ -48,34 +48,37 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 }
 
 /** A hook may be quicker than the news of the call it is about. */
-const NEWS_MS = 1000;
+const NEWS_MS = 2000;
+const UNKNOWN_CALL: GateVerdict = { type: 'deny', reason: 'Copilot did not say what this call is.' };
 
 function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
 	const { timers = realTimers } = deps;
 	const env = deps.env(request.session ?? '');
 	const waiting = new Set<() => void>();
 	let events: SessionEvents | undefined;
+	let caughtUp: Promise<unknown> | undefined;
 
 	async function judge(calls: AcpCalls, hook: HookCall): Promise<GateVerdict> {
 		const { tool: tool_name, input: tool_input } = toNormalTool(hook.toolName, hook.input);
 		const as = { tool_name, tool_input, native_tool_name: hook.toolName };
 		const announce = () => calls.announce((call) => isSame(call, hook), as);
-		const known = announce();
-		if (known) return await known;
-		await nextNews();
-		return (await announce()) ?? { type: 'deny', reason: 'Copilot did not say what this call is.' };
+		return await (announce() ?? whenBegun(announce));
 	}
 
-	/** Resolves with the next news from Copilot that let a call begin, or when it is too late for any. */
-	function nextNews(): Promise<void> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const forget = timers.after(NEWS_MS, resolve);
-		const wake = () => {
-			waiting.delete(wake);
+	/** Other calls may begin before this one does; one that never does is not let through. */
+	function whenBegun(announce: () => Promise<GateVerdict> | undefined): Promise<GateVerdict> {
+		const { promise, resolve } = Promise.withResolvers<GateVerdict>();
+		const settle = (verdict: GateVerdict | Promise<GateVerdict>) => {
+			waiting.delete(look);
 			forget();
-			resolve();
+			resolve(verdict);
 		};
-		waiting.add(wake);
+		const look = () => {
+			const verdict = announce();
+			if (verdict) settle(verdict);
+		};
+		const forget = timers.after(NEWS_MS, () => settle(UNKNOWN_CALL));
+		waiting.add(look);
 		return promise;
 	}
 
@@ -87,6 +90,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 	}
 
 	async function afterTurn(_nativeId: string, end: TurnEnd): Promise<TurnEnd> {
+		await caughtUp;
 		const news = await events?.read();
 		if (!news) return end;
 		report(USAGE_REPORT, { by_model: news.usage });
@@ -101,10 +105,12 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 		describe(nativeId) {
 			const transcriptPath = sessionEventsPath(env, nativeId);
 			events = createSessionEvents(transcriptPath);
+			// What went wrong before it was taken up again is no news.
+			caughtUp = events.read();
 			return { nativeId, transcriptPath, model: request.model ?? env.COPILOT_MODEL };
 		},
-		heed(update) {
-			if (update.sessionUpdate === 'tool_call') for (const wake of [...waiting]) queueMicrotask(wake);
+		callBegan() {
+			for (const look of [...waiting]) look();
 		},
 		refusePrompt: refuseSwitch,
 		afterTurn,

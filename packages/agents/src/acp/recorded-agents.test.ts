@@ -1,0 +1,64 @@
+// What six real agents said over ACP becomes the same normal form, whatever words each of them has for it.
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { type AcpSample, readAcpSamples } from '@roost/testkit/samples/acp-samples';
+import { describe, expect, it } from 'vitest';
+import { createLiveGate } from '../live/gate.ts';
+import { createOpenCalls } from '../live/open-calls.ts';
+import { createSaidPieces } from '../live/said-pieces.ts';
+import { createVoice } from '../live/voice.ts';
+import { createAcpCalls } from './acp-calls.ts';
+import { permissionRequest, update } from './acp-messages.ts';
+import { createAcpUpdates } from './acp-updates.ts';
+import { createAcpAgent } from './open-acp-agent.ts';
+import { answerPermission } from './permission-answer.ts';
+
+/** Everything is allowed once; what came of it, one line each. */
+async function play(samples: readonly AcpSample[]): Promise<string[]> {
+	const timers = createManualTimers();
+	let id = 0;
+	const newId = () => `id-${id++}`;
+	const { capabilities } = createAcpAgent({ agent: 'acp:x', title: 'X', argv: () => ['x'], env: () => ({}) });
+	const request = { cwd: '/project', gate: 'enforce' } as const;
+	const voice = createVoice({ capabilities, request, nativeId: 'n', timers, now: timers.now, newId });
+	const open = createOpenCalls();
+	const gate = createLiveGate({ voice, calls: open, cwd: '/project', allowedTools: undefined, interrupt: () => {} });
+	const calls = createAcpCalls({ voice, calls: open, gate });
+	const updates = createAcpUpdates({ voice, said: createSaidPieces(voice), calls, newId });
+	const lines: string[] = [];
+	voice.runtime.onEvent((event) => {
+		if (event.hookName === 'MessageDisplay') return;
+		const { tool_name, tool_input } = Object(event.payload);
+		lines.push(`${event.hookName} ${tool_name} ${JSON.stringify(tool_input)}`);
+		const isAsk = event.hookName === 'PermissionRequest';
+		if (isAsk) voice.runtime.sendDecision(event.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+		else if (event.interaction.expectsDecision) voice.runtime.sendDecision(event.id, { type: 'passthrough', source: 'rule' });
+	});
+	voice.runtime.start();
+	for (const { method, params } of samples) {
+		if (method === 'session/update') updates.take(update.parse(params).update);
+		else if (method === 'session/request_permission') {
+			const asked = permissionRequest.parse(params);
+			const verdict = await calls.permit(asked.toolCall, new AbortController().signal);
+			const chosen = JSON.stringify(answerPermission(verdict, asked.options).answer);
+			const option = asked.options.find(({ optionId }) => chosen.includes(`"${optionId}"`));
+			lines.push(`chosen ${option?.kind}`);
+		}
+	}
+	return lines;
+}
+
+describe('what real agents said over ACP', () => {
+	const samples = readAcpSamples();
+
+	it('was recorded of six of them', () => {
+		expect(samples.size).toBe(6);
+	});
+
+	it.each([...samples.keys()])('%s: its commands are asked about, allowed once, and end', async (name) => {
+		const lines = await play(samples.get(name) ?? []);
+		expect(lines.filter((line) => line.startsWith('acp:'))).toEqual([]);
+		expect(lines.filter((line) => line.startsWith('chosen')).every((line) => line === 'chosen allow_once')).toBe(true);
+		expect(lines.some((line) => /^PreToolUse Bash \{.*"command":"(touch acp1|id -u|echo)/.test(line))).toBe(true);
+		expect(lines.some((line) => line.startsWith('PostToolUse Bash'))).toBe(true);
+	});
+});

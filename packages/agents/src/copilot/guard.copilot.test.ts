@@ -1,0 +1,131 @@
+// The real copilot under its guard, and the proof that it fires.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { callTool, say } from '@roost/testkit/fakes/model-reply';
+import { type Script, scriptTurns, type Turn } from '@roost/testkit/fakes/script';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { createCopilotHome } from '@roost/testkit/rigs/copilot-home';
+import { copilotWords as words } from '@roost/testkit/rigs/copilot-rig';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { describe, expect, it } from 'vitest';
+import { proveGuard } from '../guards/canary.ts';
+import { readGuardLog } from '../guards/guard-log.ts';
+import type { HooksDef } from '../types.ts';
+import { copilotCanary } from './canary.ts';
+import { createCopilotRuntime } from './copilot-runtime.ts';
+
+const DEADLINE_MS = 60_000;
+const TIMES = { timeout: 2 * DEADLINE_MS };
+const copilot = createCopilotRuntime();
+
+async function openWorld(capability: string, turns: readonly Turn[] = []) {
+	await using stack = new AsyncDisposableStack();
+	const script: Script = scriptTurns(...turns);
+	const home = stack.use(await createCopilotHome({ script }));
+	const def: HooksDef = { agentName: 'bee', capability, worktreePath: home.project, stateDir: join(dirname(home.home), 'state') };
+	const deployed = await copilot.deployConfig(home.project, { content: 'Always be kind to BEES.' }, def);
+	/** Nothing but the guard stands in the agent's way: it asks nobody. */
+	const run = async (env: Readonly<Record<string, string>> = deployed.env) => {
+		const argv = [home.program, ...deployed.argv, '--allow-all-tools', '--silent', '--prompt=go'] as const;
+		await using program = await startProgram(argv, { cwd: home.project, env: { ...home.env, ...env } });
+		return await program.waitForExit(DEADLINE_MS);
+	};
+	const heard = () => home.model.requests.slice(1).map((request) => request.toolResults.map(({ text }) => text).join('\n'));
+	const has = (name: string) => existsSync(join(home.project, name));
+	const prove = async (argv = deployed.argv) =>
+		await proveGuard({
+			agent: copilotCanary,
+			program: [home.program],
+			def,
+			deployed: { ...deployed, argv },
+			env: { ...home.env, ...deployed.env },
+			timeLimitMs: DEADLINE_MS,
+		});
+	const owned = stack.move();
+	return { home, def, deployed, run, heard, has, prove, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot under its guard', () => {
+	it('as a scout writes nothing, removes nothing and hands nothing on, and still reads', TIMES, async () => {
+		const task = { name: 'x', description: 'x', prompt: 'Write a file.', agent_type: 'general-purpose' };
+		await using world = await openWorld('scout', [
+			[words.write('made', 'x')],
+			[words.shell('rm README.md')],
+			[words.shell('cat README.md; echo x > made')],
+			[callTool('task', task)],
+			[words.shell('cat README.md')],
+			[words.read(join('.', 'README.md'))],
+			[say('done')],
+		]);
+		expect(await world.run()).toMatchObject({ code: 0 });
+		expect([world.has('README.md'), world.has('made')]).toEqual([true, false]);
+		const heard = world.heard();
+		for (const result of heard.slice(0, 4)) expect(result).toContain("Roost's guard refused");
+		for (const result of heard.slice(4, 6)) expect(result).toContain('A project');
+		expect((await readGuardLog(world.def.stateDir)).map((line) => [line.tool, line.allowed])).toEqual([
+			['Write', false],
+			['Bash', false],
+			['Bash', false],
+			['Agent', false],
+			['Bash', true],
+			['Read', true],
+		]);
+	});
+
+	it('as a builder writes in its worktree and not beside it, and knows its instructions', TIMES, async () => {
+		await using world = await openWorld('builder', [
+			[words.write('made', 'x')],
+			[words.write('../escaped', 'x')],
+			[words.shell('echo x > also-made && git add -A && git commit -qm "Make it"')],
+			[words.shell('git push origin HEAD')],
+			[say('done')],
+		]);
+		expect(await world.run()).toMatchObject({ code: 0 });
+		expect([world.has('made'), world.has('also-made'), world.has('../escaped')]).toEqual([true, true, false]);
+		expect(world.heard()[1]).toContain('is outside your worktree');
+		expect(world.heard()[3]).toContain('git push is not yours to do');
+		expect(JSON.stringify(world.home.model.requests[0]?.body)).toContain('Always be kind to BEES.');
+		await world.deployed.remove();
+		expect(world.deployed.files.some((path) => existsSync(path))).toBe(false);
+	});
+
+	it('has a second wall behind the guard, and is left alone where it is the user’s own session', TIMES, async () => {
+		await using world = await openWorld('builder', [
+			[words.shell('git push origin HEAD')],
+			[words.shell('touch made')],
+			[say('done')],
+		]);
+		expect(await world.run({})).toMatchObject({ code: 0 });
+		expect(world.heard()[0]).toMatch(/denied|not allowed|permission/i);
+		expect(world.has('made')).toBe(true);
+		expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+	});
+
+	it('is proven to be guarded where it is, and not where it is not', TIMES, async () => {
+		await using world = await openWorld('builder');
+		expect(await world.prove()).toEqual({ guarded: true });
+		expect(world.home.model.requests).toEqual([]);
+		expect(await world.prove([])).toEqual({ guarded: false, reason: 'the guard was never asked' });
+	});
+});
+
+describe('a repository that brings programs for Copilot', () => {
+	it('is refused for its hooks, and its servers are said no to', async () => {
+		await using world = await openWorld('builder');
+		const { project } = world.home;
+		await putFiles(project, { '.mcp.json': { mcpServers: { 'evil one': { command: 'sh' } } } });
+		const { argv, files } = await copilot.deployConfig(project, undefined, world.def);
+		expect(argv).toContain('--disable-mcp-server=evil one');
+		expect(files.every((path) => !path.startsWith(project))).toBe(true);
+		expect(JSON.parse(await readFile(files.find((path) => path.endsWith('hooks.json')) ?? '', 'utf8'))).toMatchObject({
+			version: 1,
+		});
+		await putFiles(project, { '.github/mcp.json': '{ "mcpServers": { // comment' });
+		await expect(copilot.deployConfig(project, undefined, world.def)).rejects.toThrow(/mend it or take it away/);
+		await putFiles(project, { '.github/mcp.json': {}, '.github/hooks/x.json': {} });
+		await expect(copilot.deployConfig(project, undefined, world.def)).rejects.toThrow(/brings programs/);
+	});
+});

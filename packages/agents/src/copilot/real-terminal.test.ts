@@ -1,0 +1,88 @@
+// The real copilot in a terminal: its screens are understood as they come; and over ACP it is spoken to in place of it.
+import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { createGate } from '@roost/testkit/fakes/gate';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { createCopilotHome } from '@roost/testkit/rigs/copilot-home';
+import { copilotAnswers, copilotWords } from '@roost/testkit/rigs/copilot-rig';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { ReadyState } from '../types.ts';
+import { createCopilotRuntime } from './copilot-runtime.ts';
+
+const copilot = createCopilotRuntime();
+const DEADLINE_MS = 40_000;
+
+describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real copilot in a terminal', () => {
+	it(
+		'is understood through dialogs, work and rest, on a narrow screen',
+		async () => {
+			const gate = createGate();
+			await using home = await createCopilotHome({
+				script: ({ lastUserText, toolResults }) => {
+					if (toolResults.length > 0) return message([say('done')]);
+					if (lastUserText.includes('slowly')) return message([say('one ', 'two')], { pace: { gate } });
+					return message([copilotWords.shell('touch made')]);
+				},
+			});
+			await using tmux = await createTmuxRig();
+			const session = await tmux.start([home.program], { env: home.env, cwd: home.project, cols: 80, rows: 24 });
+			const until = (phase: ReadyState['phase'], sign: RegExp) =>
+				session.waitForScreen((screen) => copilot.detectReady(screen).phase === phase && sign.test(screen), DEADLINE_MS);
+			const enter = async (text: string) => {
+				await waitFor(
+					async () => {
+						await session.type(text);
+						return (await session.screen()).includes(text) ? true : undefined;
+					},
+					{ deadlineMs: DEADLINE_MS, what: `"${text}" to be shown`, everyMs: 500 },
+				);
+				await session.key('Enter');
+			};
+			expect(copilot.detectReady(await until('dialog', /trust/i))).toEqual({ phase: 'dialog', action: 'Enter' });
+			await session.key('Enter');
+			await until('ready', /commands/);
+			await enter('slowly');
+			await until('loading', /interrupt/);
+			gate.open();
+			await until('ready', /one two/);
+			await enter('make it');
+			await until('dialog', /Do you want to run/);
+			await session.key('Enter');
+			await until('ready', /done/);
+		},
+		DEADLINE_MS * 2,
+	);
+});
+
+describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot over ACP', () => {
+	it('takes prompts, says what it does, is stopped, and is refused what it asks for', async () => {
+		await using home = await createCopilotHome({ script: copilotAnswers });
+		const { project: cwd, env } = home;
+		const [, ...args] = copilot.traits.connects?.argv ?? [];
+		const child = spawn(home.program, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+		const write = (text: string | Uint8Array) => Number(child.stdin.write(text));
+		const stdout: ReadableStream<Uint8Array> = Readable.toWeb(child.stdout);
+		const connection = copilot.connect?.({ stdin: { write }, stdout, cwd });
+		if (!connection) throw new Error('Copilot has no connection');
+		const until = (status: string) =>
+			waitFor(async () => ((await connection.getState()).status === status ? true : undefined), {
+				deadlineMs: DEADLINE_MS,
+				what: status,
+			});
+		await connection.sendPrompt('make a file');
+		await until('working');
+		await until('idle');
+		await connection.followUp('write a long text');
+		await waitFor(() => (home.model.requests.length >= 2 ? true : undefined), { deadlineMs: DEADLINE_MS, what: 'the call' });
+		await connection.abort();
+		await until('idle');
+		expect(home.model.requests.flatMap(({ toolResults }) => toolResults)).toEqual([]);
+		connection.close();
+		child.stdin.end();
+		await new Promise((resolve) => child.once('exit', resolve));
+	});
+});
