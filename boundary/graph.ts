@@ -45,7 +45,7 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 	],
 	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
 	// Its hooks take a refusal in a word of Claude's.
-	copilot: ['permissionDecisionReason', 'COPILOT_', 'usage_record', 'toolArgs', 'userPromptSubmitted'],
+	copilot: ['permissionDecisionReason', 'COPILOT_HOME', 'COPILOT_ALLOW', 'session.usage_record', 'toolArgs', 'sessionUpdate'],
 	acp: ['sessionUpdate', 'request_permission'],
 	// Its hooks are answered in the words of Claude's.
 	codex: [

@@ -111,6 +111,8 @@ export type AgentIdentity = { agentName: string; worktreePath: string };
 export type RpcProcessHandle = {
 	readonly stdin: { write(data: string | Uint8Array): number | Promise<number> };
 	readonly stdout: ReadableStream<Uint8Array>;
+	/** Where it works, for agents that must be told; else where this process does. */
+	readonly cwd?: string | undefined;
 };
 
 export type RuntimeConnection = {

@@ -90,7 +90,7 @@ export async function openRunner({
 	const mcpTrust = createMcpTrust(home);
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
-	const agents = stack.use(openAgentsHere({ env, config, mcpTrust, brought: drivable }));
+	const agents = stack.use(openAgentsHere({ env, config, mcpTrust, runDir: home.run, brought: drivable }));
 	const { driving, prompts } = await startDriving({
 		engine,
 		store,

@@ -1,5 +1,5 @@
 // The tool calls of an ACP agent, as it tells of them piece by piece: announced once, asked about where it asks, and ended once.
-import type { GateVerdict, LiveGate } from '../live/gate.ts';
+import type { GateVerdict, LiveCall, LiveGate } from '../live/gate.ts';
 import type { OpenCalls } from '../live/open-calls.ts';
 import type { Voice } from '../live/voice.ts';
 import type { ToolCallNews } from './acp-messages.ts';
@@ -12,13 +12,21 @@ export type AcpCalls = {
 	went(news: ToolCallNews): void;
 	/** The agent asks whether it may. */
 	permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict>;
-	/** A call that was begun and not announced yet, told by what it is about; the gate is asked about it. */
-	announce(isMeant: (call: NativeCall) => boolean, name: string): Promise<GateVerdict> | undefined;
+	/** A call that was begun and not announced yet, found by what it is about: the gate is asked, and from now on it is called so. */
+	announce(isMeant: (call: NativeCall) => boolean, as: CallName): Promise<GateVerdict> | undefined;
 	/** The turn is over: nothing of it goes on. */
 	forget(): void;
 };
 
-type Known = { call: NativeCall /** `asked`: the gate was. `told`: it was only reported. */; stage: 'begun' | 'told' | 'asked' };
+/** What a call is, where that is known better than by its kind. */
+export type CallName = Pick<LiveCall, 'tool_name' | 'tool_input' | 'native_tool_name'>;
+
+type Known = {
+	call: NativeCall;
+	name?: CallName;
+	/** `asked`: the gate was. `told`: it was only reported. */
+	stage: 'begun' | 'told' | 'asked';
+};
 
 const MAX_CALLS = 1000;
 
@@ -27,7 +35,7 @@ export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: Op
 
 	function learn(news: ToolCallNews): Known {
 		const before = known.get(news.toolCallId);
-		const entry: Known = { call: merge(before?.call, news), stage: before?.stage ?? 'begun' };
+		const entry: Known = { stage: 'begun', ...before, call: merge(before?.call, news) };
 		known.set(news.toolCallId, entry);
 		const oldest = known.size > MAX_CALLS ? known.keys().next().value : undefined;
 		if (oldest !== undefined) known.delete(oldest);
@@ -37,27 +45,24 @@ export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: Op
 	function tell(entry: Known): void {
 		if (entry.stage !== 'begun') return;
 		entry.stage = 'told';
-		const call = toNormalCall(entry.call);
+		const call = toCall(entry);
 		calls.open({ ...call });
 		voice.report('PreToolUse', { ...call });
 	}
 
-	function ended({ call }: Known, hookName: 'PostToolUse' | 'PostToolUseFailure'): void {
+	function ended(entry: Known, hookName: 'PostToolUse' | 'PostToolUseFailure'): void {
+		const { call } = entry;
 		known.delete(call.toolCallId);
 		const how = hookName === 'PostToolUse' ? { tool_response: toResponse(call) } : { error: toFailure(call) };
-		const payload = { ...announcedAs(call), ...how };
+		// As it was announced, even where its input was told differently since.
+		const payload = { ...(calls.find(call.toolCallId) ?? toCall(entry)), ...how };
 		voice.report(hookName, payload);
 		calls.heed(hookName, payload);
 	}
 
-	/** As it was announced, even where its input was told differently since. */
-	function announcedAs(call: NativeCall) {
-		return calls.find(call.toolCallId) ?? toNormalCall(call);
-	}
-
 	async function ask(entry: Known): Promise<GateVerdict> {
 		entry.stage = 'asked';
-		return await gate.announce(toNormalCall(entry.call));
+		return await gate.announce(toCall(entry));
 	}
 
 	return {
@@ -74,16 +79,20 @@ export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: Op
 			const verdict = entry.stage === 'told' ? await ask(entry) : undefined;
 			if (verdict?.type === 'deny') return verdict;
 			entry.stage = 'asked';
-			return await gate.permit(toNormalCall(entry.call), signal);
+			return await gate.permit(toCall(entry), signal);
 		},
-		announce(isMeant, name) {
+		announce(isMeant, as) {
 			const entry = known.values().find(({ call, stage }) => stage === 'begun' && isMeant(call));
 			if (!entry) return undefined;
-			entry.call = { ...entry.call, name };
+			entry.name = as;
 			return ask(entry);
 		},
 		forget: () => known.clear(),
 	};
+}
+
+function toCall({ call, name }: Known): LiveCall {
+	return { ...toNormalCall(call), ...name };
 }
 
 /** What is not said stays as it was; an empty input is none. */

@@ -4,11 +4,13 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { Opened } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import type { AcpCalls } from './acp-calls.ts';
-import type { AcpUpdate } from './acp-messages.ts';
+import type { AcpUpdate, Initialized } from './acp-messages.ts';
 
 export type AcpExtras = {
 	/** Before it is started: with what else, or the sentence that says why not. */
 	prepare(request: DrivenRequest, calls: AcpCalls): Promise<Result<Prepared>>;
+	/** Whether what answered is the agent that was meant, in a version that will do: else a sentence. */
+	accept(agent: Initialized): string | null;
 	/** What is known of a session once it is open. */
 	describe(nativeId: string, request: DrivenRequest): Opened;
 	heed(update: AcpUpdate): void;
@@ -22,6 +24,7 @@ export type Prepared = { argv: readonly string[]; env: Readonly<Record<string, s
 
 export const NO_EXTRAS: AcpExtras = {
 	prepare: async () => ok({ argv: [], env: {}, release: () => {} }),
+	accept: () => null,
 	describe: (nativeId, { model }) => ({ nativeId, model }),
 	heed: () => {},
 	refusePrompt: () => null,

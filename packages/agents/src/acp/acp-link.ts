@@ -80,7 +80,7 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 }
 
 /** Null for what is no message of JSON-RPC. */
-function parseMessage(line: string): AnyMessage | null {
+export function parseMessage(line: string): AnyMessage | null {
 	try {
 		const value: unknown = JSON.parse(line);
 		return isMessage(value) ? value : null;

@@ -14,10 +14,13 @@ const PROTOCOL_VERSION = 1;
 /** Files and terminals stay the agent's own affair, which it asks about; done by Roost they would not be asked about. */
 const CLIENT_CAPABILITIES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 
-export async function openSession(link: AcpLink, deps: { title: string; request: DrivenRequest }): Promise<Result<BegunSession>> {
-	const { title, request } = deps;
+type SessionDeps = { title: string; request: DrivenRequest; accept: (agent: Initialized) => string | null };
+
+export async function openSession(link: AcpLink, { title, request, accept }: SessionDeps): Promise<Result<BegunSession>> {
 	const agent = await initialize(link, title);
 	if (!agent.ok) return agent;
+	const refusal = accept(agent.value);
+	if (refusal !== null) return failed(refusal);
 	const asked: Asked = { link, title, agent: agent.value, cwd: request.cwd };
 	const begun = request.resume ? await takeUp(asked, request.resume) : await begin(asked);
 	return begun.ok ? await makeItAsk(asked, begun.value) : begun;

@@ -60,7 +60,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 				if (session) talk.finish(why);
 			},
 		});
-		const begun = await Promise.race([openSession(link, { title, request }), ended.promise]);
+		const begun = await Promise.race([openSession(link, { title, request, accept: extras.accept }), ended.promise]);
 		if (!begun.ok) return await sayBest(begun, ended.promise);
 		session = begun.value;
 		isListening = true;

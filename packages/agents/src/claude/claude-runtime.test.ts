@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { say } from '@roost/testkit/fakes/model-reply';
+import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
@@ -90,7 +90,7 @@ describe('deploying', () => {
 	it('again replaces what lay there, also a link', async () => {
 		await using temp = await createTempDir();
 		const { hooks, worktree } = await openWorktree(temp.path);
-		await mkdir(hooks.stateDir);
+		await mkdir(hooks.stateDir, { mode: 0o700 });
 		await writeFile(join(temp.path, 'precious'), 'kept');
 		await symlink(join(temp.path, 'precious'), join(hooks.stateDir, 'claude-instructions.md'));
 		await bare.deployConfig(worktree, { content: 'one' }, hooks);
@@ -138,7 +138,9 @@ describe('a transcript', () => {
 
 describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 90_000 }, () => {
 	it('is taken through every dialog of its start to a prompt, with its instructions and without the repository’s settings', async () => {
-		await using rig = await createClaudeRig({ script: scriptTurns([say('Here I am.')]) });
+		await using rig = await createClaudeRig({
+			script: scriptTurns([callTool('Bash', { command: 'git push' })], [say('Here I am.')]),
+		});
 		const { hooks, worktree } = await openWorktree(rig.home);
 		const canary = join(rig.home, 'canary');
 		await mkdir(join(worktree, '.claude'), { recursive: true });
@@ -158,6 +160,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 		await terminal.waitForScreen(/Here I am\./, 20_000);
 		const asked = JSON.stringify(rig.model.requests);
 		expect(['HOUSE-RULES', 'YOUR-TASK'].filter((words) => !asked.includes(words))).toEqual([]);
+		expect(rig.model.requests.at(-1)?.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('push') }]);
 		await expect(stat(canary)).rejects.toThrow('ENOENT');
 	});
 

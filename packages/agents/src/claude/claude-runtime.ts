@@ -1,7 +1,8 @@
 // Claude Code as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { homedir } from 'node:os';
 import { quoteArgv } from '../shell-quote.ts';
-import type { AgentRuntime, SpawnOpts } from '../types.ts';
+import type { AgentRuntime, Deployed, SpawnOpts } from '../types.ts';
+import { deployClaudeGuard } from './deploy-guard.ts';
 import { deploySurroundings } from './deploy-surroundings.ts';
 import { detectReady } from './detect-ready.ts';
 import { parseTranscript } from './parse-transcript.ts';
@@ -31,7 +32,10 @@ export function createClaudeRuntime({ readSurroundings = ownSurroundings() }: Cl
 			...(model === undefined ? [] : [`--model=${model}`]),
 			...['--', prompt],
 		],
-		deployConfig: (worktreePath, overlay, hooks) => deploySurroundings({ ...hooks, worktreePath }, overlay, readSurroundings),
+		async deployConfig(worktreePath, overlay, hooks) {
+			const def = { ...hooks, worktreePath };
+			return joinDeployed(await deployClaudeGuard(def), await deploySurroundings(def, overlay, readSurroundings));
+		},
 		detectReady,
 		parseTranscript,
 		buildEnv: ({ env = {} }, who) => ({
@@ -62,6 +66,17 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 		...(file === undefined ? [] : [`${FILE_FLAG}${file}`]),
 		...(deployed?.argv ?? []),
 	];
+}
+
+function joinDeployed(...parts: readonly Deployed[]): Deployed {
+	return {
+		argv: parts.flatMap(({ argv }) => argv),
+		env: Object.assign({}, ...parts.map(({ env }) => env)),
+		files: parts.flatMap(({ files }) => files),
+		async remove() {
+			for (const part of parts) await part.remove();
+		},
+	};
 }
 
 const FILE_FLAG = '--append-system-prompt-file=';

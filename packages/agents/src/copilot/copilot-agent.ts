@@ -5,8 +5,10 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { AcpCalls } from '../acp/acp-calls.ts';
 import type { AcpExtras, Prepared } from '../acp/acp-extras.ts';
+import type { Initialized } from '../acp/acp-messages.ts';
 import type { NativeCall } from '../acp/normal-call.ts';
 import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
+import { shownName } from '../claude/sdk/shown-name.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { realTimers, type Timers } from '../timers.ts';
@@ -15,6 +17,7 @@ import { openHookGate } from './hook-gate.ts';
 import { refuseSwitch } from './refuse-prompt.ts';
 import { refuseRepositoryHooks } from './repository-hooks.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
+import { toNormalTool } from './tool-calls.ts';
 
 export type CopilotAgentDeps = {
 	/** Copilot's program, with what must stand before its own arguments. */
@@ -54,7 +57,9 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 	let events: SessionEvents | undefined;
 
 	async function judge(calls: AcpCalls, hook: HookCall): Promise<GateVerdict> {
-		const announce = () => calls.announce((call) => isSame(call, hook), hook.toolName);
+		const { tool: tool_name, input: tool_input } = toNormalTool(hook.toolName, hook.input);
+		const as = { tool_name, tool_input, native_tool_name: hook.toolName };
+		const announce = () => calls.announce((call) => isSame(call, hook), as);
 		const known = announce();
 		if (known) return await known;
 		await nextNews();
@@ -92,6 +97,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 
 	return {
 		prepare,
+		accept: refuseVersion,
 		describe(nativeId) {
 			const transcriptPath = sessionEventsPath(env, nativeId);
 			events = createSessionEvents(transcriptPath);
@@ -103,6 +109,17 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 		refusePrompt: refuseSwitch,
 		afterTurn,
 	};
+}
+
+/** Older ones are not known to run the hooks of a plugin, and so might pass the gate unseen. */
+export const OLDEST_COPILOT = '1.0.102';
+
+function refuseVersion({ agentInfo }: Initialized): string | null {
+	if (agentInfo?.name !== 'Copilot')
+		return `The program that was started as Copilot says that it is "${shownName(agentInfo?.name ?? 'nobody', 60)}".`;
+	const { version = '0' } = agentInfo;
+	if (version.localeCompare(OLDEST_COPILOT, 'en', { numeric: true }) >= 0) return null;
+	return `Copilot ${shownName(version, 30)} is too old: update it to ${OLDEST_COPILOT} or newer (copilot update).`;
 }
 
 /** The hook tells no id, so a call is known by what it is given. */

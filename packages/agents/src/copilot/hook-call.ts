@@ -15,7 +15,11 @@ const hookCall = z
 
 /** Null for what is no call. */
 export function parseHookCall(text: string): HookCall | null {
-	return hookCall.safeParse(parseJson(text)).data ?? null;
+	return toHookCall(parseJson(text));
+}
+
+export function toHookCall(payload: unknown): HookCall | null {
+	return hookCall.safeParse(payload).data ?? null;
 }
 
 function parseJson(text: string): unknown {

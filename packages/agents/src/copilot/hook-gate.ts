@@ -1,6 +1,6 @@
 // The gate of a driven Copilot: before each call a hook asks here. It comes with a plugin of the session's own, so no file of
 // the user or the project is touched, and it lies where only this user can reach it.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createLineFramer } from '../framing.ts';
 import type { GateVerdict } from '../live/gate.ts';
-import { quoteArgv } from '../shell-quote.ts';
 import { type HookCall, parseHookCall } from './hook-call.ts';
+import { writeHookPlugin } from './hook-plugin.ts';
 
 export type HookGate = {
 	/** What Copilot is started with. */
@@ -31,9 +31,12 @@ export async function openHookGate(judge: (call: HookCall) => Promise<GateVerdic
 		const server = createServer((socket) => serve(socket, judge));
 		server.maxConnections = MAX_SOCKETS;
 		await listen(server, socketPath);
-		await writePlugin(dir, socketPath);
+		const plugin = await writeHookPlugin(dir, {
+			preToolUse: { argv: [...hookProgram(), socketPath], timeoutSec: HOOK_TIMEOUT_S },
+		});
+		if (!plugin.ok) return plugin;
 		return ok({
-			argv: ['--plugin-dir', dir],
+			argv: plugin.value.argv,
 			close() {
 				server.close();
 				// What cannot be taken away is a few lines in a folder for such things.
@@ -58,12 +61,10 @@ function listen(server: Server, path: string): Promise<void> {
 	return promise;
 }
 
-async function writePlugin(dir: string, socketPath: string): Promise<void> {
-	const script = fileURLToPath(import.meta.resolve('@roost/agents/copilot/gate-hook'));
-	const hook = { type: 'command', bash: quoteArgv([process.execPath, script, socketPath]), timeoutSec: HOOK_TIMEOUT_S };
-	const plugin = { name: 'roost-gate', version: '1.0.0', description: 'Asks Roost before each call', hooks: 'hooks.json' };
-	await writeFile(join(dir, 'hooks.json'), JSON.stringify({ version: 1, hooks: { preToolUse: [hook] } }), { mode: 0o600 });
-	await writeFile(join(dir, 'plugin.json'), JSON.stringify(plugin), { mode: 0o600 });
+/** Built, it is JavaScript; it imports nothing, so its source runs as well. */
+function hookProgram(): [string, string] {
+	const name = import.meta.url.endsWith('.ts') ? './gate-hook.ts' : './gate-hook.js';
+	return [process.execPath, fileURLToPath(new URL(name, import.meta.url))];
 }
 
 function serve(socket: Socket, judge: (call: HookCall) => Promise<GateVerdict>): void {

@@ -86,14 +86,17 @@ describe('the program of an agent', () => {
 	});
 
 	it('that does not answer is ended with what it started, and asked again the next time', async () => {
-		await using world = await openMachine('sleep 600 & echo $! > "$HOME/child"; wait', 300);
+		await using world = await openMachine(
+			'[ -e "$HOME/ready" ] && echo "coder 2.0.0" && exit; sleep 600 & echo $! > "$HOME/child"; wait',
+			500,
+		);
 		expect((await world.look()).problem).toMatchObject({
 			kind: 'hung',
 			sentence: expect.stringContaining('did not say its version'),
 		});
 		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
 		expect(await isRunning(child)).toBe(false);
-		await writeProgram(world.program, 'echo "coder 2.0.0"');
+		await writeFile(join(world.home, 'ready'), '');
 		expect(await world.look()).toMatchObject({ version: '2.0.0' });
 	});
 

@@ -10,7 +10,7 @@ describe('the Claude that a runner drives', () => {
 		await using temp = await createTempDir();
 		const env = { PATH: '/usr/bin:/bin', HOME: temp.path, ROOST_HOME: temp.path };
 		const config = { ...unwrap(loadConfig({ env })), agents: { claude: { command: ['no-such-claude'], env: {} } } };
-		const agent = openDrivable({ env, config, mcpTrust: createMemoryMcpTrust() }).get('claude');
+		const agent = openDrivable({ env, config, mcpTrust: createMemoryMcpTrust(), runDir: temp.path }).get('claude');
 		if (!agent) throw new Error('there is no claude');
 		const { runtime } = agent.open({ cwd: temp.path, gate: 'enforce' });
 		const told: unknown[] = [];

@@ -51,7 +51,7 @@ async function openWorld(yaml: string) {
 	return {
 		path: temp.path,
 		program: join(bin, 'my-claude'),
-		drivable: openDrivable({ env, config, mcpTrust: createMemoryMcpTrust() }),
+		drivable: openDrivable({ env, config, mcpTrust: createMemoryMcpTrust(), runDir: temp.path }),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

@@ -6,6 +6,7 @@ import { findAgent, type WantedAgent } from '../agents/find-agent.ts';
 import { openAcpAgent, openNamedAcpAgent } from './acp-agent.ts';
 import type { AgentSetting, DrivableDeps } from './agent-setting.ts';
 import { openClaudeAgent } from './claude-agent.ts';
+import { openCodexAgent } from './codex-agent.ts';
 import { openCopilotAgent } from './copilot-agent.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import { openPiAgent } from './pi-agent.ts';
@@ -15,6 +16,7 @@ type Row = Omit<WantedAgent, 'id'> & { open: (setting: AgentSetting) => Drivable
 
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 	['claude', { title: 'Claude Code', program: 'claude', open: openClaudeAgent }],
+	['codex', { title: 'Codex', program: 'codex', open: openCodexAgent }],
 	['pi', { title: 'Pi', program: 'pi', open: openPiAgent }],
 	['copilot', { title: 'Copilot', program: 'copilot', open: openCopilotAgent }],
 ]);

@@ -6,6 +6,7 @@ import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
 import { type AgentProgram, agentProgram, agentProgramVersion, findAgentProgram } from '@roost/testkit/rigs/agent-programs';
 import type { AgentRig, AgentWords } from '@roost/testkit/rigs/agent-rig';
+import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { driveCli } from '@roost/testkit/rigs/drive-cli';
 import { openDrivenAgent } from '@roost/testkit/rigs/driven-agent';
@@ -22,6 +23,7 @@ type Tried = {
 };
 
 const TRIED: readonly Tried[] = [
+	{ agent: 'codex', words: codexWords, open: openCodexRig },
 	{ agent: 'pi', words: piWords, open: openPiRig },
 	{ agent: 'copilot', words: copilotWords, open: openCopilotRig },
 ];
@@ -40,6 +42,11 @@ for (const { agent, words, open } of TRIED) {
 			const command = [findAgentProgram(agent) ?? ''];
 			const home = join(temp.path, 'roost');
 			const first = await openDrivenAgent({ agent, command, rig, home });
+			const rows = unwrap(await first.api.driving.agents());
+			expect(rows.find(({ id }) => id === agent)).toMatchObject({
+				takesPrompts: true,
+				program: { version: agentProgramVersion(agent), problem: null },
+			});
 			const session = await first.start({ prompt: 'make it' });
 			expect(await session.asked()).toMatchObject({ tool: 'Bash', input: { command: 'touch made' } });
 			expect(existsSync(join(rig.project, 'made'))).toBe(false);
@@ -59,22 +66,21 @@ for (const { agent, words, open } of TRIED) {
 			await again.end();
 			expect((await again.row()).status).toBe('ended');
 		});
-
-		it('is run from the command line, and listed with the version of its program', async () => {
-			await using rig = await open({ script: scriptWith(words) });
-			await using roost = await openDrivenAgent({ agent, command: [findAgentProgram(agent) ?? ''], rig });
-			const rows = unwrap(await roost.api.driving.agents());
-			expect(rows.find(({ id }) => id === agent)).toMatchObject({
-				takesPrompts: true,
-				program: { version: agentProgramVersion(agent), problem: null },
-			});
-			const runs = [
-				['run', '--agent', agent, 'hello'],
-				['sessions', '--json'],
-			];
-			const [ran, listed] = await driveCli(runs, { cwd: roost.project, env: roost.env });
-			expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' });
-			expect(JSON.parse(listed?.stdout ?? '')).toMatchObject([{ agent, driven: true, title: 'hello' }]);
-		});
 	});
 }
+
+describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 90_000 }, () => {
+	it('is run from the command line, and refuses a model that it does not have', async () => {
+		await using rig = await openCodexRig({ script: scriptWith(codexWords) });
+		await using roost = await openDrivenAgent({ agent: 'codex', command: [findAgentProgram('codex') ?? ''], rig });
+		const runs = [
+			['run', '--agent', 'codex', 'hello'],
+			['run', '--agent', 'codex', '--model', 'opus', 'hello'],
+			['sessions', '--json'],
+		];
+		const [ran, refused, listed] = await driveCli(runs, { cwd: roost.project, env: roost.env });
+		expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' });
+		expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no "opus" for codex') });
+		expect(JSON.parse(listed?.stdout ?? '')).toMatchObject([{ agent: 'codex', driven: true, title: 'hello' }]);
+	});
+});

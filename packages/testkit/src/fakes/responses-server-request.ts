@@ -5,9 +5,11 @@ import { type ApiBlock, type ApiMessage, isRecord, type ModelRequest, toModelReq
 /** Undefined when the body is not a Responses API request. */
 export function parseResponsesRequest(index: number, headers: IncomingHttpHeaders, body: unknown): ModelRequest | undefined {
 	if (!isRecord(body) || typeof body.model !== 'string' || !Array.isArray(body.input)) return undefined;
+	const { 'x-openai-subagent': subagent, thread_id: agentId } = isRecord(body.client_metadata) ? body.client_metadata : {};
 	return toModelRequest({
 		index,
-		agent: 'main',
+		agent: subagent === undefined ? 'main' : 'subagent',
+		...(subagent !== undefined && typeof agentId === 'string' ? { agentId } : {}),
 		model: body.model,
 		stream: body.stream === true,
 		tools: toolNames(listTools(body)),

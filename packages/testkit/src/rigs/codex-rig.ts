@@ -37,8 +37,13 @@ export async function openCodexRig(options: { script: Script; env?: Readonly<Rec
 		version: '0.0.0',
 	};
 	const opened: DrivenAgent[] = [];
-	const open: CodexRig['open'] = (request = {}, changed = {}) => {
-		const driven = createCodexAgent({ ...deps, ...changed }).open({ cwd: home.project, gate: 'enforce', ...request });
+	const agent = createCodexAgent(deps);
+	const open: CodexRig['open'] = (request = {}, changed) => {
+		const driven = (changed ? createCodexAgent({ ...deps, ...changed }) : agent).open({
+			cwd: home.project,
+			gate: 'enforce',
+			...request,
+		});
 		opened.push(driven);
 		return driven;
 	};
@@ -47,10 +52,10 @@ export async function openCodexRig(options: { script: Script; env?: Readonly<Rec
 		...home,
 		env,
 		deps,
-		agent: createCodexAgent(deps),
+		agent,
 		requests: model.requests,
 		open,
-		start: (request, gate = allowAll, changed = {}) => listenTo(open(request, changed), gate),
+		start: (request, gate = allowAll, changed) => listenTo(open(request, changed), gate),
 		async [Symbol.asyncDispose]() {
 			for (const { connection } of opened) connection.close();
 			await owned.disposeAsync();

@@ -7,6 +7,7 @@ import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
 import { codexHome, findRollout } from '../rollout-files.ts';
 import { toConfigArgs, tomlString, untrust } from '../toml.ts';
+import { createOneAtATime, type OneAtATime } from './one-at-a-time.ts';
 import type { ThreadSetup } from './open-thread.ts';
 
 export type CodexSetup = {
@@ -15,6 +16,8 @@ export type CodexSetup = {
 	readonly runDir: string;
 	/** Roost's own. */
 	readonly version: string;
+	/** Starts are waited for. */
+	readonly oneAtATime: OneAtATime;
 	prepare(request: DrivenRequest): Promise<Result<Prepared>>;
 };
 
@@ -43,6 +46,7 @@ export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
 		program,
 		runDir: deps.runDir,
 		version: deps.version,
+		oneAtATime: createOneAtATime(),
 		async prepare(request) {
 			const env = deps.env(request.session ?? '');
 			try {

@@ -8,12 +8,12 @@ import type { Opened, Talk, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { createCallGate } from './call-gate.ts';
-import type { CodexSetup } from './codex-setup.ts';
-import { type HookDoor, openHookDoor } from './hook-door.ts';
+import type { CodexSetup, Prepared } from './codex-setup.ts';
+import { type HookDoor, type HookDoorDeps, openHookDoor } from './hook-door.ts';
 import { createItems } from './items.ts';
-import { openThread } from './open-thread.ts';
+import { greet, openThread } from './open-thread.ts';
 import { type Notice, parseNotice, turnStarted } from './protocol.ts';
-import { createRpcPeer } from './rpc-peer.ts';
+import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createServerRequests } from './server-requests.ts';
 import { toFailedTurn, toSentence } from './turn-error.ts';
 import { createTurnState } from './turn-state.ts';
@@ -29,6 +29,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	const requests = createServerRequests({ talk, gate, items, agentOf, signal: () => turn.signal() });
 	const turn = createTurnState();
 	const notices = new Set<string>();
+	const useless = Promise.withResolvers<Result<never>>();
 	let codex: LineProcess | undefined;
 	let door: HookDoor | undefined;
 	let threadId = '';
@@ -48,14 +49,24 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	async function open(): Promise<Result<Opened>> {
 		const prepared = await setup.prepare(request);
 		if (!prepared.ok) return prepared;
-		const { argv, env, hookCommand, instructions, leftOut, from } = prepared.value;
-		const onCall: Parameters<typeof openHookDoor>[0]['onCall'] = (call, signal) =>
-			gate.onHook(call, AbortSignal.any([signal, turn.signal()]));
+		const { hookCommand, instructions, leftOut, from } = prepared.value;
+		const greeted = await setup.oneAtATime(() => start(prepared.value));
+		if (!greeted.ok) return await whyNot(greeted.error);
+		const thread = await Promise.race([openThread(peer, { request, hookCommand, instructions, from }), useless.promise]);
+		if (!thread.ok) return await whyNot(thread.error);
+		threadId = thread.value.thread.id;
+		model = thread.value.model;
+		const transcriptPath = thread.value.thread.path ?? undefined;
+		if (from && !from.fork && transcriptPath !== undefined) usage.carry((await parseRollout(transcriptPath))?.usage ?? {});
+		return ok({ nativeId: threadId, transcriptPath, model, leftOut });
+	}
+
+	async function start({ argv, env }: Pick<Prepared, 'argv' | 'env'>): Promise<Result<void>> {
+		const onCall: HookDoorDeps['onCall'] = (call, signal) => gate.onHook(call, AbortSignal.any([signal, turn.signal()]));
 		const opened = await openHookDoor({ runDir: setup.runDir, now: Date.now, newId, onCall });
 		if (!opened.ok) return opened;
 		door = opened.value;
 		if (isEnding) return await closed();
-		const ended = Promise.withResolvers<Result<never>>();
 		codex = startLineProcess({
 			argv,
 			cwd: request.cwd,
@@ -65,18 +76,14 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			onLine: takeLine,
 			onOversize: () =>
 				voice.fail({ code: 'too_large', message: 'Codex wrote a line that is too long to be read: it is left out.' }),
-			onEnd: (end) => ended.resolve(err(new AppError('cannot_start', onEnd(end)))),
+			onEnd,
 		});
-		const thread = await Promise.race([
-			openThread(peer, { request, hookCommand, instructions, from, version: setup.version }),
-			ended.promise,
-		]);
-		if (!thread.ok) return thread;
-		threadId = thread.value.thread.id;
-		model = thread.value.model;
-		const transcriptPath = thread.value.thread.path ?? undefined;
-		if (from && !from.fork && transcriptPath !== undefined) usage.carry((await parseRollout(transcriptPath))?.usage ?? {});
-		return ok({ nativeId: threadId, transcriptPath, model, leftOut });
+		return await Promise.race([greet(peer, setup.version), useless.promise]);
+	}
+
+	/** That nothing can be written any more is seen before why it is so. */
+	async function whyNot(error: AppError): Promise<Result<never>> {
+		return isGone(error) ? await useless.promise : err(error);
 	}
 
 	async function closed(): Promise<Result<never>> {
@@ -84,13 +91,16 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		return err(new AppError('interrupted', 'It was closed before it began.'));
 	}
 
-	/** The sentence that says why; it is also told to whoever listens. */
-	function onEnd(end: ProcessEnd): string {
-		const why = whyItEnded(end, setup.program, codex?.complaint() ?? '');
+	function onEnd(end: ProcessEnd): void {
 		peer.close();
 		void door?.close();
+		giveUp(whyItEnded(end, setup.program, codex?.complaint() ?? ''));
+	}
+
+	/** It is of no use any more; before it had a conversation that is the answer to whoever opens it. */
+	function giveUp(why: string): void {
+		useless.resolve(err(new AppError('cannot_start', why)));
 		if (threadId !== '') talk.finish(why);
-		return why;
 	}
 
 	function takeLine(line: string): void {
@@ -102,8 +112,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 				message: 'Codex wrote something that is none of its protocol: it is left out.',
 				detail: line.slice(0, 200),
 			});
-		if (unread === MAX_UNREAD)
-			talk.finish('Codex writes nothing that Roost understands: check that "agents.codex.command" is Codex.');
+		if (unread === MAX_UNREAD) giveUp('Codex writes nothing that Roost understands: check that "agents.codex.command" is Codex.');
 	}
 
 	function hearLine(method: string, params: unknown): void {
@@ -122,6 +131,8 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 				if (params.threadId === threadId) endTurn(toTurnEnd(params.turn.status, params.turn.error));
 				break;
 			case 'item/started':
+				// What is too long for the new model is first shortened by the old one.
+				if (params.threadId === threadId && params.item?.type !== 'contextCompaction') takeUpModel();
 				if (params.item) items.started({ turnId: params.turnId, agentId: agentOf(params.threadId) }, params.item);
 				break;
 			case 'item/completed':
@@ -170,7 +181,12 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		model = to;
 	}
 
+	function takeUpModel(): void {
+		if (nextModel !== undefined && turn.id() !== undefined) switchModel(nextModel, 'user');
+	}
+
 	function endTurn(how: TurnEnd): void {
+		takeUpModel();
 		turn.ended();
 		const quiet = gate.takeQuiet();
 		if (how.type === 'completed') items.finishQuiet(quiet);
@@ -179,18 +195,15 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 
 	async function beginTurn(prompt: OutgoingPrompt): Promise<void> {
 		turn.starting();
-		const wanted = nextModel;
 		const started = await peer.request('turn/start', {
 			threadId,
 			clientUserMessageId: prompt.id,
 			input: toInput(prompt),
-			...(wanted === undefined ? {} : { model: wanted }),
+			...(nextModel === undefined ? {} : { model: nextModel }),
 		});
 		const known = started.ok ? turnStarted.safeParse(started.value) : undefined;
-		if (known?.success) {
-			if (wanted !== undefined) switchModel(wanted, 'user');
-			turn.begun(known.data.turn.id);
-		} else if (turn.isRunning()) {
+		if (known?.success) turn.begun(known.data.turn.id);
+		else if (turn.isRunning()) {
 			const why = started.ok ? 'it answered in words that Roost does not know' : started.error.message;
 			endTurn({ type: 'failed', error: 'agent_failed', why: `Codex did not take the prompt: ${why}.` });
 		}

@@ -4,7 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { hooksListed, initialized, threadOpened } from './protocol.ts';
-import type { RpcPeer } from './rpc-peer.ts';
+import { isGone, type RpcPeer } from './rpc-peer.ts';
 
 export type OpenedThread = z.infer<typeof threadOpened>;
 
@@ -15,7 +15,6 @@ export type ThreadSetup = {
 	instructions: string;
 	/** What is gone on with; undefined for a new conversation. */
 	from: { nativeId: string; fork: boolean; upTo?: string | undefined } | undefined;
-	version: string;
 };
 
 /** Older ones know neither this way of asking nor these hooks. */
@@ -23,8 +22,6 @@ const OLDEST = [0, 166, 0] as const;
 const GREETING_MS = 20_000;
 
 export async function openThread(peer: RpcPeer, setup: ThreadSetup): Promise<Result<OpenedThread>> {
-	const greeted = await greet(peer, setup.version);
-	if (!greeted.ok) return greeted;
 	const trust = await trustHook(peer, setup);
 	if (!trust.ok) return trust;
 	const opened = parseWith(threadOpened, await start(peer, setup, trust.value));
@@ -33,9 +30,11 @@ export async function openThread(peer: RpcPeer, setup: ThreadSetup): Promise<Res
 	return gated.ok ? opened : gated;
 }
 
-async function greet(peer: RpcPeer, version: string): Promise<Result<void>> {
+/** Whether it is Codex, and one that can be driven. */
+export async function greet(peer: RpcPeer, version: string): Promise<Result<void>> {
 	const clientInfo = { name: 'roost', title: 'Roost', version };
 	const said = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
+	if (!said.ok && isGone(said.error)) return said;
 	const known = said.ok ? initialized.safeParse(said.value) : undefined;
 	if (!known?.success) return err(new AppError('cannot_start', said.ok ? NOT_CODEX : `${NOT_CODEX} (${said.error.message})`));
 	const refusal = refuseVersion(known.data.userAgent);

@@ -93,6 +93,11 @@ export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
 
 const GONE = new AppError('agent_failed', 'it is gone');
 
+/** Nobody was there to answer. */
+export function isGone(error: AppError): boolean {
+	return error === GONE;
+}
+
 function parseJson(line: string): unknown {
 	try {
 		return JSON.parse(line);

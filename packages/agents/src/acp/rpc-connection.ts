@@ -1,0 +1,107 @@
+// Speaks to a process that somebody else started to speak ACP, in place of its terminal. Nobody is here to be asked: it is refused.
+import type { AnyMessage } from '@agentclientprotocol/sdk';
+import { createLineFramer } from '../framing.ts';
+import { isJsonObject } from '../json-object.ts';
+import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
+import { parseMessage } from './acp-link.ts';
+import { permissionRequest, promptAnswer, session, toolCall } from './acp-messages.ts';
+import { toNormalCall } from './normal-call.ts';
+import { answerPermission, CANCELLED } from './permission-answer.ts';
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const NOBODY = { type: 'deny', reason: 'Nobody is here to be asked.' } as const;
+
+export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
+	const running = new Map<string, string>();
+	let isWorking = false;
+	let hasFailed = false;
+	const reader = process.stdout.getReader();
+	const opened = open();
+	// Told to whoever prompts.
+	opened.catch(() => {});
+
+	async function open() {
+		const sdk = await import('@agentclientprotocol/sdk');
+		const { agent } = sdk
+			.client({ name: 'roost' })
+			.onRequest('*', ({ method, params }) => {
+				if (method !== sdk.methods.client.session.requestPermission) throw sdk.RequestError.methodNotFound(method);
+				const asked = permissionRequest.safeParse(params);
+				return asked.success ? answerPermission(NOBODY, asked.data.options).answer : CANCELLED;
+			})
+			.onNotification('*', ({ params }) => heed(params))
+			.connect({ readable: readMessages(reader), writable: new WritableStream({ write }) });
+		await agent.request<unknown>('initialize', { protocolVersion: 1, clientCapabilities: {} });
+		const begun = session.parse(
+			await agent.request<unknown>('session/new', { cwd: process.cwd ?? globalThis.process.cwd(), mcpServers: [] }),
+		);
+		return { agent, sessionId: begun.sessionId ?? '' };
+	}
+
+	async function write(message: AnyMessage): Promise<void> {
+		await process.stdin.write(`${JSON.stringify(message)}\n`);
+	}
+
+	function heed(params: unknown): void {
+		const news = isJsonObject(params) ? toolCall.safeParse(params.update) : undefined;
+		if (!news?.success) return;
+		const { toolCallId, status, kind, title } = news.data;
+		if (status === 'completed' || status === 'failed') running.delete(toolCallId);
+		else if (kind !== undefined && title !== undefined)
+			running.set(toolCallId, toNormalCall({ ...news.data, kind, title }).tool_name);
+	}
+
+	/** One turn at a time, in the order they came. */
+	let last: Promise<void> = Promise.resolve();
+	async function prompt(text: string): Promise<void> {
+		const { agent, sessionId } = await opened;
+		isWorking = true;
+		last = last.then(async () => {
+			try {
+				const answer = promptAnswer.parse(
+					await agent.request<unknown>('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+				);
+				hasFailed = answer.stopReason !== 'end_turn' && answer.stopReason !== 'cancelled';
+			} catch {
+				// Its state says so: a prompt is only given here, and nobody waits for its end.
+				hasFailed = true;
+			}
+			isWorking = false;
+			running.clear();
+		});
+	}
+
+	return {
+		sendPrompt: prompt,
+		followUp: prompt,
+		async abort() {
+			const { agent, sessionId } = await opened;
+			await agent.notify('session/cancel', { sessionId });
+		},
+		async getState(): Promise<ConnectionState> {
+			const currentTool = [...running.values()].at(-1);
+			if (isWorking) return { status: 'working', ...(currentTool === undefined ? {} : { currentTool }) };
+			return { status: hasFailed ? 'error' : 'idle' };
+		},
+		close() {
+			void reader.cancel().catch(() => {});
+		},
+	};
+}
+
+/** What is no message is left out: programs also write what is meant for people. */
+function readMessages(reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<AnyMessage> {
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	const toMessages = (bytes: Uint8Array) =>
+		framer
+			.push(Buffer.from(bytes))
+			.map((frame) => (frame.type === 'line' ? parseMessage(frame.text) : null))
+			.filter((message) => message !== null);
+	return new ReadableStream<AnyMessage>({
+		async pull(controller) {
+			const { value, done } = await reader.read();
+			if (done) controller.close();
+			else for (const message of toMessages(value)) controller.enqueue(message);
+		},
+	});
+}

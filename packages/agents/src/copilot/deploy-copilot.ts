@@ -1,0 +1,60 @@
+// Sets up Copilot for one agent: its guard by a plugin of its own, the most dangerous commands denied a second time by Copilot
+// itself, its instructions in a folder outside the worktree, and nothing that the repository would start.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { deployGuard } from '../guards/deploy-guard.ts';
+import { rightsOf } from '../guards/table.ts';
+import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
+import { writeHookPlugin } from './hook-plugin.ts';
+import { refuseRepositoryHooks } from './repository-hooks.ts';
+import { repositoryServers } from './repository-servers.ts';
+
+/** Seconds; the guard itself answers long before. */
+const TIMEOUT_S = 60;
+
+/** Behind the guard, should it ever be too slow: Copilot's own word is no, whatever it is allowed otherwise. */
+const DENIED = ['shell(git push)', 'shell(git reset)'];
+const DENIED_TO_READERS = [...DENIED, 'write', 'shell(rm)', 'shell(git commit)'];
+
+/** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
+export async function deployCopilot(def: HooksDef, overlay: OverlayContent | undefined): Promise<Deployed> {
+	const refusal = await refuseRepositoryHooks(def.worktreePath);
+	if (refusal !== null) throw new AppError('denied', refusal);
+	const servers = await repositoryServers(def.worktreePath);
+	if (!servers.ok) throw servers.error;
+	const guard = await deployGuard(def, 'copilot');
+	const plugin = await writeHookPlugin(join(def.stateDir, 'copilot-guard'), {
+		preToolUse: { argv: guard.argv, timeoutSec: TIMEOUT_S },
+	});
+	if (!plugin.ok) throw plugin.error;
+	const instructions = overlay ? await writeInstructions(def.stateDir, overlay) : undefined;
+	const denied = rightsOf(def.capability).writes ? DENIED : DENIED_TO_READERS;
+	const files = [guard.definitionPath, ...plugin.value.files, ...(instructions ? [instructions.file] : [])];
+	return {
+		argv: [
+			...plugin.value.argv,
+			...denied.map((tool) => `--deny-tool=${tool}`),
+			...servers.value.map((name) => `--disable-mcp-server=${name}`),
+		],
+		env: {
+			ROOST_AGENT_NAME: def.agentName,
+			ROOST_WORKTREE_PATH: def.worktreePath,
+			...(instructions ? { COPILOT_CUSTOM_INSTRUCTIONS_DIRS: instructions.folder } : {}),
+		},
+		files,
+		async remove() {
+			await Promise.all(files.map((path) => rm(path, { force: true })));
+		},
+	};
+}
+
+/** Copilot reads further folders for instructions, but in them only files of this form. */
+async function writeInstructions(stateDir: string, { content }: OverlayContent): Promise<{ folder: string; file: string }> {
+	const folder = join(stateDir, 'copilot-instructions');
+	const inner = join(folder, '.github', 'instructions');
+	await mkdir(inner, { recursive: true, mode: 0o700 });
+	const file = join(inner, 'roost.instructions.md');
+	await writeFile(file, content, { mode: 0o600 });
+	return { folder, file };
+}

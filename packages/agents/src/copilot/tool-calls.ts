@@ -1,0 +1,34 @@
+// Copilot's tools in the normal form, by the names it calls them.
+import type { ToolInput } from '@roost/protocol/feed/base';
+
+export type NormalTool = { tool: string; input: ToolInput };
+
+type Rename = { tool: string; fields?: Readonly<Record<string, string>> };
+
+const TOOLS: ReadonlyMap<string, Rename> = new Map<string, Rename>([
+	['bash', { tool: 'Bash' }],
+	['powershell', { tool: 'Bash' }],
+	['view', { tool: 'Read', fields: { path: 'file_path' } }],
+	['create', { tool: 'Write', fields: { path: 'file_path', file_text: 'content' } }],
+	['edit', { tool: 'Edit', fields: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' } }],
+	['apply_patch', { tool: 'Edit' }],
+	['grep', { tool: 'Grep', fields: { paths: 'path' } }],
+	['glob', { tool: 'Glob', fields: { paths: 'path' } }],
+	['web_fetch', { tool: 'WebFetch' }],
+	['web_search', { tool: 'WebSearch' }],
+	['task', { tool: 'Agent', fields: { agent_type: 'subagent_type' } }],
+	['write_agent', { tool: 'SendMessage' }],
+	['read_agent', { tool: 'TaskOutput' }],
+	['list_agents', { tool: 'TaskList' }],
+	['read_bash', { tool: 'BashOutput', fields: { shellId: 'bash_id' } }],
+	['list_bash', { tool: 'BashOutput' }],
+	['stop_bash', { tool: 'KillShell', fields: { shellId: 'shell_id' } }],
+	['ask_user', { tool: 'AskUserQuestion' }],
+]);
+
+/** A tool that is not known keeps its name. */
+export function toNormalTool(name: string, input: Readonly<Record<string, unknown>>): NormalTool {
+	const { tool, fields = {} } = TOOLS.get(name) ?? { tool: name };
+	const renames = new Map(Object.entries(fields));
+	return { tool, input: Object.fromEntries(Object.entries(input).map(([field, value]) => [renames.get(field) ?? field, value])) };
+}
