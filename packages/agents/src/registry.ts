@@ -2,6 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createClaudeRuntime } from './claude/claude-runtime.ts';
+import { createCopilotRuntime } from './copilot/copilot-runtime.ts';
 import { createPiRuntime } from './pi/pi-runtime.ts';
 import type { AgentRuntime } from './types.ts';
 
@@ -41,6 +42,15 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 		},
 	],
 	['pi', { make: ({ pi }) => createPiRuntime(pi), version: /^(\d+\.\d+\.\d+)\S*\s*$/m, oldest: '0.87.1', observed: null }],
+	[
+		'copilot',
+		{
+			make: () => createCopilotRuntime(),
+			version: /\bCopilot CLI (\d+\.\d+\.\d+)/,
+			oldest: '1.0.102',
+			observed: null,
+		},
+	],
 ]);
 
 /** The one that was named, else the configured one, else Claude. */

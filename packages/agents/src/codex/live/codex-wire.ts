@@ -58,7 +58,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		model = thread.value.model;
 		const transcriptPath = thread.value.thread.path ?? undefined;
 		if (from && !from.fork && transcriptPath !== undefined) usage.carry((await parseRollout(transcriptPath))?.usage ?? {});
-		return ok({ nativeId: threadId, transcriptPath, model, notices: leftOut });
+		return ok({ nativeId: threadId, transcriptPath, model, leftOut });
 	}
 
 	async function start({ argv, env }: Pick<Prepared, 'argv' | 'env'>): Promise<Result<void>> {
