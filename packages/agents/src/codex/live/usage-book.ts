@@ -1,6 +1,6 @@
 // What a session used so far, by model: Codex tells the sum of each thread, whichever models took part in it.
 import type { UsageByModel } from '@roost/core/usage/tally';
-import { addUsage } from '@roost/core/usage/tally';
+import { addUsage, mergeUsage, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { NativeUsage } from './protocol.ts';
 
@@ -20,7 +20,7 @@ export function createUsageBook(): UsageBook {
 
 	return {
 		carry(before) {
-			for (const [model, usage] of Object.entries(before)) byModel.set(model, addUsage(byModel.get(model) ?? NONE, usage));
+			for (const [model, usage] of Object.entries(before)) byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), usage));
 		},
 		begin(threadId, total) {
 			sums.set(threadId, toUsage(total));
@@ -30,13 +30,11 @@ export function createUsageBook(): UsageBook {
 			const before = sums.get(threadId);
 			const more = before === undefined ? toUsage(last) : difference(sum, before);
 			sums.set(threadId, sum);
-			byModel.set(model, addUsage(byModel.get(model) ?? NONE, more));
+			byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), more));
 			return Object.fromEntries([...byModel].map(([name, usage]) => [name, { ...usage }]));
 		},
 	};
 }
-
-const NONE: TokenUsage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
 
 /** Codex counts cached tokens among those that went in; here each token is in one field. */
 export function toUsage(native: NativeUsage): TokenUsage {
@@ -51,11 +49,5 @@ export function toUsage(native: NativeUsage): TokenUsage {
 
 /** Never less than nothing: a compacted thread may begin to count anew. */
 function difference(sum: TokenUsage, before: TokenUsage): TokenUsage {
-	const less = (key: keyof TokenUsage) => Math.max(sum[key] - before[key], 0);
-	return {
-		input_tokens: less('input_tokens'),
-		output_tokens: less('output_tokens'),
-		cache_read_tokens: less('cache_read_tokens'),
-		cache_write_tokens: less('cache_write_tokens'),
-	};
+	return mergeUsage((now, then) => Math.max(now - then, 0), sum, before);
 }
