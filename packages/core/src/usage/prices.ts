@@ -3,9 +3,9 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { UsageByModel } from './tally.ts';
 
 /** The day of the newest published lists that the table agrees with. */
-const ANTHROPIC_AS_OF = '2026-10-07';
-const OPENAI_AS_OF = '2026-09-27';
-export const PRICES_AS_OF = ANTHROPIC_AS_OF;
+const OF_ANTHROPIC = '2026-10-07';
+const OF_OPENAI = '2026-09-27';
+export const PRICES_AS_OF = OF_ANTHROPIC;
 
 export type CostEstimate = {
 	usd: number;
@@ -74,12 +74,12 @@ const PRICES: ReadonlyMap<string, Price> = new Map([
 ]);
 
 function anthropic(price: Omit<Price, 'asOf'>): Price {
-	return { ...price, asOf: ANTHROPIC_AS_OF };
+	return { ...price, asOf: OF_ANTHROPIC };
 }
 
 /** These models write to their cache without a price of its own: what is written is input. */
 function openai(price: Omit<Price, 'asOf' | 'cacheWrite'>): Price {
-	return { ...price, cacheWrite: price.input, asOf: OPENAI_AS_OF };
+	return { ...price, cacheWrite: price.input, asOf: OF_OPENAI };
 }
 
 /** A family and its dated releases; `claude-opus-5-9` is not an Opus 5. Copilot writes `claude-opus-4.6`. */

@@ -2,7 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isStillThere, toPasteable, type Written, whatWasWritten } from './tui-screen.ts';
-import { failure, look, type TuiDeps, watch } from './tui-watch.ts';
+import { failure, look, type Seen, type TuiDeps, watch } from './tui-watch.ts';
 
 /** `isTaken`: the agent itself has said so, by a hook or in a transcript. Only for the first prompt may the screen still be half built. */
 export type Delivery = { text: string; isFirst: boolean; isTaken: () => boolean };
@@ -12,42 +12,47 @@ export async function deliver(deps: TuiDeps, { text, isFirst, isTaken }: Deliver
 	if (plain === null) return err(new AppError('bad_request', 'A prompt needs at least one word.'));
 	const { runtime, pane } = deps;
 	const verifies = isFirst && runtime.traits.verifiesBeacon && runtime.requiresBeaconVerification?.() === true;
-	const written = await pasteUntilShown(deps, plain, verifies);
-	if (!written.ok) return written;
+	const shown = await pasteUntilShown(deps, plain, verifies);
+	if (!shown.ok) return shown;
 	const sent = await pane.press('Enter');
-	return sent.ok ? await pressUntilTaken(deps, { written: written.value, isTaken, verifies }) : sent;
+	return sent.ok ? await pressUntilTaken(deps, { shown: shown.value, isTaken, verifies }) : sent;
 }
 
+/** Where the prompt stands, and what the screen is taken for while it stands there: some are ready only with an empty line. */
+type Shown = { written: Written; phase: Seen['state']['phase'] };
+
 /** A text that was swallowed is pasted again, but only where nothing at all shows of it. */
-async function pasteUntilShown(deps: TuiDeps, text: string, verifies: boolean): Promise<Result<Written>> {
+async function pasteUntilShown(deps: TuiDeps, text: string, verifies: boolean): Promise<Result<Shown>> {
 	const { pane, limits, runtime } = deps;
 	for (let pastes = 1; ; pastes++) {
 		const before = await look(deps);
 		if (!before.ok) return before;
 		const pasted = await pane.paste(text);
 		if (!pasted.ok) return pasted;
-		let last = before.value.screen;
-		const shown = await watch(deps, limits.keyMs, ({ screen }) => {
-			const isCalm = screen === last && whatWasWritten(before.value.screen, screen, text).size > 0;
-			last = screen;
+		let last = before.value;
+		const shown = await watch(deps, limits.keyMs, (seen) => {
+			const isCalm = seen.screen === last.screen && whatWasWritten(before.value.screen, seen.screen, text).size > 0;
+			last = seen;
 			return isCalm;
 		});
 		if (!shown.ok) return shown;
-		if (shown.value || !verifies) return ok(whatWasWritten(before.value.screen, last, text));
-		if (pastes >= limits.mostPresses) return err(failure(runtime, 'does not show what is pasted into it', last, 'agent_failed'));
+		if (shown.value || !verifies)
+			return ok({ written: whatWasWritten(before.value.screen, last.screen, text), phase: last.state.phase });
+		if (pastes >= limits.mostPresses)
+			return err(failure(runtime, 'does not show what is pasted into it', last.screen, 'agent_failed'));
 	}
 }
 
-type Sent = { written: Written; isTaken: () => boolean; verifies: boolean };
+type Sent = { shown: Shown; isTaken: () => boolean; verifies: boolean };
 
 /** Again only while the prompt stands there untouched: in a dialog that came meanwhile the same key would be an answer. */
-async function pressUntilTaken(deps: TuiDeps, { written, isTaken, verifies }: Sent): Promise<Result<void>> {
+async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent): Promise<Result<void>> {
 	const { pane, limits, runtime } = deps;
 	for (let presses = 1; ; presses++) {
 		let last = '';
 		const taken = await watch(deps, limits.keyMs, ({ screen, state }) => {
 			last = screen;
-			return isTaken() || state.phase !== 'ready' || !isStillThere(written, screen);
+			return isTaken() || state.phase !== shown.phase || !isStillThere(shown.written, screen);
 		});
 		if (!taken.ok) return taken;
 		if (taken.value || !verifies) return ok(undefined);

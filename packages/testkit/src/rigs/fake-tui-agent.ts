@@ -13,11 +13,16 @@ export type FakeTuiAgent = {
 	heard(): { prompt?: string; answered?: string; key?: string }[];
 };
 
-export function createFakeTuiAgent(
-	scenario: FakeTuiScenario,
-	over: { verifies?: boolean; argv?: readonly string[] } = {},
-): FakeTuiAgent {
-	const { verifies = true, argv = [process.execPath, PROGRAM, JSON.stringify(scenario)] } = over;
+export type FakeTuiOptions = {
+	verifies?: boolean;
+	/** What makes a screen count as ready. */
+	readyWhen?: RegExp;
+	/** Another program in its place. */
+	argv?: readonly string[];
+};
+
+export function createFakeTuiAgent(scenario: FakeTuiScenario, over: FakeTuiOptions = {}): FakeTuiAgent {
+	const { verifies = true, readyWhen = /^READY>/m, argv = [process.execPath, PROGRAM, JSON.stringify(scenario)] } = over;
 	const runtime: AgentRuntime = {
 		id: 'fake',
 		title: 'Fake agent',
@@ -29,7 +34,7 @@ export function createFakeTuiAgent(
 		deployConfig: async () => ({ argv: [], env: {}, files: [], remove: async () => {} }),
 		detectReady: (screen) => {
 			if (/^DIALOG/m.test(screen)) return { phase: 'dialog', action: 'Enter' };
-			return { phase: /^READY>/m.test(screen) ? 'ready' : 'loading' };
+			return { phase: readyWhen.test(screen) ? 'ready' : 'loading' };
 		},
 		parseTranscript: async () => null,
 		buildEnv: () => ({}),

@@ -2,12 +2,14 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClaudeRuntime } from '@roost/agents/claude/claude-runtime';
+import { createCopilotRuntime } from '@roost/agents/copilot/copilot-runtime';
 import { createPiRuntime } from '@roost/agents/pi/pi-runtime';
 import type { AgentRuntime } from '@roost/agents/types';
 import type { ModelRequest } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
 import { agentProgram } from './agent-programs.ts';
 import { createClaudeRig } from './claude-rig.ts';
+import { createCopilotHome } from './copilot-home.ts';
 import { createGitRepository } from './git-repository.ts';
 import { PI_MODEL } from './pi-home.ts';
 import { openPiRig } from './pi-rig.ts';
@@ -45,6 +47,15 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 		async open(script) {
 			const rig = await openPiRig({ script });
 			return await toTuiRig(rig, { runtime: createPiRuntime(), model: PI_MODEL, program: rig.program, requests: rig.requests });
+		},
+	},
+	{
+		name: 'copilot',
+		needs: agentProgram('copilot'),
+		async open(script) {
+			const rig = await createCopilotHome({ script });
+			const requests = rig.model.requests;
+			return await toTuiRig(rig, { runtime: createCopilotRuntime(), model: 'fake-model', program: rig.program, requests });
 		},
 	},
 ];
