@@ -87,6 +87,8 @@ function inlineCode(base: string, args: readonly GuardWord[]): string | undefine
 		true,
 	);
 	const first = fixedValue(read.operands[0]);
+	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
+		return `code in a command line cannot be judged: ${how}`;
 	if (read.unsure) return `${read.unsure.text} hides what ${base} runs: write it out`;
 	if (findFlag(read, flags) || (first !== undefined && flags.has(first)))
 		return `code in a command line cannot be judged: ${how}`;
@@ -100,6 +102,7 @@ function applyRule(base: string, rule: FileRule, args: readonly GuardWord[]): Fi
 	const read = readArguments(args, takes, rule.operands === 'first');
 	const bad = findFlag(read, rule.refuse ?? []);
 	if (bad !== undefined) return { why: `${base} ${bad.name} may run something or lead elsewhere` };
+	if (base === 'rsync' && read.operands.some(({ text }) => /^[\w.@-]+:/.test(text))) return { why: 'it reaches other machines' };
 	const into = valuesOf(read, rule.into ?? names());
 	const idle = findFlag(read, rule.notWith ?? []) !== undefined;
 	return {
