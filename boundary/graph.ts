@@ -55,7 +55,14 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'trusted_hash',
 	],
 	// Its hooks take a refusal in a word of Claude's.
-	copilot: ['permissionDecisionReason', 'COPILOT_', 'usage_record', 'toolArgs', 'userPromptSubmitted'],
+	copilot: [
+		'permissionDecisionReason',
+		'COPILOT_HOME',
+		'COPILOT_ALLOW',
+		'session.usage_record',
+		'toolArgs',
+		'userPromptSubmitted',
+	],
 	acp: ['sessionUpdate', 'request_permission', 'clientCapabilities'],
 };
 

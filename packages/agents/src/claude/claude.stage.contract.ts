@@ -3,7 +3,10 @@ import { claudeWords, openClaudeAgentRig } from '@roost/testkit/rigs/claude-agen
 import { findClaudeBinary } from '@roost/testkit/rigs/claude-binary';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { claude } from '@roost/testkit/rigs/requirements';
+import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
+import { claudeCanary } from './canary.ts';
+import { createClaudeRuntime } from './claude-runtime.ts';
 
 export const claudeStage: AgentStage = {
 	id: 'claude',
@@ -18,7 +21,7 @@ export const claudeStage: AgentStage = {
 	words: claudeWords,
 	program,
 	unknownLine: JSON.stringify({ type: 'message_of_tomorrow', text: UNKNOWN_WORD }),
-	canary: async () => ({ guarded: false, reason: 'not built' }),
+	canary: (rig) => proveDeployment(rig, { runtime: createClaudeRuntime(), canary: claudeCanary, program: program() }),
 };
 
 function program(): readonly [string] {

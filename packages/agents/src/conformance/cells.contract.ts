@@ -236,7 +236,7 @@ async function unknown({ stage }: Scene): Promise<Outcome> {
 	await using temp = await createTempDir();
 	const program = await makeInterposed(temp.path, stage.program(), stage.unknownLine);
 	await using rig = await stage.open({ script: conformanceScript(stage.words), program });
-	using story = open({ rig });
+	using story = open({ rig, stage });
 	expect((await story.ask(PROMPTS.talk)).hookName).toBe('Stop');
 	const told = story.events.filter(({ payload }) => JSON.stringify(payload).includes(UNKNOWN_WORD));
 	expect(told.map(({ hookName }) => hookName)).toHaveLength(1);
@@ -256,11 +256,11 @@ function decide(decision: RuntimeDecision): TestGate {
 }
 
 function open(
-	{ rig }: Pick<Scene, 'rig'>,
+	{ rig, stage }: Pick<Scene, 'rig' | 'stage'>,
 	gate: TestGate = allowed,
 	request: Partial<DrivenRequest> = {},
 ): DrivenStory & Disposable {
-	const story = listenTo(rig.agent.open({ cwd: rig.project, gate: 'enforce', ...request }), gate);
+	const story = listenTo(rig.agent.open({ cwd: rig.project, gate: 'enforce', ...stage.request, ...request }), gate);
 	return { ...story, [Symbol.dispose]: () => story.connection.close() };
 }
 

@@ -1,4 +1,5 @@
 // What an agent brings to the conformance suite: its rig, its words, and what only it can know.
+import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { AgentRig, AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agent-rig';
 import type { Requirement } from '@roost/testkit/rigs/requirements';
 
@@ -11,6 +12,8 @@ export type AgentStage = {
 	version(): Promise<string>;
 	readonly open: OpenAgentRig;
 	readonly words: AgentWords;
+	/** What every session of it is asked for. */
+	readonly request?: Partial<DrivenRequest>;
 	/** How the program itself is started, for those who put something in front of it. */
 	program(): readonly [string, ...string[]];
 	/** A line in the form of its protocol that no version of it says, with `UNKNOWN_WORD` in it. */

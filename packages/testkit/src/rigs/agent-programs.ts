@@ -19,6 +19,11 @@ export function findAgentProgram(agent: AgentProgram): string | null {
 	return isExecutable(path) ? path : null;
 }
 
+/** For tests that said what they need before. */
+export function needProgram(agent: AgentProgram): string {
+	return findAgentProgram(agent) ?? raise(agentProgram(agent).missing);
+}
+
 /** For `cannotRun`. */
 export function agentProgram(agent: AgentProgram): Requirement {
 	if (findAgentProgram(agent) !== null) return { name: agent };
@@ -33,3 +38,7 @@ export function agentProgramVersion(agent: AgentProgram): string {
 }
 
 const MODULES = join(dirname(fileURLToPath(import.meta.url)), '../../../../node_modules');
+
+function raise(message: string | undefined): never {
+	throw new Error(message);
+}

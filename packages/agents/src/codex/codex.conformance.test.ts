@@ -1,0 +1,4 @@
+import { describeConformance } from '../conformance/conformance.contract.ts';
+import { codexStage } from './codex.stage.contract.ts';
+
+describeConformance(codexStage);

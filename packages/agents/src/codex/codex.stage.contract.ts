@@ -1,0 +1,23 @@
+// Codex' row of the matrix.
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
+import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
+import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
+import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
+import { codexCanary } from './canary.ts';
+import { createCodexRuntime } from './codex-runtime.ts';
+import { createCodexAgent } from './live/create-codex-agent.ts';
+
+export const codexStage: AgentStage = {
+	id: 'codex',
+	title: 'Codex',
+	requirement: agentProgram('codex'),
+	version: async () => agentProgramVersion('codex'),
+	async open({ program, ...options }) {
+		const rig = await openCodexRig(options);
+		return program === undefined ? rig : { ...rig, agent: createCodexAgent({ ...rig.deps, command: [program] }) };
+	},
+	words: codexWords,
+	program: () => [needProgram('codex')],
+	unknownLine: JSON.stringify({ method: 'thread/tomorrow', params: { text: UNKNOWN_WORD } }),
+	canary: (rig) => proveDeployment(rig, { runtime: createCodexRuntime(), canary: codexCanary, program: [needProgram('codex')] }),
+};

@@ -1,0 +1,20 @@
+// Copilot's row of the matrix.
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
+import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
+import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
+import { copilotCanary } from './canary.ts';
+import { createCopilotRuntime } from './copilot-runtime.ts';
+
+export const copilotStage: AgentStage = {
+	id: 'copilot',
+	title: 'GitHub Copilot',
+	requirement: agentProgram('copilot'),
+	version: async () => agentProgramVersion('copilot'),
+	open: ({ program, ...options }) => openCopilotRig({ ...options, deps: program === undefined ? {} : { command: [program] } }),
+	words: copilotWords,
+	program: () => [needProgram('copilot')],
+	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),
+	canary: (rig) =>
+		proveDeployment(rig, { runtime: createCopilotRuntime(), canary: copilotCanary, program: [needProgram('copilot')] }),
+};

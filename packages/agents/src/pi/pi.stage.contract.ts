@@ -1,0 +1,21 @@
+// Pi's row of the matrix.
+import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
+import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
+import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
+import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
+import { piCanary } from './canary.ts';
+import { createPiRuntime } from './pi-runtime.ts';
+
+export const piStage: AgentStage = {
+	id: 'pi',
+	title: 'Pi',
+	requirement: agentProgram('pi'),
+	version: async () => agentProgramVersion('pi'),
+	open: ({ program, ...options }) => openPiRig({ ...options, deps: program === undefined ? {} : { command: [program] } }),
+	words: piWords,
+	request: { model: PI_MODEL },
+	program: () => [needProgram('pi')],
+	unknownLine: JSON.stringify({ type: 'tomorrow', text: UNKNOWN_WORD }),
+	canary: (rig) => proveDeployment(rig, { runtime: createPiRuntime(), canary: piCanary, program: [needProgram('pi')] }),
+};
