@@ -52,6 +52,7 @@ describe('a sed script', () => {
 		'# x\nw y',
 		's/a/b',
 		's/[/a/;p;#]/x/w y',
+		's/[/]/x/',
 		'/[/]p;#]/w y',
 		'\\,a,w x',
 		'sxaxbxw y',
