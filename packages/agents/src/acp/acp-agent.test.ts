@@ -1,8 +1,10 @@
 // What becomes of an ACP agent's words, and of everything that can go wrong with one: a scripted agent, run as a process.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { promptId } from '@roost/protocol/ids';
 import { ASKS, type PeerAct, type PeerCall, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
 import { openAcpPeerRig } from '@roost/testkit/rigs/acp-rig';
 import { ALLOW, NO_OPINION, type TestGate } from '@roost/testkit/rigs/driven-story';
@@ -194,7 +196,7 @@ describe('an agent that was asked for', () => {
 
 	it('cannot tell whether a prompt arrived, and says so', async () => {
 		await using rig = await openAcpPeerRig(plays());
-		expect((await rig.agent.hasPrompt({ nativeId: 'x', cwd: rig.project, prompt: 'p' as never })).ok).toBe(false);
+		expect((await rig.agent.hasPrompt({ nativeId: 'x', cwd: rig.project, prompt: promptId.parse(randomUUID()) })).ok).toBe(false);
 	});
 
 	it.each([
@@ -263,7 +265,7 @@ describe('what goes wrong', () => {
 	});
 
 	it('is an agent that hangs, and does not even stop', async () => {
-		await using rig = await openAcpPeerRig(plays({ act: 'hang' }), { timers: hurried });
+		await using rig = await openAcpPeerRig(plays({ act: 'hang' }), { timers: hurried(10_000) });
 		const story = rig.start();
 		const turn = story.ask('go');
 		await story.until('UserPromptSubmit');
@@ -272,7 +274,7 @@ describe('what goes wrong', () => {
 	});
 
 	it('is an agent that never becomes ready', async () => {
-		await using rig = await openAcpPeerRig({ ...plays(), isDeaf: true }, { timers: hurried });
+		await using rig = await openAcpPeerRig({ ...plays(), isDeaf: true }, { timers: hurried(60_000) });
 		const story = rig.start();
 		expect((await story.until('StopFailure')).payload).toMatchObject({
 			last_assistant_message: 'The peer did not become ready.',
@@ -309,10 +311,10 @@ describe('what goes wrong', () => {
 	});
 });
 
-/** Waits that are meant for a person pass at once; short ones stay. */
-const hurried = {
+/** One of the waits passes at once, all others stay as they are. */
+const hurried = (wait: number) => ({
 	after(ms: number, run: () => void) {
-		const timer = setTimeout(run, ms >= 10_000 ? 400 : ms);
+		const timer = setTimeout(run, ms === wait ? 300 : ms);
 		return () => clearTimeout(timer);
 	},
-};
+});

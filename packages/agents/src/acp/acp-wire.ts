@@ -60,6 +60,8 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 				if (session) talk.finish(why);
 			},
 		});
+		// Closed while it was being started.
+		if (isEnding) link.end(0);
 		const begun = await Promise.race([openSession(link, { title, request, accept: extras.accept }), ended.promise]);
 		if (!begun.ok) return await sayBest(begun, ended.promise);
 		session = begun.value;

@@ -61,6 +61,11 @@ describe('the screens of Copilot', () => {
 		expect(readCopilotScreens().size).toBe(8);
 	});
 
+	it('are of one at work as long as it says how to stop it', () => {
+		const start = readCopilotScreens().get('tui-1-start') ?? '';
+		expect(copilot.detectReady(`${start} ◎ Working · esc interrupt\n`)).toEqual({ phase: 'loading' });
+	});
+
 	it('are none while there is nothing on them, or words are being typed', () => {
 		expect(copilot.detectReady('')).toEqual({ phase: 'loading' });
 		const typed = (readCopilotScreens().get('tui-1-start') ?? '').replace(/^❯$/m, '❯ some words');

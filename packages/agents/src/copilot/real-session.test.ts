@@ -1,5 +1,6 @@
 // A driven Copilot, the real program against a scripted model: its gate, what it used, and everything that goes wrong.
 import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { acpPeerArgv } from '@roost/testkit/fakes/acp-peer-plan';
@@ -148,9 +149,16 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 		const canary = join(rig.home, 'canary');
 		const hooks = { version: 1, hooks: { sessionStart: [{ type: 'command', bash: `touch ${canary}` }] } };
 		await putFiles(rig.project, { '.github/hooks/x.json': hooks, 'sub/file': '' });
-		const story = rig.start({ cwd: join(rig.project, 'sub') });
-		expect((await story.until('StopFailure')).payload).toMatchObject({
-			last_assistant_message: expect.stringMatching(/brings programs that Copilot would run without asking .*x\.json/),
+		await symlink(join(rig.project, 'sub'), join(rig.home, 'link'));
+		for (const cwd of [join(rig.project, 'sub'), join(rig.home, 'link')]) {
+			const story = rig.start({ cwd });
+			expect((await story.until('StopFailure')).payload).toMatchObject({
+				last_assistant_message: expect.stringMatching(/brings programs that Copilot would run without asking .*x\.json/),
+			});
+		}
+		const nowhere = rig.start({ cwd: join(rig.project, 'nowhere') });
+		expect((await nowhere.until('StopFailure')).payload).toMatchObject({
+			last_assistant_message: expect.stringContaining('There is no folder'),
 		});
 		expect(existsSync(canary)).toBe(false);
 	});

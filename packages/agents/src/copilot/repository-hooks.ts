@@ -1,14 +1,16 @@
 // Hooks that a repository brings for Copilot. Driven by the protocol Copilot runs them without asking, and nothing switches them off.
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
-import { shownNames } from '../claude/sdk/shown-name.ts';
+import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
+import { repositoryFolders } from './repository-folders.ts';
 
 /** A sentence that says why Copilot is not started there; null where nothing is in the way. */
 export async function refuseRepositoryHooks(cwd: string): Promise<string | null> {
-	const { root } = await findRepository(cwd);
+	const repository = await repositoryFolders(cwd);
+	if (!repository) return `There is no folder ${shownName(cwd, 200)} that could be worked in.`;
+	const { root, folders } = repository;
 	const found: string[] = [];
-	for (const folder of foldersBetween(root, cwd)) {
+	for (const folder of folders) {
 		const hooks = join(folder, '.github', 'hooks');
 		for (const name of await namesIn(hooks)) found.push(relative(root, join(hooks, name)));
 	}

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
 import { entriesOf, readJson, valueAt } from '../claude/sdk/json-file.ts';
+import { repositoryFolders } from './repository-folders.ts';
 
 const FILES = ['.mcp.json', join('.github', 'mcp.json'), join('.vscode', 'mcp.json'), join('.copilot', 'mcp-config.json')];
 const KEYS = ['mcpServers', 'servers'];
@@ -11,9 +11,9 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Their names, each of which can be said no to; an error where they cannot be told. */
 export async function repositoryServers(cwd: string): Promise<Result<string[]>> {
-	const { root } = await findRepository(cwd);
+	const { folders } = (await repositoryFolders(cwd)) ?? { folders: [] };
 	const names = new Set<string>();
-	for (const folder of foldersBetween(root, cwd)) {
+	for (const folder of folders) {
 		for (const file of FILES) {
 			const read = await readJson(join(folder, file), { mostBytes: MOST_BYTES });
 			// Copilot may read what this does not, and start what is in it.
