@@ -64,6 +64,20 @@ program
 	);
 
 program
+	.command('pi')
+	.description('your own pi in this terminal, observed and gated; all arguments pass through')
+	.argument('[args...]', 'arguments for pi')
+	.allowUnknownOption()
+	.passThroughOptions()
+	.addHelpText(
+		'after',
+		'\nExamples:\n  $ roost pi\n  $ roost pi -p "explain this repository"\n  $ roost --enforce pi\n  $ roost pi -- --help    help of pi itself',
+	)
+	.action(async (args, _options, command) =>
+		(await import('./commands/pi.ts')).pi(args, { enforce: command.optsWithGlobals().enforce === true }),
+	);
+
+program
 	.command('run')
 	.description('one headless run of an agent: its last words on standard output, or the feed as JSON lines')
 	.argument('[prompt]', 'what it shall do; "-" or nothing reads standard input')

@@ -19,6 +19,7 @@ describe('the command lines of Pi', () => {
 		const words: string[] = JSON.parse(
 			execFileSync('sh', ['-c', `"$NODE" -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- ${command}`], {
 				encoding: 'utf8',
+				env: { NODE: process.execPath },
 			}),
 		);
 		expect(words).toEqual([

@@ -1,59 +1,7 @@
-// roost claude: the user's own claude in this terminal, with Roost as its witness and, with --enforce, its gate.
-import type { AskRow } from '@roost/protocol/ask';
-import { ok, type Result } from '@roost/protocol/result';
-import { type Connected, connectOrStart } from '../connect.ts';
+// roost claude: the user's own claude in this terminal.
 import { loadClaude } from '../open-runner.ts';
-import { createBell } from '../output/bell.ts';
-import { fail } from '../output/exit.ts';
-import { subjectOf } from './asks.ts';
+import { launch } from './launch.ts';
 
 export async function claude(args: readonly string[], options: { enforce: boolean }): Promise<void> {
-	const { launchClaude } = await loadClaude();
-	let connected: Connected | undefined;
-	const launched = await launchClaude({
-		args,
-		env: process.env,
-		cwd: process.cwd(),
-		enforce: options.enforce,
-		reach: async () => {
-			const reached = await connectOrStart();
-			if (reached.ok) connected = reached.value;
-			return launchesOf(reached);
-		},
-		watch: ({ headless }) => watchAsks(connected, headless ? tellHowToAnswer : () => {}),
-		say,
-	});
-	if (!launched.ok) return fail(launched.error, {});
-	process.exitCode = launched.value.exitCode;
-}
-
-function launchesOf(reached: Result<Connected>) {
-	return reached.ok ? ok(reached.value.api.launches) : reached;
-}
-
-/** Rings where this terminal can; the screen itself belongs to the agent. */
-function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => void): AsyncDisposable {
-	const bell = createBell([process.stderr, process.stdout], process.env);
-	const stream = connected?.openStream();
-	stream?.onAsk((ask) => {
-		if (ask.state !== 'pending') return bell.tell(ask, 0);
-		onWaits(ask);
-		void ringUnlessWatched(ask);
-	});
-
-	/** Where the runner does not say, nobody looks. */
-	async function ringUnlessWatched(ask: AskRow): Promise<void> {
-		const seen = await connected?.api.overview();
-		bell.tell(ask, seen?.ok ? seen.value.watching : 0);
-	}
-	return { [Symbol.asyncDispose]: async () => await stream?.[Symbol.asyncDispose]() };
-}
-
-/** A headless agent shows no dialog. */
-function tellHowToAnswer(ask: AskRow): void {
-	say(`${subjectOf(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
-}
-
-function say(sentence: string): void {
-	process.stderr.write(`roost: ${sentence}\n`);
+	await launch((await loadClaude()).launchClaude, args, options);
 }

@@ -2,9 +2,13 @@
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
 
+/** The agents that are observed in the terminal of their user. */
+export const launchedAgent = z.enum(['claude', 'pi']);
+export type LaunchedAgent = z.infer<typeof launchedAgent>;
+
 /** `POST /launches` */
 export const launchBody = z.strictObject({
-	agent: z.literal('claude'),
+	agent: launchedAgent,
 	cwd: z.string().min(1),
 	gate: z.enum(['observe', 'enforce']),
 	/** A run without a terminal: nobody sits in front of it. */

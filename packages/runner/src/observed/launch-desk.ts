@@ -11,6 +11,7 @@ import { findProjectOf } from '../project.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
+import { wordsOf } from './launch-words.ts';
 import { noteGap } from './note-gap.ts';
 import { type LaunchRoute, routeLaunch } from './route-launch.ts';
 
@@ -73,7 +74,7 @@ export function createLaunchDesk(deps: {
 	}
 
 	function takeUp(kept: KeptLaunch): void {
-		const launch = deps.server.resumeLaunch(kept);
+		const launch = deps.server.resumeLaunch({ ...kept, words: wordsOf(kept.agent) });
 		listenTo(launch, kept);
 		if (kept.httpUrl !== deps.server.httpUrl) deps.warn(unreachable(kept));
 		const noted = kept.current ? noteGap(deps, kept.current, { runtime: launch.runtime, gate: kept.gate }) : ok(undefined);
@@ -91,9 +92,10 @@ export function createLaunchDesk(deps: {
 			if (!found.ok) return found;
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
-			const launch = deps.server.openLaunch({ gate: body.gate });
+			const launch = deps.server.openLaunch({ gate: body.gate, words: wordsOf(body.agent) });
 			const described: Described = {
 				id: newShortId(),
+				agent: body.agent,
 				digest: launch.digest,
 				gate: body.gate,
 				project,

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createLaunchFiles, type KeptLaunch } from './launch-files.ts';
 
 const LAUNCH: KeptLaunch = {
+	agent: 'claude',
 	id: 'abc',
 	digest: 'd'.repeat(64),
 	gate: 'enforce',

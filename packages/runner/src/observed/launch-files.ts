@@ -1,6 +1,7 @@
 // What the next runner must know of a launch that outlives this one: a file for each in the run directory, without its secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -9,6 +10,8 @@ import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 const keptLaunch = z.object({
 	id: z.string().regex(/^[a-z0-9]{1,40}$/),
+	/** Files of an older runner do not say: it knew only one. */
+	agent: launchedAgent.default('claude'),
 	/** Of the secret that its agent holds. */
 	digest: z.string().regex(/^[0-9a-f]{64}$/),
 	gate: z.enum(['observe', 'enforce']),

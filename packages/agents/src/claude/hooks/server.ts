@@ -8,7 +8,7 @@ import { realTimers, type Timers } from '../../timers.ts';
 import { removeDeadSockets } from './dead-sockets.ts';
 import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
 import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
-import { createLaunchRuntime, type LaunchRuntime, type LaunchRuntimeDeps } from './launch-runtime.ts';
+import { createLaunchRuntime, type LaunchRuntime, type LaunchRuntimeDeps, type LaunchWords } from './launch-runtime.ts';
 import { createProjectTargets, type FindProject } from './project-targets.ts';
 import { createReportRuntime } from './report-runtime.ts';
 import { openSocketDoor, type SocketDoor } from './socket-door.ts';
@@ -19,14 +19,17 @@ export type HookServer = AsyncDisposable & {
 	readonly httpUrl: string;
 	readonly socketPath: string;
 	/** One Runtime per launch credential. */
-	openLaunch(launch: { gate: GateMode }): NewHookLaunch;
+	openLaunch(launch: LaunchOf): NewHookLaunch;
 	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
-	resumeLaunch(launch: { gate: GateMode; digest: string }): HookLaunch;
+	resumeLaunch(launch: LaunchOf & { digest: string }): HookLaunch;
 	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
 	serveProjects(find: FindProject): void;
 	/** Stops listening; who waits over HTTP is answered as its gate says, who waits on the socket is let go. */
 	close(): Promise<void>;
 };
+
+/** Without words of its own it is Claude. */
+export type LaunchOf = { gate: GateMode; words?: LaunchWords | undefined };
 
 /** After `close` the secret opens nothing any more. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
@@ -67,7 +70,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 		const http = opened.adopt(await openHttpDoor(door, deps.port), (it) => it.close());
 		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
 		opened.move();
-		const createRuntime = (gate: GateMode) => createLaunchRuntime({ gate, timers, now, newId, limits });
+		const createRuntime = ({ gate, words }: LaunchOf) => createLaunchRuntime({ gate, words, timers, now, newId, limits });
 		const createReporter = () => createReportRuntime({ timers, now, newId, limits });
 		return ok(createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
@@ -77,7 +80,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 
 type Doors = {
 	targets: HookTargets;
-	createRuntime: (gate: GateMode) => LaunchRuntime;
+	createRuntime: (launch: LaunchOf) => LaunchRuntime;
 	createReporter: () => LaunchRuntime;
 	http: HttpDoor;
 	socket: SocketDoor;
@@ -93,18 +96,18 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 	return {
 		httpUrl: http.url,
 		socketPath,
-		openLaunch({ gate }) {
+		openLaunch(launch) {
 			const secret = newSecret();
-			return { ...resumeLaunch(gate, digestOf(secret)), secret };
+			return { ...resumeLaunch({ ...launch, digest: digestOf(secret) }), secret };
 		},
-		resumeLaunch: ({ gate, digest }) => resumeLaunch(gate, digest),
+		resumeLaunch,
 		serveProjects: (find) => targets.lookAlsoIn(createProjectTargets(find, createReporter)),
 		close,
 		[Symbol.asyncDispose]: close,
 	};
 
-	function resumeLaunch(gate: GateMode, digest: string): HookLaunch {
-		const { runtime, accept, report } = createRuntime(gate);
+	function resumeLaunch({ digest, ...launch }: LaunchOf & { digest: string }): HookLaunch {
+		const { runtime, accept, report } = createRuntime(launch);
 		targets.add(digest, { accept, report, stop: runtime.stop });
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}

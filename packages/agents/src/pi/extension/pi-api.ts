@@ -5,6 +5,12 @@ export type PiApi = {
 	on(event: 'turn_end', handler: (event: unknown, context: PiContext) => void): void;
 	/** A handler that throws blocks the call. */
 	on(event: 'tool_call', handler: (event: PiToolCall, context: PiContext) => Promise<PiBlock | undefined>): void;
+	on(event: 'message_end', handler: (event: { message: PiMessage }, context: PiContext) => void): void;
+	on(event: 'tool_execution_start', handler: (event: PiExecution, context: PiContext) => void): void;
+	on(event: 'tool_execution_end', handler: (event: PiExecuted, context: PiContext) => void): void;
+	on(event: 'agent_settled', handler: (event: unknown, context: PiContext) => void): void;
+	/** Waited for before Pi goes on. */
+	on(event: 'session_shutdown', handler: (event: { reason: string }, context: PiContext) => Promise<void>): void;
 	registerCommand(name: string, command: PiCommand): void;
 	/** Kept in the session's file and shown to no model. */
 	appendEntry(customType: string, content: unknown): void;
@@ -17,10 +23,31 @@ export type PiToolCall = {
 	input: Record<string, unknown>;
 };
 
+export type PiMessage = {
+	role: string;
+	content: string | { type: string; text?: string }[];
+	model?: string;
+	usage?: PiUsage;
+	stopReason?: string;
+	errorMessage?: string;
+};
+
+export type PiUsage = { input: number; output: number; cacheRead: number; cacheWrite: number };
+
+export type PiExecution = { toolCallId: string; toolName: string; args: Record<string, unknown> };
+
+export type PiExecuted = {
+	toolCallId: string;
+	toolName: string;
+	result: { content?: { type: string; text?: string }[] };
+	isError: boolean;
+};
+
 export type PiBlock = { block: true; reason: string };
 
 export type PiContext = {
 	readonly cwd: string;
+	readonly model?: { id: string; provider: string } | undefined;
 	/** Of the turn that is under way. */
 	readonly signal?: AbortSignal | undefined;
 	readonly ui: {
@@ -29,12 +56,16 @@ export type PiContext = {
 		setStatus(key: string, text: string): void;
 	};
 	readonly sessionManager: {
+		getSessionId(): string;
+		/** Undefined for a session that is not kept. */
+		getSessionFile(): string | undefined;
+		getEntries(): PiEntry[];
 		getLeafEntry(): PiEntry | undefined;
 		getEntry(id: string): PiEntry | undefined;
 	};
 };
 
-export type PiEntry = { id: string; parentId: string | null; message?: { role: string } };
+export type PiEntry = { id: string; parentId: string | null; message?: PiMessage };
 
 export type PiCommand = {
 	description: string;

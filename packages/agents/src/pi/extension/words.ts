@@ -26,3 +26,9 @@ export type GateCall = {
 
 /** What it is told. An input takes the place of the old one. */
 export type GateAnswer = { allowed: true; input?: Record<string, unknown> | undefined } | { allowed: false; reason: string };
+
+/** What the extension of an observed Pi is told of a call; where nothing is said, nobody has an opinion. */
+export type ReportAnswer =
+	| { verdict: 'allow'; input?: Record<string, unknown> }
+	| { verdict: 'deny'; reason: string }
+	| { verdict: 'ask' };

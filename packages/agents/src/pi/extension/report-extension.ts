@@ -1,0 +1,133 @@
+// Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
+import { openDoor } from './door.ts';
+import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
+
+/** Pi takes the default export for the extension. @public */
+export default function openReport(pi: PiApi): void {
+	const { ROOST_HOOK_SOCKET: socket = '', ROOST_HOOK_SECRET: secret = '', ROOST_HOOK_GATE: gate = 'enforce' } = process.env;
+	if (socket === '' || secret === '') throw new Error('This extension is loaded by "roost pi", which says where Roost is.');
+	const door = openDoor({ socket, secret, gate });
+	const inputs = new Map<string, Record<string, unknown>>();
+	let used = new Map<string, PiUsage>();
+	let last: PiMessage | undefined;
+
+	function report(hookName: string, context: PiContext, payload: Record<string, unknown>): void {
+		door.report(hookName, context.sessionManager.getSessionId(), { ...basics(hookName, context), ...payload });
+	}
+
+	async function ask(hookName: string, event: PiToolCall, context: PiContext): Promise<Awaited<ReturnType<typeof door.ask>>> {
+		const call = { tool_name: event.toolName, tool_input: event.input, tool_use_id: event.toolCallId };
+		return await door.ask(hookName, context.sessionManager.getSessionId(), { ...basics(hookName, context), ...call });
+	}
+
+	/** Where Roost is the gate, what no rule decided needs somebody's permission; else Pi goes on as it would alone. */
+	async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | undefined> {
+		inputs.set(event.toolCallId, event.input);
+		const first = await ask('PreToolUse', event, context);
+		const isOpen = first === null ? gate === 'enforce' : first?.verdict === 'ask';
+		if (isOpen) context.ui.setStatus('roost', 'waits for an answer: see "roost asks"');
+		const answer = isOpen ? await ask('PermissionRequest', event, context) : first;
+		if (isOpen) context.ui.setStatus('roost', '');
+		return take(answer, event, gate);
+	}
+
+	function hearMessage({ message }: { message: PiMessage }, context: PiContext): void {
+		const text = toText(message.content);
+		if (message.role === 'user') report('UserPromptSubmit', context, { prompt: text });
+		if (message.role !== 'assistant') return;
+		last = message;
+		if (text !== '') report('MessageDisplay', context, { message_id: `${Date.now()}`, index: 0, delta: text, final: true });
+		addUsage(used, message);
+		report('UsageReport', context, {
+			by_model: Object.fromEntries([...used].map(([model, usage]) => [model, toNormalUsage(usage)])),
+		});
+	}
+
+	pi.on('session_start', ({ reason }, context) => {
+		used = new Map();
+		for (const { message } of context.sessionManager.getEntries()) if (message?.role === 'assistant') addUsage(used, message);
+		const model = context.model && { model: `${context.model.provider}/${context.model.id}` };
+		report('SessionStart', context, { source: SOURCES.get(reason) ?? 'startup', ...model });
+	});
+	pi.on('message_end', hearMessage);
+	pi.on('tool_call', judge);
+	pi.on('tool_execution_start', ({ toolCallId, args }) => void inputs.set(toolCallId, args));
+	pi.on('tool_execution_end', ({ toolCallId, toolName, result, isError }, context) => {
+		const call = { tool_name: toolName, tool_input: inputs.get(toolCallId) ?? {}, tool_use_id: toolCallId };
+		inputs.delete(toolCallId);
+		const text = toText(result.content ?? []);
+		report(isError ? 'PostToolUseFailure' : 'PostToolUse', context, {
+			...call,
+			...(isError ? { error: text } : { tool_response: text }),
+		});
+	});
+	pi.on('agent_settled', (_event, context) => {
+		const said = last && toText(last.content);
+		if (last?.stopReason === 'error')
+			report('StopFailure', context, { error: 'api_error', last_assistant_message: last.errorMessage });
+		else
+			report('Stop', context, {
+				stop_hook_active: false,
+				last_assistant_message: said,
+				interrupted: last?.stopReason === 'aborted',
+			});
+	});
+	pi.on('session_shutdown', async ({ reason }, context) => {
+		report('SessionEnd', context, { reason });
+		await door.told();
+	});
+}
+
+const SOURCES: ReadonlyMap<string, string> = new Map([
+	['startup', 'startup'],
+	['reload', 'resume'],
+	['resume', 'resume'],
+	['new', 'clear'],
+	['fork', 'fork'],
+]);
+
+function take(answer: Record<string, unknown> | null | undefined, event: PiToolCall, gate: string): PiBlock | undefined {
+	if (answer?.verdict === 'allow') {
+		if (typeof answer.input === 'object' && answer.input !== null) replace(event.input, answer.input);
+		return undefined;
+	}
+	if (answer?.verdict === 'deny') return { block: true, reason: String(answer.reason) };
+	// Nobody had an opinion, or nobody could be reached.
+	if (gate !== 'enforce') return undefined;
+	return { block: true, reason: 'Roost could not decide, and this session may not go on without it.' };
+}
+
+function replace(input: Record<string, unknown>, wanted: object): void {
+	for (const key of Object.keys(input)) delete input[key];
+	Object.assign(input, wanted);
+}
+
+function basics(hookName: string, { cwd, sessionManager }: PiContext): Record<string, unknown> {
+	return {
+		hook_event_name: hookName,
+		session_id: sessionManager.getSessionId(),
+		transcript_path: sessionManager.getSessionFile() ?? '',
+		cwd,
+	};
+}
+
+function addUsage(used: Map<string, PiUsage>, { model = 'unknown', usage }: PiMessage): void {
+	if (!usage) return;
+	const before = used.get(model) ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+	used.set(model, {
+		input: before.input + usage.input,
+		output: before.output + usage.output,
+		cacheRead: before.cacheRead + usage.cacheRead,
+		cacheWrite: before.cacheWrite + usage.cacheWrite,
+	});
+}
+
+function toNormalUsage({ input, output, cacheRead, cacheWrite }: PiUsage): Record<string, number> {
+	return { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite };
+}
+
+function toText(content: PiMessage['content']): string {
+	return typeof content === 'string'
+		? content
+		: content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n');
+}

@@ -1,0 +1,29 @@
+// How to start the user's own pi so that it reports to Roost: its arguments, pure.
+import { extensionPath } from './start-argv.ts';
+
+export type PiArgs = {
+	args: readonly string[];
+	/** One run without a terminal (`-p`, `--mode json`). */
+	headless: boolean;
+	/** A management command such as `pi install`: no agent runs, so there is nothing to govern. */
+	managementOnly: boolean;
+};
+
+const COMMANDS = new Set(['install', 'remove', 'uninstall', 'update', 'list', 'config', 'auth']);
+const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v', '--export', '--list-models']);
+const WITHOUT_TERMINAL = new Set(['-p', '--print', '--mode']);
+
+export function readPiArgs(args: readonly string[]): PiArgs {
+	const operandsAt = args.indexOf('--');
+	const options = operandsAt < 0 ? args : args.slice(0, operandsAt);
+	return {
+		args,
+		headless: options.some((arg) => WITHOUT_TERMINAL.has(arg)),
+		managementOnly: COMMANDS.has(args[0] ?? '') || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
+	};
+}
+
+/** Named on the command line, an extension is loaded whatever the user or a repository switches off. */
+export function toPiArgv({ args }: PiArgs): string[] {
+	return ['--extension', extensionPath('report-extension'), ...args];
+}

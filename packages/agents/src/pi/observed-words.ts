@@ -1,0 +1,57 @@
+// How the user's own Pi reports to Roost through the extension of its launch, and how it is answered.
+import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import type { LaunchWords } from '../claude/hooks/launch-runtime.ts';
+import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
+import { fitVerdict, toVerdict } from '../live/verdict.ts';
+import { toRuntimeEvent } from '../to-event.ts';
+import type { ReportAnswer } from './extension/words.ts';
+import { toNativeInput, toNormalCall } from './tools.ts';
+
+const PI_OBSERVED_CAPABILITIES: RuntimeCapabilities = {
+	agent: 'pi',
+	canBlock: true,
+	canAsk: true,
+	// Pi has no tool that asks its user.
+	questionHook: null,
+	takesPrompts: false,
+	canInterrupt: false,
+	canResume: false,
+	gate: { gated: true },
+};
+
+/** The extension sends hook names of the normal form, and calls in Pi's own tools: here they are turned into the normal form. */
+export const PI_LAUNCH_WORDS: LaunchWords = {
+	capabilities: PI_OBSERVED_CAPABILITIES,
+	toEvent(envelope) {
+		const { request_id: id, ts: timestamp, hook_event_name: hookName, session_id: sessionId } = envelope;
+		const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
+		return toRuntimeEvent({ id, timestamp, hookName, sessionId }, toNormalPayload(payload));
+	},
+	fit: fitVerdict,
+	toResult(event, decision) {
+		const verdict = toVerdict(event, decision) ?? { type: 'none' };
+		if (verdict.type === 'none') return { action: 'passthrough' };
+		return { action: 'json_output', stdout_json: toAnswer(verdict, isJsonObject(event.payload) ? event.payload : {}) };
+	},
+};
+
+function toNormalPayload(payload: JsonObject): JsonObject {
+	const name = stringAt(payload, 'tool_name');
+	const input = payload.tool_input;
+	if (name === undefined || !isJsonObject(input)) return payload;
+	return { ...payload, ...toNormalCall({ name, input }, placeOf(payload)), native_tool_name: name };
+}
+
+type Said = Exclude<ReturnType<typeof toVerdict>, null | { type: 'none' }>;
+
+function toAnswer(verdict: Said, payload: JsonObject): ReportAnswer {
+	if (verdict.type === 'ask') return { verdict: 'ask' };
+	if (verdict.type === 'deny') return { verdict: 'deny', reason: verdict.reason };
+	if (!verdict.input) return { verdict: 'allow' };
+	const input = toNativeInput(stringAt(payload, 'native_tool_name') ?? '', verdict.input, placeOf(payload));
+	return input ? { verdict: 'allow', input } : { verdict: 'deny', reason: 'The call cannot be made as it was changed.' };
+}
+
+function placeOf(payload: JsonObject): { cwd: string } {
+	return { cwd: stringAt(payload, 'cwd') ?? '/' };
+}

@@ -1,0 +1,124 @@
+// The user's own Pi, observed: its extension reports to the real hook server, and what Roost says takes effect.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
+import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { startHookServer } from '../claude/hooks/server.ts';
+import { hookEnvironment } from '../claude/launch.ts';
+import { readPiArgs, toPiArgv } from './launch.ts';
+import { PI_LAUNCH_WORDS } from './observed-words.ts';
+
+const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'rule' };
+const deny: RuntimeDecision = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'a rule says no' } };
+const allow = (updatedInput?: Record<string, unknown>): RuntimeDecision => ({
+	type: 'json',
+	source: 'user',
+	intent: { kind: 'permission_allow', ...(updatedInput ? { updatedInput } : {}) },
+});
+
+const openRig = () =>
+	openPiRig({
+		script: ({ toolResults }) =>
+			message(
+				toolResults.length > 0
+					? [say('done')]
+					: [piWords.shell('touch one'), piWords.shell('touch two'), piWords.write('three', 'theirs')],
+				{ usage: { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56 } },
+			),
+	});
+
+/** Runs it to its end, as `roost pi -p go` would. */
+async function observe(rig: PiRig, gate: GateMode, decide: (event: RuntimeEvent) => RuntimeDecision) {
+	await using runDir = await createTempDir();
+	await using server = unwrap(await startHookServer({ runDir: runDir.path, now: Date.now, newId: () => crypto.randomUUID() }));
+	const { runtime, secret } = server.openLaunch({ gate, words: PI_LAUNCH_WORDS });
+	const events: RuntimeEvent[] = [];
+	runtime.onEvent((event) => {
+		events.push(event);
+		if (event.interaction.expectsDecision) runtime.sendDecision(event.id, decide(event));
+	});
+	runtime.start();
+	const env = { ...rig.env, ...hookEnvironment({ secret, socketPath: server.socketPath, gate, session: 's1' }) };
+	const argv = toPiArgv(readPiArgs(['-p', '--no-extensions', '--model', PI_MODEL, 'go']));
+	await using program = await startProgram([rig.program, ...argv], { cwd: rig.project, env });
+	return { exit: await program.waitForExit(40_000), events };
+}
+
+describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
+	it('reports what it does, goes on as it would alone where nobody objects, and does not do what a rule denies', async () => {
+		await using rig = await openRig();
+		const { exit, events } = await observe(rig, 'observe', ({ payload }) =>
+			JSON.stringify(payload).includes('touch two') ? deny : NO_OPINION,
+		);
+		expect(exit).toMatchObject({ code: 0, stdout: 'done\n' });
+		expect(['one', 'two', 'three'].map((name) => existsSync(join(rig.project, name)))).toEqual([true, false, true]);
+		const told = (hook: string) => events.filter(({ hookName }) => hookName === hook).map(({ payload }) => payload);
+		expect(told('SessionStart')).toMatchObject([{ source: 'startup', model: 'fake/fake-model', cwd: rig.project }]);
+		expect(told('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
+		expect(told('PreToolUse')).toMatchObject([
+			{ tool_name: 'Bash', tool_input: { command: 'touch one' }, native_tool_name: 'bash' },
+			{ tool_name: 'Bash' },
+			{ tool_name: 'Write', tool_input: { file_path: join(rig.project, 'three'), content: 'theirs' } },
+		]);
+		expect(told('PermissionRequest')).toEqual([]);
+		expect(told('PostToolUse')).toHaveLength(2);
+		expect(told('PostToolUseFailure')).toMatchObject([{ tool_input: { command: 'touch two' }, error: 'a rule says no' }]);
+		expect(told('MessageDisplay')).toMatchObject([{ delta: 'done', final: true }]);
+		const used = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
+		expect(told('UsageReport').at(-1)).toMatchObject({ by_model: { 'fake-model': used } });
+		expect(told('Stop')).toMatchObject([{ last_assistant_message: 'done', interrupted: false }]);
+		expect(events.at(-1)?.hookName).toBe('SessionEnd');
+		expect(new Set(events.map(({ sessionId }) => sessionId)).size).toBe(1);
+	});
+
+	it('asks where Roost is the gate, runs what was changed as it was changed, and does nothing on silence', async () => {
+		await using rig = await openRig();
+		const { events } = await observe(rig, 'enforce', ({ hookName, payload }) => {
+			if (hookName === 'PreToolUse') return NO_OPINION;
+			const text = JSON.stringify(payload);
+			if (text.includes('touch one')) return allow();
+			return text.includes('three')
+				? allow({ file_path: join(rig.project, 'three'), content: 'ours' })
+				: { type: 'block', source: 'timeout', reason: 'nobody answered' };
+		});
+		expect(events.filter(({ hookName }) => hookName === 'PermissionRequest')).toHaveLength(3);
+		expect(['one', 'two'].map((name) => existsSync(join(rig.project, name)))).toEqual([true, false]);
+		expect(readFileSync(join(rig.project, 'three'), 'utf8')).toBe('ours');
+	});
+
+	it.each([
+		['observe', true],
+		['enforce', false],
+	] as const)('without Roost, in %s mode, does its work: %s', async (gate, works) => {
+		await using rig = await openRig();
+		const nowhere = { secret: 'x', socketPath: join(rig.home, 'nobody'), gate, session: 's1' };
+		const argv = toPiArgv(readPiArgs(['-p', '--model', PI_MODEL, 'go']));
+		await using program = await startProgram([rig.program, ...argv], {
+			cwd: rig.project,
+			env: { ...rig.env, ...hookEnvironment(nowhere) },
+		});
+		await program.waitForExit(40_000);
+		expect(existsSync(join(rig.project, 'one'))).toBe(works);
+	});
+
+	it('is left alone where it only answers or manages itself', () => {
+		const isManaged = (...args: string[]) => readPiArgs(args).managementOnly;
+		expect([isManaged('install', 'x'), isManaged('--version'), isManaged('--', '--version'), isManaged('fix it')]).toEqual([
+			true,
+			true,
+			false,
+			false,
+		]);
+		expect([['-p', 'x'], ['--mode', 'json'], ['x']].map((args) => readPiArgs(args).headless)).toEqual([true, true, false]);
+	});
+});
