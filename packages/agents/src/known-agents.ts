@@ -32,7 +32,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		oldest: '0.166.0',
 		observed: null,
 	},
-	{ id: 'pi', title: 'Pi', program: 'pi', version: /^(\d+\.\d+\.\d+)\S*\s*$/m, oldest: '0.87.1', observed: null },
+	{ id: 'pi', title: 'Pi', program: 'pi', version: /^(\d+\.\d+\.\d+)\S*\s*$/m, oldest: '0.87.1', observed: 'roost pi' },
 	{
 		id: 'copilot',
 		title: 'GitHub Copilot',

@@ -2,6 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createClaudeRuntime } from './claude/claude-runtime.ts';
+import { createCodexRuntime } from './codex/codex-runtime.ts';
 import { createCopilotRuntime } from './copilot/copilot-runtime.ts';
 import { createPiRuntime } from './pi/pi-runtime.ts';
 import type { AgentRuntime } from './types.ts';
@@ -22,6 +23,7 @@ const FALLBACK = 'claude';
 /** One row for each: a new agent needs a folder and a row here. */
 const RUNTIMES: ReadonlyMap<string, MakeRuntime> = new Map<string, MakeRuntime>([
 	['claude', () => createClaudeRuntime()],
+	['codex', () => createCodexRuntime()],
 	['pi', ({ pi }) => createPiRuntime(pi)],
 	['copilot', () => createCopilotRuntime()],
 ]);

@@ -7,7 +7,7 @@ import type { GuardWire } from './guard-wire.ts';
 
 export const GUARD_WIRES: ReadonlyMap<string, GuardWire> = new Map<string, GuardWire>([
 	['claude', claudeGuardWire],
+	['codex', codexGuardWire],
 	['pi', piGuardWire],
 	['copilot', copilotGuardWire],
-	['codex', codexGuardWire],
 ]);

@@ -88,14 +88,23 @@ describe('the gate of a driven Pi', () => {
 		expect(existsSync(join(rig.home, 'one'))).toBe(false);
 	});
 
-	it('asks nobody where everything is allowed, but gates all the same', async () => {
+	it('refuses where nobody answers, and asks nobody where everything is allowed, but gates all the same', async () => {
 		await using rig = await openPiRig({ script: calls(shell('touch made'), shell('touch other')) });
-		const { ask, told } = rig.start({ permissionMode: 'bypassPermissions' }, (event) =>
-			JSON.stringify(event.payload).includes('other') ? { type: 'block', source: 'rule', reason: 'a rule' } : NO_OPINION,
-		);
+		const { ask, told, connection } = rig.start({}, ({ hookName, payload }) => {
+			if (hookName === 'PermissionRequest') return { type: 'block', source: 'timeout', reason: 'nobody answered in time' };
+			return JSON.stringify(payload).includes('other') ? { type: 'block', source: 'rule', reason: 'a rule' } : NO_OPINION;
+		});
+		const made = () => ['made', 'other'].map((name) => existsSync(join(rig.project, name)));
 		await ask('go');
-		expect(told('PermissionRequest')).toEqual([]);
-		expect(['made', 'other'].map((name) => existsSync(join(rig.project, name)))).toEqual([true, false]);
+		expect(told('PostToolUseFailure').map(({ payload }) => payload)).toMatchObject([
+			{ error: 'nobody answered in time' },
+			{ error: 'a rule' },
+		]);
+		expect(made()).toEqual([false, false]);
+		await connection.control({ type: 'permission-mode', mode: 'bypassPermissions' });
+		await ask('go');
+		expect(told('PermissionRequest')).toHaveLength(1);
+		expect(made()).toEqual([true, false]);
 	});
 
 	it('keeps the tools away that a session may not use', async () => {
@@ -105,14 +114,6 @@ describe('the gate of a driven Pi', () => {
 		expect(rig.requests[0]?.tools).toEqual(['read']);
 		expect(payloads('PostToolUse')).toMatchObject([{ tool_name: 'Read' }]);
 		expect(payloads('PostToolUseFailure')).toMatchObject([{ tool_name: 'Bash', error: expect.stringContaining('bash') }]);
-		expect(existsSync(join(rig.project, 'made'))).toBe(false);
-	});
-
-	it('refuses where nobody answers', async () => {
-		await using rig = await openPiRig({ script: calls(shell('touch made')) });
-		const { ask, payloads } = rig.start({}, () => ({ type: 'block', source: 'timeout', reason: 'nobody answered in time' }));
-		await ask('go');
-		expect(payloads('PostToolUseFailure')).toMatchObject([{ error: 'nobody answered in time' }]);
 		expect(existsSync(join(rig.project, 'made'))).toBe(false);
 	});
 
