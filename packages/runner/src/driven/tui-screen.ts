@@ -29,6 +29,13 @@ export function whatWasWritten(before: string, after: string, text: string): Wri
 	return new Map(own.length > 0 ? own : changed);
 }
 
+/** The rows that show the beginning of a text, wherever it came from. */
+export function whereItStands(screen: string, text: string): Written {
+	const [first = ''] = text.trim().split('\n');
+	const beginning = first.slice(0, 30).trimEnd();
+	return new Map([...rowsOf(screen).entries()].filter(([, row]) => row.includes(beginning)));
+}
+
 /** Once it is sent, the place where it stood is empty or has moved. */
 export function isStillThere(written: Written, screen: string): boolean {
 	const rows = rowsOf(screen);

@@ -10,6 +10,8 @@ export type FakeTuiScenario = {
 	dialogs?: readonly string[];
 	/** The first dialog comes back for ever. */
 	dialogsReturn?: boolean;
+	/** A dialog of the start that comes when the first prompt was given. */
+	lateDialog?: string;
 	/** How long nothing is shown after a dialog. */
 	gapMs?: number;
 	/** A dialog takes no key so many times. */
@@ -67,6 +69,10 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 	function answerDialog(): void {
 		if (deafDialogs-- > 0) return;
 		note({ answered: dialogs[0] });
+		if (dialogs[0] === scenario.lateDialog) {
+			work();
+			return;
+		}
 		if (!scenario.dialogsReturn) dialogs.shift();
 		show('blank');
 		setTimeout(() => show(dialogs.length > 0 ? 'dialog' : 'ready'), scenario.gapMs ?? 20);
@@ -79,6 +85,15 @@ export function runFakeTui(scenario: FakeTuiScenario): void {
 		said.push(...input.split('\n').map((line) => `you: ${line}`));
 		input = '';
 		turns++;
+		if (scenario.lateDialog !== undefined && turns === 1) {
+			dialogs.unshift(scenario.lateDialog);
+			show('dialog');
+			return;
+		}
+		work();
+	}
+
+	function work(): void {
 		show('working');
 		if (scenario.exitInTurn && turns === 1) {
 			process.stdout.write('\r\nsomething broke in the middle\r\n');
