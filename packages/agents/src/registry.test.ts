@@ -1,10 +1,11 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { allKinds, getRuntime } from './registry.ts';
+import { KNOWN_AGENTS } from './known-agents.ts';
+import { allRuntimes, getRuntime } from './registry.ts';
 
 describe('an agent', () => {
 	it('is the one that was named, else the configured one, else Claude', () => {
-		for (const { runtime } of allKinds()) {
+		for (const runtime of allRuntimes()) {
 			expect(unwrap(getRuntime(runtime.id, { default: 'nobody' })).id).toBe(runtime.id);
 			expect(unwrap(getRuntime(undefined, { default: runtime.id })).id).toBe(runtime.id);
 		}
@@ -17,20 +18,22 @@ describe('an agent', () => {
 			const { code, message } = unwrapError(getRuntime(name));
 			expect(code).toBe('bad_request');
 			expect(message).toContain(`There is no agent "${name}"`);
-			for (const { runtime } of allKinds()) expect(message).toContain(runtime.id);
+			for (const runtime of allRuntimes()) expect(message).toContain(runtime.id);
 		}
 		expect(unwrapError(getRuntime(undefined, { default: 'nobody' })).message).toContain('"nobody"');
 	});
 });
 
 describe('every row', () => {
-	it.each(allKinds().map((kind) => [kind.runtime.id, kind] as const))('%s is whole', (id, { runtime, oldest, version }) => {
-		expect(runtime.id).toBe(id);
-		for (const words of [runtime.title, runtime.program, runtime.instructionPath, runtime.traits.guard])
-			expect(words).toMatch(/\S/);
-		expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
-		expect(version.exec('no version here')).toBeNull();
+	it.each(allRuntimes().map((runtime) => [runtime.id, runtime] as const))('%s is whole', (id, runtime) => {
+		expect(KNOWN_AGENTS.find((known) => known.id === id)).toMatchObject({ title: runtime.title, program: runtime.program });
+		for (const words of [runtime.instructionPath, runtime.traits.guard]) expect(words).toMatch(/\S/);
 		expect(runtime.traits.verifiesBeacon).toBe(runtime.requiresBeaconVerification?.() === true);
 		expect(runtime.traits.connects !== null).toBe(runtime.connect !== undefined);
+	});
+
+	it.each(KNOWN_AGENTS.map((known) => [known.id, known] as const))('the program of %s can be known', (_, { version, oldest }) => {
+		expect(oldest).toMatch(/^\d+\.\d+\.\d+$/);
+		for (const other of ['no version here', 'git version 2.39.5', '']) expect(version.exec(other)).toBeNull();
 	});
 });

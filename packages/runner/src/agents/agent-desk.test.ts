@@ -1,5 +1,5 @@
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
-import { allKinds } from '@roost/agents/registry';
 import { type AgentProgram, agentRow, isHere } from '@roost/protocol/api/agents';
 import { describe, expect, it } from 'vitest';
 import { createAgentDesk } from './agent-desk.ts';
@@ -11,14 +11,14 @@ const cells = { start: { outcome: 'pass' as const } };
 describe('the agents of a machine', () => {
 	it('are those that are known with their programs, and those that can be started without one', async () => {
 		const rows = await openDesk(FINE).list();
-		expect(rows.map(({ id }) => id)).toEqual([...allKinds().map(({ runtime }) => runtime.id), 'mock']);
+		expect(rows.map(({ id }) => id)).toEqual([...KNOWN_AGENTS.map(({ id }) => id), 'mock']);
 		for (const row of rows) expect(agentRow.parse(row)).toEqual(row);
 		expect(rows.find(({ id }) => id === 'claude')).toMatchObject({
 			title: 'Claude Code',
 			takesPrompts: true,
 			program: FINE,
 			observed: expect.any(String),
-			guarded: expect.any(String),
+			guarded: 'hooks',
 			proven: { version: '1.0.0', cells },
 		});
 		expect(rows.at(-1)).toMatchObject({ id: 'mock', takesPrompts: true, program: null, observed: null, proven: null });
@@ -38,7 +38,8 @@ it('that nobody knows are not here where they would not start', async () => {
 	const agent = { ...mockAgent(), refuse: () => 'It is not on your PATH.' };
 	const desk = createAgentDesk({
 		drivable: new Map([['mine', agent]]),
-		kinds: [],
+		known: [],
+		guardOf: () => null,
 		look: unused,
 		readMatrix: () => ({ agents: {} }),
 	});
@@ -57,7 +58,8 @@ function openDesk(program: AgentProgram) {
 			['claude', agent],
 			['mock', agent],
 		]),
-		kinds: allKinds(),
+		known: KNOWN_AGENTS,
+		guardOf: (id) => (id === 'claude' ? 'hooks' : null),
 		look: async () => program,
 		readMatrix: () => ({ agents: { claude: { version: '1.0.0', cells } } }),
 	});

@@ -1,6 +1,6 @@
 // The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
 import type { Matrix } from '@roost/agents/conformance/matrix';
-import type { AgentKind } from '@roost/agents/registry';
+import type { KnownAgent } from '@roost/agents/known-agents';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
 import type { AgentProgram, AgentRow } from '@roost/protocol/api/agents';
@@ -13,25 +13,27 @@ export type AgentsHere = AgentDesk & {
 
 export function createAgentDesk(deps: {
 	drivable: DrivableAgents;
-	kinds: readonly AgentKind[];
-	look: (kind: AgentKind) => Promise<AgentProgram>;
+	known: readonly KnownAgent[];
+	/** How its guards are made to fire; null where it has none. */
+	guardOf: (id: string) => string | null;
+	look: (agent: KnownAgent) => Promise<AgentProgram>;
 	readMatrix: () => Matrix;
 }): AgentsHere {
-	const { drivable, kinds, look } = deps;
-	const known = new Map(kinds.map((kind) => [kind.runtime.id, kind]));
+	const { drivable, look } = deps;
+	const known = new Map(deps.known.map((agent) => [agent.id, agent]));
 
 	async function toRow(id: string, proven: AgentRow['proven']): Promise<AgentRow> {
-		const kind = known.get(id);
+		const agent = known.get(id);
 		const { takesPrompts = false, canResume = false, canInterrupt = false } = drivable.get(id)?.capabilities ?? {};
 		return {
 			id,
-			title: kind?.runtime.title ?? id,
+			title: agent?.title ?? id,
 			takesPrompts,
 			canResume,
 			canInterrupt,
-			program: kind ? await look(kind) : whyNotStarted(drivable.get(id)),
-			observed: kind?.observed ?? null,
-			guarded: kind?.runtime.traits.guard ?? null,
+			program: agent ? await look(agent) : whyNotStarted(drivable.get(id)),
+			observed: agent?.observed ?? null,
+			guarded: deps.guardOf(id),
 			proven,
 		};
 	}
@@ -43,8 +45,8 @@ export function createAgentDesk(deps: {
 			return await Promise.all([...ids].map((id) => toRow(id, agents[id] ?? null)));
 		},
 		async whyNot(name) {
-			const kind = known.get(name);
-			const program = kind && (await look(kind));
+			const agent = known.get(name);
+			const program = agent && (await look(agent));
 			return program?.problem?.sentence ?? null;
 		},
 	};

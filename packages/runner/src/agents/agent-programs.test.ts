@@ -1,16 +1,20 @@
 // Programs as they are found on machines: the right one, none, an old one, and those that are something else or do not answer.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AgentKind, allKinds } from '@roost/agents/registry';
+import type { KnownAgent } from '@roost/agents/known-agents';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { createAgentPrograms } from './agent-programs.ts';
 
-const [claude] = allKinds();
-
-/** One whose program is called `coder`. */
-const CODER = toKind('coder', 'Coder');
+const CODER: KnownAgent = {
+	id: 'coder',
+	title: 'Coder',
+	program: 'coder',
+	version: /^coder (\d+\.\d+\.\d+\S*)/m,
+	oldest: '2.0.0',
+	observed: null,
+};
 
 describe('the program of an agent', () => {
 	it('is found on the PATH and says its version', async () => {
@@ -119,12 +123,6 @@ describe('the program of an agent', () => {
 		expect(await world.look({ env: { CODER_SAYS: '4.4.4' } })).toMatchObject({ version: '4.4.4' });
 	});
 });
-
-function toKind(id: string, title: string): AgentKind {
-	if (!claude) throw new Error('there is no agent at all');
-	const runtime = { ...claude.runtime, id, title, program: id };
-	return { runtime, version: /^coder (\d+\.\d+\.\d+\S*)/m, oldest: '2.0.0', observed: null };
-}
 
 async function openMachine(script: string, limitMs?: number) {
 	await using stack = new AsyncDisposableStack();

@@ -1,6 +1,6 @@
 // The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
 import { type Stats, statSync } from 'node:fs';
-import type { AgentKind } from '@roost/agents/registry';
+import type { KnownAgent } from '@roost/agents/known-agents';
 import { realTimers, type Timers } from '@roost/agents/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 import type { AppError } from '@roost/protocol/app-error';
@@ -12,7 +12,7 @@ import { readVersion } from './read-version.ts';
 
 export type AgentPrograms = AsyncDisposable & {
 	/** Never fails: what is wrong is data. */
-	look(kind: AgentKind): Promise<AgentProgram>;
+	look(agent: KnownAgent): Promise<AgentProgram>;
 };
 
 export type AgentProgramsDeps = {
@@ -29,15 +29,14 @@ export function createAgentPrograms({ env, agents, timers = realTimers, limitMs 
 	const answered = new Map<string, Known>();
 	const running = new Set<ClaudeRuns>();
 
-	async function ask({ runtime, ...row }: AgentKind, argv: Argv): Promise<AgentProgram> {
-		const { id, title } = runtime;
+	async function ask(agent: KnownAgent, argv: Argv): Promise<AgentProgram> {
 		const [path] = argv;
-		await using runs = createClaudeRuns({ find: () => ({ ok: true, value: argv }), env: () => environmentOf(id), timers });
+		await using runs = createClaudeRuns({ find: () => ({ ok: true, value: argv }), env: () => environmentOf(agent.id), timers });
 		running.add(runs);
 		// From the root: no folder of anybody has a say in what a program answers.
 		const asked = await runs.run({ args: ['--version'], cwd: '/', limitMs });
 		running.delete(runs);
-		if (asked.ok) return readVersion({ ...row, title }, path, asked.value);
+		if (asked.ok) return readVersion(agent, path, asked.value);
 		return { path, version: null, problem: toProblem(asked.error, path, limitMs) };
 	}
 
@@ -45,9 +44,9 @@ export function createAgentPrograms({ env, agents, timers = realTimers, limitMs 
 		return claudeEnvironment(env, agents[id]?.env ?? {});
 	}
 
-	async function look(kind: AgentKind): Promise<AgentProgram> {
-		const { id } = kind.runtime;
-		const found = findAgent(kind.runtime, agents[id]?.command, env);
+	async function look(agent: KnownAgent): Promise<AgentProgram> {
+		const { id } = agent;
+		const found = findAgent(agent, agents[id]?.command, env);
 		if (!found.ok) return missing(found.error.message);
 		const file = fileOf(found.value[0]);
 		if (file === null)
@@ -55,7 +54,7 @@ export function createAgentPrograms({ env, agents, timers = realTimers, limitMs 
 		const mark = JSON.stringify([found.value, file.mtimeMs, file.ctimeMs, file.size, file.ino]);
 		const known = answered.get(id);
 		if (known?.mark === mark) return await known.program;
-		const program = ask(kind, found.value);
+		const program = ask(agent, found.value);
 		answered.set(id, { mark, program });
 		// One that did not answer may do so the next time.
 		const { problem } = await program;

@@ -1,6 +1,7 @@
 // The agents of this machine and the means to start them: wiring only.
 import { readMatrix } from '@roost/agents/conformance/matrix';
-import { allKinds } from '@roost/agents/registry';
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { getRuntime } from '@roost/agents/registry';
 import type { DrivableDeps } from '../driven/agent-setting.ts';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import { openDrivable } from '../driven/open-drivable.ts';
@@ -14,10 +15,15 @@ export function openAgentsHere(deps: DrivableDeps & { brought?: DrivableAgents |
 	const { env, config, brought } = deps;
 	const programs = createAgentPrograms({ env, agents: config.agents });
 	const drivable = brought ?? openDrivable(deps);
-	const kinds = brought ? [] : allKinds(config.runtime);
+	const known = brought ? [] : KNOWN_AGENTS;
 	return {
-		...createAgentDesk({ drivable, kinds, look: programs.look, readMatrix }),
+		...createAgentDesk({ drivable, known, guardOf, look: programs.look, readMatrix }),
 		drivable,
 		[Symbol.asyncDispose]: programs[Symbol.asyncDispose],
 	};
+}
+
+function guardOf(id: string): string | null {
+	const runtime = getRuntime(id);
+	return runtime.ok ? runtime.value.traits.guard : null;
 }

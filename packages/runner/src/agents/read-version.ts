@@ -1,11 +1,11 @@
 // What the answer of an agent's program to `--version` says: which version it is, or what is wrong with it. Pure.
-import type { AgentKind } from '@roost/agents/registry';
+import type { KnownAgent } from '@roost/agents/known-agents';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 
 export type Answer = { code: number | null; stdout: string; stderr: string };
 
-type Known = Pick<AgentKind, 'version' | 'oldest'> & { title: string };
+type Known = Pick<KnownAgent, 'version' | 'oldest' | 'title'>;
 
 /** Some print it where errors go. */
 export function readVersion({ version: says, oldest, title }: Known, path: string, answer: Answer): AgentProgram {

@@ -1,20 +1,17 @@
 // The coding agents on this machine: which are here, and whether a program that was configured for one can be used.
-import { allKinds } from '@roost/agents/registry';
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import type { AgentProgram } from '@roost/protocol/api/agents';
 import { createAgentPrograms } from '../agents/agent-programs.ts';
 import type { RunnerConfig } from '../config/schema.ts';
 import { fail, fine, type Said, warn } from './finding.ts';
 
-export async function checkAgents(
-	env: NodeJS.ProcessEnv,
-	{ agents, runtime }: Pick<RunnerConfig, 'agents' | 'runtime'>,
-): Promise<Said[]> {
+export async function checkAgents(env: NodeJS.ProcessEnv, { agents }: Pick<RunnerConfig, 'agents'>): Promise<Said[]> {
 	await using programs = createAgentPrograms({ env, agents });
 	const isConfigured = (id: string) => agents[id]?.command !== undefined;
 	// The claude of the user's PATH is checked for itself: "roost claude" needs it.
-	const kinds = allKinds(runtime).filter(({ runtime: { id } }) => id !== 'claude' || isConfigured(id));
-	const found = await Promise.all(kinds.map(programs.look));
-	return kinds.map(({ runtime: { id, title } }, index) => toSaid(title, isConfigured(id), found[index]));
+	const known = KNOWN_AGENTS.filter(({ id }) => id !== 'claude' || isConfigured(id));
+	const found = await Promise.all(known.map(programs.look));
+	return known.map(({ id, title }, index) => toSaid(title, isConfigured(id), found[index]));
 }
 
 function toSaid(title: string, isConfigured: boolean, program: AgentProgram | undefined): Said {

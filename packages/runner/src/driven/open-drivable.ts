@@ -1,4 +1,5 @@
 // The agents that this runner can start itself: one row for each, made as the user configured it.
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { toModelName } from '@roost/agents/models';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { isAcpName } from '../agents/acp-command.ts';
@@ -12,13 +13,13 @@ import type { DrivableAgents } from './may-drive.ts';
 import { openPiAgent } from './pi-agent.ts';
 import { withModelNames } from './with-model-names.ts';
 
-type Row = Omit<WantedAgent, 'id'> & { open: (setting: AgentSetting) => DrivableAgent };
+type OpenAgent = (setting: AgentSetting) => DrivableAgent;
 
-const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
-	['claude', { title: 'Claude Code', program: 'claude', open: openClaudeAgent }],
-	['codex', { title: 'Codex', program: 'codex', open: openCodexAgent }],
-	['pi', { title: 'Pi', program: 'pi', open: openPiAgent }],
-	['copilot', { title: 'Copilot', program: 'copilot', open: openCopilotAgent }],
+const ROWS: ReadonlyMap<string, OpenAgent> = new Map<string, OpenAgent>([
+	['claude', openClaudeAgent],
+	['codex', openCodexAgent],
+	['pi', openPiAgent],
+	['copilot', openCopilotAgent],
 ]);
 
 /** Beside those with a row: what the user configured by another name, and whatever is named by its command. Both speak ACP. */
@@ -27,8 +28,8 @@ export function openDrivable(deps: DrivableDeps): DrivableAgents {
 	const others = Object.keys(deps.config.agents).filter((id) => !ROWS.has(id) && deps.config.agents[id]?.command);
 
 	/** One whose program came, went or moved since is made anew, without a new start of the runner. */
-	function make(id: string, { open, ...wanted }: Row): DrivableAgent {
-		const setting = toSetting(deps, { id, ...wanted });
+	function make(id: string, open: OpenAgent): DrivableAgent {
+		const setting = toSetting(deps, KNOWN_AGENTS.find((known) => known.id === id) ?? { id, title: id, program: id });
 		const program = JSON.stringify([setting.command, setting.unavailable]);
 		const known = made.get(id);
 		if (known?.program === program) return known.agent;
@@ -41,10 +42,9 @@ export function openDrivable(deps: DrivableDeps): DrivableAgents {
 		keys: () => [...ROWS.keys(), ...others].values(),
 		get(id) {
 			if (isAcpName(id)) return openNamedAcpAgent(id, deps);
-			const row = ROWS.get(id);
-			if (row) return make(id, row);
-			const open = (setting: AgentSetting) => openAcpAgent(id, setting);
-			return others.includes(id) ? make(id, { title: id, program: id, open }) : undefined;
+			const open = ROWS.get(id);
+			if (open) return make(id, open);
+			return others.includes(id) ? make(id, (setting) => openAcpAgent(id, setting)) : undefined;
 		},
 	};
 }
