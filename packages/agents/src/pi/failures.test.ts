@@ -6,6 +6,7 @@ import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject, stringAt } from '../json-object.ts';
 import { createPiAgent, type PiAgentDeps } from './pi-agent.ts';
 
 /** A program in Pi's place: it says what Pi says at its start, and `hear` decides the rest. */
@@ -47,7 +48,7 @@ async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<
 	expect(pretender.runtime.getStatus()).toBe('stopped');
 	return pretender
 		.payloads('StopFailure')
-		.map((payload) => Object(payload).last_assistant_message)
+		.map((payload) => isJsonObject(payload) && stringAt(payload, 'last_assistant_message'))
 		.join();
 }
 

@@ -7,6 +7,7 @@ import { toPrompt } from '@roost/testkit/rigs/driven-story';
 import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { isJsonObject, stringAt } from '../json-object.ts';
 
 const DEADLINE_MS = 60_000;
 const USAGE = { usage: { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56 } };
@@ -54,8 +55,10 @@ describe('a driven session of the real Pi', () => {
 			expect((await until('Stop', 2)).payload).toMatchObject({ interrupted: true });
 			expect((await ask('again')).payload).toMatchObject({ last_assistant_message: 'fine' });
 			await connection.followUp(toPrompt('silent'));
+			await connection.followUp(toPrompt('what waits goes on'));
 			await connection.abort();
 			expect((await until('Stop', 4)).payload).toMatchObject({ interrupted: true });
+			expect((await until('Stop', 5)).payload).toMatchObject({ last_assistant_message: 'fine' });
 			expect((await ask('/no-such-command but words')).hookName).toBe('Stop');
 			expect((await ask('/roost-sent not a command of yours')).payload).toMatchObject({ last_assistant_message: 'fine' });
 			expect(told('SessionEnd')).toEqual([]);
@@ -125,10 +128,8 @@ describe('a driven session of the real Pi', () => {
 			const pids: number[] = [];
 			const first = rig.start({ onSpawned: (pid) => pids.push(pid) }, () => undefined);
 			await first.ask('one');
-			const upTo = first
-				.payloads('MessageDisplay')
-				.map((payload) => (Object.hasOwn(Object(payload), 'native_id') ? Object(payload).native_id : undefined))
-				.at(-1);
+			const shown = first.payloads('MessageDisplay').at(-1);
+			const upTo = (isJsonObject(shown) && stringAt(shown, 'native_id')) || '';
 			expect(upTo).toMatch(/^[0-9a-f]{8}$/);
 			const act = toPrompt('act');
 			await first.connection.followUp(act);
@@ -142,7 +143,7 @@ describe('a driven session of the real Pi', () => {
 			expect(existsSync(join(rig.project, 'made'))).toBe(false);
 
 			const resumed = rig.start({ resume: { nativeId, fork: false } });
-			const fork = rig.start({ resume: { nativeId, fork: true, upTo: String(upTo) } });
+			const fork = rig.start({ resume: { nativeId, fork: true, upTo } });
 			await Promise.all([resumed.ask('two'), fork.ask('three')]);
 			expect(resumed.events.at(-1)?.sessionId).toBe(nativeId);
 			expect(fork.events.at(-1)?.sessionId).not.toBe(nativeId);

@@ -2,6 +2,7 @@
 import type { OutgoingPrompt } from '@roost/core/runtime/connection';
 import { z } from 'zod';
 import type { Talk } from '../live/live-agent.ts';
+import type { TurnEnd } from '../live/turns.ts';
 import type { PiConfig } from '../registry.ts';
 import type { PiAsks } from './asks.ts';
 import type { PiEvents } from './events.ts';
@@ -26,16 +27,23 @@ export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: P
 	const { rpc, events, asks } = deps;
 	const { voice, turns } = deps.talk;
 	let isStopping = false;
+	/** What is heard late of one turn must not end the next. */
+	let current = 0;
 	let steering: readonly string[] = [];
 	/** So that nothing is stopped before it has begun. */
 	let sending: Promise<void> = Promise.resolve();
 
-	async function send(prompt: OutgoingPrompt): Promise<void> {
+	function endTurn(number: number, how: TurnEnd): void {
+		if (number === current) turns.end(how);
+	}
+
+	async function send(prompt: OutgoingPrompt, number: number): Promise<void> {
 		await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
 		const sent = await rpc.ask({ type: 'prompt', message: toMessage(prompt.text) });
-		if (!sent.ok) turns.end({ type: 'failed', error: 'not_taken', why: `Pi did not take the prompt: ${sent.error.message}` });
+		if (!sent.ok)
+			endTurn(number, { type: 'failed', error: 'not_taken', why: `Pi did not take the prompt: ${sent.error.message}` });
 		// A command of an extension is done by then, and no turn follows.
-		else if (prompt.text.startsWith('/') && !(await isAtWork())) turns.end({ type: 'completed' });
+		else if (prompt.text.startsWith('/') && !(await isAtWork())) endTurn(number, { type: 'completed' });
 	}
 
 	async function isAtWork(): Promise<boolean> {
@@ -55,7 +63,8 @@ export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: P
 		begin(prompt) {
 			isStopping = false;
 			events.begin();
-			sending = send(prompt);
+			current += 1;
+			sending = send(prompt, current);
 		},
 		async steer(prompt) {
 			await rpc.ask({ type: 'prompt', message: `/${SENT_COMMAND} ${toMark(prompt)}` });
@@ -66,13 +75,14 @@ export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: P
 			return false;
 		},
 		async interrupt() {
+			const stopped = current;
 			isStopping = true;
 			asks.abandon();
 			await sending;
 			await rpc.ask({ type: 'clear_queue' });
 			await rpc.ask({ type: 'abort' });
 			// It settles before it answers, unless there was nothing to stop.
-			turns.end({ type: 'interrupted' });
+			endTurn(stopped, { type: 'interrupted' });
 		},
 		async setModel(model, config) {
 			const wanted = await findModel(rpc, expandModel(model, config));

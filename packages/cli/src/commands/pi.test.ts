@@ -7,6 +7,7 @@ import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
 import { openPiRig, type PiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { type ReachedRoost, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -16,40 +17,34 @@ const DEADLINE_MS = 60_000;
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('roost pi', () => {
 	it(
-		'runs the user’s pi, puts the session on record, and lets somebody else allow what it wants where Roost is the gate',
+		'runs the user’s pi, puts the session on record, and lets somebody else decide where Roost is the gate',
 		async () => {
 			await using rig = await openPiRig({
 				script: ({ toolResults }) => message(toolResults.length === 0 ? [piWords.shell('touch made')] : [say('Done.')]),
 			});
 			const env = await piUserEnv(rig);
-			expect(await roost(rig, env, 'pi', '--version')).toMatchObject({
-				code: 0,
-				stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
-			});
-			expect(await roost(rig, env, 'sessions', '--json')).toMatchObject({ stdout: '[]\n' });
-			expect(await roost(rig, env, 'pi', '-p', '--model', PI_MODEL, 'make it')).toMatchObject({ code: 0, stdout: 'Done.\n' });
-			const [session] = JSON.parse((await roost(rig, env, 'sessions', '--json')).stdout);
-			expect(session).toMatchObject({ agent: 'pi', status: 'ended', projectPath: rig.project, title: 'make it' });
-			const lines = (await roost(rig, env, 'feed', session.id, '--json')).stdout.trim().split('\n');
-			const kinds = new Set(lines.map((line) => JSON.parse(line).event.kind));
-			expect(
-				['user.prompt', 'tool.pre', 'tool.post', 'agent.message', 'usage.update', 'run.end'].filter((kind) => !kinds.has(kind)),
-			).toEqual([]);
-			expect(existsSync(join(rig.project, 'made'))).toBe(true);
-
-			await using asked = await startProgram(roostArgv('--enforce', 'pi', '-p', '--model', PI_MODEL, 'again'), {
-				cwd: rig.project,
-				env,
-			});
-			const ask = await waitFor(async () => JSON.parse((await roost(rig, env, 'asks', '--json')).stdout)[0], {
+			const argv = ['pi', '-p', '--model', PI_MODEL, 'make it'];
+			await using asked = await startProgram(roostArgv('--enforce', ...argv), { cwd: rig.project, env });
+			const roost = await reachRoost(env.ROOST_HOME ?? '', asked.output);
+			const ask = await waitFor(async () => (await read(roost, '/asks'))[0], {
 				deadlineMs: DEADLINE_MS,
 				what: 'the ask',
+				seen: asked.output,
 			});
 			expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command: 'touch made' } });
-			await roost(rig, env, 'deny', ask.id, '--message', 'not again');
+			expect(existsSync(join(rig.project, 'made'))).toBe(false);
+			const { id: askId, nonce, sessionId } = ask;
+			const allowed = { askId, nonce, decision: 'allow', persist: false };
+			expect(await roost.call('POST', `/api/v1/sessions/${sessionId}/approve`, allowed)).toMatchObject({ status: 200 });
 			expect(await asked.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0, stdout: 'Done.\n' });
-			expect(rig.requests.at(-1)?.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('not again') }]);
-			await roost(rig, env, 'down');
+			expect(existsSync(join(rig.project, 'made'))).toBe(true);
+			const [session] = await read(roost, '/sessions');
+			expect(session).toMatchObject({ agent: 'pi', status: 'ended', projectPath: rig.project, title: 'make it' });
+			const kinds = new Set((await read(roost, `/sessions/${sessionId}/events`)).map((line) => line.event.kind));
+			const wanted = ['user.prompt', 'tool.pre', 'permission.decision', 'tool.post', 'agent.message', 'usage.update', 'run.end'];
+			expect(wanted.filter((kind) => !kinds.has(kind))).toEqual([]);
+			await using down = await startProgram(roostArgv('down'), { cwd: rig.project, env });
+			await down.waitForExit(DEADLINE_MS);
 		},
 		DEADLINE_MS,
 	);
@@ -61,7 +56,8 @@ async function piUserEnv(rig: PiRig): Promise<Record<string, string>> {
 	return { ...rig.env, PATH: `${rig.home}:${rig.env.PATH}`, ROOST_HOME: join(rig.home, 'roost') };
 }
 
-async function roost(rig: PiRig, env: Record<string, string>, ...args: string[]) {
-	await using program = await startProgram(roostArgv(...args), { cwd: rig.project, env });
-	return await program.waitForExit(DEADLINE_MS);
+/** A list, or the list in what was told. */
+async function read(roost: ReachedRoost, path: string) {
+	const body = JSON.parse((await roost.call('GET', `/api/v1${path}`)).body);
+	return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
 }
