@@ -24,6 +24,14 @@ describe('a screen of Codex', () => {
 		expect(detectReady(text)).toEqual({ phase: 'dialog', action: 'Enter' });
 	});
 
+	it('that offers other models or to trust hooks is passed by without either', () => {
+		const model = 'Meet GPT-7\n\n› 1. Try new model\n  2. Use existing model\n\n  enter/esc confirm';
+		expect(detectReady(model)).toEqual({ phase: 'dialog', action: 'Down' });
+		const hooks =
+			"Hooks need review\n  1. Review hooks\n  2. Trust all and continue\n› 3. Continue without trusting (hooks won't run)\n";
+		expect(detectReady(hooks)).toEqual({ phase: 'dialog', action: 'Enter' });
+	});
+
 	it('is not ready while it works, although the prompt is there', () => {
 		const working = `${screens['tui-3-after']}`.replace('• ok finished', '• Working (1s • esc to interrupt)');
 		expect(detectReady(working)).toEqual({ phase: 'loading' });

@@ -5,6 +5,7 @@ import type { ReadyState } from '../types.ts';
 const AT_THE_START: readonly { asks: RegExp; wanted: RegExp }[] = [
 	{ asks: /\bTrust this folder\?/, wanted: /^Trust and continue\b/ },
 	{ asks: /\buntrusted folders stay disabled\b/, wanted: /^Open restricted\b/ },
+	{ asks: /\bHooks need review\b/, wanted: /^Continue without trusting\b/ },
 	{ asks: /\bTry new model\b/, wanted: /^Use existing model\b/ },
 ];
 /** The same sign marks the chosen row of a dialog and the line that is typed into. */
