@@ -8,6 +8,13 @@ export const TRICKS_THAT_WRITE: readonly TrickGroup[] = [
 		lines: [
 			'echo x > pwned',
 			'echo x >pwned',
+			'mkdir cat && cp sub/script cat/x && find cat -name x -exec {} \\;',
+			'uniq {other.txt,pwned}',
+			"awk '{ print > 2 }' other.txt; mv 2 pwned",
+			'echo pwned | xargs --replace touch {}',
+			'env -a cat touch pwned || touch pwned',
+			'env - touch pwned',
+			'git stash -- tracked.txt; touch pwned',
 			'echo x >> pwned',
 			'echo x >| pwned',
 			'echo x &> pwned',
