@@ -2,14 +2,16 @@
 import { createLineFramer } from '../framing.ts';
 import { realTimers } from '../timers.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
-import { parseNotice, threadOpened, turnStarted } from './live/protocol.ts';
+import { parseNotice, threadOpened } from './live/protocol.ts';
 import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
 import { toSentence } from './live/turn-error.ts';
+import { createTurnState } from './live/turn-state.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnection {
-	const state: { status: ConnectionState['status']; tool?: string | undefined; turnId?: string | undefined } = { status: 'idle' };
+	const state: { status: ConnectionState['status']; tool?: string | undefined } = { status: 'idle' };
+	const turn = createTurnState();
 	const peer = createRpcPeer({ write, timers: realTimers, onNotice: hear, onRequest: refuse });
 	const reading = read(stdout, peer);
 	let thread: Promise<string> | undefined;
@@ -21,31 +23,32 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 
 	function hear(method: string, params: unknown): void {
 		const notice = parseNotice(method, params);
+		if (notice?.method === 'turn/started') turn.begun(notice.params.turn.id);
 		if (notice?.method === 'item/started' && notice.params.item?.type === 'commandExecution') state.tool = 'Bash';
 		if (notice?.method === 'item/completed') state.tool = undefined;
 		if (notice?.method !== 'turn/completed') return;
 		state.status = notice.params.turn.status === 'failed' ? 'error' : 'idle';
-		state.turnId = undefined;
 		state.tool = undefined;
+		turn.ended();
 	}
 
 	async function prompt(text: string): Promise<void> {
 		thread ??= openThread(peer);
 		const threadId = await thread;
 		state.status = 'working';
+		turn.starting();
 		const started = await peer.request('turn/start', { threadId, input: [{ type: 'text', text, text_elements: [] }] });
-		if (!started.ok) {
-			state.status = 'error';
-			throw new Error(`Codex did not take the prompt: ${toSentence(started.error)}`);
-		}
-		state.turnId = turnStarted.parse(started.value).turn.id;
+		if (started.ok) return;
+		state.status = 'error';
+		turn.ended();
+		throw new Error(`Codex did not take the prompt: ${toSentence(started.error)}`);
 	}
 
 	return {
 		sendPrompt: prompt,
 		followUp: prompt,
 		async abort() {
-			const { turnId } = state;
+			const turnId = await turn.known();
 			if (turnId !== undefined && thread) await peer.request('turn/interrupt', { threadId: await thread, turnId });
 		},
 		async getState() {

@@ -5,6 +5,8 @@ import type { ReadyState } from '../types.ts';
 const AT_THE_START: readonly { asks: RegExp; wanted: RegExp }[] = [
 	{ asks: /\bTrust this folder\?/, wanted: /^Trust and continue\b/ },
 	{ asks: /\buntrusted folders stay disabled\b/, wanted: /^Open restricted\b/ },
+	{ asks: /\bHooks need review\b/, wanted: /^Continue without trusting\b/ },
+	{ asks: /\bTry new model\b/, wanted: /^Use existing model\b/ },
 ];
 /** The same sign marks the chosen row of a dialog and the line that is typed into. */
 const ROW = /^\s*(›)?\s*\d+\. (\S.*?)\s*$/;
@@ -12,7 +14,10 @@ const PROMPT = /^› (?!\d+\. )/;
 const WORKING = /\besc to interrupt\b/;
 const FOOTER_LINES = 6;
 
-/** A dialog about the work itself is for a person: nobody is ready, and no key is named for it. */
+/**
+ * A dialog about the work itself is for a person: nobody is ready, and no key is named for it.
+ * While it writes an answer Codex shows the same screen as when it is done, so then it is taken for ready.
+ */
 export function detectReady(paneContent: string): ReadyState {
 	const lines = paneContent.split('\n').filter((line) => line.trim() !== '');
 	const rows = lines.slice(-ROWS).flatMap((line) => ROW.exec(line)?.slice(1) ?? []);

@@ -19,3 +19,11 @@ export function toHookOutput(answer: HookAnswer): HookResultPayload {
 function preToolUse(output: Record<string, unknown>): HookResultPayload {
 	return { action: 'json_output', stdout_json: { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } } };
 }
+
+/** The answer of a PermissionRequest hook: where it says nothing, Codex asks in its own terminal. */
+export function toPermissionOutput(verdict: { type: string; reason?: string | undefined }): HookResultPayload {
+	if (verdict.type !== 'allow' && verdict.type !== 'deny') return { action: 'passthrough' };
+	const decision =
+		verdict.type === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: verdict.reason ?? 'Denied by Roost' };
+	return { action: 'json_output', stdout_json: { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } } };
+}

@@ -12,7 +12,7 @@ import type { CodexSetup, Prepared } from './codex-setup.ts';
 import { type HookDoor, type HookDoorDeps, openHookDoor } from './hook-door.ts';
 import { createItems } from './items.ts';
 import { greet, openThread } from './open-thread.ts';
-import { type Notice, parseNotice, turnStarted } from './protocol.ts';
+import { type Notice, parseNotice } from './protocol.ts';
 import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createServerRequests } from './server-requests.ts';
 import { toFailedTurn, toSentence } from './turn-error.ts';
@@ -201,12 +201,8 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			input: toInput(prompt),
 			...(nextModel === undefined ? {} : { model: nextModel }),
 		});
-		const known = started.ok ? turnStarted.safeParse(started.value) : undefined;
-		if (known?.success) turn.begun(known.data.turn.id);
-		else if (turn.isRunning()) {
-			const why = started.ok ? 'it answered in words that Roost does not know' : started.error.message;
-			endTurn({ type: 'failed', error: 'agent_failed', why: `Codex did not take the prompt: ${why}.` });
-		}
+		if (!started.ok && turn.isRunning())
+			endTurn({ type: 'failed', error: 'agent_failed', why: `Codex did not take the prompt: ${started.error.message}.` });
 	}
 
 	return {

@@ -134,8 +134,6 @@ export const threadOpened = z.object({
 
 export const initialized = z.object({ userAgent: z.string() });
 
-export const turnStarted = z.object({ turn: z.object({ id: z.string() }) });
-
 export const hooksListed = z.object({
 	data: z.array(
 		z.object({

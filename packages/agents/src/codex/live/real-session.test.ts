@@ -81,6 +81,16 @@ describe('a session of the real Codex', () => {
 		expect(rig.requests.at(-1)?.lastUserText).toBe('turn left');
 	}, 60_000);
 
+	it('is stopped even before it has begun', async () => {
+		await using rig = await openCodexRig({ script: () => hang() });
+		const { connection, until, told } = rig.start();
+		await until('SessionStart');
+		await connection.sendPrompt(toPrompt('never mind'));
+		await connection.abort();
+		expect((await until('Stop')).payload).toMatchObject({ interrupted: true });
+		expect(told('StopFailure')).toEqual([]);
+	}, 30_000);
+
 	it('goes on after kill -9, and tells which prompts arrived', async () => {
 		await using rig = await openCodexRig({
 			script: ({ lastUserText }) => (lastUserText === 'hang' ? hang() : message([say('ok')])),

@@ -3,7 +3,7 @@
 export type TurnState = {
 	/** A prompt was sent. */
 	starting(): void;
-	/** Codex named it; told twice it counts once. */
+	/** It runs: only now can it be interrupted, although Codex named it before. */
 	begun(id: string): void;
 	ended(): void;
 	isRunning(): boolean;
