@@ -18,6 +18,8 @@ export type AcpLinkDeps = Pick<LineProcessDeps, 'argv' | 'cwd' | 'env' | 'timers
 	onUpdate(update: AcpUpdate): void;
 	/** The agent wants permission; what is returned is the whole answer. */
 	onPermission(params: unknown): Promise<JsonObject>;
+	/** News that the protocol did not have when this was written. */
+	onUnknown(method: string, params: JsonObject): void;
 	/** What it wrote that is not of the protocol. */
 	onGarbage(head: string): void;
 	onEnd(end: ProcessEnd): void;
@@ -61,7 +63,7 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 			if (method === sdk.methods.client.session.requestPermission) return await deps.onPermission(params);
 			throw sdk.RequestError.methodNotFound(method);
 		})
-		.onNotification('*', () => {})
+		.onNotification('*', ({ method, params }) => deps.onUnknown(method, isJsonObject(params) ? params : { value: params }))
 		.connect({ readable, writable });
 
 	return {

@@ -126,8 +126,9 @@ async function edit(scene: Scene): Promise<Outcome> {
 }
 
 async function question(scene: Scene): Promise<Outcome> {
-	const { questionHook, agent } = scene.rig.agent.capabilities;
-	if (questionHook === null) return { outcome: 'unsupported', reason: `${agent} has no way to ask a question` };
+	const { questionHook } = scene.rig.agent.capabilities;
+	if (scene.stage.words.question('', []) === null || questionHook === null)
+		return { outcome: 'unsupported', reason: 'its model has no tool that asks a question' };
 	const intent = { kind: 'question_answer', answers: { 'Which colour?': 'Blue' } } as const;
 	using story = open(scene, (event) => (event.hookName === questionHook ? { type: 'json', source: 'user', intent } : NO_OPINION));
 	await story.ask(PROMPTS.ask);
@@ -181,7 +182,10 @@ async function goOn(scene: Scene, fork: boolean): Promise<Outcome> {
 	const refusal = agent.refuse({ cwd, gate: 'enforce', ...again });
 	if (refusal !== null) return { outcome: 'unsupported', reason: refusal };
 	using second = open(scene, allowed, again);
-	const { sessionId } = await second.ask('and now?');
+	const ended = await second.ask('and now?');
+	const { sessionId } = ended;
+	if (isJsonObject(ended.payload) && second.told('SessionEnd').length > 0)
+		return { outcome: 'unsupported', reason: String(ended.payload.last_assistant_message) };
 	expect(second.payloads('SessionStart')).toMatchObject([{ source: fork ? 'fork' : 'resume' }]);
 	expect(sessionId === nativeId).toBe(!fork);
 	const last = JSON.stringify(scene.rig.requests.at(-1)?.body);

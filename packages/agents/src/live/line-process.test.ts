@@ -1,3 +1,4 @@
+import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +21,8 @@ async function play(program: string, options: { argv?: [string, ...string[]]; ti
 		onOversize: (head) => oversize.push(head),
 		onEnd: (end) => ends.push(end),
 	});
-	const until = <T>(fact: () => T | undefined, what: string) => waitFor(fact, { deadlineMs: 20_000, what, seen: () => lines });
+	const until = <T>(fact: () => T | undefined | Promise<T | undefined>, what: string) =>
+		waitFor(fact, { deadlineMs: 20_000, what, seen: () => lines });
 	return {
 		child,
 		lines,
@@ -94,5 +96,16 @@ describe('a process that speaks in lines', () => {
 		);
 		expect(await run.ended()).toMatchObject({ type: 'exit', code: 0 });
 		process.kill(Number(run.lines[0]), 'SIGKILL');
+	});
+});
+
+describe('a process behind a launcher', () => {
+	it('ends with it, although it does not care whether anybody listens', async () => {
+		await using run = await play('', { argv: ['sh', '-c', 'sleep 600 </dev/null & echo $!; wait'] });
+		const pid = Number(await run.until(() => run.lines[0], 'its program'));
+		expect(await isRunning(pid)).toBe(true);
+		run.child.end(0);
+		await run.until(async () => ((await isRunning(pid)) ? undefined : true), 'it to be gone');
+		expect(await run.ended()).toEqual({ type: 'exit', code: null, signal: 'SIGTERM' });
 	});
 });

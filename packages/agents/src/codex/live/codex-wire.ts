@@ -3,6 +3,7 @@ import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connecti
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { isJsonObject } from '../../json-object.ts';
 import { type LineProcess, type ProcessEnd, startLineProcess } from '../../live/line-process.ts';
 import type { Opened, Talk, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
@@ -118,8 +119,8 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	function hearLine(method: string, params: unknown): void {
 		const notice = parseNotice(method, params);
 		if (notice) hear(notice);
-		else if (notice === undefined)
-			voice.fail({ code: 'agent_failed', message: `Codex said ${method} in words that Roost does not know.` });
+		// What a newer Codex says is told as it is.
+		else if (notice === undefined) voice.report(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
 	}
 
 	function hear({ method, params }: Notice): void {
