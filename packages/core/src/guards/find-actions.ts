@@ -54,8 +54,10 @@ export function findWrites(args: readonly GuardWord[]): GuardWord[] {
 	return args.flatMap((word, at) => (FILES.has(fixedValue(word) ?? '') ? [args[at + 1] ?? openWord(word.text)] : []));
 }
 
-/** With something harmless behind it, it is still below the same folder. */
+/** With something harmless behind it, it is still below the same folder; what exactly it is, nobody can tell. */
 function standIn(word: GuardWord, roots: readonly GuardWord[]): GuardWord {
 	const plain = /^\{\}[\w.~-]*$/.test(fixedValue(word) ?? '');
-	return plain ? { text: word.text, forms: roots.flatMap((root) => root.forms) } : openWord(word.text);
+	if (!plain) return openWord(word.text);
+	const forms = roots.flatMap((root) => root.forms);
+	return { text: word.text, forms: forms.map((form) => (form.sure === 'fixed' ? { ...form, sure: 'glob' } : form)) };
 }

@@ -75,6 +75,13 @@ export function valuesOf({ flags }: Arguments, names: ReadonlySet<string>): Guar
 	return given.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
+/** A list of names as it is written in the tables; each is read once. */
 export function names(text = ''): ReadonlySet<string> {
-	return new Set(text.split(' ').filter(Boolean));
+	const known = READ.get(text);
+	if (known !== undefined) return known;
+	const set = new Set(text.split(' ').filter(Boolean));
+	READ.set(text, set);
+	return set;
 }
+
+const READ = new Map<string, ReadonlySet<string>>();

@@ -15,7 +15,11 @@ export function whyNotReading(args: readonly GuardWord[]): string | undefined {
 	if (ALWAYS.has(name)) return undefined;
 	const listing = LISTING.get(name);
 	if (listing === undefined) return `git ${name} is not a command that only reads`;
-	return listing(read.operands.map(fixedValue), new Set(read.flags.map((flag) => flag.name)))
+	// A word behind options or `--` is no longer the name of what to do.
+	const operands = read.operands.map(fixedValue);
+	if (NAMED.has(name) && operands.length > 0 && words[0] !== operands[0])
+		return `git ${name} must be followed by what it is to do`;
+	return listing(operands, new Set(read.flags.map((flag) => flag.name)))
 		? undefined
 		: `this form of git ${name} changes something`;
 }
@@ -48,6 +52,8 @@ const ALWAYS = names(
 		'show-branch get-tar-commit-id',
 	].join(' '),
 );
+
+const NAMED = names('stash worktree notes submodule bisect reflog');
 
 type Listing = (operands: readonly (string | undefined)[], flags: ReadonlySet<string>) => boolean;
 

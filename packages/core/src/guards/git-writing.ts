@@ -26,7 +26,9 @@ export function judgeGit(args: readonly GuardWord[], agentName: string): GitFind
 	const read = readArguments(rest, TAKES);
 	const prefix = `roost/${agentName}/`;
 	const own: OwnBranch = (branch) => (isBelow(branch, prefix) ? undefined : `your branches are named ${prefix}<what>`);
-	const why = whyNot({ name, read, operands: read.operands.map(fixedValue), args: rest, own });
+	// Which options take a value differs; where a branch is meant, a wrong guess would hide it.
+	const strict = BY_NAME.has(name) ? readArguments(rest, names()) : read;
+	const why = whyNot({ name, read: strict, operands: strict.operands.map(fixedValue), args: rest, own });
 	if (why !== undefined) return { why };
 	return {
 		paths: [...globals.paths, ...writtenPaths(name, read)],
@@ -82,10 +84,11 @@ type Refusal = (git: Git) => string | undefined;
 function whyNot(git: Git): string | undefined {
 	const bad = findFlag(git.read, REFUSED);
 	if (bad !== undefined) return `git ${git.name} ${bad.name} may run something or lead elsewhere`;
+	if (git.name !== 'rebase' && findFlag(git.read, ['--exec', '--remote'])) return `git ${git.name} is told to run something`;
 	if (git.args.some((word) => /^(?:ext|fd)::/.test(word.forms[0]?.value ?? ''))) return 'that address makes git run a command';
 	if (FINE.has(git.name)) return git.name === 'grep' && findFlag(git.read, ['-O']) ? 'git grep -O runs a program' : undefined;
 	const refusal = BY_NAME.get(git.name);
-	if (refusal !== undefined) return refusal(git);
+	if (refusal !== undefined) return git.read.unsure ? `${git.read.unsure.text} may be an option: write it out` : refusal(git);
 	return whyNotReading([fixedWord(git.name), ...git.args]);
 }
 
@@ -93,8 +96,8 @@ function whyNot(git: Git): string | undefined {
 const FINE = names(
 	[
 		'add am annotate apply archive blame bundle cat-file check-attr check-ignore cherry cherry-pick commit count-objects describe diff diff-files',
-		'diff-index diff-tree for-each-ref format-patch fsck grep hash-object log ls-files ls-remote ls-tree merge merge-base merge-file mv name-rev',
-		'range-diff rebase rerere restore rev-list rev-parse revert rm shortlog show show-branch show-ref status stripspace var verify-commit version',
+		'diff-index diff-tree for-each-ref format-patch fsck grep hash-object log ls-files ls-remote ls-tree merge merge-base mv name-rev',
+		'range-diff rerere restore rev-list rev-parse revert rm shortlog show show-branch show-ref status stripspace var verify-commit version',
 		'whatchanged write-tree help init',
 	].join(' '),
 );
@@ -108,14 +111,23 @@ const BY_NAME: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
 	],
 	[
 		'clean',
-		({ read }) => (findFlag(read, ['-n', '--dry-run']) ? undefined : 'git clean removes files for good: remove them by name'),
+		({ args }) => (showsOnly(args.map(fixedValue)) ? undefined : 'git clean removes files for good: remove them by name'),
 	],
 	['checkout', whyNotCheckout],
 	['switch', whyNotSwitch],
 	['branch', whyNotBranch],
 	[
 		'stash',
-		({ operands: [first] }) => (first === 'clear' || first === 'drop' ? 'the stash belongs to all worktrees' : undefined),
+		({ operands: [first, second], own }) => {
+			if (first === 'branch') return own(second);
+			return first === 'clear' || first === 'drop' ? 'the stash belongs to all worktrees' : undefined;
+		},
+	],
+	// Of two names, the second is switched to.
+	[
+		'rebase',
+		({ operands: [, second], read, own }) =>
+			second === undefined || findFlag(read, ['--onto', '-x', '--exec', '-s', '-X']) ? undefined : own(second),
 	],
 	['fetch', whyNotFetch],
 	['pull', whyNotFetch],
@@ -142,12 +154,18 @@ function whyNotCheckout({ args, read, operands, own }: Git): string | undefined 
 	if (findFlag(read, ['--detach', '-d'])) return 'stay on your branch';
 	const created = createdBranch(args, ['-b', '-B', '--orphan']);
 	if (created !== undefined) return own(created.name);
-	if (args.some((word) => fixedValue(word) === '--') || findFlag(read, ['--ours', '--theirs', '-p', '--patch'])) return undefined;
+	const files = args.findIndex((word) => fixedValue(word) === '--');
+	if ((files >= 0 && files < args.length - 1) || findFlag(read, ['--ours', '--theirs', '-p', '--patch'])) return undefined;
 	const [first, ...more] = operands;
 	if (operands.length === 0 || first === '.' || first?.startsWith('./')) return undefined;
 	const why = own(first);
 	if (why === undefined && more.length === 0) return undefined;
 	return `${why ?? 'it is not clear what that is'}; for files write git checkout -- <path> or git restore <path>`;
+}
+
+function showsOnly(words: readonly (string | undefined)[]): boolean {
+	const shows = words.some((word) => /^(?:-[dxXq]*n[dnxXq]*|--dry-run)$/.test(word ?? ''));
+	return shows && words.every((word) => word !== undefined && /^(?:[^-].*|-[ndxXq]+|--dry-run|--)$/.test(word));
 }
 
 function whyNotSwitch({ args, read, operands, own }: Git): string | undefined {

@@ -15,7 +15,7 @@ import {
 	VERSION_FLAGS,
 } from './reading-table.ts';
 import { onlyEdits } from './sed-script.ts';
-import type { Part, WalkedLine } from './walk-line.ts';
+import type { Part, Setting, WalkedLine } from './walk-line.ts';
 
 /** Why it may not run; undefined where it only reads. */
 export function whyNotRead(line: WalkedLine): string | undefined {
@@ -30,7 +30,7 @@ export function whyNotRead(line: WalkedLine): string | undefined {
 
 function whyNotPart(part: Part): string | undefined {
 	if (part.writes.length > 0) return `it writes to ${part.writes[0]?.text ?? 'a file'} with a redirection`;
-	const setting = part.settings.find(({ name, value }) => !isHarmless(part, name, value));
+	const setting = part.settings.find((each) => !isHarmless(part, each));
 	if (setting !== undefined) return `it sets ${setting.name}, which may change what a command does`;
 	if (part.name === '') return undefined;
 	if (part.name === 'git' && part.dirs.some(({ value, sure }) => value !== '' || sure !== 'fixed'))
@@ -42,8 +42,9 @@ function whyNotPart(part: Part): string | undefined {
 	return SPECIAL.get(name)?.(part.args) ?? (SPECIAL.has(name) ? undefined : whyNotVersion(name, part.args));
 }
 
-function isHarmless(part: Part, name: string, value: GuardWord | undefined): boolean {
-	if (part.name === '' && part.text.startsWith('for ')) return true;
+/** The walk has looked at the names that loops may use already. */
+function isHarmless(part: Part, { name, value, loop }: Setting): boolean {
+	if (loop) return true;
 	if (name === 'IFS') return part.name === 'read';
 	return part.name !== '' && HARMLESS_SETTINGS.has(name) && fixedValue(value) !== undefined;
 }
@@ -64,7 +65,9 @@ function whyNotRule(name: string, rule: ReadingRule, args: readonly GuardWord[])
 	if (bad !== undefined) return `${name} ${bad} may write, run or set something`;
 	if (!read.operands.every((word) => rule.shape?.test(fixedValue(word) ?? '') ?? true))
 		return `${name} may change something in this form`;
-	if (rule.operands !== undefined && read.operands.length > rule.operands) return `${name} writes to its last operand`;
+	const many = read.operands.length > (rule.operands ?? Number.POSITIVE_INFINITY);
+	if (many || (rule.operands !== undefined && read.operands.some((word) => fixedValue(word) === undefined)))
+		return `${name} writes to its last operand`;
 	if (name === 'read' && !read.operands.every((word) => HARMLESS_VARIABLE.test(fixedValue(word) ?? '')))
 		return 'read may only set variables such as line or file';
 	return undefined;
@@ -80,7 +83,7 @@ function findBadFlag({ refuse, only }: ReadingRule, read: Arguments, name: strin
 const TESTS = names('test [');
 const WRAPPING = names('timeout nice time env xargs command');
 const WRAPPER_TAKES = names(
-	'-k --kill-after -s --signal -n --adjustment --max-args -P --max-procs -I --replace -L -d --delimiter -u --unset -f',
+	'-k --kill-after -s --signal -n --adjustment --max-args -P --max-procs -I -L -d --delimiter -u --unset -f',
 );
 const HARMLESS_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
 
@@ -132,7 +135,7 @@ function whyNotAwk(args: readonly GuardWord[]): string | undefined {
 	if (read.unsure || read.flags.some(({ name }) => name !== '-F' && name !== '-v'))
 		return 'this form of awk may write files or run commands';
 	if (files.some((word) => mayBeFlag(word))) return 'an argument of awk is put together when it runs';
-	return onlyPrints(fixedValue(program) ?? '|') ? undefined : 'this awk program may write files or run commands';
+	return onlyPrints(fixedValue(program) ?? '|', false) ? undefined : 'this awk program may write files or run commands';
 }
 
 function whyNotPrintf([first]: readonly GuardWord[]): string | undefined {

@@ -78,7 +78,7 @@ const GLOBAL_INSTALLERS = names('npm pnpm yarn bun');
 
 /** Code in the line itself, or from its input, cannot be judged. */
 function inlineCode(base: string, args: readonly GuardWord[]): string | undefined {
-	const flags = INTERPRETERS.get(base);
+	const flags = INTERPRETERS.get(base) ?? INTERPRETERS.get(base.replace(/[\d.]+$/, ''));
 	if (flags === undefined) return undefined;
 	const how = `write the program to a file in your worktree and run: ${base} <file>`;
 	const read = readArguments(
@@ -87,6 +87,8 @@ function inlineCode(base: string, args: readonly GuardWord[]): string | undefine
 		true,
 	);
 	const first = fixedValue(read.operands[0]);
+	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
+		return `code in a command line cannot be judged: ${how}`;
 	if (read.unsure) return `${read.unsure.text} hides what ${base} runs: write it out`;
 	if (findFlag(read, flags) || (first !== undefined && flags.has(first)))
 		return `code in a command line cannot be judged: ${how}`;
@@ -100,6 +102,7 @@ function applyRule(base: string, rule: FileRule, args: readonly GuardWord[]): Fi
 	const read = readArguments(args, takes, rule.operands === 'first');
 	const bad = findFlag(read, rule.refuse ?? []);
 	if (bad !== undefined) return { why: `${base} ${bad.name} may run something or lead elsewhere` };
+	if (base === 'rsync' && read.operands.some(({ text }) => /^[\w.@-]+:/.test(text))) return { why: 'it reaches other machines' };
 	const into = valuesOf(read, rule.into ?? names());
 	const idle = findFlag(read, rule.notWith ?? []) !== undefined;
 	return {
@@ -135,7 +138,7 @@ function leadingOut(word: GuardWord): readonly GuardWord[] {
 const OUTSIDE_VARIABLE = /^(?:--?[\w-]+=)?"?\$\{?(?:HOME|OLDPWD|TMPDIR|XDG_\w+)\b/;
 
 function pathIn(form: Form): Form {
-	return { ...form, value: form.value.replace(/^--?[\w-]+=/, '') };
+	return { ...form, value: form.value.replace(/^-{0,2}[\w.-]+=/, '') };
 }
 
 function boundPaths(part: Part, words: readonly GuardWord[]): Writing {

@@ -19,7 +19,7 @@ export type ReadingRule = {
 const FREE = [
 	'cat head tail wc ls cut tr nl tac rev od strings paste join fold fmt expand unexpand comm cmp diff column',
 	'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum basename dirname realpath readlink stat pwd',
-	'whoami id groups uname arch nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty',
+	'whoami id groups uname nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty',
 ].flatMap((line) => line.split(' '));
 
 const GREP_REFUSED = names('--filter --pager --view --config --save-config --query -Q');
@@ -56,7 +56,7 @@ export const READING: ReadonlyMap<string, ReadingRule> = new Map<string, Reading
 	['nice', {}],
 	['time', {}],
 	['env', { only: names('-i -u --unset --ignore-environment') }],
-	['xargs', { only: names('-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I --replace -L -d --delimiter -t') }],
+	['xargs', { only: names('-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I -L -d --delimiter -t') }],
 ]);
 
 /** Programs that are only asked for their version. */

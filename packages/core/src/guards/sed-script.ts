@@ -34,11 +34,18 @@ function afterText(rest: string): string {
 	return match === null ? '' : rest.slice(match[0].length);
 }
 
-const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\/(?:\\[\s\S]|\[[^\]]*\]|[^\\/\n[])*\/[IM]*|\+\d+|~\d+)/;
+const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\+\d+|~\d+)/;
 
+/** An address that is not understood is left standing, where it is no command. */
 function afterAddress(text: string): string {
-	const rest = text.replace(ADDRESS, '').replace(/^\s+/, '');
-	return rest.startsWith(',') ? rest.slice(1).replace(/^\s+/, '').replace(ADDRESS, '') : rest;
+	const rest = afterOne(text).replace(/^\s+/, '');
+	return rest.startsWith(',') ? afterOne(rest.slice(1).replace(/^\s+/, '')) : rest;
+}
+
+function afterOne(text: string): string {
+	if (!text.startsWith('/')) return text.replace(ADDRESS, '');
+	const end = closing(text, 1, '/');
+	return end === undefined ? text : text.slice(end + 1).replace(/^[IM]*/, '');
 }
 
 function afterSubstitution(rest: string): string | undefined {
@@ -50,10 +57,16 @@ function afterSubstitution(rest: string): string | undefined {
 	return afterEnd(rest.slice(third + 1).replace(/^[gpiIm\d]*/, ''));
 }
 
+/** Undefined too where a bracket holds the mark: some take it for the end of the pattern, others do not. */
 function closing(text: string, from: number, mark: string): number | undefined {
 	for (let at = from; at < text.length; at++) {
 		if (text[at] === '\\') at++;
 		else if (text[at] === mark) return at;
+		else if (text[at] === '[') {
+			const bracket = /^\[\^?\]?(?:\[[:.=]\w+[:.=]\]|[^\]])*\]/.exec(text.slice(at))?.[0] ?? '';
+			if (bracket.includes(mark)) return undefined;
+			at += Math.max(0, bracket.length - 1);
+		}
 	}
 	return undefined;
 }

@@ -40,7 +40,9 @@ function judgeAwk(args: readonly GuardWord[]): Finding {
 	const read = readArguments(args, names('-F --field-separator -v --assign'), true);
 	if (read.unsure || read.flags.some(({ name }) => !['-F', '-v', '--field-separator', '--assign'].includes(name)))
 		return { why: 'this form of awk may write files or run commands' };
-	return onlyPrints(fixedValue(read.operands[0]) ?? '|') ? NOTHING : { why: 'this awk program may write files or run commands' };
+	return onlyPrints(fixedValue(read.operands[0]) ?? '|', true)
+		? NOTHING
+		: { why: 'this awk program may write files or run commands' };
 }
 
 function judgeDd(args: readonly GuardWord[]): Finding {

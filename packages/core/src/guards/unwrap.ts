@@ -103,10 +103,11 @@ function unwrapShell(args: readonly GuardWord[]): readonly Inner[] {
 
 function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, names('-u --unset -C --chdir -S --split-string'), true);
-	if (findFlag(read, ['-S', '--split-string', '-C', '--chdir']))
-		return [hidden('env is told to split a string or to run elsewhere')];
+	if (findFlag(read, ['-S', '--split-string', '-C', '--chdir', '-a', '--argv0']))
+		return [hidden('env is told to split a string, to run elsewhere or to use another name')];
 	const settings: { name: string; value: GuardWord }[] = [];
 	for (const [at, word] of read.operands.entries()) {
+		if (fixedValue(word) === '-') continue;
 		const named = /^([A-Za-z_]\w*)=/.exec(word.forms[0]?.value ?? '')?.[1];
 		if (named === undefined && mayHide(word)) return [hidden(`${word.text} hides the command that is run`)];
 		if (named === undefined) return [command(read.operands.slice(at), settings)];
@@ -130,9 +131,7 @@ function unwrapEval(args: readonly GuardWord[]): readonly Inner[] {
 	return [{ kind: 'line', text: texts.join(' '), here: true }];
 }
 
-const XARGS_TAKES = names(
-	'-a --arg-file -d --delimiter -E -I --replace -J -L --max-lines -n --max-args -P --max-procs -R -s --max-chars',
-);
+const XARGS_TAKES = names('-a --arg-file -d --delimiter -E -I -J -L -n --max-args -P --max-procs -R -s --max-chars');
 
 /** What it reads is added to the command, or takes the place of a word in it. */
 function unwrapXargs(args: readonly GuardWord[]): readonly Inner[] {

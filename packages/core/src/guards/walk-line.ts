@@ -1,5 +1,5 @@
 // Follows a shell line: every command it can run, what its words stand for, and the folders it may run in.
-import { type Assignment, type Command, forEachChild, type Script, type SyntaxNode, type Word } from 'unbash';
+import { type Assignment, type Command, forEachChild, type Statement, type SyntaxNode, type Word } from 'unbash';
 import { toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
 import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
@@ -20,11 +20,14 @@ export type Part = {
 	writes: readonly GuardWord[];
 	/** Where it may run, seen from where the line starts. */
 	dirs: Dirs;
-	/** Found inside another command, such as `xargs`. */
-	wrapped: boolean;
 };
 
-export type Setting = { name: string; value: GuardWord | undefined };
+export type Setting = {
+	name: string;
+	value: GuardWord | undefined;
+	/** The variable of a loop. */
+	loop?: true;
+};
 
 export type WalkedLine = {
 	parts: readonly Part[];
@@ -56,7 +59,7 @@ function walkText(text: string, at: Place, walk: Walk): Dirs {
 	if (walk.hidden !== undefined) return at.dirs;
 	walk.opaque ??= line.commands.find((command) => command.opaque !== undefined)?.opaque;
 	const inner: Walk = { ...walk, depth: walk.depth + 1, seen: 0 };
-	const dirs = walkScript(script, at, inner);
+	const dirs = walkList(script.commands, at, inner);
 	// Two walks over the same line must meet the same commands; where they do not, one of them is blind.
 	const expected = line.commands.filter((command) => command.opaque === undefined).length;
 	walk.hidden = inner.hidden ?? (inner.seen < expected ? 'a part of it was not understood' : undefined);
@@ -64,9 +67,9 @@ function walkText(text: string, at: Place, walk: Walk): Dirs {
 	return dirs;
 }
 
-function walkScript(script: Script, at: Place, walk: Walk): Dirs {
+function walkList(statements: readonly Statement[], at: Place, walk: Walk): Dirs {
 	let dirs = at.dirs;
-	for (const { command, background } of script.commands) {
+	for (const { command, background } of statements) {
 		const way = background ? apart(command, { ...at, dirs }, walk) : walkNode(command, { ...at, dirs }, walk);
 		dirs = union(way.yes, way.no);
 	}
@@ -79,25 +82,13 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 			return walkCommand(node, at, walk);
 		case 'AndOr':
 			return walkAndOr(node.commands, node.operators, at, walk);
-		case 'Pipeline': {
-			const ways = node.commands.map((command) => branch(command, at, walk));
-			const negated = node.prefixes.some((prefix) => prefix.type === 'Negation');
-			const [only] = ways;
+		case 'Pipeline':
 			// Some shells run the last command of a pipeline themselves.
-			const all = always(ways.reduce<Dirs>((dirs, way) => union(dirs, union(way.yes, way.no)), at.dirs));
-			return only !== undefined && ways.length === 1 && !negated ? only : all;
-		}
+			return merge(always(at.dirs), ...node.commands.map((command) => branch(command, at, walk)));
 		case 'Subshell':
 			return apart(node.body, at, walk);
-		case 'Statement':
-			return node.background ? apart(node.command, at, walk) : walkNode(node.command, at, walk);
 		case 'CompoundList':
-			return always(
-				node.commands.reduce<Dirs>((dirs, each) => {
-					const way = walkNode(each, { ...at, dirs }, walk);
-					return union(way.yes, way.no);
-				}, at.dirs),
-			);
+			return always(walkList(node.commands, at, walk));
 		case 'BraceGroup':
 			return walkNode(node.body, at, walk);
 		case 'If': {
@@ -113,13 +104,11 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 			walkInside(node, at, walk, [node.body]);
 			return walkLoop([node.body], at, walk);
 		case 'Case':
-			walkInside(node.word, at, walk);
-			return merge(
-				always(at.dirs),
-				...node.items.map((item) => {
-					for (const pattern of item.pattern) walkInside(pattern, at, walk);
-					return branch(item.body, at, walk);
-				}),
+			for (const word of [node.word, ...node.items.flatMap((item) => item.pattern)]) walkInside(word, at, walk);
+			return walkBranches(
+				node.items.map((item) => item.body),
+				at,
+				walk,
 			);
 		case 'Redirected':
 			for (const redirect of node.redirects) walkInside(redirect, at, walk);
@@ -136,22 +125,20 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 }
 
 function walkAndOr(nodes: readonly SyntaxNode[], operators: readonly string[], at: Place, walk: Walk): Way {
+	const [first, ...rest] = nodes;
+	let way = first === undefined ? always(at.dirs) : walkNode(first, at, walk);
 	const variables = new Map(at.variables);
-	let way: Way | undefined;
-	for (const [index, node] of nodes.entries()) {
-		if (way === undefined) {
-			way = walkNode(node, at, walk);
-			for (const [name, forms] of at.variables) variables.set(name, forms);
-		} else if (operators[index - 1] === '&&') {
+	for (const [index, node] of rest.entries()) {
+		if (operators[index] === '&&') {
 			const next = walkNode(node, { dirs: way.yes, variables }, walk);
 			way = { yes: next.yes, no: union(way.no, next.no) };
 		} else {
-			const next: Way = branch(node, { dirs: way.no, variables }, walk);
+			const next = branch(node, { dirs: way.no, variables }, walk);
 			way = { yes: union(way.yes, next.yes), no: next.no };
 		}
 	}
 	forgetChanged(at.variables, variables);
-	return way ?? always(at.dirs);
+	return way;
 }
 
 /** What it does to folders and variables ends with it. */
@@ -180,7 +167,7 @@ function merge(...ways: readonly Way[]): Way {
 function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode, at: Place, walk: Walk): Way {
 	for (const word of list ?? []) walkInside(word, at, walk);
 	const forms: readonly Form[] | undefined = list?.flatMap((word) => toGuardWord(word, at.variables).forms);
-	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined }] });
+	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, loop: true }] });
 	const variables = new Map(at.variables);
 	forget(variables, namesSetIn(body));
 	if (forms !== undefined && forms.length > 0 && !namesSetIn(body).has(name.text)) variables.set(name.text, forms);
@@ -218,11 +205,7 @@ function walkCommand(node: Command, at: Place, walk: Walk): Way {
 		walk.hidden ??= 'an argument is evaluated as a subscript';
 	if (node.name !== undefined && staticValue(node.name) === undefined)
 		walk.hidden ??= `the name of a command is hidden in ${node.name.text}`;
-	return run(
-		{ words, settings: [...settings, ...declared], plain, writes: toWrites(node.redirects, at), wrapped: false },
-		at,
-		walk,
-	);
+	return run({ words, settings: [...settings, ...declared], plain, writes: toWrites(node.redirects, at) }, at, walk);
 }
 
 type Run = {
@@ -230,43 +213,53 @@ type Run = {
 	settings: readonly Setting[];
 	plain: boolean;
 	writes: readonly GuardWord[];
-	wrapped: boolean;
 };
 
-function run({ words, settings, plain, writes, wrapped }: Run, at: Place, walk: Walk): Way {
+function run({ words, settings, plain, writes }: Run, at: Place, walk: Walk): Way {
 	const [first, ...args] = words;
 	const name = first === undefined ? '' : fixedValue(first);
 	const text = words.map((word) => word.text).join(' ');
-	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs, wrapped });
+	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs });
 	if (name === undefined) walk.hidden ??= `the name of a command is hidden in ${first?.text ?? text}`;
 	if (name === undefined) return always(at.dirs);
 	learn(at.variables, name, args, settings);
 	let dirs = at.dirs;
 	for (const inner of unwrap(name, args)) {
 		if (inner.kind === 'hidden') walk.hidden ??= inner.why;
-		else if (inner.kind === 'command') runInner(inner.words, inner.settings, at, walk);
-		else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
+		else if (inner.kind === 'command') {
+			const way = runInner(
+				inner.words,
+				inner.settings,
+				SAME_SHELL.has(name) ? at : { ...at, variables: new Map(at.variables) },
+				walk,
+			);
+			if (SAME_SHELL.has(name)) dirs = union(dirs, union(way.yes, way.no));
+		} else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
 		else walkText(inner.text, { ...at, variables: new Map() }, walk);
 	}
 	if (changesAnything(name)) at.variables.clear();
 	return moveTo(name, args, dirs);
 }
 
-function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): void {
+/** What they run may be a builtin, which changes this very shell. */
+const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 'time']);
+
+function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): Way {
 	if (walk.depth >= MAX_DEPTH) {
 		walk.hidden ??= 'it is nested too deeply';
-		return;
+		return always(at.dirs);
 	}
 	walk.depth++;
-	run({ words, settings, plain: true, writes: [], wrapped: true }, { ...at, variables: new Map(at.variables) }, walk);
+	const way = run({ words, settings, plain: true, writes: [] }, at, walk);
 	walk.depth--;
+	return way;
 }
 
 /** Runs what is substituted into words, and looks for expansions that evaluate text. */
 function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly SyntaxNode[] = []): void {
 	if (except.includes(node)) return;
 	if ('script' in node && node.script !== undefined) {
-		walkScript(node.script, { ...at, variables: new Map(at.variables) }, walk);
+		walkList(node.script.commands, { ...at, variables: new Map(at.variables) }, walk);
 		return;
 	}
 	const why = TOLERATED.has(node.type) ? undefined : opaqueExpansion(node);
@@ -297,5 +290,5 @@ function addPart(walk: Walk, part: Part): void {
 const MAX_PARTS = 2_000;
 
 function emptyPart(at: Place): Part {
-	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs, wrapped: false };
+	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs };
 }

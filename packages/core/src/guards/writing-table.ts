@@ -121,6 +121,10 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 	['cargo', { operands: 'none', leads: true, into: names('-C --target-dir --manifest-path --root') }],
 	['go', { operands: 'none', leads: true, into: names('-C') }],
 	['pytest', { operands: 'none', leads: true, into: names('--basetemp --rootdir') }],
+	['tree', { operands: 'none', takes: names('-L -P -I --filelimit'), into: names('-o --output') }],
+	['xxd', { operands: 'last', takes: names('-c -g -l -s') }],
+	['fd', { operands: 'none', refuse: names('-x --exec -X --exec-batch') }],
+	['rg', { operands: 'none', refuse: names('--pre --hostname-bin') }],
 	['source', { operands: 'first' }],
 	['.', { operands: 'first' }],
 	['bash', { operands: 'first', notWith: names('-c --version --help'), takes: names('-o -O') }],
@@ -141,13 +145,14 @@ export const ONLY_READS = names(
 /** Programs that take code from the line or from their input; a file in the worktree can be read by whoever checks the work. */
 export const INTERPRETERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 	Object.entries({
+		nodejs: '-e --eval -p --print -i',
+		'ts-node': '-e --eval -p --print -i',
 		node: '-e --eval -p --print -pe -i --interactive',
 		bun: '-e --eval -p --print',
 		deno: 'eval repl',
 		tsx: '-e --eval -p --print',
 		python: '-c',
-		python3: '-c',
-		pypy3: '-c',
+		pypy: '-c',
 		ruby: '-e',
 		perl: '-e -E',
 		php: '-r -B -R -E',
@@ -168,6 +173,7 @@ export const NEVER: ReadonlyMap<string, string> = new Map<string, string>([
 	...each('useradd userdel usermod groupadd passwd chsh visudo chpasswd', 'it changes this machine'),
 	...each('pkill killall skill fuser xkill', 'it may end processes that are not yours; use kill %1 or kill $!'),
 	...each('ssh scp sftp mosh telnet nc ncat socat ftp rclone', 'it reaches other machines'),
+	...each('vi vim nvim view ed ex emacs nano pico', 'nobody is there to use it; change files with your tools for that'),
 	...each('tmux screen', 'other agents work in those terminals'),
 	...each('claude codex copilot gemini aider opencode cursor-agent goose claude-code', 'it starts an agent that nobody guards'),
 ]);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';
@@ -50,90 +51,6 @@ function makeWorld() {
 	};
 }
 
-const PIECES = [
-	...[
-		'safe',
-		'safe x',
-		'safe',
-		'canary',
-		'canary',
-		' ',
-		' ',
-		'\n',
-		';',
-		'&&',
-		'||',
-		'|',
-		'&',
-		'(',
-		')',
-		'{ ',
-		'; }',
-		'$(',
-		'`',
-		'"',
-		"'",
-		'\\',
-	],
-	...[
-		'<(',
-		'>',
-		'<',
-		'<<E\n',
-		'\nE\n',
-		'<<<',
-		'#',
-		'$',
-		'${x:-',
-		'${x:=',
-		'}',
-		'$((',
-		'))',
-		'$[',
-		']',
-		'[[ ',
-		' ]]',
-		'a[',
-		'${!',
-		'@P}',
-		"$'",
-	],
-	...[
-		'if ',
-		'; then ',
-		'; fi',
-		'for i in ',
-		'; do ',
-		'; done',
-		'case x in x) ',
-		';; esac',
-		'x=',
-		'x',
-		'=',
-		'*',
-		'?',
-		'!',
-		'time ',
-		'eval ',
-	],
-	...[
-		'2>&1',
-		'/dev/null',
-		'\\\n',
-		'\t',
-		',',
-		'~',
-		'$x',
-		'-eq',
-		'f() ',
-		'coproc ',
-		'\\x3b',
-		'\\n',
-		'${',
-		'$((x))',
-		"'a[$(canary)]'",
-		'|&',
-		'<<-E\n',
-	],
-];
-const line = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 9 }).map((pieces) => `safe ${pieces.join('')}`);
+const line = fc
+	.array(fc.constantFrom(...shellPieces('safe', 'canary')), { minLength: 1, maxLength: 9 })
+	.map((pieces) => `safe ${pieces.join('')}`);

@@ -1,0 +1,105 @@
+// Real bash runs what an agent that only reads is allowed: a command that is not on the table must never be reached.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
+import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { judgeLine } from './judge-line.ts';
+
+const ROUNDS = process.env.ROOST_SOAK === '1' ? 60_000 : 500;
+const WHO = { writes: false, agentName: 'bee', worktreePath: '/home/dev/tree', gates: [] };
+
+it('never lets real bash reach a command outside the table', { timeout: 600_000 }, () => {
+	const piece = fc.constantFrom(
+		...shellPieces('cat', 'canary'),
+		'echo ',
+		'xargs ',
+		'env ',
+		'find . -exec ',
+		' \\;',
+		'sed p ',
+		'sort ',
+	);
+	const line = fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => `cat ${pieces.join('')}`);
+	const ran = runAllowed(line);
+	expect(ran).toBeGreaterThan(ROUNDS / 100);
+});
+
+it('never lets real bash reach a command put into an allowed line, in whatever place and quotes', { timeout: 600_000 }, () => {
+	const inserted = fc.constantFrom(
+		...[
+			'; canary',
+			';canary;',
+			'&& canary',
+			'| canary',
+			'& canary &',
+			'\ncanary\n',
+			'$(canary)',
+			'`canary`',
+			'"$(canary)"',
+			'<(canary)',
+			"';canary;'",
+		],
+		...[
+			'";canary;"',
+			"$'\\x63anary'",
+			"; c''anary",
+			'; \\canary',
+			'; "canary"',
+			'{ canary; }',
+			'(canary)',
+			'> canary',
+			"'",
+			'"',
+			'\\',
+			'; $x canary',
+		],
+	);
+	const line = fc
+		.tuple(
+			fc.constantFrom(...READING_COMMANDS),
+			fc.array(fc.tuple(inserted, fc.nat({ max: 60 })), { minLength: 1, maxLength: 3 }),
+		)
+		.map(([start, pieces]) => pieces.reduce((text, [piece, at]) => text.slice(0, at) + piece + text.slice(at), start));
+	runAllowed(line);
+});
+
+/** How many were allowed, and run. */
+function runAllowed(line: fc.Arbitrary<string>): number {
+	using dir = mkdtempDisposableSync(join(tmpdir(), 'roost-guard-'));
+	for (const [name, body] of Object.entries({
+		canary: ': > reached',
+		cat: '',
+		echo: '',
+		sort: '',
+		git: '',
+		sed: '',
+		ls: '',
+		grep: '',
+	})) {
+		writeFileSync(join(dir.path, name), `#!/bin/bash\n${body}\n`);
+		chmodSync(join(dir.path, name), 0o700);
+	}
+	const env = { PATH: `${dir.path}:/usr/bin:/bin`, HOME: dir.path };
+	let ran = 0;
+	fc.assert(
+		fc.property(line, (text) => {
+			if (!judgeLine(text, WHO).allowed) return;
+			ran++;
+			try {
+				execFileSync('/bin/bash', ['-c', text], { cwd: dir.path, env, stdio: 'ignore', timeout: 2_000 });
+			} catch (cause) {
+				// A line may fail or loop for ever; only what it reached matters.
+				if (!(cause instanceof Error && ('status' in cause || 'signal' in cause))) throw cause;
+			}
+			expect(existsSync(join(dir.path, 'reached')), text).toBe(false);
+		}),
+		{ numRuns: ROUNDS },
+	);
+	execFileSync('/bin/bash', ['-c', 'cat; canary'], { cwd: dir.path, env, stdio: 'ignore' });
+	expect(existsSync(join(dir.path, 'reached'))).toBe(true);
+	return ran;
+}

@@ -1,0 +1,73 @@
+// A repository in which shell tricks are tried for real: each gets a copy of its own, with a file to lose and programs to misuse.
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startProgram } from './program.ts';
+import { createTempDir } from './temp-dir.ts';
+
+export type TrickWorld = AsyncDisposable & {
+	/** Runs a line in bash; true if afterwards `pwned` is there or `victim` is gone. */
+	shows(line: string): Promise<boolean>;
+};
+
+const DEADLINE_MS = 20_000;
+
+const FILES: Readonly<Record<string, string>> = {
+	victim: 'still here\n',
+	'other.txt': 'one\ntwo\n',
+	'tracked.txt': 'old\n',
+	'sub/a': 'one\n',
+	'sub/pwned': 'x\n',
+	'sub/script': '#!/bin/bash\n: > pwned\n',
+	'sub/w.sed': 'w pwned\n',
+	'sub/w.awk': '{ print > "pwned" }\n',
+	'sub/hex': '00000000: 6f6e 650a\n',
+	'sub/pwn.cjs': 'require("fs").writeFileSync("pwned", "");\n',
+	'sub/Makefile': 'all:\n\t: > pwned\n',
+};
+
+const SETUP = [
+	'git init --quiet --template= --initial-branch=main',
+	'git add other.txt tracked.txt',
+	'git -c user.name=Dev -c user.email=dev@example.com commit --quiet --message Start',
+	'echo new > tracked.txt',
+	'tar -C sub -cf sub/a.tar pwned',
+].join(' && ');
+
+export async function createTrickWorld(): Promise<TrickWorld> {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const template = join(temp.path, 'template');
+	await mkdir(join(template, 'sub'), { recursive: true });
+	for (const [name, text] of Object.entries(FILES)) await writeFile(join(template, name), text);
+	await chmod(join(template, 'sub/script'), 0o700);
+	const env = {
+		PATH: process.env.PATH ?? '',
+		HOME: temp.path,
+		GIT_CONFIG_NOSYSTEM: '1',
+		GIT_AUTHOR_NAME: 'Dev',
+		GIT_AUTHOR_EMAIL: 'd@example.com',
+		GIT_COMMITTER_NAME: 'Dev',
+		GIT_COMMITTER_EMAIL: 'd@example.com',
+	};
+	const bash = async (line: string, cwd: string) => {
+		await using program = await startProgram(['/bin/bash', '-c', line], { cwd, env });
+		return await program.waitForExit(DEADLINE_MS);
+	};
+	const made = await bash(SETUP, template);
+	if (made.code !== 0) throw new Error(`the world for tricks could not be made: ${made.stderr}`);
+	let count = 0;
+	const owned = stack.move();
+	return {
+		async shows(line) {
+			count += 1;
+			const cwd = join(temp.path, `try-${count}`);
+			await cp(template, cwd, { recursive: true });
+			await bash(line, cwd);
+			const shown = existsSync(join(cwd, 'pwned')) || !existsSync(join(cwd, 'victim'));
+			await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
+			return shown;
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
