@@ -29,7 +29,7 @@ export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
 	'packages/cli/src/open-runner.ts': ['runner'],
 };
 
-/** An agent's wire words, each kept inside its own folder (and in testkit, which plays the other side). */
+/** An agent's wire words, each kept inside the folders of those who say it (and in testkit, which plays the other side). */
 export const WIRE_WORDS: Record<string, readonly string[]> = {
 	claude: [
 		'hookSpecificOutput',
@@ -44,8 +44,18 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'ANTHROPIC_',
 	],
 	// Its hooks take a refusal in a word of Claude's.
-	copilot: ['permissionDecisionReason', 'COPILOT_', 'usage_record', 'toolArgs', 'userPromptSubmitted'],
+	copilot: ['permissionDecisionReason', 'COPILOT_', 'session.usage_record', 'toolArgs', 'userPromptSubmitted'],
 	acp: ['sessionUpdate', 'request_permission', 'clientCapabilities'],
+	// Its hooks are answered in the words of Claude's.
+	codex: [
+		'hookSpecificOutput',
+		'hookEventName',
+		'permissionDecisionReason',
+		'requestApproval',
+		'clientUserMessageId',
+		'approvalPolicy',
+		'trusted_hash',
+	],
 };
 
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */

@@ -1,6 +1,6 @@
 // Run by an agent before each call: `guard-entry <agent> <definition>`, the call on stdin. Whatever goes wrong is a refusal.
 import { readFileSync } from 'node:fs';
-import type { GuardVerdict } from '../types.ts';
+import type { GuardedCall, GuardVerdict, HooksDef } from '../types.ts';
 import { parseDefinition } from './definition.ts';
 import { appendGuardLog } from './guard-log.ts';
 import type { Said } from './guard-wire.ts';
@@ -40,13 +40,22 @@ function readInput(): void {
 
 async function answer(text: string): Promise<void> {
 	const payload: unknown = JSON.parse(text);
-	const call = wire?.readCall(payload) ?? null;
+	const calls = [wire?.readCall(payload) ?? []].flat();
 	const def = parseDefinition(JSON.parse(readFileSync(definitionPath, 'utf8')));
 	if (def === undefined) return giveUp('its definition cannot be read');
-	const tool = call?.tool ?? '';
-	const verdict: GuardVerdict = call === null ? refusal('the call cannot be read') : await judgeCall(def, call);
+	const tool = calls[0]?.tool ?? '';
+	const verdict = calls.length === 0 ? refusal('the call cannot be read') : await judgeAll(def, calls);
 	appendGuardLog(def.stateDir, { at: new Date().toISOString(), tool, ...verdict });
 	end(verdict);
+}
+
+/** All of them, or none. */
+async function judgeAll(def: HooksDef, calls: readonly GuardedCall[]): Promise<GuardVerdict> {
+	for (const call of calls) {
+		const verdict = await judgeCall(def, call);
+		if (!verdict.allowed) return verdict;
+	}
+	return { allowed: true };
 }
 
 function giveUp(why: string): void {

@@ -2,8 +2,8 @@
 import type { GuardedCall, GuardVerdict } from '../types.ts';
 
 export type GuardWire = {
-	/** The call that a payload on its input is about; null where it cannot be told, which is refused. */
-	readCall(payload: unknown): GuardedCall | null;
+	/** The call that a payload on its input is about, or the calls, where it stands for several; null where it cannot be told, which is refused. */
+	readCall(payload: unknown): GuardedCall | readonly GuardedCall[] | null;
 	/** The verdict in the agent's own words. */
 	say(verdict: GuardVerdict): Said;
 };

@@ -1,4 +1,5 @@
 // Every tool call of a driven agent passes here: first the gate itself, then permission, in whatever mode the session is.
+import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isInside } from '../is-inside.ts';
@@ -15,6 +16,9 @@ export type LiveCall = {
 	/** What the agent itself calls the tool. */
 	native_tool_name?: string;
 	permission_suggestions?: readonly unknown[];
+	/** Of the subagent whose call it is. */
+	agent_id?: string;
+	agent_type?: string;
 };
 
 /** `ask` never comes out of here: whoever would ask has been asked. */
@@ -61,6 +65,8 @@ export function createLiveGate(deps: {
 	}
 
 	async function permitted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
+		// No mode knows what a person would have answered.
+		if (call.tool_name === QUESTION_TOOL) return await wanted(call, signal);
 		switch (LIVE_MODES.get(voice.mode())) {
 			case 'allows':
 				return { type: 'allow' };
@@ -89,7 +95,7 @@ export function createLiveGate(deps: {
 const NO_OBJECTION: Verdict = { type: 'none' };
 const ABANDONED: Verdict = { type: 'deny', reason: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
-const READ_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'WebSearch', 'AskUserQuestion']);
+const READ_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'WebSearch']);
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
 /** What nobody objected to or allowed. */

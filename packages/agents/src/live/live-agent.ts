@@ -30,7 +30,13 @@ export type Wire = {
 };
 
 /** What an agent says of itself when it is ready. */
-export type Opened = { nativeId: string; transcriptPath?: string | undefined; model?: string | undefined };
+export type Opened = {
+	nativeId: string;
+	transcriptPath?: string | undefined;
+	model?: string | undefined;
+	/** What the user should know of how it began, such as what was left out; one sentence each. */
+	notices?: readonly string[] | undefined;
+};
 
 /** What a wire tells, and whom it asks. */
 export type Talk = {
@@ -90,9 +96,10 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		forget();
 		if (isStopped()) return;
 		if (!ready.ok) return giveUp(ready.error.message);
-		const { model = request.model, ...known } = ready.value;
+		const { model = request.model, notices = [], ...known } = ready.value;
 		voice.learn(known);
 		voice.report('SessionStart', { source: sourceOf(request), ...(model === undefined ? {} : { model }) });
+		for (const message of notices) voice.report('Notification', { message, notification_type: 'left_out' });
 		opened.resolve(true);
 		turns.open();
 	}

@@ -60,10 +60,10 @@ export function createTurns(deps: {
 		return isRunning || waiting.length > 0;
 	}
 
-	/** An interrupt or a failure leaves calls and words in the middle. */
+	/** An interrupt or a failure leaves calls and words in the middle; subagents may go on after a turn that came to its end. */
 	function closeOpen(how: TurnEnd): void {
 		said.breakOff();
-		for (const call of calls.drop('all'))
+		for (const call of calls.drop(how.type === 'completed' ? 'main' : 'all'))
 			voice.report('PostToolUseFailure', { ...call, error: CUT_OFF, is_interrupt: how.type === 'interrupted' });
 	}
 

@@ -7,7 +7,7 @@ export type ModelRequest = {
 	/** Counts all calls from 0. */
 	readonly index: number;
 	readonly agent: 'main' | 'subagent';
-	/** Claude's own id of the subagent; absent for the main agent. */
+	/** The agent's own id of the subagent; absent for the main one. */
 	readonly agentId?: string;
 	readonly model: string;
 	readonly stream: boolean;

@@ -5,9 +5,11 @@ import { type ApiBlock, type ApiMessage, isRecord, type ModelRequest, toModelReq
 /** Undefined when the body is not a Responses API request. */
 export function parseResponsesRequest(index: number, headers: IncomingHttpHeaders, body: unknown): ModelRequest | undefined {
 	if (!isRecord(body) || typeof body.model !== 'string' || !Array.isArray(body.input)) return undefined;
+	const { 'x-openai-subagent': subagent, thread_id: agentId } = isRecord(body.client_metadata) ? body.client_metadata : {};
 	return toModelRequest({
 		index,
-		agent: 'main',
+		agent: subagent === undefined ? 'main' : 'subagent',
+		...(subagent !== undefined && typeof agentId === 'string' ? { agentId } : {}),
 		model: body.model,
 		stream: body.stream === true,
 		tools: toolNames(listTools(body)),
@@ -22,7 +24,11 @@ export function parseResponsesRequest(index: number, headers: IncomingHttpHeader
 export function listTools(body: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
 	const items = Array.isArray(body.input) ? body.input.filter(isRecord) : [];
 	const given = [body, ...items.filter(({ type }) => type === 'additional_tools')].flatMap(({ tools }) => tools ?? []);
-	return given.filter(isRecord).flatMap((tool) => (Array.isArray(tool.tools) ? tool.tools.filter(isRecord) : [tool]));
+	return given
+		.filter(isRecord)
+		.flatMap(({ tools, ...tool }) =>
+			Array.isArray(tools) ? tools.filter(isRecord).map((each) => ({ ...each, namespace: tool.name })) : [tool],
+		);
 }
 
 /** Codex puts what it knows of its surroundings before the user's words, as a message of the user. */

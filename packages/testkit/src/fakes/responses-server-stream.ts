@@ -59,16 +59,14 @@ function wholeItem(request: ModelRequest, block: Block, index: number): Item {
 		}
 		case 'tool_use': {
 			const { name, input } = block;
-			const call = { id: `fc_fake${id}`, call_id: block.id ?? `call_fake${id}`, name, status: 'completed' };
-			if (isFreeform(request, name)) return { type: 'custom_tool_call', ...call, input: String(input.input) };
+			const tool = listTools(request.body).find((each) => each.name === name);
+			const group = tool?.namespace === undefined ? {} : { namespace: tool.namespace };
+			const call = { id: `fc_fake${id}`, call_id: block.id ?? `call_fake${id}`, name, ...group, status: 'completed' };
+			// A tool that takes text as it is: a script gives it as `{ input }`.
+			if (tool?.type === 'custom') return { type: 'custom_tool_call', ...call, input: String(input.input) };
 			return { type: 'function_call', ...call, arguments: JSON.stringify(input) };
 		}
 	}
-}
-
-/** A tool that takes text as it is: a script gives it as `{ input }`. */
-function isFreeform({ body }: ModelRequest, name: string): boolean {
-	return listTools(body).some((tool) => tool.type === 'custom' && tool.name === name);
 }
 
 function itemEvents(block: Block, item: Item, output_index: number): readonly StreamEvent[] {

@@ -1,0 +1,90 @@
+// Speaks to an app-server of Codex that was started for that, in place of its terminal. Its guard is a hook, so nobody is asked.
+import { createLineFramer } from '../framing.ts';
+import { realTimers } from '../timers.ts';
+import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
+import { parseNotice, threadOpened } from './live/protocol.ts';
+import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
+import { toSentence } from './live/turn-error.ts';
+import { createTurnState } from './live/turn-state.ts';
+
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnection {
+	const state: { status: ConnectionState['status']; tool?: string | undefined } = { status: 'idle' };
+	const turn = createTurnState();
+	const peer = createRpcPeer({ write, timers: realTimers, onNotice: hear, onRequest: refuse });
+	const reading = read(stdout, peer);
+	let thread: Promise<string> | undefined;
+
+	function write(line: string): boolean {
+		void Promise.resolve(stdin.write(`${line}\n`)).catch(() => peer.close());
+		return true;
+	}
+
+	function hear(method: string, params: unknown): void {
+		const notice = parseNotice(method, params);
+		if (notice?.method === 'turn/started') turn.begun(notice.params.turn.id);
+		if (notice?.method === 'item/started' && notice.params.item?.type === 'commandExecution') state.tool = 'Bash';
+		if (notice?.method === 'item/completed') state.tool = undefined;
+		if (notice?.method !== 'turn/completed') return;
+		state.status = notice.params.turn.status === 'failed' ? 'error' : 'idle';
+		state.tool = undefined;
+		turn.ended();
+	}
+
+	async function prompt(text: string): Promise<void> {
+		thread ??= openThread(peer);
+		const threadId = await thread;
+		state.status = 'working';
+		turn.starting();
+		const started = await peer.request('turn/start', { threadId, input: [{ type: 'text', text, text_elements: [] }] });
+		if (started.ok) return;
+		state.status = 'error';
+		turn.ended();
+		throw new Error(`Codex did not take the prompt: ${toSentence(started.error)}`);
+	}
+
+	return {
+		sendPrompt: prompt,
+		followUp: prompt,
+		async abort() {
+			const turnId = await turn.known();
+			if (turnId !== undefined && thread) await peer.request('turn/interrupt', { threadId: await thread, turnId });
+		},
+		async getState() {
+			return { status: state.status, ...(state.tool === undefined ? {} : { currentTool: state.tool }) };
+		},
+		close() {
+			peer.close();
+			void reading.cancel();
+		},
+	};
+}
+
+/** Whoever wants a decision gets a no: there is nobody to ask. */
+function refuse(...[, , , answer]: Parameters<Parameters<typeof createRpcPeer>[0]['onRequest']>): void {
+	answer({ result: { decision: 'decline' } });
+}
+
+async function openThread(peer: RpcPeer): Promise<string> {
+	const clientInfo = { name: 'roost', title: 'Roost', version: '0' };
+	const greeted = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } });
+	if (!greeted.ok) throw greeted.error;
+	peer.notify('initialized');
+	const opened = await peer.request('thread/start', { approvalPolicy: 'never' });
+	if (!opened.ok) throw opened.error;
+	return threadOpened.parse(opened.value).thread.id;
+}
+
+function read(stdout: ReadableStream<Uint8Array>, peer: RpcPeer): { cancel(): Promise<void> } {
+	const reader = stdout.getReader();
+	const framer = createLineFramer(MAX_LINE_BYTES);
+	const pump = async (): Promise<void> => {
+		for (let next = await reader.read(); !next.done; next = await reader.read())
+			for (const frame of framer.push(Buffer.from(next.value))) if (frame.type === 'line') peer.take(frame.text);
+	};
+	// The end of the process and a broken pipe are the same to whoever waits for an answer.
+	const close = () => peer.close();
+	void pump().then(close, close);
+	return { cancel: () => reader.cancel() };
+}

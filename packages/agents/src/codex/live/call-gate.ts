@@ -1,0 +1,133 @@
+// Every call of a driven Codex, twice at the gate: its hook asks before anything happens, and its own request for approval, which
+// comes afterwards, is granted only for what the hook was told may run. Where no hook came, the request itself is put to the gate.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import { isJsonObject } from '../../json-object.ts';
+import type { GateVerdict, LiveCall, LiveGate } from '../../live/gate.ts';
+import type { OpenCalls } from '../../live/open-calls.ts';
+import type { HookAnswer } from '../hook-words.ts';
+import { toNormalCalls } from '../tool-calls.ts';
+import type { AnnouncedCall } from './hook-door.ts';
+
+export type CallGate = {
+	/** What the hook of that call is answered. */
+	onHook(call: AnnouncedCall, signal: AbortSignal): Promise<HookAnswer>;
+	/** Null where all of them may run, else the reason why not. */
+	approve(calls: readonly LiveCall[], signal: AbortSignal): Promise<string | null>;
+	/** For a question: what was answered, by question. Null where nobody answered. */
+	answer(call: LiveCall, signal: AbortSignal): Promise<Record<string, string> | null>;
+	/** Calls that ended without Codex saying so. */
+	takeQuiet(): string[];
+};
+
+const MAX_PERMITTED = 1000;
+
+export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost: (why: string) => void }): CallGate {
+	const { gate, calls } = deps;
+	/** What may run, as it may run. */
+	const permitted = new Map<string, string>();
+	const quiet = new Set<string>();
+
+	function remember(call: LiveCall): void {
+		permitted.set(call.tool_use_id, fingerprint(call));
+		const oldest = permitted.size > MAX_PERMITTED ? permitted.keys().next().value : undefined;
+		if (oldest !== undefined) permitted.delete(oldest);
+	}
+
+	/** Whoever is refused is told so, and it is on record: it needs no end of its own. */
+	function close(refused: readonly LiveCall[]): void {
+		for (const { tool_use_id } of refused) calls.heed('PostToolUse', { tool_use_id });
+	}
+
+	async function passAll(all: readonly LiveCall[], asks: boolean, signal: AbortSignal): Promise<GateVerdict> {
+		let last: GateVerdict = { type: 'allow' };
+		for (const call of all) {
+			last = asks ? await gate.permit(call, signal) : await gate.announce(call, signal);
+			const refusal = last.type === 'deny' ? last.reason : refuseEdit(call, last.input);
+			if (refusal !== null) {
+				close(all);
+				return { type: 'deny', reason: refusal };
+			}
+		}
+		return last;
+	}
+
+	/** An id may come again with something else behind it: then what was said of it does not count. */
+	function forgetOther(call: LiveCall): void {
+		const known = calls.find(call.tool_use_id);
+		const input = known?.tool_input;
+		if (isJsonObject(input) && fingerprint({ ...call, tool_input: input }) !== fingerprint(call)) close([call]);
+	}
+
+	return {
+		async onHook({ tool_use_id: id, tool_name: name, tool_input: input, cwd, agent_id, agent_type }, signal) {
+			const { asks, calls: native } = toNormalCalls({ id, name, input, cwd });
+			const whose = { ...(agent_id === undefined ? {} : { agent_id }), ...(agent_type === undefined ? {} : { agent_type }) };
+			const all = native.map((call) => ({ ...call, ...whose }));
+			// A hook is fired once for a call: whatever was announced under its id before is another.
+			close(all);
+			const verdict = await passAll(all, asks, signal);
+			if (verdict.type === 'deny') return { type: 'deny', reason: verdict.reason };
+			if (!asks) for (const { tool_use_id } of all) quiet.add(tool_use_id);
+			const [only] = all;
+			if (verdict.input === undefined || only === undefined || !asks) {
+				for (const call of all) remember(call);
+				return { type: 'pass' };
+			}
+			const edited = { ...only, tool_input: verdict.input };
+			calls.open(edited);
+			remember(edited);
+			return { type: 'edit', input: only.tool_name === 'Bash' ? { command: verdict.input.command } : verdict.input };
+		},
+		async approve(wanted, signal) {
+			for (const call of wanted) forgetOther(call);
+			const open = wanted.filter((call) => permitted.get(call.tool_use_id) !== fingerprint(call));
+			for (const { tool_use_id } of wanted) permitted.delete(tool_use_id);
+			for (const call of open) {
+				const verdict = await gate.permit(call, signal);
+				const isEdited = verdict.type === 'allow' && verdict.input !== undefined && !isSame(verdict.input, call.tool_input);
+				if (isEdited) deps.onLost(EDIT_TOO_LATE);
+				if (verdict.type === 'deny' || isEdited) {
+					close(wanted);
+					return verdict.type === 'deny' ? verdict.reason : EDIT_TOO_LATE;
+				}
+			}
+			return null;
+		},
+		async answer(call, signal) {
+			quiet.delete(call.tool_use_id);
+			const verdict = await gate.permit(call, signal);
+			const answers = verdict.type === 'allow' ? verdict.input?.answers : undefined;
+			if (!isAnswers(answers)) close([call]);
+			return isAnswers(answers) ? answers : null;
+		},
+		takeQuiet() {
+			const taken = [...quiet];
+			quiet.clear();
+			return taken;
+		},
+	};
+}
+
+const EDIT_TOO_LATE = 'Codex asked too late for an edited call, so it was refused: deny it and say what to change.';
+
+/** A patch is one call for Codex, and only whole: there is no way to hand it back changed. */
+function refuseEdit(call: LiveCall, input: ToolInput | undefined): string | null {
+	if (input === undefined || isSame(input, call.tool_input)) return null;
+	if (call.native_tool_name === 'apply_patch')
+		return 'Codex takes no edited patch: allow it as it is, or deny it and say what to change.';
+	if (call.tool_name === 'Bash' && typeof input.command !== 'string') return 'The edited call holds no command.';
+	return null;
+}
+
+function fingerprint({ tool_name, tool_input }: Pick<LiveCall, 'tool_name' | 'tool_input'>): string {
+	// Of a patch the files count: Codex and its hook word the same change differently.
+	return tool_name === 'Bash' || tool_name.startsWith('mcp__') ? JSON.stringify(tool_input) : String(tool_input.file_path);
+}
+
+function isSame(a: ToolInput, b: ToolInput): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isAnswers(value: unknown): value is Record<string, string> {
+	return typeof value === 'object' && value !== null && Object.values(value).every((each) => typeof each === 'string');
+}

@@ -1,0 +1,91 @@
+// What a driven Codex is started with: its program, its environment, Roost's hook, and what a repository may say to it.
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { quoteArgv } from '../../shell-quote.ts';
+import { parseRollout } from '../parse-rollout.ts';
+import { readRepositoryInstructions } from '../repository-instructions.ts';
+import { codexHome, findRollout } from '../rollout-files.ts';
+import { toConfigArgs, tomlString, untrust } from '../toml.ts';
+import { createOneAtATime, type OneAtATime } from './one-at-a-time.ts';
+import type { ThreadSetup } from './open-thread.ts';
+
+export type CodexSetup = {
+	/** As people look for it. */
+	readonly program: string;
+	readonly runDir: string;
+	/** Roost's own. */
+	readonly version: string;
+	/** Starts are waited for. */
+	readonly oneAtATime: OneAtATime;
+	prepare(request: DrivenRequest): Promise<Result<Prepared>>;
+};
+
+export type Prepared = Pick<ThreadSetup, 'hookCommand' | 'instructions' | 'from'> & {
+	argv: readonly [string, ...string[]];
+	env: Readonly<Record<string, string>>;
+	leftOut: readonly string[];
+};
+
+export type CodexSetupDeps = {
+	/** The program with its first arguments. */
+	command: readonly [string, ...string[]];
+	/** The whole environment of the agent of a session. */
+	env: (session: string) => Readonly<Record<string, string>>;
+	/** A folder of this user only, for the sockets of hooks. */
+	runDir: string;
+	/** What a hook runs. */
+	forwarder: { node: string; script: string };
+	version: string;
+};
+
+export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
+	const [program] = deps.command;
+	const hookCommand = quoteArgv([deps.forwarder.node, deps.forwarder.script, 'PreToolUse']);
+	return {
+		program,
+		runDir: deps.runDir,
+		version: deps.version,
+		oneAtATime: createOneAtATime(),
+		async prepare(request) {
+			const env = deps.env(request.session ?? '');
+			try {
+				const { text, leftOut, trustRoots } = await readRepositoryInstructions(request.cwd);
+				const settings = toConfigArgs({ ...SETTINGS, ...toHooks(hookCommand), projects: untrust(trustRoots) });
+				const argv = [program, ...deps.command.slice(1), 'app-server', ...settings] as const;
+				return ok({ argv, env, hookCommand, instructions: text, leftOut, from: await toFrom(request, env) });
+			} catch (cause) {
+				return err(
+					new AppError('cannot_start', `Codex cannot work in ${request.cwd}: check that the folder is there.`, { cause }),
+				);
+			}
+		},
+	};
+}
+
+const SETTINGS = {
+	// Without a terminal nobody types into a command that runs: such input passes no hook and asks nobody.
+	'features.unified_exec_tty': 'false',
+	'features.default_mode_request_user_input': 'true',
+	// A search runs at the provider, where no gate reaches: only in what the provider has stored.
+	web_search: tomlString('cached'),
+	check_for_update_on_startup: 'false',
+	suppress_unstable_features_warning: 'true',
+};
+
+/** Seconds; above the deadline of an ask, so that it is Roost who answers. */
+const HOOK_TIMEOUT_S = 330;
+
+function toHooks(command: string): Record<string, string> {
+	const handler = `{type="command", command=${tomlString(command)}, timeout=${HOOK_TIMEOUT_S}}`;
+	return { 'features.hooks': 'true', 'hooks.PreToolUse': `[{matcher="*", hooks=[${handler}]}]` };
+}
+
+/** One that was killed before anything was said begins again, as it began. */
+async function toFrom({ resume }: DrivenRequest, env: Readonly<Record<string, string>>): Promise<Prepared['from']> {
+	if (!resume?.ifMissing) return resume;
+	const path = await findRollout(codexHome(env), resume.nativeId);
+	if (path !== null && (await parseRollout(path)) !== null) return resume;
+	const { copyOf } = resume.ifMissing;
+	return copyOf && { ...copyOf, fork: true };
+}

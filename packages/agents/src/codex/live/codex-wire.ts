@@ -1,0 +1,250 @@
+// Codex as a wire: one `app-server` process for a session, spoken to in lines, its calls held at Roost's gate.
+import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { type LineProcess, type ProcessEnd, startLineProcess } from '../../live/line-process.ts';
+import type { Opened, Talk, Wire } from '../../live/live-agent.ts';
+import type { TurnEnd } from '../../live/turns.ts';
+import { parseRollout } from '../parse-rollout.ts';
+import { createCallGate } from './call-gate.ts';
+import type { CodexSetup, Prepared } from './codex-setup.ts';
+import { type HookDoor, type HookDoorDeps, openHookDoor } from './hook-door.ts';
+import { createItems } from './items.ts';
+import { greet, openThread } from './open-thread.ts';
+import { type Notice, parseNotice } from './protocol.ts';
+import { createRpcPeer, isGone } from './rpc-peer.ts';
+import { createServerRequests } from './server-requests.ts';
+import { toFailedTurn, toSentence } from './turn-error.ts';
+import { createTurnState } from './turn-state.ts';
+import { createUsageBook } from './usage-book.ts';
+import { whyItEnded } from './why-it-ended.ts';
+
+export function createCodexWire(talk: Talk, request: DrivenRequest, setup: CodexSetup): Wire {
+	const { voice, turns, calls, said, timers, newId } = talk;
+	const usage = createUsageBook();
+	const items = createItems(talk, request.cwd);
+	const gate = createCallGate({ gate: talk.gate, calls, onLost: (message) => voice.fail({ code: 'denied', message }) });
+	const peer = createRpcPeer({ write: (line) => codex?.write(line) ?? false, timers, onNotice: hearLine, onRequest: ask });
+	const requests = createServerRequests({ talk, gate, items, agentOf, signal: () => turn.signal() });
+	const turn = createTurnState();
+	const notices = new Set<string>();
+	const useless = Promise.withResolvers<Result<never>>();
+	let codex: LineProcess | undefined;
+	let door: HookDoor | undefined;
+	let threadId = '';
+	let model = '';
+	let nextModel: string | undefined;
+	let isEnding = false;
+	let unread = 0;
+
+	function agentOf(thread: string): string | undefined {
+		return thread === threadId ? undefined : thread;
+	}
+
+	function ask(...given: Parameters<typeof requests.take>): void {
+		requests.take(...given);
+	}
+
+	async function open(): Promise<Result<Opened>> {
+		const prepared = await setup.prepare(request);
+		if (!prepared.ok) return prepared;
+		const { hookCommand, instructions, leftOut, from } = prepared.value;
+		const greeted = await setup.oneAtATime(() => start(prepared.value));
+		if (!greeted.ok) return await whyNot(greeted.error);
+		const thread = await Promise.race([openThread(peer, { request, hookCommand, instructions, from }), useless.promise]);
+		if (!thread.ok) return await whyNot(thread.error);
+		threadId = thread.value.thread.id;
+		model = thread.value.model;
+		const transcriptPath = thread.value.thread.path ?? undefined;
+		if (from && !from.fork && transcriptPath !== undefined) usage.carry((await parseRollout(transcriptPath))?.usage ?? {});
+		return ok({ nativeId: threadId, transcriptPath, model, notices: leftOut });
+	}
+
+	async function start({ argv, env }: Pick<Prepared, 'argv' | 'env'>): Promise<Result<void>> {
+		const onCall: HookDoorDeps['onCall'] = (call, signal) => gate.onHook(call, AbortSignal.any([signal, turn.signal()]));
+		const opened = await openHookDoor({ runDir: setup.runDir, now: Date.now, newId, onCall });
+		if (!opened.ok) return opened;
+		door = opened.value;
+		if (isEnding) return await closed();
+		codex = startLineProcess({
+			argv,
+			cwd: request.cwd,
+			env: { ...env, ...door.env },
+			timers,
+			onSpawned: request.onSpawned,
+			onLine: takeLine,
+			onOversize: () =>
+				voice.fail({ code: 'too_large', message: 'Codex wrote a line that is too long to be read: it is left out.' }),
+			onEnd,
+		});
+		return await Promise.race([greet(peer, setup.version), useless.promise]);
+	}
+
+	/** That nothing can be written any more is seen before why it is so. */
+	async function whyNot(error: AppError): Promise<Result<never>> {
+		return isGone(error) ? await useless.promise : err(error);
+	}
+
+	async function closed(): Promise<Result<never>> {
+		await door?.close();
+		return err(new AppError('interrupted', 'It was closed before it began.'));
+	}
+
+	function onEnd(end: ProcessEnd): void {
+		peer.close();
+		void door?.close();
+		giveUp(whyItEnded(end, setup.program, codex?.complaint() ?? ''));
+	}
+
+	/** It is of no use any more; before it had a conversation that is the answer to whoever opens it. */
+	function giveUp(why: string): void {
+		useless.resolve(err(new AppError('cannot_start', why)));
+		if (threadId !== '') talk.finish(why);
+	}
+
+	function takeLine(line: string): void {
+		if (peer.take(line)) return;
+		unread += 1;
+		if (unread === 1)
+			voice.fail({
+				code: 'agent_failed',
+				message: 'Codex wrote something that is none of its protocol: it is left out.',
+				detail: line.slice(0, 200),
+			});
+		if (unread === MAX_UNREAD) giveUp('Codex writes nothing that Roost understands: check that "agents.codex.command" is Codex.');
+	}
+
+	function hearLine(method: string, params: unknown): void {
+		const notice = parseNotice(method, params);
+		if (notice) hear(notice);
+		else if (notice === undefined)
+			voice.fail({ code: 'agent_failed', message: `Codex said ${method} in words that Roost does not know.` });
+	}
+
+	function hear({ method, params }: Notice): void {
+		switch (method) {
+			case 'turn/started':
+				if (params.threadId === threadId) turn.begun(params.turn.id);
+				break;
+			case 'turn/completed':
+				if (params.threadId === threadId) endTurn(toTurnEnd(params.turn.status, params.turn.error));
+				break;
+			case 'item/started':
+				// What is too long for the new model is first shortened by the old one.
+				if (params.threadId === threadId && params.item?.type !== 'contextCompaction') takeUpModel();
+				if (params.item) items.started({ turnId: params.turnId, agentId: agentOf(params.threadId) }, params.item);
+				break;
+			case 'item/completed':
+				if (params.item) items.completed({ turnId: params.turnId, agentId: agentOf(params.threadId) }, params.item);
+				break;
+			case 'item/agentMessage/delta':
+				if (params.threadId === threadId) said.add(params.itemId, params.delta);
+				break;
+			case 'thread/tokenUsage/updated':
+				count(params.threadId, params.tokenUsage);
+				break;
+			case 'serverRequest/resolved':
+				requests.resolved(params.requestId);
+				break;
+			case 'model/rerouted':
+				if (params.threadId === threadId) switchModel(params.toModel, 'reroute');
+				break;
+			case 'error':
+				if (params.willRetry) notify(`${toSentence(params.error)} Codex tries again.`);
+				break;
+			case 'warning':
+			case 'guardianWarning':
+				notify(params.message);
+				break;
+			case 'deprecationNotice':
+				notify(params.summary);
+				break;
+		}
+	}
+
+	/** Codex repeats its warnings with each turn; once is enough. What it says before it has a conversation belongs to none. */
+	function notify(message: string): void {
+		if (threadId === '' || notices.has(message) || notices.size >= MAX_NOTICES) return;
+		notices.add(message);
+		voice.report('Notification', { message });
+	}
+
+	function count(thread: string, sum: Parameters<typeof usage.add>[2]): void {
+		if (thread === threadId && !turn.isRunning()) usage.begin(thread, sum.total);
+		else voice.report(USAGE_REPORT, { by_model: usage.add(thread, model, sum) });
+	}
+
+	function switchModel(to: string, source: string): void {
+		if (to === model) return;
+		voice.report('PostModelSwitch', { from_model: model, to_model: to, source });
+		model = to;
+	}
+
+	function takeUpModel(): void {
+		if (nextModel !== undefined && turn.id() !== undefined) switchModel(nextModel, 'user');
+	}
+
+	function endTurn(how: TurnEnd): void {
+		takeUpModel();
+		turn.ended();
+		const quiet = gate.takeQuiet();
+		if (how.type === 'completed') items.finishQuiet(quiet);
+		turns.end(how);
+	}
+
+	async function beginTurn(prompt: OutgoingPrompt): Promise<void> {
+		turn.starting();
+		const started = await peer.request('turn/start', {
+			threadId,
+			clientUserMessageId: prompt.id,
+			input: toInput(prompt),
+			...(nextModel === undefined ? {} : { model: nextModel }),
+		});
+		if (!started.ok && turn.isRunning())
+			endTurn({ type: 'failed', error: 'agent_failed', why: `Codex did not take the prompt: ${started.error.message}.` });
+	}
+
+	return {
+		open,
+		prompt: (prompt) => void beginTurn(prompt),
+		async steer(prompt) {
+			const expectedTurnId = turn.id();
+			if (expectedTurnId === undefined) return false;
+			const input = toInput(prompt);
+			return (await peer.request('turn/steer', { threadId, expectedTurnId, clientUserMessageId: prompt.id, input })).ok;
+		},
+		async interrupt() {
+			const turnId = await turn.known();
+			if (turnId === undefined) return;
+			const interrupted = peer.request('turn/interrupt', { threadId, turnId });
+			// Whoever is still asked is asked in vain from now on, and Codex waits for its hooks.
+			turn.stopAsking();
+			await interrupted;
+			await turn.over();
+		},
+		async setModel(wanted) {
+			nextModel = wanted;
+			return true;
+		},
+		modeChanged: () => {},
+		end(graceMs) {
+			isEnding = true;
+			turn.stopAsking();
+			codex?.end(graceMs);
+			if (!codex) void door?.close();
+		},
+	};
+}
+
+const MAX_UNREAD = 100;
+const MAX_NOTICES = 50;
+
+function toInput({ text }: OutgoingPrompt): object[] {
+	return [{ type: 'text', text, text_elements: [] }];
+}
+
+function toTurnEnd(status: string, error: Parameters<typeof toFailedTurn>[0]): TurnEnd {
+	if (status === 'completed') return { type: 'completed' };
+	return status === 'interrupted' ? { type: 'interrupted' } : toFailedTurn(error);
+}

@@ -1,0 +1,59 @@
+// Codex, driven through its app-server: one process for each session, every call through Roost's gate.
+import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { openLiveAgent } from '../../live/live-agent.ts';
+import { refuseMode, refuseModel } from '../../live/modes.ts';
+import type { Timers } from '../../timers.ts';
+import { createHasPrompt } from '../has-prompt.ts';
+import { type CodexSetupDeps, createCodexSetup } from './codex-setup.ts';
+import { createCodexWire } from './codex-wire.ts';
+
+export type CodexAgentDeps = CodexSetupDeps & {
+	/** Why it cannot be started here at all. */
+	unavailable?: string | undefined;
+	timers?: Timers | undefined;
+	now?: (() => number) | undefined;
+	newId?: (() => string) | undefined;
+};
+
+export const CODEX_CAPABILITIES: RuntimeCapabilities = {
+	agent: 'codex',
+	canBlock: true,
+	canAsk: true,
+	questionHook: 'PermissionRequest',
+	takesPrompts: true,
+	canInterrupt: true,
+	canResume: true,
+	gate: { gated: true },
+};
+
+export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
+	const setup = createCodexSetup(deps);
+	const refuse = (request: DrivenRequest) => deps.unavailable ?? refuseRequest(request);
+	return {
+		capabilities: CODEX_CAPABILITIES,
+		refuse,
+		open: (request) =>
+			openLiveAgent({
+				capabilities: CODEX_CAPABILITIES,
+				title: 'Codex',
+				request,
+				refusal: refuse(request),
+				connect: (talk) => createCodexWire(talk, request, setup),
+				timers: deps.timers,
+				now: deps.now,
+				newId: deps.newId,
+			}),
+		hasPrompt: createHasPrompt(deps.env('')),
+	};
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Ids of Codex are UUIDs; anything else could be a path, or somebody's trick. */
+function refuseRequest({ model, permissionMode, resume }: DrivenRequest): string | null {
+	const ids = [resume?.nativeId, resume?.upTo, resume?.ifMissing?.copyOf?.nativeId, resume?.ifMissing?.copyOf?.upTo];
+	const bad = ids.find((id) => id !== undefined && !UUID.test(id));
+	if (bad !== undefined) return `"${bad.slice(0, 80)}" is not the id of a conversation of Codex, which is a UUID.`;
+	return refuseModel(model) ?? (permissionMode === undefined ? null : refuseMode(permissionMode));
+}

@@ -1,0 +1,158 @@
+// What Codex does, item by item, told in the normal form: calls and what became of them, words, subagents, compaction.
+import type { JsonObject } from '../../json-object.ts';
+import type { LiveCall } from '../../live/gate.ts';
+import type { Talk } from '../../live/live-agent.ts';
+import type { FileChange } from '../parse-patch.ts';
+import { toBashCall, toFileCalls, toToolInput } from '../tool-calls.ts';
+import { unwrapShell } from '../unwrap-shell.ts';
+import type { ItemOf, KnownItem } from './protocol.ts';
+
+export type Items = {
+	/** `turnId` names the message for whoever wants to go back to it. */
+	started(thread: Thread, item: KnownItem): void;
+	completed(thread: Thread, item: KnownItem): void;
+	/** The calls behind a request for approval; none where Codex did not say what it is about. */
+	find(itemId: string): readonly LiveCall[];
+	/** The call of a server's tool that waits for approval. */
+	findServerCall(server: string, input: unknown): LiveCall | undefined;
+	/** Told by nobody else. */
+	finishQuiet(ids: readonly string[]): void;
+};
+
+/** `agentId` is the subagent's, where it is none of the main one. */
+export type Thread = { turnId: string; agentId: string | undefined };
+
+const MAX_OPEN = 1000;
+
+export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls' | 'said'>, cwd: string): Items {
+	const open = new Map<string, { item: KnownItem; thread: Thread }>();
+
+	function keep(item: KnownItem, thread: Thread): void {
+		open.set(item.id, { item, thread });
+		const oldest = open.size > MAX_OPEN ? open.keys().next().value : undefined;
+		if (oldest !== undefined) open.delete(oldest);
+	}
+
+	/** A call that nobody announced ran past the gate: that belongs on record. */
+	function announced(call: LiveCall): JsonObject {
+		const known = calls.find(call.tool_use_id);
+		if (known) return known;
+		voice.report('PreToolUse', { ...call });
+		voice.fail({ code: 'denied', message: `Codex ran ${call.tool_name} without asking Roost first.`, detail: call.tool_use_id });
+		return { ...call };
+	}
+
+	function tell(
+		call: LiveCall,
+		outcome: { response?: unknown; error?: string | undefined; ms?: number | null | undefined },
+	): void {
+		const duration = typeof outcome.ms === 'number' ? { duration_ms: outcome.ms } : {};
+		const payload = { ...announced(call), ...duration };
+		if (outcome.error === undefined) voice.report('PostToolUse', { ...payload, tool_response: outcome.response });
+		else voice.report('PostToolUseFailure', { ...payload, error: outcome.error, is_interrupt: false });
+		calls.heed('PostToolUse', { tool_use_id: call.tool_use_id });
+	}
+
+	function completeCommand(item: ItemOf<'commandExecution'>, thread: Thread): void {
+		const output = item.aggregatedOutput ?? '';
+		const isFine = item.status === 'completed' && (item.exitCode ?? 0) === 0;
+		const error = isFine ? undefined : `Exit code ${item.exitCode ?? 'unknown'}${output === '' ? '' : `\n${output}`}`;
+		const response = { stdout: output, stderr: '', exit_code: item.exitCode ?? null };
+		for (const call of toCalls(item, thread, cwd)) tell(call, { response, error, ms: item.durationMs });
+	}
+
+	function completed(thread: Thread, item: KnownItem): void {
+		open.delete(item.id);
+		// Whoever refused it said why, and that is on record.
+		if ('status' in item && item.status === 'declined') return;
+		switch (item.type) {
+			case 'agentMessage':
+				if (thread.agentId === undefined) said.finish(item.id, item.text, thread.turnId);
+				break;
+			case 'commandExecution':
+				completeCommand(item, thread);
+				break;
+			case 'fileChange': {
+				const error = item.status === 'completed' ? undefined : 'The patch could not be applied.';
+				for (const call of toCalls(item, thread, cwd)) tell(call, { response: { applied: true }, error, ms: item.durationMs });
+				break;
+			}
+			case 'mcpToolCall': {
+				const error = item.status === 'completed' ? undefined : (item.error?.message ?? 'The tool failed.');
+				for (const call of toCalls(item, thread, cwd)) tell(call, { response: item.result?.content, error, ms: item.durationMs });
+				break;
+			}
+			case 'webSearch':
+				voice.report('PostToolUse', { ...toSearch(item, thread), tool_response: {} });
+				break;
+			case 'contextCompaction':
+				voice.report('PostCompact', { trigger: 'auto' });
+				break;
+			case 'subAgentActivity':
+				break;
+		}
+	}
+
+	return {
+		started(thread, item) {
+			keep(item, thread);
+			if (item.type === 'webSearch') voice.report('PreToolUse', { ...toSearch(item, thread) });
+			if (item.type === 'contextCompaction') voice.report('PreCompact', { trigger: 'auto' });
+			if (item.type === 'subAgentActivity' && item.kind === 'started') voice.report('SubagentStart', toSubagent(item));
+			if (item.type === 'subAgentActivity' && item.kind === 'completed')
+				voice.report('SubagentStop', { ...toSubagent(item), stop_hook_active: false });
+		},
+		completed,
+		find(itemId) {
+			const found = open.get(itemId);
+			return found ? toCalls(found.item, found.thread, cwd) : [];
+		},
+		findServerCall(server, input) {
+			const wanted = JSON.stringify(toToolInput(input));
+			const found = [...open.values()].find(
+				({ item }) =>
+					item.type === 'mcpToolCall' && item.server === server && JSON.stringify(toToolInput(item.arguments)) === wanted,
+			);
+			return found && toCalls(found.item, found.thread, cwd)[0];
+		},
+		finishQuiet(ids) {
+			for (const id of ids) {
+				const call = calls.find(id);
+				if (call) voice.report('PostToolUse', { ...call });
+				calls.heed('PostToolUse', { tool_use_id: id });
+			}
+		},
+	};
+}
+
+function toCalls(item: KnownItem, { agentId }: Thread, cwd: string): LiveCall[] {
+	const whose = agentId === undefined ? {} : { agent_id: agentId };
+	return nativeCalls(item, cwd).map((call) => ({ ...call, ...whose }));
+}
+
+function nativeCalls(item: KnownItem, cwd: string): LiveCall[] {
+	switch (item.type) {
+		case 'commandExecution':
+			return [toBashCall(item.id, unwrapShell(item.command))];
+		case 'fileChange':
+			return toFileCalls(item.id, item.changes.map(toChange), cwd);
+		case 'mcpToolCall':
+			return [{ tool_use_id: item.id, tool_name: `mcp__${item.server}__${item.tool}`, tool_input: toToolInput(item.arguments) }];
+		default:
+			return [];
+	}
+}
+
+function toChange({ path, kind, diff }: ItemOf<'fileChange'>['changes'][number]): FileChange {
+	return { path, kind: kind.type, text: diff, movedTo: kind.move_path ?? undefined };
+}
+
+/** The search runs at the model's provider, from what it has stored: nobody can hold it back from here. */
+function toSearch(item: ItemOf<'webSearch'>, { agentId }: Thread): LiveCall {
+	const whose = agentId === undefined ? {} : { agent_id: agentId };
+	return { tool_use_id: item.id, tool_name: 'WebSearch', tool_input: { query: item.query ?? '' }, ...whose };
+}
+
+function toSubagent({ agentThreadId, agentPath }: ItemOf<'subAgentActivity'>): { agent_id: string; agent_type: string } {
+	return { agent_id: agentThreadId, agent_type: agentPath };
+}

@@ -1,0 +1,121 @@
+// How a conversation with Codex is opened so that Roost is its gate: version, hook, surroundings, and the thread itself.
+import type { DrivenRequest } from '@roost/core/runtime/connection';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import { hooksListed, initialized, threadOpened } from './protocol.ts';
+import { isGone, type RpcPeer } from './rpc-peer.ts';
+
+export type OpenedThread = z.infer<typeof threadOpened>;
+
+export type ThreadSetup = {
+	request: DrivenRequest;
+	/** The command line of Roost's hook. */
+	hookCommand: string;
+	instructions: string;
+	/** What is gone on with; undefined for a new conversation. */
+	from: { nativeId: string; fork: boolean; upTo?: string | undefined } | undefined;
+};
+
+/** Older ones know neither this way of asking nor these hooks. */
+const OLDEST = [0, 166, 0] as const;
+const GREETING_MS = 20_000;
+
+export async function openThread(peer: RpcPeer, setup: ThreadSetup): Promise<Result<OpenedThread>> {
+	const trust = await trustHook(peer, setup);
+	if (!trust.ok) return trust;
+	const opened = parseWith(threadOpened, await start(peer, setup, trust.value));
+	if (!opened.ok) return opened;
+	const gated = await checkGate(peer, opened.value, setup.hookCommand);
+	return gated.ok ? opened : gated;
+}
+
+/** Whether it is Codex, and one that can be driven. */
+export async function greet(peer: RpcPeer, version: string): Promise<Result<void>> {
+	const clientInfo = { name: 'roost', title: 'Roost', version };
+	const said = await peer.request('initialize', { clientInfo, capabilities: { experimentalApi: true } }, GREETING_MS);
+	if (!said.ok && isGone(said.error)) return said;
+	const known = said.ok ? initialized.safeParse(said.value) : undefined;
+	if (!known?.success) return err(new AppError('cannot_start', said.ok ? NOT_CODEX : `${NOT_CODEX} (${said.error.message})`));
+	const refusal = refuseVersion(known.data.userAgent);
+	if (refusal !== null) return err(new AppError('cannot_start', refusal));
+	peer.notify('initialized');
+	return ok(undefined);
+}
+
+const NOT_CODEX = 'The program that is configured as Codex does not answer like Codex: check "agents.codex.command"';
+
+/** `roost/0.166.0 (…)`: who asked, and the version of who answers. */
+export function refuseVersion(userAgent: string): string | null {
+	const found = /^[^/]*\/(\d+)\.(\d+)\.(\d+)/.exec(userAgent)?.slice(1).map(Number);
+	if (!found) return `${NOT_CODEX}.`;
+	const [at] = OLDEST.map((part, index) => (found[index] ?? 0) - part).filter((difference) => difference !== 0);
+	if (at === undefined || at > 0) return null;
+	return `Codex ${found.join('.')} is too old to be driven: update it to ${OLDEST.join('.')} or later.`;
+}
+
+type Config = Record<string, unknown>;
+
+/** Hooks run only where their hash is trusted, which is said for this thread and nowhere else. */
+async function trustHook(peer: RpcPeer, { request, hookCommand }: ThreadSetup): Promise<Result<Config>> {
+	const hook = await findHook(peer, { cwds: [request.cwd] }, hookCommand);
+	if (!hook.ok) return hook;
+	if (!hook.value) return err(new AppError('cannot_start', NOT_GATED));
+	return ok({ 'hooks.state': { [hook.value.key]: { trusted_hash: hook.value.currentHash } } });
+}
+
+/** An untrusted hook is passed over without a word, so a session without a gate must not begin. */
+async function checkGate(peer: RpcPeer, opened: OpenedThread, hookCommand: string): Promise<Result<void>> {
+	const hook = await findHook(peer, { threadId: opened.thread.id }, hookCommand);
+	if (!hook.ok) return hook;
+	const isGated = hook.value?.trustStatus === 'trusted' && hook.value.enabled && opened.approvalPolicy === ASK_POLICY;
+	return isGated ? ok(undefined) : err(new AppError('cannot_start', NOT_GATED));
+}
+
+const NOT_GATED =
+	'Codex did not take up the hook by which Roost sees its calls, so it is not started: check whether its hooks are switched off.';
+
+async function findHook(peer: RpcPeer, where: object, command: string) {
+	const listed = parseWith(hooksListed, await peer.request('hooks/list', where));
+	return listed.ok ? ok(listed.value.data.flatMap(({ hooks }) => hooks).find((hook) => hook.command === command)) : listed;
+}
+
+/** Every command, patch and tool asks first, and what was allowed runs as the user would run it. */
+const ASK_POLICY = 'untrusted';
+
+async function start(peer: RpcPeer, setup: ThreadSetup, trust: Config): Promise<Result<unknown>> {
+	const { request, from } = setup;
+	const read = parseWith(userConfig, await peer.request('config/read', { cwd: request.cwd }));
+	if (!read.ok) return read;
+	// What the user chose and Roost adds to, so that nothing of it is lost.
+	const { developer_instructions: own, shell_environment_policy: environment } = read.value.config;
+	const developerInstructions = [own ?? '', setup.instructions].filter((text) => text !== '').join('\n\n');
+	const settings = {
+		cwd: request.cwd,
+		approvalPolicy: ASK_POLICY,
+		approvalsReviewer: 'user',
+		sandbox: 'danger-full-access',
+		...(request.model === undefined ? {} : { model: request.model }),
+		config: { ...trust, 'shell_environment_policy.exclude': [...(environment?.exclude ?? []), 'ROOST_HOOK_*'] },
+		...(developerInstructions === '' ? {} : { developerInstructions }),
+	};
+	if (!from) return await peer.request('thread/start', settings);
+	const known = { threadId: from.nativeId, excludeTurns: true, ...settings };
+	if (!from.fork) return await peer.request('thread/resume', known);
+	return await peer.request('thread/fork', { ...known, ...(from.upTo === undefined ? {} : { lastTurnId: from.upTo }) });
+}
+
+const userConfig = z.object({
+	config: z.object({
+		developer_instructions: z.string().nullish(),
+		shell_environment_policy: z.object({ exclude: z.array(z.string()).nullish() }).nullish(),
+	}),
+});
+
+function parseWith<S extends z.ZodType>(schema: S, said: Result<unknown>): Result<z.infer<S>> {
+	if (!said.ok) return said;
+	const parsed = schema.safeParse(said.value);
+	return parsed.success
+		? ok(parsed.data)
+		: err(new AppError('agent_failed', `Codex answered in words that Roost does not know.`));
+}

@@ -1,0 +1,151 @@
+// What Roost reads of the app-server's words. Unknown fields pass, and so do unknown methods and items.
+import { z } from 'zod';
+
+const usage = z.object({
+	inputTokens: z.number(),
+	cachedInputTokens: z.number(),
+	cacheWriteInputTokens: z.number().default(0),
+	outputTokens: z.number(),
+});
+export type NativeUsage = z.infer<typeof usage>;
+
+const fileChange = z.object({
+	path: z.string(),
+	kind: z.object({ type: z.enum(['add', 'delete', 'update']), move_path: z.string().nullish() }),
+	diff: z.string(),
+});
+
+const lifecycle = { id: z.string(), status: z.string(), durationMs: z.number().nullish() };
+
+const knownItem = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('agentMessage'), id: z.string(), text: z.string() }),
+	z.object({
+		type: z.literal('commandExecution'),
+		...lifecycle,
+		command: z.string(),
+		aggregatedOutput: z.string().nullish(),
+		exitCode: z.number().nullish(),
+	}),
+	z.object({ type: z.literal('fileChange'), ...lifecycle, changes: z.array(fileChange) }),
+	z.object({
+		type: z.literal('mcpToolCall'),
+		...lifecycle,
+		server: z.string(),
+		tool: z.string(),
+		arguments: z.unknown().optional(),
+		result: z.object({ content: z.array(z.unknown()) }).nullish(),
+		error: z.object({ message: z.string() }).nullish(),
+	}),
+	z.object({ type: z.literal('webSearch'), id: z.string(), query: z.string().nullish() }),
+	z.object({
+		type: z.literal('subAgentActivity'),
+		id: z.string(),
+		kind: z.string(),
+		agentThreadId: z.string(),
+		agentPath: z.string(),
+	}),
+	z.object({ type: z.literal('contextCompaction'), id: z.string() }),
+]);
+export type KnownItem = z.infer<typeof knownItem>;
+export type ItemOf<T extends KnownItem['type']> = Extract<KnownItem, { type: T }>;
+
+/** Undefined for an item that Roost has no word for, such as reasoning. */
+const item = knownItem.optional().catch(undefined);
+
+const turnError = z.object({ message: z.string(), codexErrorInfo: z.unknown().optional() });
+export type NativeTurnError = z.infer<typeof turnError>;
+
+const inThread = { threadId: z.string() };
+
+function notice<M extends string, S extends z.ZodRawShape>(method: M, shape: S) {
+	return z.object({ method: z.literal(method), params: z.object(shape) });
+}
+
+const knownNotice = z.discriminatedUnion('method', [
+	notice('turn/started', { ...inThread, turn: z.object({ id: z.string() }) }),
+	notice('turn/completed', {
+		...inThread,
+		turn: z.object({ id: z.string(), status: z.string(), error: turnError.nullish() }),
+	}),
+	notice('item/started', { ...inThread, turnId: z.string(), item }),
+	notice('item/completed', { ...inThread, turnId: z.string(), item }),
+	notice('item/agentMessage/delta', { ...inThread, itemId: z.string(), delta: z.string() }),
+	notice('thread/tokenUsage/updated', { ...inThread, tokenUsage: z.object({ total: usage, last: usage }) }),
+	notice('serverRequest/resolved', { requestId: z.union([z.string(), z.number()]) }),
+	notice('model/rerouted', { ...inThread, fromModel: z.string(), toModel: z.string() }),
+	notice('error', { ...inThread, error: turnError, willRetry: z.boolean() }),
+	notice('warning', { message: z.string() }),
+	notice('guardianWarning', { message: z.string() }),
+	notice('deprecationNotice', { summary: z.string() }),
+]);
+export type Notice = z.infer<typeof knownNotice>;
+
+const METHODS: ReadonlySet<string> = new Set(knownNotice.options.map(({ shape }) => shape.method.value));
+
+/** Null for what Roost does not listen to; undefined for what it cannot read. */
+export function parseNotice(method: string, params: unknown): Notice | null | undefined {
+	if (!METHODS.has(method)) return null;
+	const parsed = knownNotice.safeParse({ method, params });
+	return parsed.success ? parsed.data : undefined;
+}
+
+const asked = { ...inThread, itemId: z.string() };
+
+const knownRequest = z.discriminatedUnion('method', [
+	notice('item/commandExecution/requestApproval', {
+		...asked,
+		approvalId: z.string().nullish(),
+		command: z.string().nullish(),
+	}),
+	notice('item/fileChange/requestApproval', asked),
+	notice('item/tool/requestUserInput', {
+		...asked,
+		questions: z.array(
+			z.object({
+				id: z.string(),
+				question: z.string(),
+				header: z.string().nullish(),
+				options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).nullish(),
+			}),
+		),
+	}),
+	notice('item/permissions/requestApproval', { ...asked, reason: z.string().nullish() }),
+	notice('mcpServer/elicitation/request', {
+		...inThread,
+		serverName: z.string(),
+		message: z.string().default(''),
+		_meta: z.looseObject({ codex_approval_kind: z.string().nullish(), tool_params: z.unknown().optional() }).nullish(),
+	}),
+]);
+export type ServerRequest = z.infer<typeof knownRequest>;
+
+/** Undefined for what Roost cannot read or never answers. */
+export function parseServerRequest(method: string, params: unknown): ServerRequest | undefined {
+	const parsed = knownRequest.safeParse({ method, params });
+	return parsed.success ? parsed.data : undefined;
+}
+
+/** What `thread/start`, `thread/resume` and `thread/fork` answer. */
+export const threadOpened = z.object({
+	thread: z.object({ id: z.string(), path: z.string().nullish() }),
+	model: z.string(),
+	approvalPolicy: z.unknown().optional(),
+});
+
+export const initialized = z.object({ userAgent: z.string() });
+
+export const hooksListed = z.object({
+	data: z.array(
+		z.object({
+			hooks: z.array(
+				z.object({
+					key: z.string(),
+					command: z.string().nullish(),
+					currentHash: z.string(),
+					trustStatus: z.string(),
+					enabled: z.boolean(),
+				}),
+			),
+		}),
+	),
+});

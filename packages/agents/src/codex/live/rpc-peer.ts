@@ -1,0 +1,108 @@
+// One side of the app-server's wire: JSON lines shaped like JSON-RPC, but without its version. Both sides count their own ids.
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { Timers } from '../../timers.ts';
+
+export type RpcPeer = {
+	/** What the other side answered; its refusal, its silence and its end are errors. */
+	request(method: string, params: object, limitMs?: number): Promise<Result<unknown>>;
+	notify(method: string): void;
+	/** A line of the other side. False where it is none of this protocol. */
+	take(line: string): boolean;
+	/** Nobody answers any more. */
+	close(): void;
+};
+
+export type RpcId = string | number;
+
+export type Answer = { result: object } | { error: { code: number; message: string } };
+
+export type RpcPeerDeps = {
+	/** False where nothing can be written any more. */
+	write: (line: string) => boolean;
+	timers: Timers;
+	onNotice: (method: string, params: unknown) => void;
+	/** `answer` is to be called once, at any time. */
+	onRequest: (id: RpcId, method: string, params: unknown, answer: (answer: Answer) => void) => void;
+};
+
+const LIMIT_MS = 30_000;
+const MAX_WAITING = 100;
+
+const message = z.object({
+	id: z.union([z.string(), z.number()]).optional(),
+	method: z.string().optional(),
+	params: z.unknown().optional(),
+	result: z.unknown().optional(),
+	error: z.object({ message: z.string() }).optional(),
+});
+
+export function createRpcPeer(deps: RpcPeerDeps): RpcPeer {
+	const waiting = new Map<RpcId, (result: Result<unknown>) => void>();
+	let lastId = 0;
+	let isClosed = false;
+
+	function send(body: object): boolean {
+		return !isClosed && deps.write(JSON.stringify(body));
+	}
+
+	function settle(id: RpcId, result: Result<unknown>): void {
+		const resolve = waiting.get(id);
+		waiting.delete(id);
+		resolve?.(result);
+	}
+
+	return {
+		request(method, params, limitMs = LIMIT_MS) {
+			if (waiting.size >= MAX_WAITING)
+				return Promise.resolve(err(new AppError('too_large', `too many requests wait: ${method}`)));
+			lastId += 1;
+			const id = lastId;
+			return new Promise((resolve) => {
+				const forget = deps.timers.after(limitMs, () =>
+					settle(id, err(new AppError('timed_out', `no answer to ${method} within ${Math.round(limitMs / 1000)} s`))),
+				);
+				waiting.set(id, (result) => {
+					forget();
+					resolve(result);
+				});
+				if (!send({ id, method, params })) settle(id, err(GONE));
+			});
+		},
+		notify(method) {
+			send({ method });
+		},
+		take(line) {
+			const parsed = message.safeParse(parseJson(line));
+			if (!parsed.success) return false;
+			const { id, method, params, result, error } = parsed.data;
+			// Ids of both sides collide: only what names a method is asked of us.
+			if (method !== undefined && id !== undefined) deps.onRequest(id, method, params, (answer) => send({ id, ...answer }));
+			else if (method !== undefined) deps.onNotice(method, params);
+			else if (id !== undefined) settle(id, error ? err(new AppError('agent_failed', error.message)) : ok(result));
+			else return false;
+			return true;
+		},
+		close() {
+			isClosed = true;
+			for (const id of [...waiting.keys()]) settle(id, err(GONE));
+		},
+	};
+}
+
+const GONE = new AppError('agent_failed', 'it is gone');
+
+/** Nobody was there to answer. */
+export function isGone(error: AppError): boolean {
+	return error === GONE;
+}
+
+function parseJson(line: string): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		// Not JSON is not of this protocol: the caller is told so.
+		return undefined;
+	}
+}

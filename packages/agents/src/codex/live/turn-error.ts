@@ -1,0 +1,48 @@
+// Why a turn of Codex failed: one word for programs, a sentence for people.
+import { isJsonObject, stringAt } from '../../json-object.ts';
+import type { TurnEnd } from '../../live/turns.ts';
+import type { NativeTurnError } from './protocol.ts';
+
+export function toFailedTurn(error: NativeTurnError | null | undefined): Extract<TurnEnd, { type: 'failed' }> {
+	if (!error) return { type: 'failed', error: 'unknown', why: 'Codex gave up on this turn and did not say why.' };
+	return { type: 'failed', error: toWord(error), why: toSentence(error) };
+}
+
+/** By what Codex calls it, else by the status of the API. */
+function toWord({ codexErrorInfo: info }: NativeTurnError): string {
+	const kind = typeof info === 'string' ? info : isJsonObject(info) ? (Object.keys(info)[0] ?? '') : '';
+	const status = statusOf(info);
+	if (status === 429 || RATE_LIMITS.has(kind)) return 'rate_limit';
+	if (status === 401 || status === 403 || kind === 'unauthorized') return 'authentication_failed';
+	if (kind === 'serverOverloaded' || kind === 'internalServerError' || (status ?? 0) >= 500) return 'server_error';
+	if (kind === 'contextWindowExceeded') return 'context_window_exceeded';
+	if (DISCONNECTED.has(kind)) return 'disconnected';
+	return 'api_error';
+}
+
+const RATE_LIMITS: ReadonlySet<string> = new Set(['rateLimitExceeded', 'usageLimitExceeded', 'sessionBudgetExceeded']);
+const DISCONNECTED: ReadonlySet<string> = new Set(['responseStreamDisconnected', 'responseStreamConnectionFailed']);
+
+function statusOf(info: unknown): number | undefined {
+	const inner = isJsonObject(info) ? Object.values(info)[0] : undefined;
+	const status = isJsonObject(inner) ? inner.httpStatusCode : undefined;
+	return typeof status === 'number' ? status : undefined;
+}
+
+/** Some of its messages are the body of the API's answer as it came. */
+export function toSentence({ message }: Pick<NativeTurnError, 'message'>): string {
+	const said = saidInside(message) ?? message;
+	return said.trim() === '' ? 'Codex reported an error without words.' : said.trim();
+}
+
+function saidInside(message: string): string | undefined {
+	if (!message.trimStart().startsWith('{')) return undefined;
+	try {
+		const body: unknown = JSON.parse(message);
+		const error = isJsonObject(body) ? body.error : undefined;
+		return isJsonObject(error) ? stringAt(error, 'message') : undefined;
+	} catch {
+		// It only looked like JSON: the words stand for themselves.
+		return undefined;
+	}
+}

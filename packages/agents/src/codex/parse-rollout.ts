@@ -1,0 +1,89 @@
+// What a session of Codex used, from the file in which it keeps the conversation: call by call, by model.
+import { addUsage, type UsageByModel } from '@roost/core/usage/tally';
+import { AppError } from '@roost/protocol/app-error';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { z } from 'zod';
+import { transcriptLines } from '../claude/transcript/transcript-files.ts';
+import type { TranscriptSummary } from '../types.ts';
+
+const tokens = z.object({
+	input_tokens: z.number(),
+	cached_input_tokens: z.number().default(0),
+	cache_write_input_tokens: z.number().default(0),
+	output_tokens: z.number(),
+});
+
+const meta = z.object({ type: z.literal('session_meta'), payload: z.object({ id: z.string() }) });
+const context = z.object({ type: z.literal('turn_context'), payload: z.object({ model: z.string() }) });
+const record = z.object({ type: z.literal('token_usage_record'), payload: z.object({ usage: tokens }) });
+const count = z.object({
+	type: z.literal('event_msg'),
+	payload: z.object({ type: z.literal('token_count'), info: z.object({ last_token_usage: tokens }).nullable() }),
+});
+const known = z.union([meta, context, record, count]);
+
+/** Most lines are the conversation itself, which need not be parsed to be passed over. */
+const TELLING = /"(?:session_meta|turn_context|token_usage_record|token_count)"/;
+
+/** Null where it is no such file, or cannot be read. Lines that make no sense are passed over. */
+export async function parseRollout(path: string): Promise<TranscriptSummary | null> {
+	const tally = createTally();
+	try {
+		for await (const line of transcriptLines(path)) if (line.type === 'line' && TELLING.test(line.text)) tally.take(line.text);
+	} catch (cause) {
+		if (cause instanceof AppError) return null;
+		throw cause;
+	}
+	return tally.summary();
+}
+
+/** Newer files have a record for each call; older ones repeat the last call beside the sum. Both at once are one. */
+function createTally() {
+	const records = new Map<string, TokenUsage>();
+	const counts = new Map<string, TokenUsage>();
+	let model = '';
+	let isRollout = false;
+
+	const add = (to: Map<string, TokenUsage>, used: z.infer<typeof tokens>) => {
+		to.set(model, addUsage(to.get(model) ?? NONE, toUsage(used)));
+	};
+
+	return {
+		take(text: string): void {
+			const parsed = known.safeParse(parseJson(text));
+			if (!parsed.success) return;
+			const { data } = parsed;
+			if (data.type === 'session_meta') isRollout = true;
+			else if (data.type === 'turn_context') model = data.payload.model;
+			else if (data.type === 'token_usage_record') add(records, data.payload.usage);
+			else if (data.payload.info) add(counts, data.payload.info.last_token_usage);
+		},
+		summary(): TranscriptSummary | null {
+			if (!isRollout) return null;
+			const usage: UsageByModel = Object.fromEntries(records.size > 0 ? records : counts);
+			const total = Object.values(usage).reduce(addUsage, NONE);
+			const inputTokens = total.input_tokens + total.cache_read_tokens + total.cache_write_tokens;
+			return { inputTokens, outputTokens: total.output_tokens, model, usage };
+		},
+	};
+}
+
+const NONE: TokenUsage = { input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 };
+
+function toUsage(used: z.infer<typeof tokens>): TokenUsage {
+	return {
+		input_tokens: Math.max(used.input_tokens - used.cached_input_tokens - used.cache_write_input_tokens, 0),
+		output_tokens: used.output_tokens,
+		cache_read_tokens: used.cached_input_tokens,
+		cache_write_tokens: used.cache_write_input_tokens,
+	};
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// Half a line, or garbage: what it would have said is not known.
+		return undefined;
+	}
+}

@@ -1,0 +1,30 @@
+// The files in which Codex keeps its conversations, found by the id in their names.
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isMissing } from '../claude/transcript/transcript-files.ts';
+
+export function codexHome(env: Readonly<Record<string, string | undefined>>): string {
+	return env.CODEX_HOME || join(env.HOME || homedir(), '.codex');
+}
+
+const FOLDERS = ['sessions', 'archived_sessions'];
+
+/** Null where there is none; throws what hinders the look. */
+export async function findRollout(home: string, threadId: string): Promise<string | null> {
+	for (const folder of FOLDERS) {
+		const found = await findBelow(join(home, folder), `-${threadId}.jsonl`);
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+/** They lie in folders by year, month and day. */
+async function findBelow(folder: string, ending: string): Promise<string | null> {
+	const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+		if (isMissing(error)) return [];
+		throw error;
+	});
+	const found = entries.find((entry) => entry.isFile() && entry.name.startsWith('rollout-') && entry.name.endsWith(ending));
+	return found ? join(found.parentPath, found.name) : null;
+}

@@ -1,0 +1,100 @@
+// Codex' own calls in the normal form: what a hook, a request for approval and an item say of one and the same call.
+import { resolve } from 'node:path';
+import type { ToolInput } from '@roost/protocol/feed/base';
+import { z } from 'zod';
+import { isJsonObject } from '../json-object.ts';
+import type { LiveCall } from '../live/gate.ts';
+import { type FileChange, parsePatch } from './parse-patch.ts';
+
+/** `asks`: Codex itself asks before it runs it, so permission is needed and not only no objection. */
+export type NormalCalls = { asks: boolean; calls: readonly LiveCall[] };
+
+export type NativeCall = { id: string; name: string; input: ToolInput; cwd: string };
+
+/** One call, or one for each file of a patch. */
+export function toNormalCalls({ id, name, input, cwd }: NativeCall): NormalCalls {
+	if (name === 'Bash') return { asks: true, calls: [toBashCall(id, text(input.command))] };
+	if (name === 'apply_patch') return { asks: true, calls: toPatchCalls(id, text(input.command), cwd) };
+	if (name.startsWith('mcp__')) return { asks: true, calls: [{ tool_use_id: id, tool_name: name, tool_input: input }] };
+	return { asks: false, calls: [{ tool_use_id: id, native_tool_name: name, ...toQuietCall(name, input, cwd) }] };
+}
+
+export function toBashCall(id: string, command: string): LiveCall {
+	return { tool_use_id: id, tool_name: 'Bash', tool_input: { command }, native_tool_name: 'exec_command' };
+}
+
+/** The path is part of the id: whoever speaks of the same file of the same patch speaks of the same call. */
+export function toFileCall(id: string, { path, kind, text: content, movedTo }: FileChange, cwd: string): LiveCall {
+	const file_path = resolve(cwd, path);
+	const call = { tool_use_id: `${id}:${file_path}`, native_tool_name: 'apply_patch' };
+	if (kind === 'add') return { ...call, tool_name: 'Write', tool_input: { file_path, content } };
+	const change = kind === 'delete' ? { deletes: true } : beforeAndAfter(content);
+	const moved = movedTo === undefined ? {} : { moved_to: resolve(cwd, movedTo) };
+	return { ...call, tool_name: 'Edit', tool_input: { file_path, ...change, ...moved } };
+}
+
+/** The changed places as they were and as they will be, which is how an edit is said. */
+function beforeAndAfter(diff: string): { old_string: string; new_string: string } {
+	const lines = diff.split('\n').filter((line) => !/^(?:@@|---|\+\+\+)/.test(line));
+	const side = (sign: '-' | '+') =>
+		lines
+			.filter((line) => line.startsWith(' ') || line.startsWith(sign))
+			.map((line) => line.slice(1))
+			.join('\n');
+	return { old_string: side('-'), new_string: side('+') };
+}
+
+/** Both the old and the new place of a file that moves are changed. */
+export function toFileCalls(id: string, changes: readonly FileChange[], cwd: string): LiveCall[] {
+	return changes.flatMap((change) => {
+		const call = toFileCall(id, change, cwd);
+		const { movedTo } = change;
+		return movedTo === undefined ? [call] : [call, toFileCall(id, { path: movedTo, kind: 'add', text: change.text }, cwd)];
+	});
+}
+
+function toPatchCalls(id: string, patch: string, cwd: string): LiveCall[] {
+	const changes = parsePatch(patch);
+	// What cannot be read as a patch is shown as it is: whoever decides sees it whole.
+	if (changes.length === 0)
+		return [{ tool_use_id: id, tool_name: 'Edit', tool_input: { patch }, native_tool_name: 'apply_patch' }];
+	return toFileCalls(id, changes, cwd);
+}
+
+const question = z.object({
+	question: z.string(),
+	header: z.string().nullish(),
+	options: z.array(z.object({ label: z.string(), description: z.string().nullish() })).nullish(),
+});
+
+const plan = z.array(z.object({ step: z.string(), status: z.string() }));
+
+/** What runs without anybody being asked. */
+function toQuietCall(name: string, input: ToolInput, cwd: string): Pick<LiveCall, 'tool_name' | 'tool_input'> {
+	if (name === 'view_image') return { tool_name: 'Read', tool_input: { file_path: resolve(cwd, text(input.path)) } };
+	if (name === 'request_user_input') return { tool_name: 'AskUserQuestion', tool_input: toQuestionInput(input.questions) };
+	if (name === 'update_plan') return { tool_name: 'TodoWrite', tool_input: toTodos(input.plan) };
+	if (name.endsWith('spawn_agent'))
+		return { tool_name: 'Agent', tool_input: { prompt: text(input.message), description: text(input.task_name) } };
+	return { tool_name: name, tool_input: input };
+}
+
+export function toQuestionInput(questions: unknown): ToolInput {
+	const parsed = z.array(question).safeParse(questions);
+	return { questions: parsed.success ? parsed.data.map((each) => ({ ...each, multiSelect: false })) : questions };
+}
+
+function toTodos(steps: unknown): ToolInput {
+	const parsed = plan.safeParse(steps);
+	return { todos: parsed.success ? parsed.data.map(({ step, status }) => ({ content: step, status })) : steps };
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** The arguments of an MCP tool, which may be anything. */
+export function toToolInput(value: unknown): ToolInput {
+	if (isJsonObject(value)) return value;
+	return value === undefined || value === null ? {} : { value };
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { unwrapShell } from './unwrap-shell.ts';
+
+describe('a command as Codex shows it', () => {
+	it.each([
+		["/bin/bash -lc 'touch made'", 'touch made'],
+		['/bin/bash -lc cat', 'cat'],
+		[`/bin/bash -lc "echo \\"it's\\" \\$x"`, `echo "it's" $x`],
+		[`/bin/zsh -lc 'a'"'"'b'`, "a'b"],
+		['bash -c "a\nb"', 'a\nb'],
+	])('%j is the script inside', (line, script) => {
+		expect(unwrapShell(line)).toBe(script);
+	});
+
+	it.each(['touch made', "/bin/bash -lc 'a' b", "/usr/bin/python -c 'x'", "/bin/bash -lc 'open", '/bin/bash -x script', ''])(
+		'%j stays as it is',
+		(line) => {
+			expect(unwrapShell(line)).toBe(line);
+		},
+	);
+});

@@ -1,0 +1,24 @@
+// What of git's own folder a commit in a linked worktree must write: its objects, branches and log, never its hooks or settings.
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+const SHARED = ['objects', 'refs', 'logs'];
+
+/** None where the folder is no linked worktree that its repository knows of. */
+export async function worktreeGitRoots(worktreePath: string): Promise<string[]> {
+	const link = await readFile(join(worktreePath, '.git'), 'utf8').catch(whenNoFile);
+	const named = /^gitdir: (.+)$/m.exec(link)?.[1];
+	const own = named === undefined ? undefined : await realpath(resolve(worktreePath, named)).catch(whenNoFile);
+	if (!own) return [];
+	const common = (await readFile(join(own, 'commondir'), 'utf8').catch(whenNoFile)).trim();
+	const back = (await readFile(join(own, 'gitdir'), 'utf8').catch(whenNoFile)).trim();
+	const shared = common === '' ? '' : await realpath(resolve(own, common)).catch(whenNoFile);
+	// A file in a checkout may name any folder: only one that names the checkout in turn is its own.
+	const isOwn = dirname(own) === join(shared, 'worktrees') && resolve(own, back) === join(await realpath(worktreePath), '.git');
+	return isOwn ? [own, ...SHARED.map((name) => join(shared, name))] : [];
+}
+
+/** A folder in its place, or nothing: a main checkout, or none at all. */
+function whenNoFile(): string {
+	return '';
+}
