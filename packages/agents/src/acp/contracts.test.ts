@@ -5,9 +5,10 @@ import { ASKS, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
 import { openAcpPeerRig, openAcpRig } from '@roost/testkit/rigs/acp-rig';
 import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { copilotAnswers } from '@roost/testkit/rigs/copilot-rig';
+import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeConnectionContract } from '../connection.contract.ts';
 import { isJsonObject } from '../json-object.ts';
 import { createVoice } from '../live/voice.ts';
@@ -38,24 +39,39 @@ describeConnectionContract('a scripted ACP agent', async () => {
 });
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind the generic ACP client', () => {
-	describeConnectionContract('copilot --acp', async () => {
-		const rig = await openAcpRig({ script: copilotAnswers });
-		const opened: DrivenAgent[] = [];
-		return {
-			cannot: { fork: 'the protocol offers it, and Copilot does not' },
-			open(request) {
-				const driven = rig.agent.open({ cwd: rig.project, gate: 'enforce', ...request });
-				opened.push(driven);
-				return driven;
-			},
-			pass: () => {},
-			prompts,
-			async [Symbol.asyncDispose]() {
-				for (const { connection } of opened) connection.close();
-				await rig[Symbol.asyncDispose]();
-			},
-		};
+	it('answers, asks before it acts, says which calls it does not ask about, and goes on with its conversation', async () => {
+		await using rig = await openAcpRig({ script: copilotAnswers });
+		const request = { cwd: rig.project, gate: 'enforce' } as const;
+		const first = listenTo(rig.agent.open(request), allowAll);
+		const { sessionId: nativeId } = await first.ask('make a file');
+		expect(first.payloads('PermissionRequest')).toMatchObject([{ tool_name: 'Bash', tool_input: { command: 'touch made' } }]);
+		expect(rig.agent.capabilities.gate).toMatchObject({ gated: false });
+		first.connection.close();
+		const second = listenTo(rig.agent.open({ ...request, resume: { nativeId, fork: false } }), allowAll);
+		expect(await second.ask('say hello')).toMatchObject({ hookName: 'Stop', sessionId: nativeId });
+		second.connection.close();
 	});
+
+	// Each start of the real program costs seconds, and Copilot by its own adapter keeps the contract on every run.
+	if (process.env.ROOST_SOAK === '1')
+		describeConnectionContract('copilot --acp', async () => {
+			const rig = await openAcpRig({ script: copilotAnswers });
+			const opened: DrivenAgent[] = [];
+			return {
+				cannot: { fork: 'the protocol offers it, and Copilot does not' },
+				open(request) {
+					const driven = rig.agent.open({ cwd: rig.project, gate: 'enforce', ...request });
+					opened.push(driven);
+					return driven;
+				},
+				pass: () => {},
+				prompts,
+				async [Symbol.asyncDispose]() {
+					for (const { connection } of opened) connection.close();
+					await rig[Symbol.asyncDispose]();
+				},
+			};
+		});
 });
 
 /** Which events a real agent reports is its own affair, so here they are put into its mouth. */

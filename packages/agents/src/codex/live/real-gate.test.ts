@@ -1,5 +1,6 @@
 // The real Codex at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
 import { existsSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFeedMapper } from '@roost/core/feed/mapper';
 import type { RuntimeIntent } from '@roost/core/runtime/decision';
@@ -201,4 +202,55 @@ describe('the real Codex at the gate', () => {
 		expect(agent_id).toBeTypeOf('string');
 		expect(payloads('PermissionRequest').at(-1)).toMatchObject({ agent_id, tool_input: { command: 'touch by-subagent' } });
 	}, 60_000);
+
+	it("holds the tools of the user's own MCP servers, and passes them on edited", async () => {
+		const turns: Record<string, string> = {
+			allowed: 'text(await tools.mcp__own__echo({text: "first"}))',
+			refused: 'text(await tools.mcp__own__echo({text: "second"}))',
+			edited: 'text(await tools.mcp__own__echo({text: "third"}))',
+		};
+		const script: Script = ({ toolResults, lastUserText }) => {
+			const code = toolResults.length === 0 ? turns[lastUserText] : undefined;
+			return message([code === undefined ? say('done') : callTool('exec', { input: code })]);
+		};
+		await using rig = await openCodexRig({ script });
+		const server = join(rig.home, 'server.mjs');
+		await writeFile(server, MCP_SERVER);
+		await appendFile(
+			join(rig.configDir, 'config.toml'),
+			`\n[mcp_servers.own]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(server)}]\n`,
+		);
+		const { ask, events, payloads } = rig.start(
+			{ model: 'gpt-6-sol' },
+			decide({
+				second: { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'not this one' } },
+				third: { at: 'PermissionRequest', intent: { kind: 'permission_allow', updatedInput: { text: 'fourth' } } },
+			}),
+		);
+		const results = () => JSON.stringify(rig.requests.at(-1)?.toolResults);
+		await ask('allowed');
+		expect(results()).toContain('heard first');
+		expect(asked(events, 'first')).toEqual(['PreToolUse', 'PermissionRequest']);
+		expect(payloads('PostToolUse')).toMatchObject([{ tool_name: 'mcp__own__echo', tool_input: { text: 'first' } }]);
+		await ask('refused');
+		expect(results()).toContain('not this one');
+		await ask('edited');
+		expect(results()).toContain('heard fourth');
+	}, 60_000);
 });
+
+/** One tool that says what it heard. */
+const MCP_SERVER = `
+import { createInterface } from 'node:readline';
+const tools = [{ name: 'echo', description: 'says it', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
+createInterface({ input: process.stdin }).on('line', (line) => {
+	const { id, method, params } = JSON.parse(line);
+	if (id === undefined) return;
+	const results = {
+		initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'own', version: '1' } }),
+		'tools/list': () => ({ tools }),
+		'tools/call': () => ({ content: [{ type: 'text', text: 'heard ' + params.arguments.text }] }),
+	};
+	process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: results[method]?.() ?? {} }) + '\\n');
+});
+`;
