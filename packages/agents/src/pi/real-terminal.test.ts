@@ -16,7 +16,9 @@ import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
-import type { ReadyState } from '../types.ts';
+import { proveGuard } from '../guards/canary.ts';
+import type { HooksDef, ReadyState } from '../types.ts';
+import { piCanary } from './canary.ts';
 import { createPiRuntime } from './pi-runtime.ts';
 
 const pi = createPiRuntime();
@@ -106,6 +108,22 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a guarded Pi', () => {
 		},
 		DEADLINE_MS,
 	);
+
+	it(
+		'is proven to be so by the canary, and to be none without the extension',
+		async () => {
+			await using rig = await openPiRig({ script: () => message([say('never asked')]) });
+			const def = toHooks(rig, 'scout');
+			const deployed = await deploy(rig, 'scout');
+			const prove = (argv: readonly string[]) =>
+				proveGuard({ agent: piCanary, program: [rig.program], def, deployed: { ...deployed, argv }, env: rig.env });
+			expect(await prove(deployed.argv)).toEqual({ guarded: true });
+			const bare = deployed.argv.filter((word) => word !== '--extension' && !word.includes('guard-extension'));
+			expect(await prove(bare)).toEqual({ guarded: false, reason: 'the guard was never asked' });
+			expect(rig.requests).toEqual([]);
+		},
+		DEADLINE_MS,
+	);
 });
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('a process of Pi that somebody else started', () => {
@@ -158,14 +176,14 @@ async function pump(
 	into.close();
 }
 
+function toHooks(rig: PiRig, capability: string): HooksDef {
+	return { agentName: 'ada', capability, worktreePath: rig.project, stateDir: join(rig.home, capability) };
+}
+
 async function deploy(rig: PiRig, capability: string) {
-	const stateDir = join(rig.home, capability);
-	await mkdir(stateDir, { mode: 0o700 });
-	return await pi.deployConfig(
-		rig.project,
-		{ content: 'Be quick.' },
-		{ agentName: 'ada', capability, worktreePath: rig.project, stateDir },
-	);
+	const hooks = toHooks(rig, capability);
+	await mkdir(hooks.stateDir, { mode: 0o700 });
+	return await pi.deployConfig(rig.project, { content: 'Be quick.' }, hooks);
 }
 
 async function run(rig: PiRig, deployed: { argv: readonly string[]; env: Readonly<Record<string, string>> }, prompt: string) {
