@@ -1,5 +1,6 @@
 // What Roost reads of the app-server's words. Unknown fields pass, and so do unknown methods and items.
 import { z } from 'zod';
+import { isUnheard } from './unheard.ts';
 
 const usage = z.object({
 	inputTokens: z.number(),
@@ -80,11 +81,9 @@ const knownNotice = z.discriminatedUnion('method', [
 ]);
 export type Notice = z.infer<typeof knownNotice>;
 
-const METHODS: ReadonlySet<string> = new Set(knownNotice.options.map(({ shape }) => shape.method.value));
-
-/** Null for what Roost does not listen to; undefined for what it cannot read. */
+/** Null for what Roost makes nothing of; undefined for what it does not know or cannot read. */
 export function parseNotice(method: string, params: unknown): Notice | null | undefined {
-	if (!METHODS.has(method)) return null;
+	if (isUnheard(method)) return null;
 	const parsed = knownNotice.safeParse({ method, params });
 	return parsed.success ? parsed.data : undefined;
 }
