@@ -1,9 +1,13 @@
 // Programs as they are found on machines: the right one, none, an old one, and those that are something else or do not answer.
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnownAgent } from '@roost/agents/known-agents';
+import type { Timers } from '@roost/agents/timers';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createAgentPrograms } from './agent-programs.ts';
 
@@ -90,11 +94,16 @@ describe('the program of an agent', () => {
 	});
 
 	it('that does not answer is ended with what it started, and asked again the next time', async () => {
+		const timers = createManualTimers();
 		await using world = await openMachine(
-			'[ -e "$HOME/ready" ] && echo "coder 2.0.0" && exit; sleep 600 & echo $! > "$HOME/child"; wait',
-			500,
+			'[ -e "$HOME/ready" ] && echo "coder 2.0.0" && exit; sleep 600 & echo $! > "$HOME/pid"; mv "$HOME/pid" "$HOME/child"; wait',
+			timers,
 		);
-		expect((await world.look()).problem).toMatchObject({
+		const looked = world.look();
+		const isUp = () => existsSync(join(world.home, 'child')) || undefined;
+		await waitFor(isUp, { deadlineMs: 20_000, what: 'the program to be up' });
+		timers.advance(60_000);
+		expect((await looked).problem).toMatchObject({
 			kind: 'hung',
 			sentence: expect.stringContaining('did not say its version'),
 		});
@@ -124,7 +133,7 @@ describe('the program of an agent', () => {
 	});
 });
 
-async function openMachine(script: string, limitMs?: number) {
+async function openMachine(script: string, timers?: Timers) {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const bin = join(temp.path, 'bin');
@@ -136,7 +145,7 @@ async function openMachine(script: string, limitMs?: number) {
 	const open = (config: { command?: string[]; env?: Record<string, string>; path?: string } = {}) => {
 		const env = { ...usual, ...(config.path === undefined ? {} : { PATH: config.path }) };
 		const agents = { coder: { command: config.command, env: config.env ?? {} } };
-		return opened.use(createAgentPrograms({ env, agents, ...(limitMs === undefined ? {} : { limitMs }) }));
+		return opened.use(createAgentPrograms({ env, agents, ...(timers ? { timers } : {}) }));
 	};
 	const programs = open();
 	const owned = stack.move();

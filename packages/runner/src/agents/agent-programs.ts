@@ -19,13 +19,12 @@ export type AgentProgramsDeps = {
 	env: NodeJS.ProcessEnv;
 	agents: RunnerConfig['agents'];
 	timers?: Timers;
-	limitMs?: number;
 };
 
 /** The first answer of a program that unpacks itself takes several seconds. */
 const LIMIT_MS = 20_000;
 
-export function createAgentPrograms({ env, agents, timers = realTimers, limitMs = LIMIT_MS }: AgentProgramsDeps): AgentPrograms {
+export function createAgentPrograms({ env, agents, timers = realTimers }: AgentProgramsDeps): AgentPrograms {
 	const answered = new Map<string, Known>();
 	const running = new Set<ClaudeRuns>();
 
@@ -34,10 +33,10 @@ export function createAgentPrograms({ env, agents, timers = realTimers, limitMs 
 		await using runs = createClaudeRuns({ find: () => ({ ok: true, value: argv }), env: () => environmentOf(agent.id), timers });
 		running.add(runs);
 		// From the root: no folder of anybody has a say in what a program answers.
-		const asked = await runs.run({ args: ['--version'], cwd: '/', limitMs });
+		const asked = await runs.run({ args: ['--version'], cwd: '/', limitMs: LIMIT_MS });
 		running.delete(runs);
 		if (asked.ok) return readVersion(agent, path, asked.value);
-		return { path, version: null, problem: toProblem(asked.error, path, limitMs) };
+		return { path, version: null, problem: toProblem(asked.error, path) };
 	}
 
 	function environmentOf(id: string): NodeJS.ProcessEnv {
@@ -82,9 +81,9 @@ function missing(sentence: string): AgentProgram {
 	return { path: null, version: null, problem: { kind: 'missing', sentence } };
 }
 
-function toProblem(error: AppError, path: string, limitMs: number): ProgramProblem {
+function toProblem(error: AppError, path: string): ProgramProblem {
 	if (error.code === 'timed_out') {
-		const seconds = Math.round(limitMs / 1_000);
+		const seconds = Math.round(LIMIT_MS / 1_000);
 		const sentence = `${path} did not say its version within ${seconds} seconds: run "${path} --version" yourself.`;
 		return { kind: 'hung', sentence };
 	}
