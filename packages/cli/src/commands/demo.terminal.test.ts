@@ -23,9 +23,7 @@ describe.each(SIZES)('the demo at $columns x $rows', (size) => {
 		await using tui = world.open({ ...size, speed: 4 });
 		await tui.waitForScreen(/roost demo {2}wren[\s\S]*This is a demo/);
 
-		await tui.waitForScreen(/── Permission[\s\S]*\+ import \{ ok, unavailable \}/);
-		await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'));
-		await answerTheQuestions(tui);
+		await decideBoth(tui);
 		await tui.waitForScreen(/── Permission[\s\S]*git push -u origin fix\/health-check/);
 		await pressUntil(tui, 'n', (screen) => !screen.includes('── Permission'));
 		await world.waitForFeed('wren', /Allowed by \S+@tui[\s\S]*Denied: denied by the user[\s\S]*I did not push/);
@@ -94,6 +92,15 @@ describe('the demo without a terminal', () => {
 });
 
 /** Postgres for the first, two of three for the second. */
+/** Two agents ask; which of them comes first is up to the machine. */
+async function decideBoth(tui: TuiRig): Promise<void> {
+	const either = /── Permission[\s\S]*\+ import \{ ok, unavailable \}|── Question/;
+	for (let decided = 0; decided < 2; decided++) {
+		if ((await tui.waitForScreen(either)).includes('── Question')) await answerTheQuestions(tui);
+		else await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'));
+	}
+}
+
 async function answerTheQuestions(tui: TuiRig): Promise<void> {
 	await tui.waitForScreen(/Where shall the counters live\?/);
 	await pressUntil(tui, '2', (screen) => screen.includes('Which routes need a limit first?'));
