@@ -1,6 +1,7 @@
 // What it costs that Roost drives Codex, Pi and Copilot: time per tool call, against the same program driven bare.
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { quoteArgv } from '@roost/agents/shell-quote';
 import { projectId } from '@roost/protocol/ids';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
@@ -10,61 +11,72 @@ import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 import type { BareAgent, BareProgram } from './bare-agent.ts';
 import { openBareCodex } from './bare-codex.ts';
 import { openBareCopilot } from './bare-copilot.ts';
 import { openBarePi } from './bare-pi.ts';
 import type { BenchRow } from './bench-row.ts';
 import { startRunnerProcess } from './runner-process.ts';
-import { quantile } from './timing.ts';
+import { quantile, within } from './timing.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 6;
 const CALLS = 8;
-/** The first rounds warm both up. */
-const WARM = 2;
+/** The first round warms all of them up. */
+const WARM = 1;
+const DEADLINE_MS = 60_000;
 
 type Measured = {
 	readonly agent: 'codex' | 'pi' | 'copilot';
 	readonly words: AgentWords;
+	/** Roost sees its calls by a hook, for which it starts a process each time. */
+	readonly hasHook: boolean;
 	openRig(options: { script: Script }): Promise<AgentRig>;
 	openBare(program: BareProgram): Promise<BareAgent>;
 };
 
 const MEASURED: readonly Measured[] = [
-	{ agent: 'codex', words: codexWords, openRig: openCodexRig, openBare: openBareCodex },
-	{ agent: 'pi', words: piWords, openRig: openPiRig, openBare: openBarePi },
-	{ agent: 'copilot', words: copilotWords, openRig: openCopilotRig, openBare: openBareCopilot },
+	{ agent: 'codex', words: codexWords, hasHook: true, openRig: openCodexRig, openBare: openBareCodex },
+	{ agent: 'pi', words: piWords, hasHook: false, openRig: openPiRig, openBare: openBarePi },
+	{ agent: 'copilot', words: copilotWords, hasHook: true, openRig: openCopilotRig, openBare: openBareCopilot },
 ];
 
 export async function run(): Promise<BenchRow[]> {
 	const rows: BenchRow[] = [];
-	for (const measured of MEASURED) rows.push(await measure(measured));
+	for (const measured of MEASURED) rows.push(...(await measure(measured)));
 	return rows;
 }
 
-async function measure({ agent, words, openRig, openBare }: Measured): Promise<BenchRow> {
+async function measure({ agent, words, hasHook, openRig, openBare }: Measured): Promise<BenchRow[]> {
 	const program = findAgentProgram(agent);
 	if (program === null) throw new Error(`${agent} is not installed: run \`npm install\` without --omit=dev.`);
 	const model = createModel(words);
 	await using rig = await openRig({ script: model.script });
-	await using bare = await openBare({ program, project: rig.project, env: rig.env });
+	const place = { program, project: rig.project, env: rig.env };
+	await using bare = await openBare(place);
+	await using hooked = hasHook ? await openBare({ ...place, hook: quoteArgv([process.execPath, '-e', '0']) }) : null;
 	await using driven = await openDriven(agent, program, rig);
-	const floor: number[] = [];
-	const value: number[] = [];
+	const sides = [toSide(bare), ...(hooked ? [toSide(hooked)] : []), toSide(driven)] as const;
 	for (let round = 0; round < ROUNDS; round++) {
-		for (const [times, side] of [[floor, bare] as const, [value, driven] as const]) {
-			const calls = await model.during(() => side.prompt());
+		for (const { prompt, times } of sides) {
+			const calls = await model.during(prompt);
 			if (round >= WARM) times.push(...calls);
 		}
 	}
-	return toRow(agent, quantile(floor, 0.5), quantile(value, 0.5));
+	const [alone = Number.NaN, ...others] = sides.map(({ times }) => quantile(times, 0.5));
+	const value = others.pop() ?? Number.NaN;
+	return [
+		toRow(agent, `${agent} alone`, alone, value),
+		...others.map((withHook) => toRow(agent, `${agent} alone, with a hook that is node -e 0`, withHook, value)),
+	];
 }
 
-function toRow(agent: string, floorValue: number, value: number): BenchRow {
-	const bar = `driven ${agent}, per tool call`;
+function toSide({ prompt }: BareAgent): { prompt: BareAgent['prompt']; times: number[] } {
+	return { prompt, times: [] };
+}
+
+function toRow(agent: string, floor: string, floorValue: number, value: number): BenchRow {
 	const figures = { floorValue, value, unit: 'ms', ratio: value / floorValue, added: value - floorValue };
-	return { bar, floor: `${agent} alone`, ...figures, target: 'printed', met: true };
+	return { bar: `driven ${agent}, per tool call`, floor, ...figures, target: 'printed', met: true };
 }
 
 /** Wants one command after the other, then is done. From one of its answers to the next question is one call. */
@@ -93,10 +105,10 @@ async function openDriven(agent: string, program: string, rig: AgentRig): Promis
 	await writeFile(join(roostHome, 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
 	const runner = stack.use(await startRunnerProcess(roostHome, { ...rig.env, ROOST_HOME: roostHome }));
 	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));
-	let runs = 0;
+	let over = Promise.withResolvers<void>();
 	stack.use(
 		await runner.subscribe(0, (frame) => {
-			if (frame.includes('"kind":"run.end"')) runs += 1;
+			if (frame.includes('"kind":"run.end"')) over.resolve();
 		}),
 	);
 	const { driving } = runner.api;
@@ -105,9 +117,9 @@ async function openDriven(agent: string, program: string, rig: AgentRig): Promis
 	const owned = stack.move();
 	return {
 		async prompt() {
-			const before = runs;
+			over = Promise.withResolvers<void>();
 			unwrap(await driving.message(crypto.randomUUID(), sessionId, 'go'));
-			await waitFor(() => (runs > before ? true : undefined), { deadlineMs: 60_000, what: 'the end of the run', everyMs: 1 });
+			await within(DEADLINE_MS, over.promise, 'The end of the run');
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

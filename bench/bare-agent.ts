@@ -8,4 +8,6 @@ export type BareProgram = {
 	readonly program: string;
 	readonly project: string;
 	readonly env: Readonly<Record<string, string>>;
+	/** A command line that it runs before each call. */
+	readonly hook?: string;
 };

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord } from '@roost/testkit/fakes/model-request';
+import { within } from './timing.ts';
 
 export type Message = Readonly<Record<string, unknown>>;
 
@@ -33,17 +34,17 @@ export function openLineClient(program: LineProgram, reply: (message: Message) =
 		child.stdin.write(`${JSON.stringify(message)}\n`);
 	}
 
-	function next(isIt: (message: Message) => boolean): Promise<Message> {
-		return new Promise((resolve, reject) => {
-			const late = setTimeout(() => reject(new Error(`${file} did not say what was waited for.`)), DEADLINE_MS);
-			const look = (message: Message) => {
-				if (!isIt(message)) return;
-				clearTimeout(late);
-				waiting.delete(look);
-				resolve(message);
-			};
-			waiting.add(look);
-		});
+	async function next(isIt: (message: Message) => boolean): Promise<Message> {
+		const { promise, resolve } = Promise.withResolvers<Message>();
+		const look = (message: Message) => {
+			if (isIt(message)) resolve(message);
+		};
+		waiting.add(look);
+		try {
+			return await within(DEADLINE_MS, promise, `What ${file} was asked for`);
+		} finally {
+			waiting.delete(look);
+		}
 	}
 
 	createInterface({ input: child.stdout }).on('line', (line) => {
