@@ -34,16 +34,16 @@ type Measured = {
 	openBare(program: BareProgram): Promise<BareAgent>;
 };
 
-const MEASURED: readonly Measured[] = [
-	{ agent: 'codex', words: codexWords, hasHook: true, openRig: openCodexRig, openBare: openBareCodex },
-	{ agent: 'pi', words: piWords, hasHook: false, openRig: openPiRig, openBare: openBarePi },
-	{ agent: 'copilot', words: copilotWords, hasHook: true, openRig: openCopilotRig, openBare: openBareCopilot },
-];
+export function runCodex(): Promise<BenchRow[]> {
+	return measure({ agent: 'codex', words: codexWords, hasHook: true, openRig: openCodexRig, openBare: openBareCodex });
+}
 
-export async function run(): Promise<BenchRow[]> {
-	const rows: BenchRow[] = [];
-	for (const measured of MEASURED) rows.push(...(await measure(measured)));
-	return rows;
+export function runPi(): Promise<BenchRow[]> {
+	return measure({ agent: 'pi', words: piWords, hasHook: false, openRig: openPiRig, openBare: openBarePi });
+}
+
+export function runCopilot(): Promise<BenchRow[]> {
+	return measure({ agent: 'copilot', words: copilotWords, hasHook: true, openRig: openCopilotRig, openBare: openBareCopilot });
 }
 
 async function measure({ agent, words, hasHook, openRig, openBare }: Measured): Promise<BenchRow[]> {
