@@ -6,6 +6,8 @@ export type BenchRow = {
 	value: number;
 	unit: string;
 	ratio: number;
+	/** What it costs on top of the floor, in the same unit. */
+	added?: number;
 	target: string;
 	met: boolean;
 };

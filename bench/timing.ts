@@ -1,4 +1,4 @@
-// How long something takes, and the quantiles of that.
+// How long something takes, the quantiles of that, and how long is too long.
 export async function timed(action: () => Promise<unknown>): Promise<number> {
 	const started = performance.now();
 	await action();
@@ -7,4 +7,14 @@ export async function timed(action: () => Promise<unknown>): Promise<number> {
 
 export function quantile(values: readonly number[], share: number): number {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}
+
+export async function within<T>(limitMs: number, promise: Promise<T>, what: string): Promise<T> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => late.reject(new Error(`${what} did not come in ${limitMs} ms.`)), limitMs);
+	try {
+		return await Promise.race([promise, late.promise]);
+	} finally {
+		clearTimeout(timer);
+	}
 }

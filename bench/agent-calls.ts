@@ -1,0 +1,126 @@
+// What it costs that Roost drives Codex, Pi and Copilot: time per tool call, against the same program driven bare.
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quoteArgv } from '@roost/agents/shell-quote';
+import { projectId } from '@roost/protocol/ids';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
+import { findAgentProgram } from '@roost/testkit/rigs/agent-programs';
+import type { AgentRig, AgentWords } from '@roost/testkit/rigs/agent-rig';
+import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
+import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import type { BareAgent, BareProgram } from './bare-agent.ts';
+import { openBareCodex } from './bare-codex.ts';
+import { openBareCopilot } from './bare-copilot.ts';
+import { openBarePi } from './bare-pi.ts';
+import type { BenchRow } from './bench-row.ts';
+import { startRunnerProcess } from './runner-process.ts';
+import { quantile, within } from './timing.ts';
+
+const ROUNDS = 6;
+const CALLS = 8;
+/** The first round warms all of them up. */
+const WARM = 1;
+const DEADLINE_MS = 60_000;
+
+type Measured = {
+	readonly agent: 'codex' | 'pi' | 'copilot';
+	readonly words: AgentWords;
+	/** Roost sees its calls by a hook, for which it starts a process each time. */
+	readonly hasHook: boolean;
+	openRig(options: { script: Script }): Promise<AgentRig>;
+	openBare(program: BareProgram): Promise<BareAgent>;
+};
+
+export function runCodex(): Promise<BenchRow[]> {
+	return measure({ agent: 'codex', words: codexWords, hasHook: true, openRig: openCodexRig, openBare: openBareCodex });
+}
+
+export function runPi(): Promise<BenchRow[]> {
+	return measure({ agent: 'pi', words: piWords, hasHook: false, openRig: openPiRig, openBare: openBarePi });
+}
+
+export function runCopilot(): Promise<BenchRow[]> {
+	return measure({ agent: 'copilot', words: copilotWords, hasHook: true, openRig: openCopilotRig, openBare: openBareCopilot });
+}
+
+async function measure({ agent, words, hasHook, openRig, openBare }: Measured): Promise<BenchRow[]> {
+	const program = findAgentProgram(agent);
+	if (program === null) throw new Error(`${agent} is not installed: run \`npm install\` without --omit=dev.`);
+	const model = createModel(words);
+	await using rig = await openRig({ script: model.script });
+	const place = { program, project: rig.project, env: rig.env };
+	await using bare = await openBare(place);
+	await using hooked = hasHook ? await openBare({ ...place, hook: quoteArgv([process.execPath, '-e', '0']) }) : null;
+	await using driven = await openDriven(agent, program, rig);
+	const sides = [toSide(bare), ...(hooked ? [toSide(hooked)] : []), toSide(driven)] as const;
+	for (let round = 0; round < ROUNDS; round++) {
+		for (const { prompt, times } of sides) {
+			const calls = await model.during(prompt);
+			if (round >= WARM) times.push(...calls);
+		}
+	}
+	const [alone = Number.NaN, ...others] = sides.map(({ times }) => quantile(times, 0.5));
+	const value = others.pop() ?? Number.NaN;
+	return [
+		toRow(agent, `${agent} alone`, alone, value),
+		...others.map((withHook) => toRow(agent, `${agent} alone, with a hook that is node -e 0`, withHook, value)),
+	];
+}
+
+function toSide({ prompt }: BareAgent): { prompt: BareAgent['prompt']; times: number[] } {
+	return { prompt, times: [] };
+}
+
+function toRow(agent: string, floor: string, floorValue: number, value: number): BenchRow {
+	const figures = { floorValue, value, unit: 'ms', ratio: value / floorValue, added: value - floorValue };
+	return { bar: `driven ${agent}, per tool call`, floor, ...figures, target: 'printed', met: true };
+}
+
+/** Wants one command after the other, then is done. From one of its answers to the next question is one call. */
+function createModel(words: AgentWords) {
+	let arrivals: number[] = [];
+	const script: Script = () => {
+		arrivals.push(performance.now());
+		return message([arrivals.length > CALLS ? say('done') : words.shell('touch made')]);
+	};
+	async function during(prompt: () => Promise<void>): Promise<number[]> {
+		arrivals = [];
+		await prompt();
+		const calls = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? at));
+		if (calls.length !== CALLS) throw new Error(`${calls.length} calls were made instead of ${CALLS}`);
+		return calls;
+	}
+	return { script, during };
+}
+
+/** By a runner with all that belongs to it; a rule allows what the agent wants, so nobody is asked. */
+async function openDriven(agent: string, program: string, rig: AgentRig): Promise<BareAgent> {
+	await using stack = new AsyncDisposableStack();
+	const roostHome = join(rig.home, 'roost');
+	await mkdir(roostHome, { mode: 0o700 });
+	const config = { runner: { port: 0 }, agents: { [agent]: { command: [program], env: rig.env } } };
+	await writeFile(join(roostHome, 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
+	const runner = stack.use(await startRunnerProcess(roostHome, { ...rig.env, ROOST_HOME: roostHome }));
+	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));
+	let over = Promise.withResolvers<void>();
+	stack.use(
+		await runner.subscribe(0, (frame) => {
+			if (frame.includes('"kind":"run.end"')) over.resolve();
+		}),
+	);
+	const { driving } = runner.api;
+	const project = projectId.parse(await realpath(rig.project));
+	const { sessionId } = unwrap(await driving.create(crypto.randomUUID(), { agent, projectId: project }));
+	const owned = stack.move();
+	return {
+		async prompt() {
+			over = Promise.withResolvers<void>();
+			unwrap(await driving.message(crypto.randomUUID(), sessionId, 'go'));
+			await within(DEADLINE_MS, over.promise, 'The end of the run');
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
