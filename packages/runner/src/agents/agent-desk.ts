@@ -3,8 +3,9 @@ import type { Matrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/known-agents';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
-import type { AgentProgram, AgentRow } from '@roost/protocol/api/agents';
+import { type AgentProgram, type AgentRow, guardWords } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
+import type { GuardProofs } from './guard-proofs.ts';
 
 export type AgentsHere = AgentDesk & {
 	/** Why it cannot be started here; null where it can, as far as its program says. */
@@ -17,10 +18,17 @@ export function createAgentDesk(deps: {
 	/** How its guards are made to fire; null where it has none. */
 	guardOf: (id: string) => string | null;
 	look: (agent: KnownAgent) => Promise<AgentProgram>;
+	proofs: Pick<GuardProofs, 'known' | 'prove'>;
 	readMatrix: () => Matrix;
 }): AgentsHere {
-	const { drivable, look } = deps;
+	const { drivable, look, proofs } = deps;
 	const known = new Map(deps.known.map((agent) => [agent.id, agent]));
+
+	async function list(): Promise<readonly AgentRow[]> {
+		const { agents } = deps.readMatrix();
+		const ids = new Set([...known.keys(), ...drivable.keys()]);
+		return await Promise.all([...ids].map((id) => toRow(id, toProven(agents[id]))));
+	}
 
 	async function toRow(id: string, proven: AgentRow['proven']): Promise<AgentRow> {
 		const agent = known.get(id);
@@ -34,15 +42,22 @@ export function createAgentDesk(deps: {
 			program: agent ? await look(agent) : whyNotStarted(drivable.get(id)),
 			observed: agent?.observed ?? null,
 			guarded: deps.guardOf(id),
+			guardProof: agent && deps.guardOf(id) !== null ? await proofs.known(agent) : null,
 			proven,
 		};
 	}
 
 	return {
-		async list() {
-			const { agents } = deps.readMatrix();
-			const ids = new Set([...known.keys(), ...drivable.keys()]);
-			return await Promise.all([...ids].map((id) => toRow(id, agents[id] ?? null)));
+		list,
+		async prove({ again = false }, tell) {
+			for (const agent of known.values()) {
+				const { problem } = await look(agent);
+				if (problem || deps.guardOf(agent.id) === null) continue;
+				tell(`${agent.title}: proving its guard …`);
+				const proven = await proofs.prove(agent, { again });
+				tell(`${agent.title}: ${proven.ok ? guardWords(proven.value.proof) : proven.error.message}`);
+			}
+			return await list();
 		},
 		async whyNot(name) {
 			const agent = known.get(name);
@@ -50,6 +65,10 @@ export function createAgentDesk(deps: {
 			return program?.problem?.sentence ?? null;
 		},
 	};
+}
+
+function toProven(of: Matrix['agents'][string] | undefined): AgentRow['proven'] {
+	return of ? { version: of.version, cells: of.cells } : null;
 }
 
 /** Of one that nobody knows it is not told which version it is, but whether it would start. */
