@@ -14,7 +14,7 @@ it('proves the guards of agents once for each id, tells how far it is, and answe
 	expect(await prove({ commandId: 'c1', again: true })).toEqual(first);
 	expect(await prove({ commandId: 'c1' })).toMatchObject({ status: 409 });
 	const progress = commandProgress.parse(JSON.parse((await rig.call({ path: '/api/v1/commands/c1' })).body));
-	expect(progress).toMatchObject({ running: false, lines: ['Scripted agent: guarded'] });
+	expect(progress).toMatchObject({ running: false, lines: ['1 of 1: proving the guard of Scripted agent …'] });
 	expect(await prove({})).toMatchObject({ status: 400 });
 	expect(await prove({ commandId: 'c2', agent: 'x' })).toMatchObject({ status: 400 });
 });

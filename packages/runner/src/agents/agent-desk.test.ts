@@ -30,7 +30,7 @@ describe('the agents of a machine', () => {
 	it('are proven where they are here and have a guard, one after the other, and say how far that is', async () => {
 		const told: string[] = [];
 		const rows = await openDesk(FINE).prove({}, (line) => told.push(line));
-		expect(told).toEqual(['Claude Code: proving its guard …', 'Claude Code: not guarded: it slept']);
+		expect(told).toEqual(['1 of 1: proving the guard of Claude Code …']);
 		const proven = rows.flatMap(({ id, guardProof }) => (guardProof ? [[id, guardWords(guardProof)]] : []));
 		expect(proven).toEqual([['claude', 'not guarded: it slept']]);
 		const none: string[] = [];

@@ -3,7 +3,7 @@ import type { Matrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/known-agents';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
-import { type AgentProgram, type AgentRow, guardWords } from '@roost/protocol/api/agents';
+import type { AgentProgram, AgentRow } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import type { GuardProofs } from './guard-proofs.ts';
 
@@ -47,15 +47,20 @@ export function createAgentDesk(deps: {
 		};
 	}
 
+	/** Those that are here and have a guard. */
+	async function findGuarded(): Promise<KnownAgent[]> {
+		const all = deps.known.filter(({ id }) => deps.guardOf(id) !== null);
+		const programs = await Promise.all(all.map(look));
+		return all.filter((_, at) => programs[at]?.problem === null);
+	}
+
 	return {
 		list,
 		async prove({ again = false }, tell) {
-			for (const agent of known.values()) {
-				const { problem } = await look(agent);
-				if (problem || deps.guardOf(agent.id) === null) continue;
-				tell(`${agent.title}: proving its guard …`);
-				const proven = await proofs.prove(agent, { again });
-				tell(`${agent.title}: ${proven.ok ? guardWords(proven.value.proof) : proven.error.message}`);
+			const here = await findGuarded();
+			for (const [at, agent] of here.entries()) {
+				tell(`${at + 1} of ${here.length}: proving the guard of ${agent.title} …`);
+				await proofs.prove(agent, { again });
 			}
 			return await list();
 		},

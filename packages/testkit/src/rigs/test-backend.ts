@@ -119,7 +119,7 @@ function createAgents(): Backend['agents'] {
 	return {
 		list: async () => [sampleAgentRow()],
 		async prove(_, tell) {
-			tell('Scripted agent: guarded');
+			tell('1 of 1: proving the guard of Scripted agent …');
 			return [sampleAgentRow({ guarded: 'a hook', guardProof: { state: 'guarded', provenAt: 1 } })];
 		},
 	};
