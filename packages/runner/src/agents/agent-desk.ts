@@ -3,7 +3,7 @@ import type { Matrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/known-agents';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
-import type { AgentProgram, AgentRow } from '@roost/protocol/api/agents';
+import type { AgentProgram, AgentRow, GuardProof } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import type { GuardProofs } from './guard-proofs.ts';
 
@@ -32,6 +32,7 @@ export function createAgentDesk(deps: {
 
 	async function toRow(id: string, proven: AgentRow['proven']): Promise<AgentRow> {
 		const agent = known.get(id);
+		const program = agent ? await look(agent) : whyNotStarted(drivable.get(id));
 		const { takesPrompts = false, canResume = false, canInterrupt = false } = drivable.get(id)?.capabilities ?? {};
 		return {
 			id,
@@ -39,12 +40,18 @@ export function createAgentDesk(deps: {
 			takesPrompts,
 			canResume,
 			canInterrupt,
-			program: agent ? await look(agent) : whyNotStarted(drivable.get(id)),
+			program,
 			observed: agent?.observed ?? null,
 			guarded: deps.guardOf(id),
-			guardProof: agent && deps.guardOf(id) !== null ? await proofs.known(agent) : null,
+			guardProof: agent ? await findProof(agent, program) : null,
 			proven,
 		};
+	}
+
+	/** A program that does not answer is not asked a second time for it. */
+	async function findProof(agent: KnownAgent, program: AgentProgram | null): Promise<GuardProof | null> {
+		if (deps.guardOf(agent.id) === null) return null;
+		return program?.problem ? { state: 'not-proven' } : await proofs.known(agent);
 	}
 
 	/** Those that are here and have a guard. */
