@@ -1,24 +1,21 @@
 // Which agents are guarded on this machine: proven once for each program, one after the other, and known from then on.
-import { createHash } from 'node:crypto';
 import type { CanaryResult } from '@roost/agents/guards/canary';
 import type { KnownAgent } from '@roost/agents/known-agents';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { GuardProof } from '@roost/protocol/api/agents';
-import { AppError } from '@roost/protocol/app-error';
-import { err, ok, type Result } from '@roost/protocol/result';
+import { ok, type Result } from '@roost/protocol/result';
 import type { Argv } from '../claude-cli/find-claude.ts';
 import { createInTurn } from '../driven/in-turn.ts';
-import { VERSION } from '../version.ts';
 import type { AgentEnvironments } from './agent-environments.ts';
 import type { AgentPrograms } from './agent-programs.ts';
-import type { KeptProof, KeptProofs } from './kept-proofs.ts';
+import type { KeptProofs } from './kept-proofs.ts';
+import { createKnownProofs, type KnownProofs, toProof } from './known-proofs.ts';
 
-export type GuardProofs = AsyncDisposable & {
-	/** What is known already; no agent is started for it. */
-	known(agent: KnownAgent): Promise<GuardProof>;
-	/** Unless it is known to be guarded, or always where it is wanted `again`. Fails where there is no program that could be started. */
-	prove(agent: KnownAgent, options?: { again?: boolean }): Promise<Result<ProvenProgram>>;
-};
+export type GuardProofs = AsyncDisposable &
+	Pick<KnownProofs, 'known'> & {
+		/** Proves it, unless it is known to be guarded and not wanted `again`. Fails where no program could be started. */
+		prove(agent: KnownAgent, options?: { again?: boolean }): Promise<Result<ProvenProgram>>;
+	};
 
 /** The program that was proven is the one to be started. */
 export type ProvenProgram = { proof: GuardProof; argv: Argv };
@@ -34,23 +31,9 @@ export type GuardProofsDeps = {
 };
 
 export function createGuardProofs({ programs, environments, kept, proveOnce, now, warn }: GuardProofsDeps): GuardProofs {
+	const { known, find, recall } = createKnownProofs({ programs, environments, kept });
 	const inTurn = createInTurn<'proof'>();
 	const stopped = new AbortController();
-
-	/** The program as it is now, and the key of everything that a proof depends on. */
-	async function find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>> {
-		const { version, problem } = await programs.look(agent);
-		if (problem) return err(new AppError('cannot_start', problem.sentence));
-		const found = programs.find(agent);
-		if (!found.ok) return found;
-		const { argv, mark } = found.value;
-		return ok({ argv, key: toKey([mark, version, VERSION, lasting(environments(agent.id, ''))]) });
-	}
-
-	function recall(id: string, key: string): KeptProof | undefined {
-		const proof = kept.find(id);
-		return proof?.key === key ? proof : undefined;
-	}
 
 	async function proveNow(agent: KnownAgent, argv: Argv, key: string): Promise<GuardProof> {
 		const outcome = await proveOnce(agent, argv, stopped.signal);
@@ -68,11 +51,7 @@ export function createGuardProofs({ programs, environments, kept, proveOnce, now
 	}
 
 	return {
-		async known(agent) {
-			const found = await find(agent);
-			const proof = found.ok ? recall(agent.id, found.value.key) : undefined;
-			return proof ? toProof(proof) : { state: 'not-proven' };
-		},
+		known,
 		async prove(agent, { again = false } = {}) {
 			const askedAt = now();
 			// One at a time: each starts a whole agent, and has a time limit.
@@ -93,28 +72,10 @@ export function createGuardProofs({ programs, environments, kept, proveOnce, now
 	};
 }
 
-function toProof({ reason, provenAt }: KeptProof): GuardProof {
-	return reason === null ? { state: 'guarded', provenAt } : { state: 'not-guarded', provenAt, reason };
-}
-
 const MOST_WORDS = 300;
 
 /** One line: it may hold what a program said last. */
 function toReason(outcome: CanaryResult): string | null {
 	if (outcome.guarded) return null;
 	return sanitiseLine(outcome.reason.replaceAll(/\s+/g, ' ').slice(0, MOST_WORDS)).trim();
-}
-
-/** Only its hash is kept: an environment has secrets in it. */
-function toKey(parts: readonly unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-/** Without what is another with each login or terminal, and means nothing to a guard. */
-const PASSING = /^(ROOST_SESSION|TERM|COLORTERM|SSH_AUTH_SOCK|XDG_(SESSION|SEAT|VTNR|RUNTIME)\w*)$/;
-
-function lasting(env: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
-	return Object.entries(env)
-		.filter(([name]) => !PASSING.test(name))
-		.sort(([a], [b]) => (a < b ? -1 : 1));
 }

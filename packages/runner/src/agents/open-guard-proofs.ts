@@ -8,21 +8,37 @@ import { type AgentsConfig, createAgentEnvironments } from './agent-environments
 import type { AgentPrograms } from './agent-programs.ts';
 import { createGuardProofs, type GuardProofs } from './guard-proofs.ts';
 import { openKeptProofs } from './kept-proofs.ts';
+import { createKnownProofs, type KnownProofs } from './known-proofs.ts';
 import { clearProofPlaces } from './proof-place.ts';
 import { proveHere } from './prove-here.ts';
 
 /** Programs that unpack themselves at their first start take their time. */
 const TIME_LIMIT_MS = 60_000;
 
-export type OpenGuardProofsDeps = {
+export type KnownProofsPlace = {
 	programs: Pick<AgentPrograms, 'look' | 'find'>;
 	env: NodeJS.ProcessEnv;
-	config: AgentsConfig;
+	config: Pick<AgentsConfig, 'agents'>;
+	/** Roost's own home. */
 	dataDir: string;
+};
+
+export type OpenGuardProofsDeps = KnownProofsPlace & {
+	config: AgentsConfig;
 	warn: (sentence: string) => void;
 	timeLimitMs?: number | undefined;
 	runtimeOf?: ((id: string) => Result<AgentRuntime>) | undefined;
 };
+
+/** What is known of the guards of this home, for whoever only looks. */
+export function readKnownProofs({ programs, env, config, dataDir }: KnownProofsPlace): Pick<KnownProofs, 'known'> {
+	const environments = createAgentEnvironments(env, config.agents);
+	return createKnownProofs({ programs, environments, kept: openKeptProofs(proofsFile(dataDir)) });
+}
+
+function proofsFile(dataDir: string): string {
+	return join(dataDir, 'guard-proofs.json');
+}
 
 /** For the only process that works in this home: what is left there of proofs is nobody else's. */
 export function openGuardProofs(deps: OpenGuardProofsDeps): GuardProofs {
@@ -34,7 +50,7 @@ export function openGuardProofs(deps: OpenGuardProofsDeps): GuardProofs {
 	const proofs = createGuardProofs({
 		programs,
 		environments,
-		kept: openKeptProofs(join(dataDir, 'guard-proofs.json')),
+		kept: openKeptProofs(proofsFile(dataDir)),
 		async proveOnce({ id }, program, signal) {
 			await cleared;
 			const canary = CANARIES.get(id);
