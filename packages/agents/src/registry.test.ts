@@ -1,5 +1,7 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { CANARIES } from './guards/canaries.ts';
+import { GUARD_WIRES } from './guards/wires.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import { allRuntimes, getRuntime } from './registry.ts';
 
@@ -30,6 +32,23 @@ describe('every row', () => {
 		for (const words of [runtime.instructionPath, runtime.traits.guard]) expect(words).toMatch(/\S/);
 		expect(runtime.traits.verifiesBeacon).toBe(runtime.requiresBeaconVerification?.() === true);
 		expect(runtime.traits.connects !== null).toBe(runtime.connect !== undefined);
+	});
+
+	it.each(allRuntimes().map((runtime) => [runtime.id, runtime] as const))(
+		'%s starts the program that was found where one is named, else whatever has its name',
+		(_, runtime) => {
+			const opts = { model: 'sonnet', permissionMode: 'ask', cwd: '/', env: {} } as const;
+			const named = runtime.buildSpawnCommand(opts);
+			expect(named).toMatch(new RegExp(`^${runtime.program} `));
+			const found = runtime.buildSpawnCommand({ ...opts, program: ['/a b/x', '$y'] });
+			expect(found).toBe(named.replace(runtime.program, () => "'/a b/x' '$y'"));
+		},
+	);
+
+	it('has a guard that can be proven, which runs as a program', () => {
+		const ids = allRuntimes().map(({ id }) => id);
+		expect([...CANARIES.keys()]).toEqual(ids);
+		expect([...GUARD_WIRES.keys()]).toEqual(ids);
 	});
 
 	it.each(KNOWN_AGENTS.map((known) => [known.id, known] as const))('the program of %s can be known', (_, { version, oldest }) => {

@@ -58,6 +58,8 @@ export type SpawnOpts = {
 	appendSystemPromptFile?: string | undefined;
 	cwd: string;
 	env: Record<string, string>;
+	/** What is started: an absolute path, and arguments that belong to it; else whatever has the agent's name on the PATH. */
+	program?: readonly [string, ...string[]] | undefined;
 	/** What `deployConfig` gave back for this agent. */
 	deployed?: Deployed | undefined;
 };

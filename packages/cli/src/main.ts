@@ -305,8 +305,9 @@ program
 	.command('agents')
 	.description('the coding agents on this machine, their versions, and what Roost can do with each')
 	.option('--matrix', 'what was proven of each with the real program, cell by cell')
+	.option('--prove', 'prove now, on this machine, that the guards of the agents that are here fire; takes some seconds each')
 	.addOption(json())
-	.addHelpText('after', '\nExamples:\n  $ roost agents\n  $ roost agents --matrix')
+	.addHelpText('after', '\nExamples:\n  $ roost agents\n  $ roost agents --matrix\n  $ roost agents --prove')
 	.action(async (options) => (await import('./commands/agents.ts')).agents(options));
 
 addPluginCommands(program);

@@ -1,5 +1,5 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
-import { type AgentRow, agentRow } from '@roost/protocol/api/agents';
+import { type AgentRow, agentRow, type ProveAgents } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import {
@@ -112,6 +112,8 @@ export type LaunchesApi = {
 export type DrivingApi = {
 	/** Those that Roost knows: which are there, and what it can do with each. */
 	agents(): Promise<Result<AgentRow[]>>;
+	/** Starts each agent that is here; its progress says how far it is. */
+	proveAgents(commandId: string, body: ProveAgents): Promise<Result<AgentRow[]>>;
 	create(commandId: string, body: CreateSession): Promise<Result<DrivenSession>>;
 	/** Waits in the queue while the agent is busy. */
 	message(commandId: string, id: SessionId, text: string): Promise<Result<PromptTaken>>;
@@ -227,6 +229,8 @@ function drivingApi(call: ApiCall): DrivingApi {
 		call({ method: 'POST', path: [...API, 'sessions', id, name], body: { commandId } }, drivenSession);
 	return {
 		agents: () => call({ method: 'GET', path: [...API, 'agents'] }, z.array(agentRow)),
+		proveAgents: (commandId, body) =>
+			call({ method: 'POST', path: [...API, 'agents', 'prove'], body: { ...body, commandId } }, z.array(agentRow)),
 		create: (commandId, body) =>
 			call({ method: 'POST', path: [...API, 'sessions'], body: { ...body, commandId } }, drivenSession),
 		message: (commandId, id, text) =>

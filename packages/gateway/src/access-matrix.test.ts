@@ -52,7 +52,7 @@ function expectedRefusal(door: string, origin: Origin, credential: Credential, s
 	return BEARER_ONLY.has(door) ? 403 : undefined;
 }
 
-describe('the access matrix', () => {
+describe('the access matrix', { timeout: 120_000 }, () => {
 	it('covers the routes of the API and the upgrade', async () => {
 		await using rig = await startTestGateway();
 		const names = doorsOf(rig).map(({ name }) => name);

@@ -1,6 +1,6 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
-import type { AgentRow } from '@roost/protocol/api/agents';
+import type { AgentRow, ProveAgents } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
@@ -83,6 +83,8 @@ export type LaunchDesk = {
 export type AgentDesk = {
 	/** Their programs are asked for their versions where that was not done yet. */
 	list(): Promise<readonly AgentRow[]>;
+	/** Starts each agent that is here, to see whether its guard fires, and lists them all. */
+	prove(body: ProveAgents, tell: OnLine): Promise<readonly AgentRow[]>;
 };
 
 /** Sessions whose agents Roost runs itself. One that is only observed is a `conflict` that says why. */

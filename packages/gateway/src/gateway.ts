@@ -147,7 +147,7 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		overviewRoute(backend, () => late.sockets().watching()),
 		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
 		...sessionRoutes(backend),
-		...agentRoutes(backend.agents),
+		...agentRoutes({ ...backend, once, board }),
 		...drivingRoutes({ ...backend, once }),
 		...shelfRoutes({ ...backend, once }),
 		...pluginRoutes({ ...backend, once, board }),

@@ -91,7 +91,9 @@ export async function openRunner({
 	const mcpTrust = createMcpTrust(home);
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
-	const agents = stack.use(openAgentsHere({ env, config, mcpTrust, runDir: home.run, brought: drivable }));
+	const agents = stack.use(
+		openAgentsHere({ env, config, mcpTrust, runDir: home.run, dataDir: home.data, warn, brought: drivable }),
+	);
 	const { driving, course, prompts } = await startDriving({
 		engine,
 		store,

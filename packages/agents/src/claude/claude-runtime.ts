@@ -61,7 +61,8 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 	if (file !== undefined && deployed?.argv.some((arg) => arg.startsWith(FILE_FLAG)))
 		throw new TypeError('instructions were deployed for this agent already: put the text of the file into them');
 	return [
-		...['claude', NO_SETTINGS, `--model=${opts.model}`, `--permission-mode=${MODES[opts.permissionMode]}`],
+		...(opts.program ?? ['claude']),
+		...[NO_SETTINGS, `--model=${opts.model}`, `--permission-mode=${MODES[opts.permissionMode]}`],
 		...(added === '' ? [] : [`--append-system-prompt=${added}`]),
 		...(file === undefined ? [] : [`${FILE_FLAG}${file}`]),
 		...(deployed?.argv ?? []),

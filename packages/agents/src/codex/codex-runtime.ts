@@ -50,7 +50,8 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 	const instructions = toInstructions(opts, deployed);
 	const [approval = '', sandbox = ''] = MODES[opts.permissionMode];
 	return [
-		...['codex', '--no-daemon', `--model=${opts.model}`, approval],
+		...(opts.program ?? ['codex']),
+		...['--no-daemon', `--model=${opts.model}`, approval],
 		// What was deployed says what the agent's work needs.
 		...(deployed.some((arg) => arg.startsWith('sandbox_mode=')) ? [] : [sandbox]),
 		...toConfigArgs({ check_for_update_on_startup: 'false', projects: untrust([opts.cwd]) }),

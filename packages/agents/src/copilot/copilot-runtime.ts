@@ -39,6 +39,7 @@ export function createCopilotRuntime(): AgentRuntime {
 
 /** `--flag=value` as one word each, so that no value is read as a flag. It has no flag for a system prompt: instructions are deployed. */
 function toSpawnArgv({
+	program = ['copilot'],
 	model,
 	permissionMode,
 	deployed,
@@ -49,7 +50,8 @@ function toSpawnArgv({
 	if ([systemPrompt, appendSystemPrompt, appendSystemPromptFile].some((text) => text !== undefined && text !== ''))
 		throw new TypeError('Copilot takes no system prompt: deploy the text as its instructions');
 	return [
-		...['copilot', '--no-auto-update', `--model=${model}`],
+		...program,
+		...['--no-auto-update', `--model=${model}`],
 		...(permissionMode === 'bypass' ? ['--allow-all-tools'] : []),
 		...(deployed?.argv ?? []),
 	];

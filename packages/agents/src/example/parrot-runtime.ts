@@ -11,7 +11,8 @@ export function createParrotRuntime(): AgentRuntime {
 		program: 'parrot',
 		instructionPath: 'PARROT.md',
 		traits: { hasTerminal: false, verifiesBeacon: false, connects: null, guard: 'none: a parrot has no hooks' },
-		buildSpawnCommand: ({ model, deployed }) => quoteArgv(['parrot', `--model=${model}`, ...(deployed?.argv ?? [])]),
+		buildSpawnCommand: ({ program = ['parrot'], model, deployed }) =>
+			quoteArgv([...program, `--model=${model}`, ...(deployed?.argv ?? [])]),
 		buildPrintCommand: (prompt, model) => [
 			'parrot',
 			'--print',

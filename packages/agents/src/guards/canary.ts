@@ -26,6 +26,8 @@ export type CanaryOptions = {
 	/** The whole environment the agent will be started with. */
 	env: Readonly<Record<string, string>>;
 	timeLimitMs?: number;
+	/** Ends the proof early. */
+	signal?: AbortSignal | undefined;
 };
 
 export type CanaryResult = { guarded: true } | { guarded: false; reason: string };
@@ -41,7 +43,15 @@ export async function proveGuard(options: CanaryOptions): Promise<CanaryResult> 
 	}
 }
 
-async function prove({ agent, program, def, deployed, env, timeLimitMs = TIME_LIMIT_MS }: CanaryOptions): Promise<CanaryResult> {
+async function prove({
+	agent,
+	program,
+	def,
+	deployed,
+	env,
+	timeLimitMs = TIME_LIMIT_MS,
+	signal,
+}: CanaryOptions): Promise<CanaryResult> {
 	const before = (await readGuardLog(def.stateDir)).length;
 	const outcomes: string[] = [];
 	await using model = await openCanaryModel((call) => {
@@ -55,6 +65,7 @@ async function prove({ agent, program, def, deployed, env, timeLimitMs = TIME_LI
 		cwd: def.worktreePath,
 		env: { ...env, ...deployed.env, ...launch.env },
 		timeLimitMs,
+		signal,
 	});
 	if (outcomes.length === 0) return unguarded(`its program did not come to the call that the guard must refuse (${end})`);
 	const lines = (await readGuardLog(def.stateDir)).slice(before);

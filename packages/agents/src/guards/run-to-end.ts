@@ -4,10 +4,18 @@ import { spawn } from 'node:child_process';
 const GRACE_MS = 2_000;
 const TAIL = 300;
 
+export type RunToEndOptions = {
+	cwd: string;
+	env: Readonly<Record<string, string>>;
+	timeLimitMs: number;
+	/** Its time is up at once. */
+	signal?: AbortSignal | undefined;
+};
+
 /** How it ended, in words: its exit code and the last of what it said. */
 export async function runToEnd(
 	argv: readonly [string, ...string[]],
-	{ cwd, env, timeLimitMs }: { cwd: string; env: Readonly<Record<string, string>>; timeLimitMs: number },
+	{ cwd, env, timeLimitMs, signal }: RunToEndOptions,
 ): Promise<string> {
 	const [file, ...args] = argv;
 	const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -23,13 +31,25 @@ export async function runToEnd(
 		ended.resolve([`it ended with ${signal ?? code}`, said.trim()].filter(Boolean).join(': ')),
 	);
 	let late = '';
-	const stop = setTimeout(() => {
-		late = 'it took too long; ';
+	let kill: NodeJS.Timeout | undefined;
+	const stop = (why: string) => {
+		if (kill) return;
+		late = why;
 		signalGroup(child.pid, 'SIGTERM');
-	}, timeLimitMs);
-	const kill = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), timeLimitMs + GRACE_MS);
+		kill = setTimeout(() => {
+			signalGroup(child.pid, 'SIGKILL');
+			// Whatever left its group may hold these open for ever.
+			child.stdout.destroy();
+			child.stderr.destroy();
+		}, GRACE_MS);
+	};
+	const limit = setTimeout(stop, timeLimitMs, 'it took too long; ');
+	const abort = () => stop('it was stopped; ');
+	if (signal?.aborted) abort();
+	signal?.addEventListener('abort', abort, { once: true });
 	const how = await ended.promise;
-	clearTimeout(stop);
+	signal?.removeEventListener('abort', abort);
+	clearTimeout(limit);
 	clearTimeout(kill);
 	return late + how;
 }

@@ -56,7 +56,7 @@ export function createPiRuntime(config: PiConfig = {}): AgentRuntime {
 function toSpawnArgv(opts: SpawnOpts, config: PiConfig): string[] {
 	const { systemPrompt, appendSystemPrompt, appendSystemPromptFile, deployed } = opts;
 	return [
-		PROGRAM,
+		...(opts.program ?? [PROGRAM]),
 		...TRUST_NOTHING,
 		'--model',
 		expandModel(opts.model, config),

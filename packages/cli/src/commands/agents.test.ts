@@ -25,4 +25,29 @@ describe('roost agents', { timeout: 60_000 }, () => {
 		expect(matrix).toMatchObject({ code: 0, stdout: expect.stringContaining('claude') });
 		expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('Claude Code 1.0.3 is too old') });
 	});
+
+	it('proves the guards of those that are here, and says from then on which did not fire', async () => {
+		await using temp = await createTempDir();
+		const command = join(temp.path, 'idle-claude');
+		await writeFile(command, '#!/bin/sh\n[ "$1" = --version ] && echo "2.1.325 (Claude Code)" || echo "\\033[2Jnothing to do"\n');
+		await chmod(command, 0o755);
+		const nowhere = Object.fromEntries(['codex', 'pi', 'copilot'].map((id) => [id, { command: join(temp.path, id) }]));
+		await using roost = await startRunningRoost({ agents: { ...nowhere, claude: { command } } });
+		const place = { cwd: roost.folder, env: roost.env };
+		const [before, proven, after] = await driveCli([['agents'], ['agents', '--prove'], ['agents', '--json']], place);
+		expect(before?.stdout).toMatch(/\nclaude: guard not proven here yet; "\S+ agents --prove" does it, in some\s+seconds\.\n/);
+		expect(proven).toMatchObject({ code: 0 });
+		expect(proven?.stdout).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded /);
+		expect(proven?.stdout.replaceAll(/\n {2}/g, ' ')).toContain(
+			'claude: not guarded: its program did not come to the call that the guard must refuse (it ended with 0: ',
+		);
+		expect(proven?.stdout).not.toContain('\u001b');
+		for (const line of proven?.stdout.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);
+		const [claude, ...others] = agentRow.array().parse(JSON.parse(after?.stdout ?? ''));
+		expect(claude?.guardProof).toMatchObject({
+			state: 'not-guarded',
+			reason: expect.stringContaining('did not come to the call'),
+		});
+		expect(others.map(({ guardProof }) => guardProof)).toEqual(others.map(() => ({ state: 'not-proven' })));
+	});
 });

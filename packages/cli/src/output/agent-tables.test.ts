@@ -8,6 +8,7 @@ const CLAUDE = sampleAgentRow({
 	program: { path: '/usr/bin/claude', version: '2.1.325', problem: null },
 	observed: 'roost claude',
 	guarded: 'hooks',
+	guardProof: { state: 'guarded', provenAt: 1 },
 	proven: { version: '2.1.325', cells: { start: { outcome: 'pass' }, 'guard canary': { outcome: 'pass' } } },
 });
 const CODEX: AgentRow = {
@@ -43,9 +44,25 @@ describe('the table of agents', () => {
 
 	it('has a row for each, with what is here and what can be done', () => {
 		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\n/);
-		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +yes +2 of 2\n/);
-		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +no +1 of 3, with 0\.166\.0\n/);
-		expect(text).toMatch(/\npi +not here +no +yes +not proven yet +not proven yet\n/);
+		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +guarded +2 of 2\n/);
+		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +- +1 of 3, with 0\.166\.0\n/);
+		expect(text).toMatch(/\npi +not here +no +yes +- +not proven yet\n/);
+	});
+
+	it('says in full words which guard did not fire, and which was not tried here yet', () => {
+		const asleep = { state: 'not-guarded', provenAt: 1, reason: 'the guard was never asked' } as const;
+		const rows: AgentRow[] = [
+			{ ...CLAUDE, guardProof: asleep },
+			{ ...CLAUDE, id: 'codex', guardProof: { state: 'not-proven' } },
+			{ ...CLAUDE, id: 'pi', guardProof: { state: 'not-proven' } },
+			sampleAgentRow(),
+		];
+		const shown = toAgentTable(rows, 80).join('\n');
+		expect(shown).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded +2 of 2\n/);
+		expect(shown).toMatch(/\nmock +- +yes +no +no +not proven yet\n/);
+		expect(shown).toContain('\nclaude: not guarded: the guard was never asked.\n');
+		expect(shown.replace(/\n +/g, ' ')).toMatch(/\ncodex, pi: guard not proven here yet; "\S+ agents --prove" does it/);
+		for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 
 	it('says below it what is wrong, whole and within the width', () => {

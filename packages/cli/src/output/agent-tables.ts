@@ -1,6 +1,6 @@
 // The agents of a machine for people: a row for each, and what was proven of each, cell by cell.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import type { AgentRow, ProgramProblem, ProvenAgent } from '@roost/protocol/api/agents';
+import { type AgentRow, guardWords, type ProgramProblem, type ProvenAgent } from '@roost/protocol/api/agents';
 import { calledAs } from './called-as.ts';
 import { toTable } from './table.ts';
 import { wrap } from './wrap.ts';
@@ -16,9 +16,13 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 	]);
 	const table = toTable(['AGENT', 'VERSION', 'DRIVEN', 'OBSERVED', 'GUARDED', 'PROVEN'], lines);
 	const problems = rows.flatMap(({ program }) => (program?.problem ? [program.problem.sentence] : []));
+	const guards = rows.flatMap(guardSentence);
+	const unproven = rows.filter((row) => guardOf(row) === NOT_YET).map(({ id }) => id);
+	if (unproven.length > 0)
+		guards.push(`${unproven.join(', ')}: guard not proven here yet; "${calledAs()} agents --prove" does it, in some seconds.`);
 	return [
 		table,
-		...spaced(problems.flatMap((sentence) => wrapped(sentence, width))),
+		...spaced([...problems, ...guards].flatMap((sentence) => wrapped(sentence, width))),
 		'',
 		...wrapped(`Driven: "${calledAs()} run --agent <agent>". Observed: what you start is on record.`, width),
 		...wrapped(`Any other agent that speaks ACP: "${calledAs()} run --agent 'acp:<command>'".`, width),
@@ -42,12 +46,16 @@ function versionOf({ program }: AgentRow): string {
 	return [program.version, words].filter((part) => part !== null).join(', ');
 }
 
-/** Only a guard that was seen to fire is one. */
-function guardOf({ guarded, proven }: AgentRow): string {
-	if (guarded === null) return 'no';
-	const cell = Object.entries(proven?.cells ?? {}).find(([name]) => name.startsWith('guard'))?.[1];
-	if (!cell) return NOT_YET;
-	return yesNo(cell.outcome === 'pass');
+/** Only a guard that was seen to fire here is one, and only of a program that is here. */
+function guardOf({ guardProof, program }: AgentRow): string {
+	if (guardProof === null) return 'no';
+	if (program?.problem) return '-';
+	return { guarded: 'guarded', 'not-guarded': 'not guarded', 'not-proven': NOT_YET }[guardProof.state];
+}
+
+function guardSentence(row: AgentRow): string[] {
+	const { id, guardProof } = row;
+	return guardOf(row) === 'not guarded' ? [`${id}: ${guardWords(guardProof)}.`] : [];
 }
 
 const NOT_YET = 'not proven yet';

@@ -1,5 +1,6 @@
 // Which agents are on the runner's machine, and what Roost can do with each.
 import { z } from 'zod';
+import { commandId } from './driving.ts';
 
 /** What is wrong with an agent's program; in one sentence that says what to do. */
 export const programProblem = z.object({
@@ -28,6 +29,14 @@ export const provenAgent = z.object({
 });
 export type ProvenAgent = z.infer<typeof provenAgent>;
 
+/** Whether its guard was seen to fire on that machine, with the program that is there now. */
+export const guardProof = z.discriminatedUnion('state', [
+	z.object({ state: z.literal('guarded'), provenAt: z.int().nonnegative() }),
+	z.object({ state: z.literal('not-guarded'), provenAt: z.int().nonnegative(), reason: z.string().min(1) }),
+	z.object({ state: z.literal('not-proven') }),
+]);
+export type GuardProof = z.infer<typeof guardProof>;
+
 /** `GET /agents`: one kind of agent. */
 export const agentRow = z.object({
 	/** The name it is asked for by. */
@@ -43,10 +52,27 @@ export const agentRow = z.object({
 	observed: z.string().min(1).nullable(),
 	/** How its guards are made to fire; null where it has none. */
 	guarded: z.string().min(1).nullable(),
+	/** Null where it has no guard. */
+	guardProof: guardProof.nullable(),
 	/** Null where nothing is proven yet. */
 	proven: provenAgent.nullable(),
 });
 export type AgentRow = z.infer<typeof agentRow>;
+
+/** `POST /agents/prove` */
+export const proveAgentsBody = z.strictObject({
+	commandId,
+	/** Also those that are known to be guarded already. */
+	again: z.boolean().optional(),
+});
+export type ProveAgents = Omit<z.infer<typeof proveAgentsBody>, 'commandId'>;
+
+/** Whether it can be left alone, in the words in which this is said everywhere. */
+export function guardWords(proof: GuardProof | null): string {
+	if (proof === null) return 'not guarded: Roost has no guard for it';
+	if (proof.state === 'guarded') return 'guarded';
+	return proof.state === 'not-guarded' ? `not guarded: ${proof.reason}` : 'guard not proven here yet';
+}
 
 /** Whether a session with it can be started on that machine. */
 export function isHere({ takesPrompts, program }: Pick<AgentRow, 'takesPrompts' | 'program'>): boolean {

@@ -1,8 +1,10 @@
 import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
-import { type AgentProgram, agentRow, isHere } from '@roost/protocol/api/agents';
+import { type AgentProgram, agentRow, type GuardProof, guardWords, isHere } from '@roost/protocol/api/agents';
+import { ok } from '@roost/protocol/result';
 import { describe, expect, it } from 'vitest';
 import { createAgentDesk } from './agent-desk.ts';
+import type { GuardProofs } from './guard-proofs.ts';
 
 const FINE: AgentProgram = { path: '/bin/x', version: '9.9.9', problem: null };
 const OLD: AgentProgram = { ...FINE, problem: { kind: 'too-old', sentence: 'Update it.' } };
@@ -19,9 +21,21 @@ describe('the agents of a machine', () => {
 			program: FINE,
 			observed: expect.any(String),
 			guarded: 'hooks',
+			guardProof: { state: 'not-proven' },
 			proven: { version: '1.0.0', cells },
 		});
 		expect(rows.at(-1)).toMatchObject({ id: 'mock', takesPrompts: true, program: null, observed: null, proven: null });
+	});
+
+	it('are proven where they are here and have a guard, one after the other, and say how far that is', async () => {
+		const told: string[] = [];
+		const rows = await openDesk(FINE).prove({}, (line) => told.push(line));
+		expect(told).toEqual(['1 of 1: proving the guard of Claude Code …']);
+		const proven = rows.flatMap(({ id, guardProof }) => (guardProof ? [[id, guardWords(guardProof)]] : []));
+		expect(proven).toEqual([['claude', 'not guarded: it slept']]);
+		const none: string[] = [];
+		await openDesk(OLD).prove({}, (line) => none.push(line));
+		expect(none).toEqual([]);
 	});
 
 	it('are not here where their program is not as it must be, and say why', async () => {
@@ -41,6 +55,7 @@ it('that nobody knows are not here where they would not start', async () => {
 		known: [],
 		guardOf: () => null,
 		look: unused,
+		proofs: { known: unused, prove: unused },
 		readMatrix: () => ({ columns: [], agents: {} }),
 	});
 	const [row] = await desk.list();
@@ -49,6 +64,19 @@ it('that nobody knows are not here where they would not start', async () => {
 
 function unused(): never {
 	throw new Error('it has no program that is known');
+}
+
+function createProofs(): GuardProofs {
+	const proofs = new Map<string, GuardProof>();
+	return {
+		known: async ({ id }) => proofs.get(id) ?? { state: 'not-proven' },
+		async prove({ id }) {
+			const proof: GuardProof = { state: 'not-guarded', provenAt: 1, reason: 'it slept' };
+			proofs.set(id, proof);
+			return ok({ proof, argv: ['/bin/x'] });
+		},
+		[Symbol.asyncDispose]: async () => {},
+	};
 }
 
 function openDesk(program: AgentProgram) {
@@ -61,6 +89,7 @@ function openDesk(program: AgentProgram) {
 		known: KNOWN_AGENTS,
 		guardOf: (id) => (id === 'claude' ? 'hooks' : null),
 		look: async () => program,
+		proofs: createProofs(),
 		readMatrix: () => ({ columns: [], agents: { claude: { title: 'Claude Code', version: '1.0.0', cells } } }),
 	});
 }

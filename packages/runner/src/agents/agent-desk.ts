@@ -3,8 +3,9 @@ import type { Matrix } from '@roost/agents/conformance/matrix';
 import type { KnownAgent } from '@roost/agents/known-agents';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
-import type { AgentProgram, AgentRow } from '@roost/protocol/api/agents';
+import type { AgentProgram, AgentRow, GuardProof } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
+import type { GuardProofs } from './guard-proofs.ts';
 
 export type AgentsHere = AgentDesk & {
 	/** Why it cannot be started here; null where it can, as far as its program says. */
@@ -17,13 +18,21 @@ export function createAgentDesk(deps: {
 	/** How its guards are made to fire; null where it has none. */
 	guardOf: (id: string) => string | null;
 	look: (agent: KnownAgent) => Promise<AgentProgram>;
+	proofs: Pick<GuardProofs, 'known' | 'prove'>;
 	readMatrix: () => Matrix;
 }): AgentsHere {
-	const { drivable, look } = deps;
+	const { drivable, look, proofs } = deps;
 	const known = new Map(deps.known.map((agent) => [agent.id, agent]));
+
+	async function list(): Promise<readonly AgentRow[]> {
+		const { agents } = deps.readMatrix();
+		const ids = new Set([...known.keys(), ...drivable.keys()]);
+		return await Promise.all([...ids].map((id) => toRow(id, toProven(agents[id]))));
+	}
 
 	async function toRow(id: string, proven: AgentRow['proven']): Promise<AgentRow> {
 		const agent = known.get(id);
+		const program = agent ? await look(agent) : whyNotStarted(drivable.get(id));
 		const { takesPrompts = false, canResume = false, canInterrupt = false } = drivable.get(id)?.capabilities ?? {};
 		return {
 			id,
@@ -31,18 +40,36 @@ export function createAgentDesk(deps: {
 			takesPrompts,
 			canResume,
 			canInterrupt,
-			program: agent ? await look(agent) : whyNotStarted(drivable.get(id)),
+			program,
 			observed: agent?.observed ?? null,
 			guarded: deps.guardOf(id),
+			guardProof: agent ? await findProof(agent, program) : null,
 			proven,
 		};
 	}
 
+	/** A program that does not answer is not asked a second time for it. */
+	async function findProof(agent: KnownAgent, program: AgentProgram | null): Promise<GuardProof | null> {
+		if (deps.guardOf(agent.id) === null) return null;
+		return program?.problem ? { state: 'not-proven' } : await proofs.known(agent);
+	}
+
+	/** Those that are here and have a guard. */
+	async function findGuarded(): Promise<KnownAgent[]> {
+		const all = deps.known.filter(({ id }) => deps.guardOf(id) !== null);
+		const programs = await Promise.all(all.map(look));
+		return all.filter((_, at) => programs[at]?.problem === null);
+	}
+
 	return {
-		async list() {
-			const { agents } = deps.readMatrix();
-			const ids = new Set([...known.keys(), ...drivable.keys()]);
-			return await Promise.all([...ids].map((id) => toRow(id, agents[id] ?? null)));
+		list,
+		async prove({ again = false }, tell) {
+			const here = await findGuarded();
+			for (const [at, agent] of here.entries()) {
+				tell(`${at + 1} of ${here.length}: proving the guard of ${agent.title} …`);
+				await proofs.prove(agent, { again });
+			}
+			return await list();
 		},
 		async whyNot(name) {
 			const agent = known.get(name);
@@ -50,6 +77,10 @@ export function createAgentDesk(deps: {
 			return program?.problem?.sentence ?? null;
 		},
 	};
+}
+
+function toProven(of: Matrix['agents'][string] | undefined): AgentRow['proven'] {
+	return of ? { version: of.version, cells: of.cells } : null;
 }
 
 /** Of one that nobody knows it is not told which version it is, but whether it would start. */

@@ -3,17 +3,23 @@ import { type Stats, statSync } from 'node:fs';
 import type { KnownAgent } from '@roost/agents/known-agents';
 import { realTimers, type Timers } from '@roost/agents/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
-import type { AppError } from '@roost/protocol/app-error';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { type Argv, claudeEnvironment } from '../claude-cli/find-claude.ts';
 import { type ClaudeRuns, createClaudeRuns } from '../claude-cli/run-claude.ts';
 import type { RunnerConfig } from '../config/schema.ts';
-import { findAgent } from './find-agent.ts';
+import { findAgent, type WantedAgent } from './find-agent.ts';
 import { readVersion } from './read-version.ts';
 
 export type AgentPrograms = AsyncDisposable & {
 	/** Never fails: what is wrong is data. */
 	look(agent: KnownAgent): Promise<AgentProgram>;
+	/** As it would be started now; fails with the sentence that says what to do. */
+	find(agent: WantedAgent): Result<FoundProgram>;
 };
+
+/** The mark changes with the program's file and with how it is started. */
+export type FoundProgram = { argv: Argv; mark: string };
 
 export type AgentProgramsDeps = {
 	env: NodeJS.ProcessEnv;
@@ -43,17 +49,24 @@ export function createAgentPrograms({ env, agents, timers = realTimers }: AgentP
 		return claudeEnvironment(env, agents[id]?.env ?? {});
 	}
 
+	function find(agent: WantedAgent): Result<FoundProgram> {
+		const found = findAgent(agent, agents[agent.id]?.command, env);
+		if (!found.ok) return found;
+		const argv = found.value;
+		const file = fileOf(argv[0]);
+		if (file) return ok({ argv, mark: JSON.stringify([argv, file.mtimeMs, file.ctimeMs, file.size, file.ino]) });
+		const sentence = `agents.${agent.id}.command names ${argv[0]}, which is not there: mend it in config.yaml.`;
+		return err(new AppError('cannot_start', sentence));
+	}
+
 	async function look(agent: KnownAgent): Promise<AgentProgram> {
 		const { id } = agent;
-		const found = findAgent(agent, agents[id]?.command, env);
-		if (!found.ok) return missing(found.error.message);
-		const file = fileOf(found.value[0]);
-		if (file === null)
-			return missing(`agents.${id}.command names ${found.value[0]}, which is not there: mend it in config.yaml.`);
-		const mark = JSON.stringify([found.value, file.mtimeMs, file.ctimeMs, file.size, file.ino]);
+		const found = find(agent);
+		if (!found.ok) return { path: null, version: null, problem: { kind: 'missing', sentence: found.error.message } };
+		const { argv, mark } = found.value;
 		const known = answered.get(id);
 		if (known?.mark === mark) return await known.program;
-		const program = ask(agent, found.value);
+		const program = ask(agent, argv);
 		answered.set(id, { mark, program });
 		// One that did not answer may do so the next time.
 		const { problem } = await program;
@@ -63,6 +76,7 @@ export function createAgentPrograms({ env, agents, timers = realTimers }: AgentP
 
 	return {
 		look,
+		find,
 		async [Symbol.asyncDispose]() {
 			await Promise.all([...running].map((runs) => runs[Symbol.asyncDispose]()));
 		},
@@ -75,10 +89,6 @@ type Known = { mark: string; program: Promise<AgentProgram> };
 function fileOf(path: string): Stats | null {
 	const file = statSync(path, { throwIfNoEntry: false });
 	return file?.isFile() ? file : null;
-}
-
-function missing(sentence: string): AgentProgram {
-	return { path: null, version: null, problem: { kind: 'missing', sentence } };
 }
 
 function toProblem(error: AppError, path: string): ProgramProblem {

@@ -7,19 +7,31 @@ import type { DrivableAgents } from '../driven/may-drive.ts';
 import { openDrivable } from '../driven/open-drivable.ts';
 import { type AgentsHere, createAgentDesk } from './agent-desk.ts';
 import { createAgentPrograms } from './agent-programs.ts';
+import { openGuardProofs } from './open-guard-proofs.ts';
 
 export type OpenAgentsHere = AsyncDisposable & AgentsHere & { drivable: DrivableAgents };
 
-/** Who brings agents of their own has no others: nothing of the machine is looked at. */
-export function openAgentsHere(deps: DrivableDeps & { brought?: DrivableAgents | undefined }): OpenAgentsHere {
-	const { env, config, brought } = deps;
+export type AgentsHereDeps = DrivableDeps & {
+	/** Roost's own home. */
+	dataDir: string;
+	warn: (sentence: string) => void;
+	/** Who brings agents of their own has no others: nothing of the machine is looked at. */
+	brought?: DrivableAgents | undefined;
+};
+
+export function openAgentsHere(deps: AgentsHereDeps): OpenAgentsHere {
+	const { env, config, brought, dataDir, warn } = deps;
 	const programs = createAgentPrograms({ env, agents: config.agents });
+	const proofs = openGuardProofs({ programs, env, config, dataDir, warn });
 	const drivable = brought ?? openDrivable(deps);
 	const known = brought ? [] : KNOWN_AGENTS;
 	return {
-		...createAgentDesk({ drivable, known, guardOf, look: programs.look, readMatrix }),
+		...createAgentDesk({ drivable, known, guardOf, proofs, look: programs.look, readMatrix }),
 		drivable,
-		[Symbol.asyncDispose]: programs[Symbol.asyncDispose],
+		async [Symbol.asyncDispose]() {
+			await proofs[Symbol.asyncDispose]();
+			await programs[Symbol.asyncDispose]();
+		},
 	};
 }
 

@@ -1,8 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CanaryResult } from '@roost/agents/guards/canary';
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { createAgentEnvironments } from '../agents/agent-environments.ts';
+import { createAgentPrograms } from '../agents/agent-programs.ts';
+import { createGuardProofs } from '../agents/guard-proofs.ts';
+import { openKeptProofs } from '../agents/kept-proofs.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { checkAgents } from './check-agents.ts';
 
@@ -10,6 +16,18 @@ describe('the agents of a machine', () => {
 	it('are named with version and place where they are configured', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', 'my-claude');
 		expect(await world.check()).toContainEqual({ state: 'ok', says: `Claude Code 2.5.0 at ${world.program}` });
+	});
+
+	it('are marked where it is known whether their guard fires', async () => {
+		await using world = await openWorld('echo "2.5.0 (Claude Code)"', 'my-claude');
+		await world.prove({ guarded: false, reason: 'the guard was never asked' });
+		expect(await world.check()).toContainEqual({
+			state: 'warn',
+			says: `Claude Code 2.5.0 at ${world.program}, not guarded: the guard was never asked`,
+			remedy: expect.stringContaining('roost agents --prove'),
+		});
+		await world.prove({ guarded: true });
+		expect(await world.check()).toContainEqual({ state: 'ok', says: `Claude Code 2.5.0 at ${world.program}, guarded` });
 	});
 
 	it.each([
@@ -44,7 +62,18 @@ async function openWorld(script: string, command: string | undefined) {
 	const env = { PATH: bin, HOME: temp.path, ROOST_HOME: temp.path };
 	return {
 		program,
-		check: () => checkAgents(env, unwrap(loadConfig({ env }))),
+		check: () => checkAgents(env, unwrap(loadConfig({ env })), { data: temp.path }),
+		/** As a runner of this home would find it. */
+		async prove(outcome: CanaryResult) {
+			const config = unwrap(loadConfig({ env }));
+			await using programs = createAgentPrograms({ env, agents: config.agents });
+			const environments = createAgentEnvironments(env, config.agents);
+			const kept = openKeptProofs(join(temp.path, 'guard-proofs.json'));
+			const proveOnce = async () => outcome;
+			const deps = { programs, environments, kept, proveOnce, now: Date.now, warn: expect.fail };
+			await using proofs = createGuardProofs(deps);
+			for (const agent of KNOWN_AGENTS.filter(({ id }) => id === 'claude')) unwrap(await proofs.prove(agent));
+		},
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

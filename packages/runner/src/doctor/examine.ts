@@ -64,7 +64,7 @@ function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
 		{ name: 'git', run: () => checkGit(env) },
 		{ name: 'tmux', run: () => checkTmux(env, config.ok && config.value.pty.useTmux) },
 		{ name: 'claude', run: () => checkClaude(env) },
-		{ name: 'agents', run: () => (config.ok ? checkAgents(env, config.value) : []) },
+		{ name: 'agents', run: () => (config.ok ? checkAgents(env, config.value, home) : []) },
 		{ name: 'config', run: () => checkConfig(env) },
 		{ name: 'record', run: async () => (await checkRecord(env, home)).said },
 		{ name: 'runner', run: () => checkRunner(home, () => reach({ start: false })) },

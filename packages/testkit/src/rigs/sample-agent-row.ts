@@ -11,6 +11,7 @@ export function sampleAgentRow(over: Partial<AgentRow> = {}): AgentRow {
 		program: null,
 		observed: null,
 		guarded: null,
+		guardProof: null,
 		proven: null,
 		...over,
 	};

@@ -87,7 +87,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		launches: createLaunches(),
 		...createClaudeCli(),
 		terminals,
-		agents: { list: async () => [sampleAgentRow()] },
+		agents: createAgents(),
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
 		projects: createProjects(),
@@ -111,6 +111,16 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		async [Symbol.asyncDispose]() {
 			await terminals[Symbol.asyncDispose]();
 			await store.close();
+		},
+	};
+}
+
+function createAgents(): Backend['agents'] {
+	return {
+		list: async () => [sampleAgentRow()],
+		async prove(_, tell) {
+			tell('1 of 1: proving the guard of Scripted agent …');
+			return [sampleAgentRow({ guarded: 'a hook', guardProof: { state: 'guarded', provenAt: 1 } })];
 		},
 	};
 }

@@ -1,0 +1,168 @@
+// What is known of guards: by whom it was proven, for how long that holds, and what makes it worthless.
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CanaryResult } from '@roost/agents/guards/canary';
+import type { KnownAgent } from '@roost/agents/known-agents';
+import { guardWords } from '@roost/protocol/api/agents';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { createAgentPrograms } from './agent-programs.ts';
+import { createGuardProofs } from './guard-proofs.ts';
+import { openKeptProofs } from './kept-proofs.ts';
+
+const CODER: KnownAgent = {
+	id: 'coder',
+	title: 'Coder',
+	program: 'coder',
+	version: /^coder (\d+\.\d+\.\d+\S*)/m,
+	oldest: '2.0.0',
+	observed: null,
+};
+const GUARDED: CanaryResult = { guarded: true };
+const ASLEEP: CanaryResult = { guarded: false, reason: 'the guard\nslept \u001b[31m' };
+
+describe('a guard that fired', () => {
+	it('is proven once, whoever asks, also after a new start', async () => {
+		await using world = await openWorld();
+		expect(await world.known()).toBe('guard not proven here yet');
+		expect(await Promise.all([world.prove(), world.prove()])).toEqual(['guarded', 'guarded']);
+		expect(await world.prove()).toBe('guarded');
+		world.startAnew();
+		expect([await world.known(), await world.prove()]).toEqual(['guarded', 'guarded']);
+		expect(world.starts()).toBe(1);
+	});
+
+	it('is proven again where that is wanted', async () => {
+		await using world = await openWorld();
+		await world.prove();
+		expect(await world.prove({ again: true })).toBe('guarded');
+		expect(world.starts()).toBe(2);
+	});
+
+	it('is as good as unproven with another program, another environment, or another file', async () => {
+		await using world = await openWorld();
+		await world.prove();
+		await world.write('coder 2.0.1');
+		expect(await world.known()).toBe('guard not proven here yet');
+		await world.prove();
+		world.env.SIMPLE = '1';
+		expect(await world.known()).toBe('guard not proven here yet');
+		delete world.env.SIMPLE;
+		world.env.TERM = 'another';
+		expect(await world.known()).toBe('guarded');
+		await writeFile(world.file, '{"coder":{"key":1}}');
+		world.startAnew();
+		expect(await world.known()).toBe('guard not proven here yet');
+		expect(await world.prove()).toBe('guarded');
+	});
+
+	it('counts for nothing where the program changed meanwhile', async () => {
+		await using world = await openWorld(async () => {
+			await world.write('coder 3.0.0');
+			return GUARDED;
+		});
+		expect(await world.prove()).toBe('not guarded: its program changed while it was proven: try again');
+		expect(await world.known()).toBe('guard not proven here yet');
+	});
+
+	it('leaves no secret of the environment in the file', async () => {
+		await using world = await openWorld();
+		world.env.KEY = 'hush';
+		await world.prove();
+		expect(await readFile(world.file, 'utf8')).not.toContain('hush');
+	});
+});
+
+describe('a guard that did not fire', () => {
+	it('is told with its reason in one plain line, and tried again at the next start', async () => {
+		const outcomes = [ASLEEP, GUARDED];
+		await using world = await openWorld(async () => outcomes.shift() ?? ASLEEP);
+		expect(await world.prove()).toMatch(/^not guarded: the guard slept [^\p{Cc}]*$/u);
+		expect(await world.known()).toMatch(/^not guarded: the guard slept/);
+		expect(await world.prove()).toBe('guarded');
+	});
+
+	it('is tried once for all who wait for it', async () => {
+		let at = 0;
+		const { promise, resolve } = Promise.withResolvers<CanaryResult>();
+		await using world = await openWorld(
+			() => promise,
+			() => at++,
+		);
+		const all = [world.prove(), world.prove(), world.prove()];
+		resolve(ASLEEP);
+		for (const words of await Promise.all(all)) expect(words).toContain('not guarded');
+		expect(world.starts()).toBe(1);
+	});
+});
+
+it('without a program there is nothing to prove, and the sentence says what to do', async () => {
+	await using world = await openWorld();
+	await world.write('coder 1.0.0');
+	expect(await world.known()).toBe('guard not proven here yet');
+	expect(unwrapError(await world.proofs().prove(CODER)).message).toContain('is too old');
+	expect(world.starts()).toBe(0);
+});
+
+it('a proof that is under way is ended with the runner, and proves nothing', async () => {
+	const started = Promise.withResolvers<void>();
+	await using world = await openWorld(async (signal) => {
+		started.resolve();
+		const { promise, resolve } = Promise.withResolvers<CanaryResult>();
+		signal.addEventListener('abort', () => resolve(GUARDED));
+		return await promise;
+	});
+	const proven = world.prove();
+	await started.promise;
+	await world.proofs()[Symbol.asyncDispose]();
+	expect(await proven).toContain('not guarded');
+	world.startAnew();
+	expect(await world.known()).toBe('guard not proven here yet');
+});
+
+async function openWorld(
+	outcome: (signal: AbortSignal) => Promise<CanaryResult> = async () => GUARDED,
+	now: () => number = Date.now,
+) {
+	await using stack = new AsyncDisposableStack();
+	const { path } = stack.use(await createTempDir());
+	const program = join(path, 'coder');
+	const file = join(path, 'proofs.json');
+	const env: Record<string, string> = { PATH: path };
+	const programs = stack.use(createAgentPrograms({ env, agents: {} }));
+	let starts = 0;
+	const open = () =>
+		createGuardProofs({
+			programs,
+			environments: () => env,
+			kept: openKeptProofs(file),
+			proveOnce(_, argv, signal) {
+				starts++;
+				expect(argv).toEqual([program]);
+				return outcome(signal);
+			},
+			now,
+			warn: (sentence) => expect.fail(sentence),
+		});
+	const write = async (says: string) => {
+		await writeFile(program, `#!/bin/sh\necho "${says}"\n`);
+		await chmod(program, 0o755);
+	};
+	await write('coder 2.0.0');
+	let proofs = open();
+	const owned = stack.move();
+	return {
+		env,
+		file,
+		write,
+		starts: () => starts,
+		proofs: () => proofs,
+		startAnew() {
+			proofs = open();
+		},
+		known: async () => guardWords(await proofs.known(CODER)),
+		prove: async (options?: { again: boolean }) => guardWords(unwrap(await proofs.prove(CODER, options)).proof),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

@@ -1,0 +1,44 @@
+// Places for proofs: whole while they are needed, and gone afterwards, also where a runner was killed in the middle.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { runGit } from '../git.ts';
+import { clearProofPlaces, openProofPlace } from './proof-place.ts';
+
+describe('a place for a proof', () => {
+	it('is a linked worktree with a commit, of a repository of its own, and is gone afterwards', async () => {
+		await using temp = await createTempDir();
+		const folder = join(temp.path, 'proofs');
+		{
+			await using place = unwrap(await openProofPlace(folder));
+			expect(await readFile(join(place.worktree, '.git'), 'utf8')).toContain('gitdir: ');
+			expect(unwrap(await runGit(place.worktree, ['log', '--format=%an %s']))).toBe('Roost Start\n');
+			expect(await readdir(folder)).toEqual([place.mark]);
+		}
+		expect(await readdir(folder)).toEqual([]);
+	});
+
+	it('that cannot be made is told, and nothing of it stays', async () => {
+		await using temp = await createTempDir();
+		expect(await openProofPlace('/dev/null/x')).toMatchObject({ ok: false });
+		await clearProofPlaces(join(temp.path, 'nowhere'));
+	});
+
+	it('that a killed runner left is cleared with what still runs there, and nothing else', async () => {
+		await using temp = await createTempDir();
+		const place = unwrap(await openProofPlace(temp.path));
+		await mkdir(join(temp.path, 'mine'));
+		const env = { PATH: process.env.PATH ?? '', ROOST_SESSION: place.mark };
+		const child = spawn('sleep', ['600'], { env, detached: true, stdio: 'ignore' });
+		const ended = once(child, 'exit');
+		await once(child, 'spawn');
+		await clearProofPlaces(temp.path);
+		expect(await ended).toEqual([null, expect.any(String)]);
+		expect([existsSync(place.worktree), await readdir(temp.path)]).toEqual([false, ['mine']]);
+	});
+});

@@ -1,0 +1,126 @@
+// Starting an agent with a guard around it, and everything that may be in the way; the agent is a program that a test plays in a real tmux.
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentRuntime, HooksDef } from '@roost/agents/types';
+import type { GuardProof } from '@roost/protocol/api/agents';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok } from '@roost/protocol/result';
+import type { FakeTuiScenario } from '@roost/testkit/fakes/fake-tui';
+import { createFakeTuiAgent } from '@roost/testkit/rigs/fake-tui-agent';
+import { createOwnTmux } from '@roost/testkit/rigs/own-tmux';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { createStartGuarded, type GuardedStart } from './start-guarded.ts';
+
+const GUARDED: GuardProof = { state: 'guarded', provenAt: 1 };
+const LIMITS = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
+
+describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it', { timeout: 40_000 }, () => {
+	it('has its guard until it is gone, and each name is there once', async () => {
+		await using world = await openWorld({});
+		const [first, second] = await Promise.all([world.start(), world.start()]);
+		const agent = unwrap(first);
+		expect(unwrapError(second)).toMatchObject({ code: 'conflict', message: expect.stringContaining('bee already') });
+		expect(unwrapError(await world.start()).code).toBe('conflict');
+		expect(world.definitions).toMatchObject([{ agentName: 'bee', capability: 'scout', worktreePath: world.worktree }]);
+		expect(existsSync(world.guard)).toBe(true);
+		unwrap(await agent.kill());
+		expect(existsSync(world.guard)).toBe(false);
+		unwrap(await agent.kill());
+		await using again = unwrap(await world.start());
+		expect(again.mark).toBe('guarded');
+	});
+
+	it('asks nobody only where the guard was seen to fire', async () => {
+		await using world = await openWorld({});
+		await using _ = unwrap(await world.start());
+		await using other = await openWorld({}, { proof: { state: 'not-guarded', provenAt: 1, reason: 'it slept.' } });
+		await using marked = unwrap(await other.start({ guarded: false }));
+		expect([world.modes, other.modes]).toEqual([['bypass'], ['ask']]);
+		expect(marked.mark).toBe('not guarded: it slept.');
+		expect(unwrapError(await other.start({ name: 'ant' })).message).toMatch(
+			/^Claude is not started.* not guarded: it slept: mend/,
+		);
+	});
+
+	it('that does not get to its prompt leaves no guard behind', async () => {
+		await using world = await openWorld({ start: 'crash' });
+		expect(unwrapError(await world.start()).message).toContain('exit code 3');
+		expect(existsSync(world.guard)).toBe(false);
+	});
+
+	it.each<[string, Partial<GuardedStart>, RegExp]>([
+		['a name that is none', { name: '../bee' }, /no name/],
+		['a worktree that is not there', { worktree: '/nowhere/at/all' }, /not the absolute path of a folder that is there/],
+		['a path that is not absolute', { worktree: '.' }, /not the absolute path/],
+	])('is not started with %s', async (_, over, words) => {
+		await using world = await openWorld({});
+		expect(unwrapError(await world.start(over)).message).toMatch(words);
+		expect(world.definitions).toEqual([]);
+	});
+
+	it('is not started where it could change its own guard', async () => {
+		await using world = await openWorld({});
+		expect(unwrapError(await world.start({ worktree: world.directory })).message).toContain("Roost's own home in it");
+	});
+
+	it('is not started without a program, or where its guard cannot be deployed', async () => {
+		await using world = await openWorld({}, { proof: new AppError('cannot_start', 'Install it.') });
+		expect(unwrapError(await world.start({ guarded: false })).message).toBe('Install it.');
+		await using other = await openWorld({}, { deploys: false });
+		expect(unwrapError(await other.start({ guarded: false })).message).toBe('The guard of Claude cannot be deployed: no room.');
+	});
+});
+
+type WorldOptions = { proof?: GuardProof | AppError; deploys?: boolean };
+
+async function openWorld(scenario: Partial<FakeTuiScenario>, { proof = GUARDED, deploys = true }: WorldOptions = {}) {
+	await using stack = new AsyncDisposableStack();
+	const { tmux, directory } = stack.use(await createOwnTmux());
+	const [dataDir, worktree] = [join(directory, 'roost'), join(directory, 'worktree')];
+	await Promise.all([mkdir(dataDir), mkdir(worktree)]);
+	const guard = join(dataDir, 'guards', 'bee', 'guard.json');
+	const definitions: HooksDef[] = [];
+	const modes: string[] = [];
+	const fake = createFakeTuiAgent({ log: join(directory, 'heard'), ...scenario });
+	const runtime: AgentRuntime = {
+		...fake.runtime,
+		id: 'claude',
+		title: 'Claude',
+		buildSpawnCommand(opts) {
+			expect(opts.program).toEqual(['/opt/claude', '--mine']);
+			modes.push(opts.permissionMode);
+			return fake.runtime.buildSpawnCommand(opts);
+		},
+		async deployConfig(_, __, def) {
+			if (!deploys) throw new Error('no room');
+			definitions.push(def);
+			await mkdir(def.stateDir, { recursive: true });
+			const path = join(def.stateDir, 'guard.json');
+			await writeFile(path, '');
+			return { argv: [], env: {}, files: [path], remove: () => rm(path, { force: true }) };
+		},
+	};
+	const start = createStartGuarded({
+		tmux,
+		limits: LIMITS,
+		proofs: { prove: async () => (proof instanceof AppError ? err(proof) : ok({ proof, argv: ['/opt/claude', '--mine'] })) },
+		env: { PATH: process.env.PATH },
+		config: { agents: {}, runtime: {} },
+		dataDir,
+		runtimeOf: () => ok(runtime),
+	});
+	const owned = stack.move();
+	return {
+		directory,
+		worktree,
+		guard,
+		definitions,
+		modes,
+		start: (over: Partial<GuardedStart> = {}) =>
+			start({ name: 'bee', agent: 'claude', model: 'sonnet', worktree, capability: 'scout', guarded: true, ...over }),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

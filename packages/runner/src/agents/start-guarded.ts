@@ -1,0 +1,158 @@
+// Starts an agent in a worktree with its guard around it, in its own terminal: the very program whose guard was seen to fire.
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { isInside } from '@roost/agents/is-inside';
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { toModelName } from '@roost/agents/models';
+import { getRuntime } from '@roost/agents/registry';
+import type { AgentRuntime, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
+import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { openTui, type TuiAgent, type TuiLoopDeps, type TuiStart } from '../driven/tui-loop.ts';
+import { type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
+import type { GuardProofs, ProvenProgram } from './guard-proofs.ts';
+
+export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {
+	/** Small letters, digits and dashes: for its terminal, its branches and what is deployed for it. */
+	name: string;
+	/** The kind of agent: `claude`, `codex`, `pi`, `copilot`. */
+	agent: string;
+	model: string;
+	/** Absolute: the worktree that it works in. */
+	worktree: string;
+	capability: string;
+	overlay?: OverlayContent | undefined;
+	qualityGates?: QualityGate[] | undefined;
+	/** Started only where its guard was seen to fire. Otherwise it is started all the same, and asks in its terminal. */
+	guarded: boolean;
+};
+
+export type GuardedAgent = TuiAgent & {
+	/** Whether it is guarded, as data and in words. */
+	readonly guard: GuardProof;
+	readonly mark: string;
+	/** Where its guard writes down what it said. */
+	readonly stateDir: string;
+};
+
+export type GuardedStartDeps = Pick<TuiLoopDeps, 'tmux' | 'clock' | 'limits'> & {
+	proofs: Pick<GuardProofs, 'prove'>;
+	env: NodeJS.ProcessEnv;
+	config: AgentsConfig;
+	/** Roost's own home, outside every worktree. */
+	dataDir: string;
+	runtimeOf?: ((id: string) => Result<AgentRuntime>) | undefined;
+};
+
+export type StartGuarded = (start: GuardedStart) => Promise<Result<GuardedAgent>>;
+
+export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
+	const { runtimeOf = (id) => getRuntime(id, deps.config.runtime) } = deps;
+	const environments = createAgentEnvironments(deps.env, deps.config.agents);
+	const starting = new Set<string>();
+
+	/** Two of one name would overwrite each other's guard. */
+	async function reserve(name: string): Promise<Result<Disposable>> {
+		const taken = err(new AppError('conflict', `There is an agent called ${name} already; choose another name.`));
+		if (starting.has(name)) return taken;
+		starting.add(name);
+		const there = await deps.tmux.read(name);
+		if (there.ok && there.value === null) return ok({ [Symbol.dispose]: () => void starting.delete(name) });
+		starting.delete(name);
+		return there.ok ? taken : there;
+	}
+
+	async function start(wanted: GuardedStart, runtime: AgentRuntime, proven: ProvenProgram): Promise<Result<GuardedAgent>> {
+		const { name, capability, qualityGates } = wanted;
+		const model = toModelName(runtime.id, wanted.model, deps.config.runtime);
+		if (!model.ok) return model;
+		const place = await findPlace(wanted, deps.dataDir);
+		if (!place.ok) return place;
+		const { worktreePath, stateDir } = place.value;
+		const def: HooksDef = { agentName: name, capability, worktreePath, stateDir, qualityGates };
+		const deployed = await deploy(runtime, def, wanted.overlay);
+		if (!deployed.ok) return deployed;
+		const spawn = {
+			model: model.value,
+			// Only a guard that was seen to fire stands in for somebody who is asked.
+			permissionMode: proven.proof.state === 'guarded' ? 'bypass' : 'ask',
+			cwd: worktreePath,
+			env: { ...environments(runtime.id, ''), ...runtime.buildEnv({ model: model.value }, def) },
+			program: proven.argv,
+			deployed: deployed.value,
+		} as const;
+		const opened = await openTui({ ...deps, runtime }, { ...wanted, spawn });
+		if (opened.ok) return ok(toGuardedAgent(opened.value, proven.proof, stateDir, deployed.value));
+		// One that could not be ended keeps its guard.
+		const left = await deps.tmux.read(name);
+		if (left.ok && left.value === null) await deployed.value.remove();
+		return opened;
+	}
+
+	return async (wanted) => {
+		const runtime = runtimeOf(wanted.agent);
+		if (!runtime.ok) return runtime;
+		const known = KNOWN_AGENTS.find(({ id }) => id === runtime.value.id);
+		if (!known) return err(new AppError('cannot_start', `${runtime.value.title} has no program that Roost knows.`));
+		const reserved = await reserve(wanted.name);
+		if (!reserved.ok) return reserved;
+		using _ = reserved.value;
+		const proven = await deps.proofs.prove(known);
+		if (!proven.ok) return proven;
+		const { proof } = proven.value;
+		if (wanted.guarded && proof.state !== 'guarded') return err(notStarted(runtime.value, proof));
+		return await start(wanted, runtime.value, proven.value);
+	};
+}
+
+function notStarted({ title }: AgentRuntime, proof: GuardProof): AppError {
+	const remedy = 'mend that and try again, or start it without guards';
+	return new AppError(
+		'cannot_start',
+		`${title} is not started, because it is ${guardWords(proof).replace(/\.$/, '')}: ${remedy}.`,
+	);
+}
+
+async function findPlace(
+	{ worktree, name }: GuardedStart,
+	dataDir: string,
+): Promise<Result<{ worktreePath: string; stateDir: string }>> {
+	const worktreePath = isAbsolute(worktree) ? await realpath(worktree).catch(() => null) : null;
+	if (worktreePath === null)
+		return err(new AppError('bad_request', `${worktree} is not the absolute path of a folder that is there.`));
+	if (await isInside(worktreePath, dataDir)) {
+		const sentence = `${worktree} has Roost's own home in it, where no agent may write: choose another folder, or set ROOST_HOME.`;
+		return err(new AppError('bad_request', sentence));
+	}
+	return ok({ worktreePath, stateDir: join(dataDir, 'guards', name) });
+}
+
+async function deploy(runtime: AgentRuntime, def: HooksDef, overlay: OverlayContent | undefined): Promise<Result<Deployed>> {
+	try {
+		return ok(await runtime.deployConfig(def.worktreePath, overlay, def));
+	} catch (cause) {
+		if (cause instanceof AppError) return err(cause);
+		const why = cause instanceof Error ? cause.message : String(cause);
+		return err(new AppError('cannot_start', `The guard of ${runtime.title} cannot be deployed: ${why}.`, { cause }));
+	}
+}
+
+function toGuardedAgent(tui: TuiAgent, guard: GuardProof, stateDir: string, deployed: Deployed): GuardedAgent {
+	async function kill(): Promise<Result<void>> {
+		const ended = await tui.kill();
+		// Until it is gone its guard stays where it is.
+		if (ended.ok) await deployed.remove();
+		return ended;
+	}
+	return {
+		...tui,
+		guard,
+		mark: guardWords(guard),
+		stateDir,
+		kill,
+		async [Symbol.asyncDispose]() {
+			await kill();
+		},
+	};
+}
