@@ -97,7 +97,43 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			await using asked = await startProgram(argv, { cwd: world.project, env: world.env });
 			const roost = await reachRoost(world.env.ROOST_HOME ?? '', asked.output);
 			for (const command of [selfApproval, 'touch made']) {
-				const leaveDialogs = async () => {
+				const ask = await nextAsk(roost, asked.output);
+				expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command } });
+				expect(existsSync(join(world.project, 'made'))).toBe(false);
+				expect(await world.roost('allow', ask.id)).toMatchObject({ code: 0 });
+			}
+			const exit = await asked.waitForExit(DEADLINE_MS);
+			expect(exit).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') });
+			expect(exit.stderr).toMatch(/^roost: added [^]*answer with "roost allow /m);
+			expect(['denied', 'made'].map((file) => existsSync(join(world.project, file)))).toEqual([false, true]);
+			const results = JSON.stringify(
+				world.requests.at(-1)?.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result')),
+			);
+			expect(results).toContain('People decide that');
+			expect(results).toContain('blocked by rule');
+			const [session] = await read(roost, '/sessions');
+			expect(session).toMatchObject({ agent, status: 'ended', projectPath: world.project, title: 'make it' });
+			const events = (await read(roost, `/sessions/${session.id}/events`)).map(({ event }) => event);
+			const wanted = ['user.prompt', 'tool.pre', 'permission.decision', 'tool.post', 'usage.update', 'run.end', 'session.end'];
+			expect(wanted.filter((kind) => !events.some((event) => event.kind === kind))).toEqual([]);
+			expect(events.find(({ kind }) => kind === 'runtime.error')?.data).toMatchObject({ code: 'self_approval' });
+			const [used] = Object.values(events.findLast(({ kind }) => kind === 'usage.update')?.data.by_model);
+			expect(used).toMatchObject({ input_tokens: 1034 * 4, cache_read_tokens: 200 * 4, output_tokens: 56 * 4 });
+		},
+		DEADLINE_MS * 2,
+	);
+
+	it.skipIf(cannotRun(needed))(
+		'asks once for what the agent itself would ask about in its terminal, and is answered from another',
+		async () => {
+			const escalated = { sandbox_permissions: 'require_escalated', justification: 'May I?' };
+			const call = agent === 'codex' ? callTool('exec_command', { cmd: 'touch made', ...escalated }) : shell[agent]('touch made');
+			await using world = await WORLDS[agent](inTurn(call));
+			await using tmux = await createTmuxRig();
+			const argv = roostArgv('--enforce', agent, ...world.inTerminal);
+			const terminal = await tmux.start(argv, { cwd: world.project, env: world.env, cols: 80, rows: 24 });
+			const roost = await reachRoost(world.env.ROOST_HOME ?? '', () => terminal.screen());
+			const leaveDialogs = async () => {
 				const screen = await terminal.screen();
 				if (/trust the files/i.test(screen)) await terminal.key('Enter');
 				if (/Use existing model/.test(screen)) await terminal.key('Escape');
