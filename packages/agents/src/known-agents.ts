@@ -30,7 +30,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		program: 'codex',
 		version: /^codex-cli (\d+\.\d+\.\d+)/m,
 		oldest: '0.166.0',
-		observed: null,
+		observed: 'roost codex',
 	},
 	{ id: 'pi', title: 'Pi', program: 'pi', version: /^(\d+\.\d+\.\d+)\S*\s*$/m, oldest: '0.87.1', observed: 'roost pi' },
 	{
@@ -39,6 +39,6 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
 		program: 'copilot',
 		version: /\bCopilot CLI (\d+\.\d+\.\d+)/,
 		oldest: '1.0.102',
-		observed: null,
+		observed: 'roost copilot',
 	},
 ];

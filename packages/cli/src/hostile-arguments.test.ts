@@ -64,12 +64,17 @@ function expectClean(output: Output | undefined, label: string): void {
 	expect.soft(text, label).not.toMatch(/\n\s+at \S+ \(|node:internal/);
 }
 
+/** Their commands pass every argument on. */
+const LAUNCHED = ['claude', 'codex', 'copilot', 'pi'];
+
 type Field = { words: string; toArgs(hostile: string): string[] };
 
 async function startWorld() {
 	await using stack = new AsyncDisposableStack();
-	// A claude that does nothing, so that each of its commands ends at once.
-	const roost = stack.use(await startRunningRoost({ agents: { claude: { command: 'true' } } }));
+	// Agents that do nothing, so that each of their commands ends at once.
+	const idle = { command: 'true' };
+	const agents = Object.fromEntries(LAUNCHED.map((agent) => [agent, idle]));
+	const roost = stack.use(await startRunningRoost({ agents }));
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: NATIVE, source: 'startup' });
 	const canary = join(roost.folder, 'canary');
@@ -79,7 +84,7 @@ async function startWorld() {
 		.filter(({ text }) => text.isWellFormed());
 	const bin = join(roost.folder, 'bin');
 	await mkdir(bin);
-	await writeFile(join(bin, 'claude'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+	for (const agent of LAUNCHED) await writeFile(join(bin, agent), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
 	const env = { ...roost.env, PATH: `${bin}:${roost.env.PATH}` };
 	const drive = (runs: readonly (readonly string[])[]) => driveCli(runs, { cwd: roost.folder, env });
 	const owned = stack.move();
@@ -138,7 +143,7 @@ function fieldsOf(command: string[], help: string, session: string): Field[] {
 	const words = command.join(' ');
 	const names = argumentsIn(help).map((name) => name.replace('...', ''));
 	const operands = names.map((name) => (name === 'session' ? session : (SAMPLES[name] ?? 'x')));
-	const given = words === 'claude' ? [] : operands;
+	const given = LAUNCHED.includes(words) ? [] : operands;
 	const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+) </gm)].flatMap(([, name]) => (name ? [name] : []));
 	const needed = NEEDED[words] ?? [];
 	return [

@@ -4,6 +4,7 @@ import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
+import { addObservedCommands } from './commands/observed-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
 import { EXIT, failUsage } from './output/exit.ts';
@@ -64,19 +65,7 @@ program
 		(await import('./commands/claude.ts')).claude(args, { enforce: command.optsWithGlobals().enforce === true }),
 	);
 
-program
-	.command('pi')
-	.description('your own pi in this terminal, observed and gated; all arguments pass through')
-	.argument('[args...]', 'arguments for pi')
-	.allowUnknownOption()
-	.passThroughOptions()
-	.addHelpText(
-		'after',
-		'\nExamples:\n  $ roost pi\n  $ roost pi -p "explain this repository"\n  $ roost --enforce pi\n  $ roost pi -- --help    help of pi itself',
-	)
-	.action(async (args, _options, command) =>
-		(await import('./commands/pi.ts')).pi(args, { enforce: command.optsWithGlobals().enforce === true }),
-	);
+addObservedCommands(program);
 
 program
 	.command('run')

@@ -9,7 +9,7 @@ export const loadDemo = () => import('@roost/runner/demo/open-demo');
 export const loadDemoHome = () => import('@roost/runner/demo/demo-home');
 export const loadPlainDemo = () => import('@roost/runner/demo/play-demo');
 export const loadClaude = () => import('@roost/runner/observed/launch-claude');
-export const loadPi = () => import('@roost/runner/observed/launch-pi');
+export const loadObserved = () => import('@roost/runner/observed/launch-observed');
 export const loadServe = () => import('@roost/runner/serve');
 export const loadReach = () => import('@roost/runner/life/reach');
 export const loadWatch = () => import('@roost/runner/life/watch-runner');

@@ -1,37 +1,71 @@
 // How to start the user's own codex so that it reports to Roost: its arguments, pure.
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok } from '@roost/protocol/result';
+import type { Forwarder, Launchable } from '../launchable.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import { toHookArgs } from './trusted-hooks.ts';
 
 export type CodexArgs = {
 	/** What the user gave. */
 	args: readonly string[];
+	/** `exec` where it is one; empty for the terminal itself. */
+	command: string;
 	/** One run without a terminal (`exec`): it asks nobody. */
 	headless: boolean;
-	/** Codex itself skips every hook with such a setting. */
+	/** Hooks of Roost's would not run, or others in their place. */
 	skipsHooks: boolean;
 	/** A management command such as `mcp list`: no agent runs, so there is nothing to govern. */
 	managementOnly: boolean;
 };
 
-const AGENTS = new Set(['exec', 'e', 'resume', 'fork', 'review']);
-const COMMANDS = new Set(
-	'login logout mcp plugin app app-server completion sandbox debug apply a cloud features help update doctor execpolicy'.split(
+const HEADLESS = new Set(['exec', 'e', 'review']);
+const IN_TERMINAL = new Set(['', 'resume', 'fork']);
+/** Their agents run in a server that others share, and with the hooks of that. */
+const ELSEWHERE = new Set(['agents', 'queue', 'remote-control', 'exec-server', 'cloud']);
+const MANAGEMENT = new Set(
+	'login logout mcp plugin app-server completion update doctor sandbox debug apply a archive delete migrate-rollouts migrate-nfs-db unarchive features help'.split(
+		' ',
+	),
+);
+const COMMANDS = new Set([...HEADLESS, ...IN_TERMINAL, ...ELSEWHERE, ...MANAGEMENT]);
+const WITH_VALUE = new Set(
+	'-c --config --enable --disable --remote --remote-auth-token-env -i --image -m --model --local-provider -p --profile -s --sandbox -C --cd --add-dir -a --ask-for-approval'.split(
 		' ',
 	),
 );
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-V']);
-const HOOKS_OFF = /^features\.hooks\s*=\s*false\s*$|^--disable=hooks$/;
+/** `-c` in all its spellings, before a setting that decides whether hooks run, and which. */
+const HOOK_SETTING = /^(?:-c|--config)?=?\s*["']?(?:hooks\b|features\b.*\bhooks\b)/;
+const HOOKS_OFF = /^--disable=(?:codex_)?hooks$|^--remote(?:=|$)/;
 
 export function readCodexArgs(given: readonly string[]): CodexArgs {
-	const operandsAt = given.indexOf('--');
-	const options = operandsAt < 0 ? given : given.slice(0, operandsAt);
-	const command = given[0] ?? '';
+	const options = beforeOperands(given);
+	const command = findCommand(options);
 	return {
 		args: given,
-		headless: command === 'exec' || command === 'e' || command === 'review',
-		skipsHooks: options.some((arg, at) => HOOKS_OFF.test(arg) || (arg === 'hooks' && options[at - 1] === '--disable')),
-		managementOnly: COMMANDS.has(command) || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
+		command,
+		headless: HEADLESS.has(command),
+		skipsHooks: ELSEWHERE.has(command) || options.some((arg, at) => isHookSetting(arg, options[at - 1])),
+		managementOnly: MANAGEMENT.has(command) || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 	};
+}
+
+function beforeOperands(args: readonly string[]): readonly string[] {
+	const at = args.indexOf('--');
+	return at < 0 ? args : args.slice(0, at);
+}
+
+/** The first word that belongs to no option; where that is no command, it is a prompt. */
+function findCommand(options: readonly string[]): string {
+	const word = options.find((arg, at) => !arg.startsWith('-') && !WITH_VALUE.has(options[at - 1] ?? ''));
+	return word !== undefined && COMMANDS.has(word) ? word : '';
+}
+
+function isHookSetting(arg: string, before = ''): boolean {
+	if (before === '--disable') return /^(?:codex_)?hooks$/.test(arg);
+	if (before === '-c' || before === '--config') return HOOK_SETTING.test(arg);
+	return HOOKS_OFF.test(arg) || (/^(?:-c|--config=)./.test(arg) && HOOK_SETTING.test(arg));
 }
 
 /** What a launch listens to. The others say nothing that is not said by these. */
@@ -52,20 +86,39 @@ const ASK_TIMEOUT_S = 330;
 const TIMEOUT_S = 10;
 /** Codex gives the last hook no more, and trusts none that asks for more. */
 const LAST_TIMEOUT_S = 3;
+/** Codex goes on where a hook cannot be run, unless it ends with 2: so does one whose program is gone. */
+const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session may not go on without it.' >&2; exit 2; }`;
 
-/** A daemon would run the hooks in the environment of another launch, and so report for it. */
-export function toCodexArgv({ args }: CodexArgs, forwarder: { node: string; script: string }): string[] {
-	const toHook = (timeoutS: number) => (event: string) => ({
+/** Ours come last, so that they hold over whatever the user set; only operands stand behind them. */
+export function toCodexArgv({ args, command }: CodexArgs, forwarder: Forwarder, gate: GateMode): string[] {
+	const toHook = (timeoutS: number, otherwise: string) => (event: string) => ({
 		event,
-		command: quoteArgv([forwarder.node, forwarder.script, event]),
+		command: `${quoteArgv([forwarder.node, forwarder.script, event])}${otherwise}`,
 		timeoutS,
 	});
 	const hooks = toHookArgs([
-		...ASKS.map(toHook(ASK_TIMEOUT_S)),
-		...REPORTS.map(toHook(TIMEOUT_S)),
-		toHook(LAST_TIMEOUT_S)('SessionEnd'),
+		...ASKS.map(toHook(ASK_TIMEOUT_S, gate === 'enforce' ? OR_REFUSE : '')),
+		...REPORTS.map(toHook(TIMEOUT_S, '')),
+		toHook(LAST_TIMEOUT_S, '')('SessionEnd'),
 	]);
-	const [command = '', ...rest] = args;
-	if (!AGENTS.has(command)) return ['--no-daemon', ...hooks, ...args];
-	return command === 'resume' || command === 'fork' ? [command, '--no-daemon', ...hooks, ...rest] : [command, ...hooks, ...rest];
+	const options = beforeOperands(args);
+	// A daemon would run the hooks in the environment of another launch, and so report for it.
+	const alone = IN_TERMINAL.has(command) ? ['--no-daemon'] : [];
+	return [...options, ...alone, ...hooks, ...args.slice(options.length)];
 }
+
+export const CODEX_LAUNCH: Launchable = {
+	read: readCodexArgs,
+	async prepare({ args, gate, forwarder }) {
+		const read = readCodexArgs(args);
+		if (read.skipsHooks && gate === 'enforce') return err(new AppError('usage', CANNOT_ENFORCE));
+		const argv = toCodexArgv(read, forwarder, gate);
+		return ok({ argv, says: [read.skipsHooks ? NOT_ON_RECORD : argv.includes('--no-daemon') ? ADDED_ALONE : ADDED] });
+	},
+};
+
+const ADDED = "added Roost's hooks to this launch of codex.";
+const ADDED_ALONE = `${ADDED.slice(0, -1)}, and --no-daemon, because a server that other launches share would run their hooks instead.`;
+const NOT_ON_RECORD = 'with these arguments codex may run without the hooks of this launch: this session may not be on record.';
+const CANNOT_ENFORCE =
+	'With these arguments codex would run elsewhere or with other hooks, so nothing could be enforced: leave out --remote and settings of hooks, or leave out --enforce.';

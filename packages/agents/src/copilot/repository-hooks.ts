@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
+import { findHookSwitch } from './hook-switches.ts';
 import { repositoryFolders } from './repository-folders.ts';
 
 /** A sentence that says why Copilot is not started there; null where nothing is in the way. */
@@ -14,8 +15,14 @@ export async function refuseRepositoryHooks(cwd: string): Promise<string | null>
 		const hooks = join(folder, '.github', 'hooks');
 		for (const name of await namesIn(hooks)) found.push(relative(root, join(hooks, name)));
 	}
-	if (found.length === 0) return null;
+	if (found.length === 0) return await refuseSwitch(cwd);
 	return `This repository brings programs that Copilot would run without asking (${shownNames(found)}): take them away, or start copilot yourself.`;
+}
+
+/** Copilot heeds it in a folder that its user trusts, and would run without its gate. */
+async function refuseSwitch(cwd: string): Promise<string | null> {
+	const found = await findHookSwitch(cwd);
+	return found === null ? null : `In this repository ${found}, and so its gate: take that away, or start copilot yourself.`;
 }
 
 /** Whatever is in there counts, links and folders too: which of them Copilot reads is its own affair. */

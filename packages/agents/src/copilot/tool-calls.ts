@@ -32,3 +32,9 @@ export function toNormalTool(name: string, input: Readonly<Record<string, unknow
 	const renames = new Map(Object.entries(fields));
 	return { tool, input: Object.fromEntries(Object.entries(input).map(([field, value]) => [renames.get(field) ?? field, value])) };
 }
+
+/** The same call with another input, in Copilot's own words. */
+export function toNativeInput(name: string, input: ToolInput): Record<string, unknown> {
+	const renames = new Map(Object.entries(TOOLS.get(name)?.fields ?? {}).map(([native, normal]) => [normal, native]));
+	return Object.fromEntries(Object.entries(input).map(([field, value]) => [renames.get(field) ?? field, value]));
+}

@@ -1,4 +1,6 @@
 // How to start the user's own pi so that it reports to Roost: its arguments, pure.
+import { ok } from '@roost/protocol/result';
+import type { Launchable } from '../launchable.ts';
 import { extensionPath } from './start-argv.ts';
 
 export type PiArgs = {
@@ -27,3 +29,8 @@ export function readPiArgs(args: readonly string[]): PiArgs {
 export function toPiArgv({ args }: PiArgs): string[] {
 	return ['--extension', extensionPath('report-extension'), ...args];
 }
+
+export const PI_LAUNCH: Launchable = {
+	read: readPiArgs,
+	prepare: async ({ args }) => ok({ argv: toPiArgv(readPiArgs(args)), says: [] }),
+};

@@ -22,12 +22,14 @@ const PI_OBSERVED_CAPABILITIES: RuntimeCapabilities = {
 /** The extension sends hook names of the normal form, and calls in Pi's own tools: here they are turned into the normal form. */
 export const PI_LAUNCH_WORDS: LaunchWords = {
 	capabilities: PI_OBSERVED_CAPABILITIES,
-	toEvent(envelope) {
+	toEvents(envelope) {
 		const { request_id: id, ts: timestamp, hook_event_name: hookName, session_id: sessionId } = envelope;
 		const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
-		return toRuntimeEvent({ id, timestamp, hookName, sessionId }, toNormalPayload(payload));
+		return [toRuntimeEvent({ id, timestamp, hookName, sessionId }, toNormalPayload(payload))];
 	},
 	fit: fitVerdict,
+	// The extension asks for it.
+	permits: null,
 	toResult(event, decision) {
 		const verdict = toVerdict(event, decision) ?? { type: 'none' };
 		if (verdict.type === 'none') return { action: 'passthrough' };

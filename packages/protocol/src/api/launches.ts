@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sessionId } from '../ids.ts';
 
 /** The agents that are observed in the terminal of their user. */
-export const launchedAgent = z.enum(['claude', 'pi']);
+export const launchedAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);
 export type LaunchedAgent = z.infer<typeof launchedAgent>;
 
 /** `POST /launches` */

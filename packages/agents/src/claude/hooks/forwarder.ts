@@ -1,4 +1,4 @@
-// Run by Claude Code as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
+// Run by an agent as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
 
 /** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
 const ASK_DEADLINE_MS = 320_000;
@@ -18,6 +18,8 @@ const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = pr
 const secretFile = argument('--secret-file');
 const installed = secretFile !== undefined;
 const startFile = argument('--start');
+/** Given where the agent takes a refusal as it is, and not as the output of a named hook. */
+const plain = process.argv.includes('--plain');
 const socketPath = installed ? argument('--socket') : process.env.ROOST_HOOK_SOCKET;
 /** An installed hook only observes, whatever a repository puts into the environment. */
 const gate = installed ? 'observe' : process.env.ROOST_HOOK_GATE;
@@ -158,7 +160,8 @@ function giveUp(why: string): void {
 
 function refusal(name: string, reason: string): object | undefined {
 	if (name === 'PreToolUse') {
-		return { hookSpecificOutput: { hookEventName: name, permissionDecision: 'deny', permissionDecisionReason: reason } };
+		const denial = { permissionDecision: 'deny', permissionDecisionReason: reason };
+		return plain ? denial : { hookSpecificOutput: { hookEventName: name, ...denial } };
 	}
 	if (name === 'PermissionRequest') {
 		return { hookSpecificOutput: { hookEventName: name, decision: { behavior: 'deny', message: reason } } };

@@ -8,7 +8,9 @@ import type { Result } from '@roost/protocol/result';
 import { createRuntimeCore, type RuntimeCore, type RuntimeCoreDeps, type Wait } from '../../runtime-core.ts';
 import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
 import type { HookEventEnvelope, HookResultPayload } from './envelope.ts';
+import { createHookHearing } from './hear-hook.ts';
 import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+import type { PermitWords } from './permits.ts';
 
 export type LaunchRuntime = Pick<RuntimeCore, 'runtime' | 'report'> & {
 	/** `answer` is called exactly once, unless the wait is abandoned. */
@@ -18,11 +20,13 @@ export type LaunchRuntime = Pick<RuntimeCore, 'runtime' | 'report'> & {
 /** How one kind of agent reports over the doors of the hook server, and how it is answered. */
 export type LaunchWords = {
 	readonly capabilities: RuntimeCapabilities;
-	/** Total: whatever arrives becomes an event of the normal form. */
-	toEvent(envelope: HookEventEnvelope): RuntimeEvent;
+	/** Total: whatever arrives becomes events of the normal form. One hook may speak of several calls, or say nothing new. */
+	toEvents(envelope: HookEventEnvelope, gate: GateMode): readonly RuntimeEvent[];
 	/** What takes effect: an agent cannot be told everything everywhere. */
 	fit(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision;
 	toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload;
+	/** Null where the agent asks for permission by itself. */
+	readonly permits: PermitWords | null;
 };
 
 export const CLAUDE_HOOK_CAPABILITIES: RuntimeCapabilities = {
@@ -39,9 +43,10 @@ export const CLAUDE_HOOK_CAPABILITIES: RuntimeCapabilities = {
 
 export const CLAUDE_LAUNCH_WORDS: LaunchWords = {
 	capabilities: CLAUDE_HOOK_CAPABILITIES,
-	toEvent: mapEnvelopeToRuntimeEvent,
+	toEvents: (envelope) => [mapEnvelopeToRuntimeEvent(envelope)],
 	fit: fitDecision,
 	toResult: mapDecisionToResult,
+	permits: null,
 };
 
 export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits'> & {
@@ -51,20 +56,35 @@ export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId'
 };
 
 export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
-	const { words = CLAUDE_LAUNCH_WORDS } = deps;
+	const { words = CLAUDE_LAUNCH_WORDS, gate } = deps;
 	const core = createRuntimeCore({
 		...deps,
 		capabilities: words.capabilities,
-		fit: (event, decision) => words.fit(event, decision, deps.gate),
+		fit: (event, decision) => words.fit(hearing.hookOf(event), decision, gate),
 	});
+	const hearing = createHookHearing({ offer: core.offer, gate, permits: words.permits });
+	const withTranscript = rememberTranscript();
 	return {
 		runtime: core.runtime,
 		report: core.report,
 		accept(envelope, answer) {
-			const event = words.toEvent(envelope);
-			const offered = core.offer(event, (decision) => answer(words.toResult(event, decision)));
-			if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: { requestId: event.id } });
-			return offered;
+			const events = words.toEvents(envelope, gate).map(withTranscript);
+			if (events.length === 0) answer({ action: 'passthrough' });
+			const heard = hearing.hear(events, (event, decision) => answer(words.toResult(event, decision)));
+			if (!heard.ok)
+				core.report({ code: heard.error.code, message: heard.error.message, detail: { requestId: envelope.request_id } });
+			return heard;
 		},
+	};
+}
+
+/** Some agents name the transcript of a session only now and then, and not at its end, where it is read. */
+function rememberTranscript(): (event: RuntimeEvent) => RuntimeEvent {
+	let known = { sessionId: '', transcriptPath: '' };
+	return (event) => {
+		const { sessionId, context } = event;
+		if (context.transcriptPath) known = { sessionId, transcriptPath: context.transcriptPath };
+		if (context.transcriptPath || sessionId !== known.sessionId) return event;
+		return { ...event, context: { ...context, transcriptPath: known.transcriptPath } };
 	};
 }

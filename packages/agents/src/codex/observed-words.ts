@@ -1,18 +1,17 @@
-// The Runtime of one launch of the user's own codex: its hooks in, its own words out.
+// How the user's own Codex reports to Roost through the hooks of its launch, and how it is answered.
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
-import { ok } from '@roost/protocol/result';
 import type { HookEventEnvelope, HookResultPayload } from '../claude/hooks/envelope.ts';
-import type { LaunchRuntime, LaunchRuntimeDeps } from '../claude/hooks/launch-runtime.ts';
+import type { LaunchWords } from '../claude/hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { toVerdict, type Verdict } from '../live/verdict.ts';
-import { createRuntimeCore } from '../runtime-core.ts';
 import { toRuntimeEvent } from '../to-event.ts';
 import { toHookOutput, toPermissionOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
 
-export const CODEX_HOOK_CAPABILITIES: RuntimeCapabilities = {
+const CODEX_OBSERVED_CAPABILITIES: RuntimeCapabilities = {
 	agent: 'codex',
 	canBlock: true,
 	canAsk: true,
@@ -24,37 +23,37 @@ export const CODEX_HOOK_CAPABILITIES: RuntimeCapabilities = {
 	gate: { gated: true },
 };
 
-export function createCodexLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
-	const core = createRuntimeCore({
-		...deps,
-		capabilities: CODEX_HOOK_CAPABILITIES,
-		fit: (event, decision) => fitDecision(event, decision, deps.gate === 'enforce'),
-	});
-	return {
-		runtime: core.runtime,
-		report: core.report,
-		/** A patch is one hook and as many events as it has files: it may go on where all of them may. */
-		accept(envelope, answer) {
-			const events = toEvents(envelope);
-			const waits: { abandon(): void }[] = [];
-			let open = events.length;
-			let worst: HookResultPayload = { action: 'passthrough' };
-			for (const event of events) {
-				const offered = core.offer(event, (decision) => {
-					const result = toResult(event, decision);
-					if (result.action === 'json_output') worst = result;
-					open -= 1;
-					if (open === 0) answer(worst);
-				});
-				if (!offered.ok) return offered;
-				waits.push(offered.value);
-			}
-			const abandon = () => {
-				for (const wait of waits) wait.abandon();
-			};
-			return ok({ abandon });
-		},
-	};
+/** Codex cannot be told to ask, and shows its own dialog only when its hook has answered: where Roost is the gate, Roost asks. */
+export const CODEX_LAUNCH_WORDS: LaunchWords = {
+	capabilities: CODEX_OBSERVED_CAPABILITIES,
+	toEvents(envelope, gate) {
+		const events = toEvents(envelope);
+		// Whoever only observes does not keep people from the dialog in front of them.
+		return gate === 'observe'
+			? events.map((event) => (event.hookName === 'PermissionRequest' ? asReport(event) : event))
+			: events;
+	},
+	fit: fitDecision,
+	toResult,
+	permits: { needs: ({ toolName }) => toolName !== undefined && needsPermission(toolName), subjectOf },
+};
+
+const ASKED_TOOLS: ReadonlySet<string> = new Set(['Bash', 'Write', 'Edit']);
+
+/** As it asks about them where it is driven; the others change nothing. */
+function needsPermission(tool: string): boolean {
+	return ASKED_TOOLS.has(tool) || tool.startsWith('mcp__');
+}
+
+/** When Codex asks, it names neither the call nor all of its input, and adds words of its own. */
+function subjectOf({ toolName = '', payload }: RuntimeEvent): string {
+	const input = isJsonObject(payload) && isJsonObject(payload.tool_input) ? payload.tool_input : {};
+	if (toolName === 'Bash') return `Bash ${JSON.stringify(input.command)}`;
+	return ASKED_TOOLS.has(toolName) ? `file ${JSON.stringify(input.file_path)}` : `${toolName} ${JSON.stringify(input)}`;
+}
+
+function asReport(event: RuntimeEvent): RuntimeEvent {
+	return { ...event, interaction: { expectsDecision: false, canBlock: false } };
 }
 
 const TOOL_EVENTS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest', 'PostToolUse']);
@@ -75,16 +74,17 @@ export function toNormalPayloads(payload: JsonObject): JsonObject[] {
 	if (name === undefined || !isJsonObject(input)) return [payload];
 	const id = stringAt(payload, 'tool_use_id') ?? '';
 	const { calls } = toNormalCalls({ id, name, input, cwd: stringAt(payload, 'cwd') ?? '/' });
-	return calls.map((call) => ({ ...payload, ...call }));
+	// A request for permission names no call.
+	return calls.map(({ tool_use_id, ...call }) => ({ ...payload, ...call, ...(id === '' ? {} : { tool_use_id }) }));
 }
 
 /** What takes effect: where it cannot be said, silence, or a refusal where Roost is the gate. */
-function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, isGate: boolean): RuntimeDecision {
+function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
 	const verdict = toVerdict(event, decision);
-	const canBeSaid = verdict !== null && (verdict.type !== 'ask' || !isGate) && !isLostEdit(event, verdict);
+	const canBeSaid = verdict !== null && !isLostEdit(event, verdict);
 	if (!event.interaction.expectsDecision || canBeSaid) return decision;
 	const wanted = decision.intent?.kind ?? decision.type;
-	const type = isGate || (verdict && isLostEdit(event, verdict)) ? 'block' : 'passthrough';
+	const type = gate === 'enforce' || (verdict && isLostEdit(event, verdict)) ? 'block' : 'passthrough';
 	return {
 		...decision,
 		type,
@@ -97,10 +97,9 @@ function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, isGate: boo
 /** Only a call that is not yet made can be changed, and a patch not at all. */
 function isLostEdit(event: RuntimeEvent, verdict: Verdict): boolean {
 	if (verdict.type !== 'allow' || verdict.input === undefined) return false;
-	return (
-		event.hookName !== 'PreToolUse' ||
-		stringAt(isJsonObject(event.payload) ? event.payload : {}, 'native_tool_name') === 'apply_patch'
-	);
+	const native = stringAt(isJsonObject(event.payload) ? event.payload : {}, 'native_tool_name');
+	const isCommand = event.toolName !== 'Bash' || typeof verdict.input.command === 'string';
+	return event.hookName !== 'PreToolUse' || native === 'apply_patch' || !isCommand;
 }
 
 function toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
@@ -108,7 +107,7 @@ function toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPay
 	if (event.hookName === 'PermissionRequest') return toPermissionOutput(verdict);
 	if (event.hookName !== 'PreToolUse') return { action: 'passthrough' };
 	if (verdict.type === 'deny') return toHookOutput({ type: 'deny', reason: verdict.reason });
-	return toHookOutput(
-		verdict.type === 'allow' && verdict.input !== undefined ? { type: 'edit', input: verdict.input } : { type: 'pass' },
-	);
+	if (verdict.type !== 'allow' || verdict.input === undefined) return toHookOutput({ type: 'pass' });
+	const input = event.toolName === 'Bash' ? { command: verdict.input.command } : verdict.input;
+	return toHookOutput({ type: 'edit', input });
 }

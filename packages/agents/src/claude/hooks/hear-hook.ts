@@ -1,0 +1,97 @@
+// One hook of an observed agent at the gate: each of its calls in turn, and somebody's permission where the agent itself cannot ask.
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { ok, type Result } from '@roost/protocol/result';
+import { getInteractionHints } from '../../interaction-rules.ts';
+import { toVerdict } from '../../live/verdict.ts';
+import type { RuntimeCore, Wait } from '../../runtime-core.ts';
+import { createPermits, type PermitWords } from './permits.ts';
+
+export type HookHearing = {
+	/** `told` hears what the first refused event was told, else the last one; the event is the one it is an answer to. */
+	hear(events: readonly RuntimeEvent[], told: (event: RuntimeEvent, decision: RuntimeDecision) => void): Result<Wait>;
+	/** The hook that an event stands for: a question for permission stands for the call it is about. */
+	hookOf(event: RuntimeEvent): RuntimeEvent;
+};
+
+type Told = (decision: RuntimeDecision) => void;
+
+export function createHookHearing(deps: {
+	offer: RuntimeCore['offer'];
+	gate: GateMode;
+	/** Null where the agent asks by itself. */
+	permits: PermitWords | null;
+}): HookHearing {
+	const { gate } = deps;
+	const permits = deps.permits && createPermits(deps.permits);
+	/** Calls by the id of the question for their permission. */
+	const asked = new Map<string, RuntimeEvent>();
+
+	function hearOne(event: RuntimeEvent, waits: Wait[], told: Told): Result<void> {
+		permits?.heed(event);
+		if (permits?.isGranted(event)) return ok(told(GRANTED));
+		return offer(event, waits, (decision) => {
+			if (isOpen(event, decision)) askFor(event, waits, told);
+			else tell(event, decision, told);
+		});
+	}
+
+	function offer(event: RuntimeEvent, waits: Wait[], told: Told): Result<void> {
+		const offered = deps.offer(event, told);
+		return offered.ok ? ok(void waits.push(offered.value)) : offered;
+	}
+
+	function isOpen(event: RuntimeEvent, decision: RuntimeDecision): boolean {
+		if (!deps.permits || event.hookName !== 'PreToolUse') return false;
+		const verdict = toVerdict(event, decision);
+		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && deps.permits.needs(event));
+	}
+
+	function askFor(call: RuntimeEvent, waits: Wait[], told: Told): void {
+		const hookName = 'PermissionRequest';
+		const question = { ...call, id: `${call.id}:permission`, hookName, interaction: getInteractionHints(hookName) };
+		asked.set(question.id, call);
+		const offered = offer(question, waits, (decision) => {
+			asked.delete(question.id);
+			const isSilence = toVerdict(call, decision)?.type === 'none';
+			tell(call, isSilence ? unpermitted('nobody allowed this') : decision, told);
+		});
+		if (offered.ok) return;
+		asked.delete(question.id);
+		told(unpermitted(offered.error.message));
+	}
+
+	function tell(event: RuntimeEvent, decision: RuntimeDecision, told: Told): void {
+		const verdict = toVerdict(event, decision);
+		if (event.hookName === 'PreToolUse' && verdict?.type === 'allow') permits?.grant(event, verdict.input);
+		told(decision);
+	}
+
+	function unpermitted(reason: string): RuntimeDecision {
+		return { type: gate === 'enforce' ? 'block' : 'passthrough', source: 'system', reason };
+	}
+
+	return {
+		hear(events, told) {
+			const waits: Wait[] = [];
+			const first = hearFrom(0);
+			return first.ok ? ok({ abandon: () => waits.forEach((wait) => void wait.abandon()) }) : first;
+
+			function hearFrom(at: number): Result<void> {
+				const event = events[at];
+				if (!event) return ok(undefined);
+				return hearOne(event, waits, (decision) => {
+					const isLast = at === events.length - 1 || toVerdict(event, decision)?.type === 'deny';
+					if (isLast) return told(event, decision);
+					const next = hearFrom(at + 1);
+					if (!next.ok) told(event, unpermitted(next.error.message));
+				});
+			}
+		},
+		hookOf: (event) => asked.get(event.id) ?? event,
+	};
+}
+
+/** It was permitted under its call, and that is on record. */
+const GRANTED: RuntimeDecision = { type: 'json', source: 'system', intent: { kind: 'permission_allow' } };

@@ -1,0 +1,205 @@
+// The user's own copilot, observed and gated by a plugin of its launch: the real program, in a terminal and without.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFeedMapper } from '@roost/core/feed/mapper';
+import { RUNTIME_ERROR } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { sessionId } from '@roost/protocol/ids';
+import { apiError, type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { type CopilotHome, createCopilotHome } from '@roost/testkit/rigs/copilot-home';
+import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
+import { ALLOW, NO_OPINION, type TestGate } from '@roost/testkit/rigs/driven-story';
+import { FORWARDER, type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/observed-launch';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { readCopilotHooks } from '@roost/testkit/samples/copilot-samples';
+import { describe, expect, it } from 'vitest';
+import { detectReady } from './detect-ready.ts';
+import { COPILOT_LAUNCH } from './launch.ts';
+import { COPILOT_HOOKS, COPILOT_LAUNCH_WORDS } from './observed-words.ts';
+
+const DEADLINE_MS = 25_000;
+
+/** One call after the other, whatever comes of them. */
+const inTurn =
+	(...blocks: readonly Block[]): Script =>
+	({ messages }) =>
+		message([blocks[messages.filter(({ role }) => role === 'assistant').length] ?? say('done')]);
+
+const has = (home: CopilotHome, ...files: readonly string[]) => files.map((file) => existsSync(join(home.project, file)));
+
+async function prepare(home: CopilotHome, gate: GateMode, launch: ObservedLaunch, forwarder = FORWARDER, ...args: string[]) {
+	const prepared = unwrap(await COPILOT_LAUNCH.prepare({ args, gate, cwd: home.project, dir: launch.dir, forwarder }));
+	return { argv: [home.program, ...prepared.argv] as const, env: { ...home.env, ...launch.env } };
+}
+
+async function print(home: CopilotHome, gate: GateMode, launch: ObservedLaunch, ...args: string[]) {
+	const { argv, env } = await prepare(home, gate, launch, FORWARDER, '-p', 'go', '--silent', ...args);
+	await using running = await startProgram(argv, { cwd: home.project, env });
+	return await running.waitForExit(DEADLINE_MS);
+}
+
+describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", () => {
+	it('reports what it does, goes on as it would alone where nobody objects, and does not do what a rule denies', async () => {
+		const script = inTurn(
+			copilotWords.shell('touch forbidden'),
+			copilotWords.shell('touch plain'),
+			copilotWords.write('made', 'x'),
+			copilotWords.read('/nowhere/at/all'),
+		);
+		await using home = await createCopilotHome({ script });
+		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', ({ payload }) =>
+			JSON.stringify(payload).includes('forbidden')
+				? { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } }
+				: NO_OPINION,
+		);
+		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 0 });
+		const told = launch.events.map(({ hookName, toolName }) => (toolName ? `${hookName} ${toolName}` : hookName));
+		// Copilot does not wait for its first hook before it runs the second.
+		expect(told.splice(0, 2).sort()).toEqual(['SessionStart', 'UserPromptSubmit']);
+		expect(told).toEqual([
+			'PreToolUse Bash',
+			'PreToolUse Bash',
+			'PostToolUse Bash',
+			'PreToolUse Write',
+			'PostToolUse Write',
+			'PreToolUse Read',
+			'PostToolUseFailure Read',
+			'Stop',
+			'SessionEnd',
+		]);
+		expect(home.model.requests[1]?.toolResults[0]?.text).toContain('the rule says no');
+		expect(has(home, 'forbidden', 'plain', 'made')).toEqual([false, true, true]);
+		expect(launch.told('PreToolUse').at(2)).toMatchObject({
+			tool_input: { file_path: join(home.project, 'made'), content: 'x' },
+		});
+		const transcript = launch.events.at(-1)?.context.transcriptPath ?? '';
+		expect(readFileSync(transcript, 'utf8')).toContain('session.usage_record');
+		const mapper = createFeedMapper(sessionId.parse('s'));
+		const kinds = launch.events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
+		expect(kinds).not.toContain('unknown.hook');
+		expect(launch.told(RUNTIME_ERROR)).toEqual([]);
+	});
+
+	it('asks about each call where Roost is the gate, and runs what was changed as it was changed', async () => {
+		const script = inTurn(
+			copilotWords.shell('touch plain'),
+			copilotWords.shell('touch changed'),
+			copilotWords.write('written', 'theirs'),
+			copilotWords.shell('touch silent'),
+			copilotWords.read('README.md'),
+		);
+		await using home = await createCopilotHome({ script });
+		const changed: Readonly<Record<string, Record<string, unknown>>> = {
+			'touch changed': { command: 'touch other', description: 'another' },
+			written: { file_path: join(home.project, 'written'), content: 'ours' },
+		};
+		const decide: TestGate = ({ hookName, payload }) => {
+			const text = JSON.stringify(payload);
+			if (hookName === 'PreToolUse') return NO_OPINION;
+			if (text.includes('silent')) return { type: 'block', source: 'timeout', reason: 'nobody answered in time' };
+			const updatedInput = Object.entries(changed).find(([word]) => text.includes(word))?.[1];
+			return updatedInput ? { type: 'json', source: 'user', intent: { kind: 'permission_allow', updatedInput } } : ALLOW;
+		};
+		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'enforce', decide);
+		expect(await print(home, 'enforce', launch)).toMatchObject({ code: 0 });
+		expect(has(home, 'plain', 'changed', 'other', 'silent')).toEqual([true, false, true, false]);
+		expect(readFileSync(join(home.project, 'written'), 'utf8')).toBe('ours');
+		expect(launch.told('PermissionRequest')).toHaveLength(4);
+	});
+
+	it('tells of its subagents under their session, and of a model that failed', async () => {
+		const script: Script = ({ lastUserText, toolResults }) => {
+			if (toolResults.length > 0) return apiError(400, 'api_error', 'It broke.');
+			if (lastUserText.includes('look around')) return message([say('seen')]);
+			return message([
+				callTool('task', { agent_type: 'general-purpose', description: 'look', prompt: 'look around', name: 'x' }),
+			]);
+		};
+		await using home = await createCopilotHome({ script });
+		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 1 });
+		expect(launch.told('UserPromptSubmit')).toMatchObject([{ prompt: 'go' }]);
+		expect(launch.told('SubagentStop')).toMatchObject([{ agent_type: 'general-purpose', last_assistant_message: 'seen' }]);
+		expect(launch.told('StopFailure')).toMatchObject([{ last_assistant_message: expect.stringContaining('It broke.') }]);
+		expect(launch.events.at(-1)?.hookName).toBe('SessionEnd');
+		expect(new Set(launch.events.map((event) => event.sessionId)).size).toBe(1);
+	});
+
+	it.each([
+		['Roost is gone', 'observe', true],
+		['Roost is gone', 'enforce', false],
+		['the forwarder is gone', 'enforce', false],
+	] as const)('where %s, in %s mode, does its work: %s', async (what, gate, works) => {
+		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
+		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, gate, () => ALLOW);
+		if (what === 'Roost is gone') await launch.stop();
+		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
+		const { argv, env } = await prepare(home, gate, launch, forwarder, '-p', 'go', '--allow-all');
+		await using running = await startProgram(argv, { cwd: home.project, env });
+		await running.waitForExit(DEADLINE_MS);
+		expect(has(home, 'made')).toEqual([works]);
+	});
+
+	it('is not started under the gate in a repository that would switch the gate off', async () => {
+		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
+		await putFiles(home.project, { '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) });
+		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		const given = { args: [], cwd: home.project, dir: launch.dir, forwarder: FORWARDER };
+		expect(await COPILOT_LAUNCH.prepare({ ...given, gate: 'enforce' })).toMatchObject({
+			ok: false,
+			error: { message: expect.stringContaining('.claude/settings.json switches every hook') },
+		});
+		// As the refusal says: in a trusted folder not one of them runs.
+		await print(home, 'observe', launch, '--allow-all', '--trust-folder');
+		expect(launch.events).toEqual([]);
+		expect(has(home, 'made')).toEqual([true]);
+	});
+});
+
+it('Copilot speaks in payloads that become the normal form', () => {
+	const names = new Map<string, string>(COPILOT_HOOKS.map(({ native, hookName }) => [native, hookName]));
+	const events = readCopilotHooks().flatMap(({ event, payload }) => {
+		const hook_event_name = names.get(event);
+		if (!hook_event_name) return [];
+		return COPILOT_LAUNCH_WORDS.toEvents({ request_id: 'r', ts: 1, session_id: '', hook_event_name, payload }, 'observe');
+	});
+	expect(events.map(({ hookName, toolName }) => `${hookName} ${toolName ?? ''}`.trim())).toEqual([
+		'SessionStart',
+		'UserPromptSubmit',
+		...Array.from({ length: 4 }, () => 'PreToolUse Bash'),
+		'PostToolUse Bash',
+		'Stop',
+		'SessionEnd',
+	]);
+	expect(events[6]?.payload).toMatchObject({
+		tool_input: { command: 'echo fine' },
+		tool_response: expect.stringContaining('fine'),
+	});
+});
+
+describe.skipIf(cannotRun([agentProgram('copilot'), program('tmux')]))("the user's own copilot in its terminal", () => {
+	it('shows its own dialog at once, where Roost only observes', async () => {
+		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
+		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		await using tmux = await createTmuxRig();
+		const { argv, env } = await prepare(home, 'observe', launch, FORWARDER, '-i', 'go');
+		const terminal = await tmux.start(argv, { cwd: home.project, env, cols: 80, rows: 24 });
+		await waitFor(
+			async () => {
+				const screen = await terminal.screen();
+				if (screen.includes('Do you want to run') || detectReady(screen).phase === 'dialog') await terminal.key('Enter');
+				return launch.told('Stop').length > 0 ? true : undefined;
+			},
+			{ deadlineMs: DEADLINE_MS, what: 'the end of the turn', everyMs: 300, seen: () => terminal.screen() },
+		);
+		expect(launch.told('Notification')).toMatchObject([{ notification_type: 'permission_prompt' }]);
+		expect(has(home, 'made')).toEqual([true]);
+	});
+});

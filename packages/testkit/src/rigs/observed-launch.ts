@@ -1,0 +1,52 @@
+// A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
+import { fileURLToPath } from 'node:url';
+import type { LaunchWords } from '@roost/agents/claude/hooks/launch-runtime';
+import { startHookServer } from '@roost/agents/claude/hooks/server';
+import { hookEnvironment } from '@roost/agents/claude/launch';
+import type { Forwarder } from '@roost/agents/launchable';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { TestGate } from './driven-story.ts';
+import { createTempDir } from './temp-dir.ts';
+import { unwrap } from './unwrap.ts';
+
+export type ObservedLaunch = AsyncDisposable & {
+	readonly events: readonly RuntimeEvent[];
+	/** Of those that the agent reported under this name. */
+	told(hookName: string): unknown[];
+	/** What the agent finds in its environment. */
+	readonly env: Readonly<Record<string, string>>;
+	/** A folder of its own. */
+	readonly dir: string;
+	/** Nobody listens any more. */
+	stop(): Promise<void>;
+};
+
+export const FORWARDER: Forwarder = {
+	node: process.execPath,
+	script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')),
+};
+
+export async function openObservedLaunch(words: LaunchWords, gate: GateMode, decide: TestGate): Promise<ObservedLaunch> {
+	await using stack = new AsyncDisposableStack();
+	const temp = stack.use(await createTempDir());
+	const newId = () => crypto.randomUUID();
+	const server = stack.use(unwrap(await startHookServer({ runDir: temp.path, now: Date.now, newId })));
+	const { runtime, secret } = server.openLaunch({ gate, words });
+	const events: RuntimeEvent[] = [];
+	runtime.onEvent((event) => {
+		events.push(event);
+		const decision = event.interaction.expectsDecision ? decide(event) : undefined;
+		if (decision) runtime.sendDecision(event.id, decision);
+	});
+	runtime.start();
+	const owned = stack.move();
+	return {
+		events,
+		told: (hookName) => events.filter((event) => event.hookName === hookName).map(({ payload }) => payload),
+		env: hookEnvironment({ secret, socketPath: server.socketPath, gate, session: 's1' }),
+		dir: temp.path,
+		stop: () => server.close(),
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
