@@ -21,7 +21,7 @@ describe('Codex as a kind of agent', () => {
 		const opts: SpawnOpts = { model: 'gpt-5.5', permissionMode: 'bypass', cwd: "/work trees/it's", env: {} };
 		const deployed = { argv: ['-c', 'sandbox_mode="read-only"', '-c', 'developer_instructions="Deployed."'], env: {}, files: [] };
 		expect(runtime.buildSpawnCommand(opts)).toBe(
-			`codex --no-daemon --model=gpt-5.5 --ask-for-approval=never --sandbox=workspace-write -c 'check_for_update_on_startup=false' -c 'projects={"/work trees/it'\\''s"={trust_level="untrusted"}}'`,
+			`codex --no-daemon --model=gpt-5.5 --ask-for-approval=never --sandbox=workspace-write -c 'check_for_update_on_startup=false' -c 'tui.status_line=["run-state", "model-with-reasoning", "current-dir"]' -c 'projects={"/work trees/it'\\''s"={trust_level="untrusted"}}'`,
 		);
 		const command = runtime.buildSpawnCommand({
 			...opts,

@@ -2,6 +2,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClaudeRuntime } from '@roost/agents/claude/claude-runtime';
+import { createCodexRuntime } from '@roost/agents/codex/codex-runtime';
 import { createCopilotRuntime } from '@roost/agents/copilot/copilot-runtime';
 import { createPiRuntime } from '@roost/agents/pi/pi-runtime';
 import type { AgentRuntime } from '@roost/agents/types';
@@ -9,6 +10,8 @@ import type { ModelRequest } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
 import { agentProgram } from './agent-programs.ts';
 import { createClaudeRig } from './claude-rig.ts';
+import { CODEX_MODEL } from './codex-home.ts';
+import { openCodexRig } from './codex-rig.ts';
 import { createCopilotHome } from './copilot-home.ts';
 import { createGitRepository } from './git-repository.ts';
 import { PI_MODEL } from './pi-home.ts';
@@ -56,6 +59,15 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 			const rig = await createCopilotHome({ script });
 			const requests = rig.model.requests;
 			return await toTuiRig(rig, { runtime: createCopilotRuntime(), model: 'fake-model', program: rig.program, requests });
+		},
+	},
+	{
+		name: 'codex',
+		needs: agentProgram('codex'),
+		async open(script) {
+			const rig = await openCodexRig({ script });
+			const { binary: program, requests } = rig;
+			return await toTuiRig(rig, { runtime: createCodexRuntime(), model: CODEX_MODEL, program, requests });
 		},
 	},
 ];
