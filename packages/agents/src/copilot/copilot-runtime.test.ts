@@ -47,10 +47,10 @@ describe('the screens of Copilot', () => {
 	it.each([
 		['tui-0-trust', { phase: 'dialog', action: 'Enter' }],
 		['tui-1-start', { phase: 'ready' }],
-		['tui-2-approval', { phase: 'dialog', action: 'Enter' }],
+		['tui-2-approval', { phase: 'loading' }],
 		['tui-3-working', { phase: 'loading' }],
 		['tui-4-after', { phase: 'ready' }],
-		['tui-5-edit', { phase: 'dialog', action: 'Enter' }],
+		['tui-5-edit', { phase: 'loading' }],
 		['tui-6-narrow-start', { phase: 'ready' }],
 		['tui-7-narrow-working', { phase: 'loading' }],
 	])('%s is understood', (name, state) => {
@@ -65,6 +65,30 @@ describe('the screens of Copilot', () => {
 		const start = readCopilotScreens().get('tui-1-start') ?? '';
 		expect(copilot.detectReady(`${start} ◎ Working · esc interrupt\n`)).toEqual({ phase: 'loading' });
 	});
+
+	it('are of one that waits, whatever was said', () => {
+		const after = readCopilotScreens().get('tui-4-after') ?? '';
+		const said = ' ❯ 1. Yes\n ● Do you want to go on? Press esc interrupt.\n';
+		expect(copilot.detectReady(after.replace(' ~/project', `${said} ~/project`))).toEqual({ phase: 'ready' });
+	});
+
+	it.each(['tui-2-approval', 'tui-5-edit'])(
+		'name no key where a call is asked about, whatever it shows of itself: %s',
+		(name) => {
+			const asking = readCopilotScreens().get(name) ?? '';
+			const trust = (readCopilotScreens().get('tui-0-trust') ?? '').split('\n').filter((line) => line.startsWith('│'));
+			const question = /^│ Do you want to .*$/m.exec(asking)?.[0] ?? '';
+			const played = [
+				asking.replace(question, `${trust.join('\n')}\n${question}`),
+				asking.replace(question, '│ Do you trust the files in this folder? │'),
+				asking.replace(question, `${question}\n${trust.join('\n')}`),
+			];
+			for (const screen of played) {
+				expect(screen).not.toBe(asking);
+				expect(copilot.detectReady(screen)).toEqual({ phase: 'loading' });
+			}
+		},
+	);
 
 	it('are none while there is nothing on them, or words are being typed', () => {
 		expect(copilot.detectReady('')).toEqual({ phase: 'loading' });

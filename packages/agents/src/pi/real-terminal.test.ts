@@ -53,11 +53,12 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi i
 			gate.open();
 			await until({ phase: 'ready' }, /one two/);
 			await enter('ask');
-			await until({ phase: 'dialog', action: '' }, /Which colour/);
+			// Asked about the work, for a person: no key is named.
+			await until({ phase: 'loading' }, /Which colour/);
 			await session.key('Enter');
-			await until({ phase: 'dialog', action: '' }, /It is red/);
+			await until({ phase: 'loading' }, /It is red/);
 			await session.key('Escape');
-			await until({ phase: 'dialog', action: '' }, /A name/);
+			await until({ phase: 'loading' }, /A name/);
 			await session.key('Escape');
 			await session.waitForScreen(/Anything else/, DEADLINE_MS);
 			await session.key('Escape');
