@@ -13,6 +13,7 @@ const used = (calls: number) => ({
 	output_tokens: 56 * calls,
 	cache_read_tokens: 200 * calls,
 	cache_write_tokens: 0,
+	reasoning_tokens: 7 * calls,
 });
 const TWO_CALLS = { inputTokens: 2468, outputTokens: 112, model: 'gpt-5.2-codex', usage: { 'gpt-5.2-codex': used(2) } };
 

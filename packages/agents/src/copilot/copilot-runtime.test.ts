@@ -98,8 +98,8 @@ describe('the screens of Copilot', () => {
 });
 
 describe('the record of a session', () => {
-	const CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0 };
-	const TWICE = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
+	const CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0, reasoning_tokens: 7 };
+	const TWICE = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0, reasoning_tokens: 14 };
 
 	it('sums what each call used, and not the sums that Copilot adds at its end', async () => {
 		expect(await copilot.parseTranscript(COPILOT_SESSION_SAMPLE)).toEqual({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { z } from 'zod';
 import { createLineFramer } from '../framing.ts';
+import { toReasoning } from '../to-reasoning.ts';
 
 export type SessionEvents = {
 	/** What came since the last look; null where the record cannot be read. */
@@ -73,6 +74,7 @@ export function createSessionEvents(path: string): SessionEvents {
 				output_tokens: usage.outputTokens,
 				cache_read_tokens: usage.cacheReadTokens,
 				cache_write_tokens: usage.cacheWriteTokens,
+				...toReasoning(usage.reasoningTokens),
 			},
 		});
 	}
@@ -94,6 +96,7 @@ const event = z.discriminatedUnion('type', [
 				outputTokens: count,
 				cacheReadTokens: count,
 				cacheWriteTokens: count,
+				reasoningTokens: count,
 			}),
 		}),
 	}),

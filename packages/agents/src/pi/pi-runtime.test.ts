@@ -97,7 +97,7 @@ describe('a session file of Pi', () => {
 	it('counts what belongs to no message too, and not what a copy brought along', async () => {
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
-		const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 5 };
+		const usage = { input: 10, output: 3, cacheRead: 0, cacheWrite: 5, reasoning: 2 };
 		const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 		const lines = [
 			{ type: 'session', id: 'x', timestamp: at(5), parentSession: '/before.jsonl' },
@@ -107,11 +107,11 @@ describe('a session file of Pi', () => {
 			{ type: 'compaction', id: 'c', timestamp: at(8), usage },
 		];
 		await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
-		const once = { input_tokens: 10, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 5 };
-		const twice = { input_tokens: 20, output_tokens: 2, cache_read_tokens: 0, cache_write_tokens: 10 };
+		const once = { input_tokens: 10, output_tokens: 3, cache_read_tokens: 0, cache_write_tokens: 5, reasoning_tokens: 2 };
+		const twice = { input_tokens: 20, output_tokens: 6, cache_read_tokens: 0, cache_write_tokens: 10, reasoning_tokens: 4 };
 		expect(await pi.parseTranscript(path)).toEqual({
 			inputTokens: 45,
-			outputTokens: 3,
+			outputTokens: 9,
 			model: 'm',
 			usage: { m: twice, n: once },
 		});
