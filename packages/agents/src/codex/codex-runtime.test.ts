@@ -1,8 +1,6 @@
-// Codex as one kind of agent, with the real program: in a terminal, for one answer, and spoken to.
-import { spawn } from 'node:child_process';
+// Codex as one kind of agent, with the real program: in a terminal and for one answer.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { hang, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { openCodexRig } from '@roost/testkit/rigs/codex-rig';
@@ -77,32 +75,4 @@ describe('Codex as a kind of agent', () => {
 		await until('ready');
 		expect(await readFile(join(rig.configDir, 'config.toml'), 'utf8')).not.toContain('trust_level');
 	}, 90_000);
-
-	it('is spoken to through its own server', async () => {
-		await using rig = await openCodexRig({ script: hello });
-		const { argv = [] } = runtime.traits.connects ?? {};
-		const child = spawn(rig.binary, [...argv], { cwd: rig.project, env: { ...rig.env }, stdio: ['pipe', 'pipe', 'ignore'] });
-		const connection = runtime.connect?.({
-			stdin: { write: (data) => Number(child.stdin.write(data)) },
-			stdout: Readable.toWeb(child.stdout),
-		});
-		const until = async (status: string) =>
-			await waitFor(async () => ((await connection?.getState())?.status === status ? true : undefined), {
-				deadlineMs: 20_000,
-				what: status,
-			});
-		await connection?.sendPrompt('hello');
-		await until('idle');
-		expect(rig.requests[0]?.lastUserText).toBe('hello');
-		await connection?.followUp('slowly');
-		await until('working');
-		await connection?.abort();
-		await until('idle');
-		connection?.close();
-		child.stdin.end();
-		await waitFor(() => (child.exitCode === null && child.signalCode === null ? undefined : true), {
-			deadlineMs: 10_000,
-			what: 'its end',
-		});
-	}, 60_000);
 });

@@ -17,7 +17,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 	let thread: Promise<string> | undefined;
 
 	function write(line: string): boolean {
-		void Promise.resolve(stdin.write(`${line}\n`)).catch(() => peer.close());
+		void Promise.resolve(stdin.write(`${line}\n`)).catch(leave);
 		return true;
 	}
 

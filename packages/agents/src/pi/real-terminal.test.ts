@@ -1,9 +1,7 @@
-// The real Pi in a terminal: its screens are understood as they come, its guard really fires, and it is spoken to over its RPC.
-import { spawn } from 'node:child_process';
+// The real Pi in a terminal: its screens are understood as they come, and its guard really fires.
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import { agentProgram } from '@roost/testkit/rigs/agent-programs';
@@ -13,7 +11,6 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../types.ts';
@@ -108,56 +105,6 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a guarded Pi', () => {
 		DEADLINE_MS,
 	);
 });
-
-describe.skipIf(cannotRun([agentProgram('pi')]))('a process of Pi that somebody else started', () => {
-	it(
-		'is prompted, asked what it does, and stopped over its RPC',
-		async () => {
-			await using rig = await openPiRig({
-				script: ({ lastUserText, toolResults }) =>
-					message(lastUserText.includes('wait') && toolResults.length === 0 ? [piWords.shell('sleep 60')] : [say('fine')]),
-			});
-			const argv = [...(pi.traits.connects?.argv ?? []), '--model', PI_MODEL];
-			const child = spawn(rig.program, argv, { cwd: rig.project, env: { ...rig.env }, stdio: ['pipe', 'pipe', 'ignore'] });
-			try {
-				const stdout = Readable.toWeb(child.stdout);
-				const connection = pi.connect?.({
-					stdin: { write: (text) => Number(child.stdin.write(text)) },
-					stdout: new ReadableStream<Uint8Array>({ start: (into) => pump(stdout.getReader(), into) }),
-				});
-				const until = (status: string) =>
-					waitFor(async () => ((await connection?.getState())?.status === status ? true : undefined), {
-						deadlineMs: DEADLINE_MS,
-						what: status,
-					});
-				await connection?.sendPrompt('hello');
-				await until('idle');
-				await connection?.followUp('wait');
-				await waitFor(async () => ((await connection?.getState())?.currentTool === 'Bash' ? true : undefined), {
-					deadlineMs: DEADLINE_MS,
-					what: 'its tool',
-				});
-				await connection?.abort();
-				await until('idle');
-				connection?.close();
-				await expect(connection?.sendPrompt('more')).rejects.toThrow('closed');
-			} finally {
-				child.stdin.end();
-				child.kill();
-			}
-		},
-		DEADLINE_MS,
-	);
-});
-
-async function pump(
-	reader: { read(): Promise<{ value?: unknown; done: boolean }> },
-	into: ReadableStreamDefaultController<Uint8Array>,
-): Promise<void> {
-	for (let part = await reader.read(); !part.done; part = await reader.read())
-		if (part.value instanceof Uint8Array) into.enqueue(part.value);
-	into.close();
-}
 
 async function deploy(rig: PiRig, capability: string) {
 	const stateDir = join(rig.home, capability);
