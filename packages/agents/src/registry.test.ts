@@ -32,6 +32,7 @@ describe('every row', () => {
 		for (const words of [runtime.instructionPath, runtime.traits.guard]) expect(words).toMatch(/\S/);
 		expect(runtime.traits.verifiesBeacon).toBe(runtime.requiresBeaconVerification?.() === true);
 		expect(runtime.traits.connects !== null).toBe(runtime.connect !== undefined);
+		expect(runtime.traits.connects?.argv ?? []).not.toContain(runtime.program);
 	});
 
 	it.each(allRuntimes().map((runtime) => [runtime.id, runtime] as const))(

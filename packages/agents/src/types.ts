@@ -125,8 +125,9 @@ export type RuntimeConnection = {
 	followUp(text: string): Promise<void>;
 	/** Stops what it does; the process stays. */
 	abort(): Promise<void>;
+	/** `error` too where the process has ended, or was let go. */
 	getState(): Promise<ConnectionState>;
-	/** Lets go of the process, which ends when its input does. */
+	/** Lets go of the process, which ends when its input does. It takes no prompts after that. */
 	close(): void;
 };
 

@@ -15,6 +15,8 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	const running = new Map<string, string>();
 	let isWorking = false;
 	let hasFailed = false;
+	/** Why nothing can be said to it any more. */
+	let gone: string | undefined;
 	const reader = process.stdout.getReader();
 	const opened = open();
 	// Told to whoever prompts.
@@ -30,7 +32,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 				return asked.success ? answerPermission(NOBODY, asked.data.options).answer : CANCELLED;
 			})
 			.onNotification('*', ({ params }) => heed(params))
-			.connect({ readable: readMessages(reader), writable: new WritableStream({ write }) });
+			.connect({ readable: readMessages(reader, () => leave('The agent has ended.')), writable: new WritableStream({ write }) });
 		await agent.request<unknown>('initialize', { protocolVersion: 1, clientCapabilities: {} });
 		const begun = session.parse(
 			await agent.request<unknown>('session/new', { cwd: process.cwd ?? globalThis.process.cwd(), mcpServers: [] }),
@@ -40,6 +42,11 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 
 	async function write(message: AnyMessage): Promise<void> {
 		await process.stdin.write(`${JSON.stringify(message)}\n`);
+	}
+
+	function leave(why: string): void {
+		gone ??= why;
+		hasFailed = true;
 	}
 
 	function heed(params: unknown): void {
@@ -55,13 +62,14 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	let last: Promise<void> = Promise.resolve();
 	async function prompt(text: string): Promise<void> {
 		const { agent, sessionId } = await opened;
+		if (gone !== undefined) throw new Error(gone);
 		isWorking = true;
 		last = last.then(async () => {
 			try {
 				const answer = promptAnswer.parse(
 					await agent.request<unknown>('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
 				);
-				hasFailed = answer.stopReason !== 'end_turn' && answer.stopReason !== 'cancelled';
+				hasFailed = gone !== undefined || (answer.stopReason !== 'end_turn' && answer.stopReason !== 'cancelled');
 			} catch {
 				// Its state says so: a prompt is only given here, and nobody waits for its end.
 				hasFailed = true;
@@ -84,13 +92,14 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 			return { status: hasFailed ? 'error' : 'idle' };
 		},
 		close() {
+			leave('The connection to the agent was closed.');
 			void reader.cancel().catch(() => {});
 		},
 	};
 }
 
 /** What is no message is left out: programs also write what is meant for people. */
-function readMessages(reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<AnyMessage> {
+function readMessages(reader: ReadableStreamDefaultReader<Uint8Array>, onEnd: () => void): ReadableStream<AnyMessage> {
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const toMessages = (bytes: Uint8Array) =>
 		framer
@@ -100,8 +109,10 @@ function readMessages(reader: ReadableStreamDefaultReader<Uint8Array>): Readable
 	return new ReadableStream<AnyMessage>({
 		async pull(controller) {
 			const { value, done } = await reader.read();
-			if (done) controller.close();
-			else for (const message of toMessages(value)) controller.enqueue(message);
+			if (done) {
+				onEnd();
+				controller.close();
+			} else for (const message of toMessages(value)) controller.enqueue(message);
 		},
 	});
 }

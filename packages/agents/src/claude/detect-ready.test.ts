@@ -89,6 +89,47 @@ describe('a screen that imitates a dialog', () => {
 	});
 });
 
+describe('a screen that asks whether a call may be made', () => {
+	const panes = readPaneSamples();
+	const rule = '─'.repeat(80);
+	const played = [
+		[' Is this a project you created or one you trust?', '   No, exit', ' ❯ Yes, I trust this folder'],
+		[' Do you want to use this API key?', ' ❯ Yes', '   No (recommended)'],
+		[' running in Bypass Permissions mode', '   No, exit', ' ❯ Yes, I accept'],
+		[' Choose the text style that looks best with your terminal', ' ❯ 1. Dark mode'],
+	];
+	const permissions = ['11-permission-dialog-bash', '13-permission-dialog-while-hook-pending', '40-pretooluse-ask'];
+
+	it.each(permissions)('gets no key, although what it shows plays a dialog of the start: %s', (name) => {
+		const lines = panes.get(name) ?? [];
+		const question = lines.findLastIndex((line) => line.includes('Do you want to'));
+		expect(question).toBeGreaterThan(0);
+		for (const words of played) {
+			const above = [...lines.slice(0, question), rule, ...words, ' Enter to confirm', ...lines.slice(question)];
+			expect(said(above)).toBe('loading');
+			const asPlan = above.map((line) => line.replace('Do you want to proceed?', 'Would you like to proceed?'));
+			expect(said(asPlan)).toBe('loading');
+		}
+	});
+
+	it('gets no key either where Claude asks a question or offers a plan', () => {
+		const rows = [
+			' ❯ 1. Yes, I trust this folder',
+			'   2. No, exit',
+			' Enter to select · Tab/Arrow keys to navigate · Esc to cancel',
+		];
+		expect(said([rule, 'Is this a project you created or one you trust?', ...rows])).toBe('loading');
+	});
+});
+
+describe('the first screen of all', () => {
+	it('is passed by with the style that is chosen there', () => {
+		const rows = [' ❯ 1. Auto (match terminal)', '   2. Dark mode', '   3. Light mode'];
+		const screen = ['─'.repeat(80), ' Choose the text style that looks best with your terminal', ...rows];
+		expect(said(screen)).toBe('Enter');
+	});
+});
+
 function said(lines: readonly string[]): string {
 	const state = detectReady(lines.join('\n'));
 	return state.phase === 'dialog' ? state.action : state.phase;

@@ -2,38 +2,52 @@
 import type { ReadyState } from '../types.ts';
 import { statusOfScreen } from './status/status-of-screen.ts';
 
-/** Dialogs that stand between a start and the first prompt, and the row of each that lets it go on. */
-const AT_THE_START: readonly { asks: RegExp; wanted: RegExp }[] = [
-	{ asks: /\bIs this a project you created or one you trust\?/, wanted: /^Yes, I trust this folder\b/ },
-	{ asks: /\bDo you want to use this API key\?/, wanted: /^Yes\b/ },
-	{ asks: /\brunning in Bypass Permissions mode\b/, wanted: /^Yes, I accept\b/ },
-	{ asks: /\bChoose the text style that looks best\b/, wanted: /./ },
+/** Dialogs that stand between a start and the first prompt, with all their rows, and the one that lets it go on. */
+const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: number }[] = [
+	{
+		asks: /\bIs this a project you created or one you trust\?/,
+		rows: [/^No, exit$/, /^Yes, I trust this folder$/],
+		wanted: 1,
+	},
+	{ asks: /\bDo you want to use this API key\?/, rows: [/^Yes$/, /^No \(recommended\)$/], wanted: 0 },
+	{ asks: /\brunning in Bypass Permissions mode\b/, rows: [/^No, exit$/, /^Yes, I accept$/], wanted: 1 },
 ];
+const ASKS_STYLE = /\bChoose the text style that looks best\b/;
+const STYLE = /^(?:Auto \(match terminal\)|(?:Dark|Light) mode\b.*)$/;
 const RULE = /^\s*[─▔]{20,}/;
 const ROW = /^\s*(❯ )?\s*(?:\d+\. )?(\S.*?)\s*$/;
+const FOOTER = /^\s*Enter to confirm\b/;
 
 /**
  * The default row of such a dialog refuses, so one key at a time: towards the wanted row, and Enter only once it is the chosen one.
  * A dialog about the work itself is for a person: nobody is ready, and no key is named for it.
  */
 export function detectReady(paneContent: string): ReadyState {
-	const lines = paneContent.split('\n');
-	const { status } = statusOfScreen(lines);
+	const lines = paneContent.split('\n').filter((line) => line.trim() !== '');
+	const { status, waitingFor } = statusOfScreen(lines);
 	if (status === 'idle') return { phase: 'ready' };
-	const action = status === 'waiting' ? keyFor(lines) : undefined;
+	const action = status === 'waiting' && waitingFor !== 'permission prompt' ? keyFor(lines) : undefined;
 	return action === undefined ? { phase: 'loading' } : { phase: 'dialog', action };
 }
 
+/** The rows are the lowest thing on the screen: what a call shows of itself stands above those that allow it. */
 function keyFor(lines: readonly string[]): 'Enter' | 'Up' | 'Down' | undefined {
 	const dialog = lines.slice(lines.findLastIndex((line) => RULE.test(line)) + 1);
 	const text = dialog.join(' ').replace(/\s+/g, ' ');
-	const known = AT_THE_START.find(({ asks }) => asks.test(text));
-	const chosen = dialog.findIndex((line) => line.trimStart().startsWith('❯ '));
-	if (!known || chosen < 0) return undefined;
-	if (known.wanted.test(rowText(dialog[chosen]))) return 'Enter';
-	const wanted = dialog.findLastIndex((line) => known.wanted.test(rowText(line)));
-	if (wanted < 0) return undefined;
-	return wanted > chosen ? 'Down' : 'Up';
+	const lowest = dialog.findLast(isChosen);
+	if (lowest !== undefined && ASKS_STYLE.test(text)) return STYLE.test(rowText(lowest)) ? 'Enter' : undefined;
+	if (!FOOTER.test(dialog.at(-1) ?? '')) return undefined;
+	for (const { asks, rows, wanted } of AT_THE_START) {
+		const shown = dialog.slice(-1 - rows.length, -1);
+		const chosen = shown.findIndex(isChosen);
+		if (chosen < 0 || !asks.test(text) || !rows.every((row, at) => row.test(rowText(shown[at])))) continue;
+		return chosen === wanted ? 'Enter' : chosen < wanted ? 'Down' : 'Up';
+	}
+	return undefined;
+}
+
+function isChosen(line: string): boolean {
+	return line.trimStart().startsWith('❯ ');
 }
 
 function rowText(line = ''): string {

@@ -4,7 +4,7 @@ import { quoteArgv } from '../shell-quote.ts';
 import type { AgentRuntime, SpawnOpts } from '../types.ts';
 import { connectCodex } from './connect.ts';
 import { deployCodexConfig } from './deploy-config.ts';
-import { detectReady } from './detect-ready.ts';
+import { detectReady, TELL_STATE } from './detect-ready.ts';
 import { parseRollout } from './parse-rollout.ts';
 import { toConfigArgs, tomlString, untrust } from './toml.ts';
 
@@ -54,7 +54,7 @@ function toSpawnArgv(opts: SpawnOpts): string[] {
 		...['--no-daemon', `--model=${opts.model}`, approval],
 		// What was deployed says what the agent's work needs.
 		...(deployed.some((arg) => arg.startsWith('sandbox_mode=')) ? [] : [sandbox]),
-		...toConfigArgs({ check_for_update_on_startup: 'false', projects: untrust([opts.cwd]) }),
+		...toConfigArgs({ check_for_update_on_startup: 'false', ...TELL_STATE, projects: untrust([opts.cwd]) }),
 		...deployed,
 		...(instructions === '' ? [] : toConfigArgs({ developer_instructions: tomlString(instructions) })),
 	];

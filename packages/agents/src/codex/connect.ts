@@ -13,11 +13,11 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 	const state: { status: ConnectionState['status']; tool?: string | undefined } = { status: 'idle' };
 	const turn = createTurnState();
 	const peer = createRpcPeer({ write, timers: realTimers, onNotice: hear, onRequest: refuse });
-	const reading = read(stdout, peer);
+	const reading = read(stdout, peer, leave);
 	let thread: Promise<string> | undefined;
 
 	function write(line: string): boolean {
-		void Promise.resolve(stdin.write(`${line}\n`)).catch(() => peer.close());
+		void Promise.resolve(stdin.write(`${line}\n`)).catch(leave);
 		return true;
 	}
 
@@ -28,6 +28,14 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 		if (notice?.method === 'item/completed') state.tool = undefined;
 		if (notice?.method !== 'turn/completed') return;
 		state.status = notice.params.turn.status === 'failed' ? 'error' : 'idle';
+		state.tool = undefined;
+		turn.ended();
+	}
+
+	/** The end of the process and a broken pipe are the same to whoever waits for an answer. */
+	function leave(): void {
+		peer.close();
+		state.status = 'error';
 		state.tool = undefined;
 		turn.ended();
 	}
@@ -55,7 +63,7 @@ export function connectCodex({ stdin, stdout }: RpcProcessHandle): RuntimeConnec
 			return { status: state.status, ...(state.tool === undefined ? {} : { currentTool: state.tool }) };
 		},
 		close() {
-			peer.close();
+			leave();
 			void reading.cancel();
 		},
 	};
@@ -76,15 +84,13 @@ async function openThread(peer: RpcPeer): Promise<string> {
 	return threadOpened.parse(opened.value).thread.id;
 }
 
-function read(stdout: ReadableStream<Uint8Array>, peer: RpcPeer): { cancel(): Promise<void> } {
+function read(stdout: ReadableStream<Uint8Array>, peer: RpcPeer, onEnd: () => void): { cancel(): Promise<void> } {
 	const reader = stdout.getReader();
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const pump = async (): Promise<void> => {
 		for (let next = await reader.read(); !next.done; next = await reader.read())
 			for (const frame of framer.push(Buffer.from(next.value))) if (frame.type === 'line') peer.take(frame.text);
 	};
-	// The end of the process and a broken pipe are the same to whoever waits for an answer.
-	const close = () => peer.close();
-	void pump().then(close, close);
+	void pump().then(onEnd, onEnd);
 	return { cancel: () => reader.cancel() };
 }

@@ -1,17 +1,29 @@
 import { readCodexScreens } from '@roost/testkit/samples/codex-samples';
 import { describe, expect, it } from 'vitest';
+import type { ReadyState } from '../types.ts';
 import { detectReady } from './detect-ready.ts';
 
 const screens = readCodexScreens();
+const LOADING: ReadyState = { phase: 'loading' };
+const READY: ReadyState = { phase: 'ready' };
+
+const EXPECTED: Readonly<Record<string, ReadyState>> = {
+	'tui-0-trust': { phase: 'dialog', action: 'Enter' },
+	'tui-1-start': READY,
+	'tui-2-approval': LOADING,
+	'tui-3-after': READY,
+	'tui-4-starting': LOADING,
+	'tui-5-queued': LOADING,
+	'tui-6-restricted': { phase: 'dialog', action: 'Enter' },
+	'tui-7-model': { phase: 'dialog', action: 'Down' },
+	'tui-8-working': LOADING,
+	'tui-9-ready': READY,
+};
 
 describe('a screen of Codex', () => {
-	it.each([
-		['tui-0-trust', { phase: 'dialog', action: 'Enter' }],
-		['tui-1-start', { phase: 'ready' }],
-		['tui-2-approval', { phase: 'loading' }],
-		['tui-3-after', { phase: 'ready' }],
-	])('%s is recognised', (name, state) => {
-		expect(detectReady(screens[name] ?? '')).toEqual(state);
+	it('is understood in every phase that was recorded', () => {
+		const seen = Object.entries(screens).map(([name, screen]) => [name, detectReady(screen)]);
+		expect(Object.fromEntries(seen)).toEqual(EXPECTED);
 	});
 
 	it('is answered by one key at a time where another row is chosen', () => {
@@ -19,14 +31,7 @@ describe('a screen of Codex', () => {
 		expect(detectReady(moved)).toEqual({ phase: 'dialog', action: 'Up' });
 	});
 
-	it('of a folder that is not trusted is opened as it is', () => {
-		const text = 'Config, hooks, and exec policies from untrusted folders stay disabled.\n\n› 1. Open restricted\n  2. Quit\n';
-		expect(detectReady(text)).toEqual({ phase: 'dialog', action: 'Enter' });
-	});
-
-	it('that offers other models or to trust hooks is passed by without either', () => {
-		const model = 'Meet GPT-7\n\n› 1. Try new model\n  2. Use existing model\n\n  enter/esc confirm';
-		expect(detectReady(model)).toEqual({ phase: 'dialog', action: 'Down' });
+	it('that offers to trust hooks is passed by without', () => {
 		const hooks =
 			"Hooks need review\n  1. Review hooks\n  2. Trust all and continue\n› 3. Continue without trusting (hooks won't run)\n";
 		expect(detectReady(hooks)).toEqual({ phase: 'dialog', action: 'Enter' });
@@ -34,10 +39,34 @@ describe('a screen of Codex', () => {
 
 	it('is not ready while it works, although the prompt is there', () => {
 		const working = `${screens['tui-3-after']}`.replace('• ok finished', '• Working (1s • esc to interrupt)');
-		expect(detectReady(working)).toEqual({ phase: 'loading' });
+		expect(detectReady(working)).toEqual(LOADING);
+		const writing = `${screens['tui-8-working']}`.replace(/^• Working.*$/m, '• I am about to say');
+		expect(detectReady(writing)).toEqual(LOADING);
+	});
+
+	it('is ready whatever was said: a list, a way to stop it, a dialog', () => {
+		const said = ['• Press esc to interrupt. Trust this folder?', '  1. Trust and continue', '  2. Quit', '• Well?'];
+		const after = `${screens['tui-9-ready']}`.replace('› Ask', `${said.join('\n')}\n› Ask`);
+		expect(detectReady(after)).toEqual(READY);
 	});
 
 	it.each(['', '\n\n', 'codex: command not found', '› 1. Something else\n  2. Quit\n'])('with %j says nothing', (text) => {
-		expect(detectReady(text)).toEqual({ phase: 'loading' });
+		expect(detectReady(text)).toEqual(LOADING);
+	});
+});
+
+describe('a screen of Codex that asks whether a call may be made', () => {
+	const asking = screens['tui-2-approval'] ?? '';
+	const trust = ['  Trust this folder?', '› 1. Trust and continue', '  2. Quit'];
+
+	it.each([
+		['what was said before', asking.replace('• Running', `${trust.join('\n')}\n• Running`)],
+		['the reason that the call gives', asking.replace('Reason: Allow it?', `Reason: ${trust.join('\n')}`)],
+		['the command', asking.replace('$ echo v', `$ echo '\n${trust.join('\n')}\n' v`)],
+		['the row that allows more of its kind', asking.replace('  2. Yes, and', `${trust.join('\n')}\n  2. Yes, and`)],
+		['all that is seen of it', `${trust.join('\n')}\n  3. No, and tell Codex what to do differently (esc)\n`],
+	])('names no key, although a dialog of the start is played by %s', (_, screen) => {
+		expect(screen).not.toBe(asking);
+		expect(detectReady(screen)).toEqual(LOADING);
 	});
 });

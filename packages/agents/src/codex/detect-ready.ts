@@ -1,44 +1,55 @@
 // Whether Codex' terminal takes a prompt, and which key answers a dialog of its start: dialogs first, then work, then the prompt.
 import type { ReadyState } from '../types.ts';
+import { tomlList } from './toml.ts';
 
-/** Dialogs that stand between a start and the first prompt, and the row of each that lets it go on. */
-const AT_THE_START: readonly { asks: RegExp; wanted: RegExp }[] = [
-	{ asks: /\bTrust this folder\?/, wanted: /^Trust and continue\b/ },
-	{ asks: /\buntrusted folders stay disabled\b/, wanted: /^Open restricted\b/ },
-	{ asks: /\bHooks need review\b/, wanted: /^Continue without trusting\b/ },
-	{ asks: /\bTry new model\b/, wanted: /^Use existing model\b/ },
+/** Puts what Codex is at into the line below its prompt, which has nothing in it until Codex has really started. */
+export const TELL_STATE = { 'tui.status_line': tomlList(['run-state', 'model-with-reasoning', 'current-dir']) };
+
+/** Dialogs that stand between a start and the first prompt, with all their rows, and the one that lets it go on. */
+const AT_THE_START: readonly { asks: RegExp; rows: readonly RegExp[]; wanted: number }[] = [
+	{ asks: /\bTrust this folder\?/, rows: [/^Trust and continue\b/, /^Quit\b/], wanted: 0 },
+	{ asks: /\buntrusted folders stay disabled\b/, rows: [/^Open restricted\b/, /^Quit\b/], wanted: 0 },
+	{
+		asks: /\bHooks need review\b/,
+		rows: [/^Review hooks\b/, /^Trust all and continue\b/, /^Continue without trusting\b/],
+		wanted: 2,
+	},
+	{ asks: /./, rows: [/^Try new model\b/, /^Use existing model\b/], wanted: 1 },
 ];
-/** The same sign marks the chosen row of a dialog and the line that is typed into. */
-const ROW = /^\s*(›)?\s*\d+\. (\S.*?)\s*$/;
-const PROMPT = /^› (?!\d+\. )/;
-const WORKING = /\besc to interrupt\b/;
-const FOOTER_LINES = 6;
+/** Marks the chosen row of a dialog, the line that is typed into, and what was typed before. What an agent says is set in. */
+const MARK = '›';
+const ROW = /^(?:›| ) *(\d+)\. (\S.*?)\s*$/;
+const STATUS = /^\s+(?:Ready · .*|[^·]+ · [~/][^·]*)$/;
+const QUEUED = /\bWaiting for startup\b/;
+const WORKING = /^\S .*\besc to interrupt\)/;
+const NEAR = 4;
+const LOADING: ReadyState = { phase: 'loading' };
 
-/**
- * A dialog about the work itself is for a person: nobody is ready, and no key is named for it.
- * While it writes an answer Codex shows the same screen as when it is done, so then it is taken for ready.
- */
+/** A dialog about the work itself is for a person: nobody is ready, and no key is named for it. */
 export function detectReady(paneContent: string): ReadyState {
 	const lines = paneContent.split('\n').filter((line) => line.trim() !== '');
-	const rows = lines.slice(-ROWS).flatMap((line) => ROW.exec(line)?.slice(1) ?? []);
-	if (rows.length > 0) return answerDialog(lines);
-	const bottom = lines.slice(-FOOTER_LINES);
-	if (lines.some((line) => WORKING.test(line))) return { phase: 'loading' };
-	return bottom.some((line) => PROMPT.test(line)) ? { phase: 'ready' } : { phase: 'loading' };
+	const at = lines.findLastIndex((line) => line.startsWith(MARK));
+	if (ROW.test(lines[at] ?? '')) return answerDialog(lines, at);
+	const below = lines.slice(at + 1).slice(-NEAR);
+	const isWorking = lines.slice(Math.max(at - NEAR, 0), Math.max(at, 0)).some((line) => WORKING.test(line));
+	const isReady = at >= 0 && !isWorking && below.some((line) => STATUS.test(line)) && !below.some((line) => QUEUED.test(line));
+	return isReady ? { phase: 'ready' } : LOADING;
 }
 
-const ROWS = 8;
-
-/** One key at a time: towards the wanted row, and Enter only once it is the chosen one. */
-function answerDialog(lines: readonly string[]): ReadyState {
-	const text = lines.join(' ').replace(/\s+/g, ' ');
-	const known = AT_THE_START.find(({ asks }) => asks.test(text));
-	const rows = lines.flatMap((line) => {
-		const row = ROW.exec(line);
-		return row ? [{ isChosen: row[1] !== undefined, isWanted: known?.wanted.test(row[2] ?? '') ?? false }] : [];
-	});
-	const chosen = rows.findIndex(({ isChosen }) => isChosen);
-	const wanted = rows.findIndex(({ isWanted }) => isWanted);
-	if (chosen < 0 || wanted < 0) return { phase: 'loading' };
-	return { phase: 'dialog', action: chosen === wanted ? 'Enter' : chosen < wanted ? 'Down' : 'Up' };
+/**
+ * One key at a time: towards the wanted row, and Enter only once it is the chosen one. What a call shows of itself can look
+ * like a dialog of the start, but the rows that approve it come below, and the prompt that led to it above.
+ */
+function answerDialog(lines: readonly string[], at: number): ReadyState {
+	const first = lines.slice(0, at + 1).findLastIndex((line) => ROW.exec(line)?.[1] === '1');
+	const rows = lines.slice(Math.max(first, 0)).flatMap((line) => ROW.exec(line)?.[2] ?? []);
+	const text = lines.slice(0, Math.max(first, 0)).join(' ').replace(/\s+/g, ' ');
+	const known = AT_THE_START.find(
+		(dialog) =>
+			dialog.asks.test(text) && dialog.rows.length === rows.length && dialog.rows.every((row, n) => row.test(rows[n] ?? '')),
+	);
+	const isAlone = lines.filter((line) => line.startsWith(MARK)).length === 1;
+	if (!known || !isAlone || first < 0) return LOADING;
+	const chosen = at - first;
+	return { phase: 'dialog', action: chosen === known.wanted ? 'Enter' : chosen < known.wanted ? 'Down' : 'Up' };
 }

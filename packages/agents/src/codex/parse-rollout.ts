@@ -4,6 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
 import { transcriptLines } from '../claude/transcript/transcript-files.ts';
+import { toReasoning } from '../to-reasoning.ts';
 import type { TranscriptSummary } from '../types.ts';
 
 const tokens = z.object({
@@ -11,6 +12,7 @@ const tokens = z.object({
 	cached_input_tokens: z.number().default(0),
 	cache_write_input_tokens: z.number().default(0),
 	output_tokens: z.number(),
+	reasoning_output_tokens: z.number().optional(),
 });
 
 const meta = z.object({ type: z.literal('session_meta'), payload: z.object({ id: z.string() }) });
@@ -76,6 +78,7 @@ function toUsage(used: z.infer<typeof tokens>): TokenUsage {
 		output_tokens: used.output_tokens,
 		cache_read_tokens: used.cached_input_tokens,
 		cache_write_tokens: used.cache_write_input_tokens,
+		...toReasoning(used.reasoning_output_tokens),
 	};
 }
 

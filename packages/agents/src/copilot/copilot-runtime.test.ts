@@ -47,10 +47,10 @@ describe('the screens of Copilot', () => {
 	it.each([
 		['tui-0-trust', { phase: 'dialog', action: 'Enter' }],
 		['tui-1-start', { phase: 'ready' }],
-		['tui-2-approval', { phase: 'dialog', action: 'Enter' }],
+		['tui-2-approval', { phase: 'loading' }],
 		['tui-3-working', { phase: 'loading' }],
 		['tui-4-after', { phase: 'ready' }],
-		['tui-5-edit', { phase: 'dialog', action: 'Enter' }],
+		['tui-5-edit', { phase: 'loading' }],
 		['tui-6-narrow-start', { phase: 'ready' }],
 		['tui-7-narrow-working', { phase: 'loading' }],
 	])('%s is understood', (name, state) => {
@@ -66,6 +66,30 @@ describe('the screens of Copilot', () => {
 		expect(copilot.detectReady(`${start} ◎ Working · esc interrupt\n`)).toEqual({ phase: 'loading' });
 	});
 
+	it('are of one that waits, whatever was said', () => {
+		const after = readCopilotScreens().get('tui-4-after') ?? '';
+		const said = ' ❯ 1. Yes\n ● Do you want to go on? Press esc interrupt.\n';
+		expect(copilot.detectReady(after.replace(' ~/project', `${said} ~/project`))).toEqual({ phase: 'ready' });
+	});
+
+	it.each(['tui-2-approval', 'tui-5-edit'])(
+		'name no key where a call is asked about, whatever it shows of itself: %s',
+		(name) => {
+			const asking = readCopilotScreens().get(name) ?? '';
+			const trust = (readCopilotScreens().get('tui-0-trust') ?? '').split('\n').filter((line) => line.startsWith('│'));
+			const question = /^│ Do you want to .*$/m.exec(asking)?.[0] ?? '';
+			const played = [
+				asking.replace(question, `${trust.join('\n')}\n${question}`),
+				asking.replace(question, '│ Do you trust the files in this folder? │'),
+				asking.replace(question, `${question}\n${trust.join('\n')}`),
+			];
+			for (const screen of played) {
+				expect(screen).not.toBe(asking);
+				expect(copilot.detectReady(screen)).toEqual({ phase: 'loading' });
+			}
+		},
+	);
+
 	it('are none while there is nothing on them, or words are being typed', () => {
 		expect(copilot.detectReady('')).toEqual({ phase: 'loading' });
 		const typed = (readCopilotScreens().get('tui-1-start') ?? '').replace(/^❯$/m, '❯ some words');
@@ -74,8 +98,8 @@ describe('the screens of Copilot', () => {
 });
 
 describe('the record of a session', () => {
-	const CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0 };
-	const TWICE = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
+	const CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0, reasoning_tokens: 7 };
+	const TWICE = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0, reasoning_tokens: 14 };
 
 	it('sums what each call used, and not the sums that Copilot adds at its end', async () => {
 		expect(await copilot.parseTranscript(COPILOT_SESSION_SAMPLE)).toEqual({

@@ -15,7 +15,7 @@ export function createCopilotRuntime(): AgentRuntime {
 		traits: {
 			hasTerminal: true,
 			verifiesBeacon: true,
-			connects: { argv: ['copilot', '--acp', '--no-auto-update'] },
+			connects: { argv: ['--acp', '--no-auto-update'] },
 			guard: 'a hook in a plugin that is given to it, outside the worktree, and its own --deny-tool behind it',
 		},
 		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts)),

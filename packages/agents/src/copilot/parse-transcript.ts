@@ -5,7 +5,7 @@ import { createSessionEvents } from './session-events.ts';
 
 /** Null where there is no such record, or nothing in it that was used. */
 export async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
-	const news = await createSessionEvents(path).read();
+	const news = await createSessionEvents(path).read('end');
 	if (news?.model === undefined) return null;
 	const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens } = totalUsage(news.usage);
 	return {

@@ -85,8 +85,8 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 		});
 		await first.ask('fail 400');
 		const { sessionId: nativeId } = await first.ask('run touch made');
-		const call = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0 };
-		const twice = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
+		const call = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0, reasoning_tokens: 7 };
+		const twice = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0, reasoning_tokens: 14 };
 		expect(first.payloads(USAGE_REPORT).at(-1)).toMatchObject({ by_model: { 'fake-model': twice } });
 		signal(pid, 'SIGKILL');
 		expect((await first.until('StopFailure', 2)).payload).toMatchObject({
@@ -97,7 +97,13 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 		// What went wrong before it was killed is not told of this turn.
 		expect(end).toMatchObject({ hookName: 'Stop', sessionId: nativeId });
 		expect(rig.requests.at(-1)?.messages.length).toBeGreaterThan(4);
-		const thrice = { ...twice, input_tokens: 3 * call.input_tokens, output_tokens: 3 * 56, cache_read_tokens: 600 };
+		const thrice = {
+			...twice,
+			input_tokens: 3 * call.input_tokens,
+			output_tokens: 3 * 56,
+			cache_read_tokens: 600,
+			reasoning_tokens: 21,
+		};
 		expect(second.payloads(USAGE_REPORT).at(-1)).toMatchObject({ by_model: { 'fake-model': thrice } });
 		second.connection.close();
 		// The program that npm installs starts another one: neither is left.

@@ -1,11 +1,9 @@
-// The real copilot in a terminal: its screens are understood as they come; and over ACP it is spoken to in place of it.
-import { spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
+// The real copilot in a terminal: its screens are understood as they come.
 import { createGate } from '@roost/testkit/fakes/gate';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { createCopilotHome } from '@roost/testkit/rigs/copilot-home';
-import { copilotAnswers, copilotWords } from '@roost/testkit/rigs/copilot-rig';
+import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -50,39 +48,11 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real
 			gate.open();
 			await until('ready', /one two/);
 			await enter('make it');
-			await until('dialog', /Do you want to run/);
+			// For a person: no key is named that would allow it.
+			await until('loading', /Do you want to run/);
 			await session.key('Enter');
 			await until('ready', /done/);
 		},
 		DEADLINE_MS * 2,
 	);
-});
-
-describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot over ACP', () => {
-	it('takes prompts, says what it does, is stopped, and is refused what it asks for', async () => {
-		await using home = await createCopilotHome({ script: copilotAnswers });
-		const { project: cwd, env } = home;
-		const [, ...args] = copilot.traits.connects?.argv ?? [];
-		const child = spawn(home.program, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
-		const write = (text: string | Uint8Array) => Number(child.stdin.write(text));
-		const stdout: ReadableStream<Uint8Array> = Readable.toWeb(child.stdout);
-		const connection = copilot.connect?.({ stdin: { write }, stdout, cwd });
-		if (!connection) throw new Error('Copilot has no connection');
-		const until = (status: string) =>
-			waitFor(async () => ((await connection.getState()).status === status ? true : undefined), {
-				deadlineMs: DEADLINE_MS,
-				what: status,
-			});
-		await connection.sendPrompt('make a file');
-		await until('working');
-		await until('idle');
-		await connection.followUp('write a long text');
-		await waitFor(() => (home.model.requests.length >= 2 ? true : undefined), { deadlineMs: DEADLINE_MS, what: 'the call' });
-		await connection.abort();
-		await until('idle');
-		expect(home.model.requests.flatMap(({ toolResults }) => toolResults)).toEqual([]);
-		connection.close();
-		child.stdin.end();
-		await new Promise((resolve) => child.once('exit', resolve));
-	});
 });

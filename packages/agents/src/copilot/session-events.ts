@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { z } from 'zod';
 import { createLineFramer } from '../framing.ts';
+import { toReasoning } from '../to-reasoning.ts';
 
 export type SessionEvents = {
-	/** What came since the last look; null where the record cannot be read. */
-	read(): Promise<EventNews | null>;
+	/** What came since the last look; null where the record cannot be read. At the end a last line without its break counts too. */
+	read(at?: 'end'): Promise<EventNews | null>;
 };
 
 export type EventNews = {
@@ -37,7 +38,7 @@ export function createSessionEvents(path: string): SessionEvents {
 	let position = 0;
 	let model: string | undefined;
 
-	async function read(): Promise<EventNews | null> {
+	async function read(at?: 'end'): Promise<EventNews | null> {
 		const errors: string[] = [];
 		try {
 			// A folder opens like a file on some systems.
@@ -51,6 +52,7 @@ export function createSessionEvents(path: string): SessionEvents {
 				for (const frame of framer.push(Buffer.from(buffer.subarray(0, bytesRead))))
 					if (frame.type === 'line') take(frame.text, errors);
 			}
+			for (const frame of at === 'end' ? framer.end() : []) if (frame.type === 'line') take(frame.text, errors);
 			return { usage: toUsageByModel(tally), model, errors };
 		} catch (cause) {
 			if (cause instanceof Error && 'code' in cause) return null;
@@ -73,6 +75,7 @@ export function createSessionEvents(path: string): SessionEvents {
 				output_tokens: usage.outputTokens,
 				cache_read_tokens: usage.cacheReadTokens,
 				cache_write_tokens: usage.cacheWriteTokens,
+				...toReasoning(usage.reasoningTokens),
 			},
 		});
 	}
@@ -94,6 +97,7 @@ const event = z.discriminatedUnion('type', [
 				outputTokens: count,
 				cacheReadTokens: count,
 				cacheWriteTokens: count,
+				reasoningTokens: count,
 			}),
 		}),
 	}),

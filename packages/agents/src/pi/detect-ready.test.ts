@@ -6,21 +6,23 @@ import { detectReady } from './detect-ready.ts';
 
 const REFUSE: ReadyState = { phase: 'dialog', action: 'Escape' };
 const WORKS: ReadyState = { phase: 'loading' };
+/** About the work, so it is for a person, and no key is named. */
+const ASKS: ReadyState = { phase: 'loading' };
 const READY: ReadyState = { phase: 'ready' };
 
 const EXPECTED: Readonly<Record<string, ReadyState>> = {
 	'pi15-tui-0-trust': REFUSE,
 	'pi15-tui-1-start': READY,
-	'pi15-tui-2-confirm': REFUSE,
+	'pi15-tui-2-confirm': ASKS,
 	'pi15-tui-4-idle': READY,
 	'pi73-tui-1-start': READY,
-	'pi73-tui-2-confirm': REFUSE,
+	'pi73-tui-2-confirm': ASKS,
 	'pi73-tui-3-working': WORKS,
-	'pi87-tui-confirm': REFUSE,
-	'pi87-tui-input': REFUSE,
+	'pi87-tui-confirm': ASKS,
+	'pi87-tui-input': ASKS,
 	'pi87-tui-interrupted': READY,
 	'pi87-tui-scrolled': READY,
-	'pi87-tui-select': REFUSE,
+	'pi87-tui-select': ASKS,
 	'pi87-tui-start': READY,
 	'pi87-tui-trust': REFUSE,
 	'pi87-tui-typed': READY,
@@ -51,6 +53,13 @@ describe('the screen of Pi', () => {
 			'x',
 		];
 		expect(detectReady(`${said.join('\n')}\n${idle}`)).toEqual(READY);
+	});
+
+	it('names no key for what an extension asks in the words of the dialog about trust', () => {
+		const screens = new Map(readPiScreens());
+		const asking = screens.get('pi87-tui-confirm') ?? '';
+		for (const words of ['Run this?', 'echo ask'])
+			expect(detectReady(asking.replaceAll(words, 'Trust project folder?'))).toEqual(ASKS);
 	});
 
 	it('is ready with a context of any size, also when it is not known how full it is', () => {

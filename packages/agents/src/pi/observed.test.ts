@@ -33,7 +33,14 @@ const openRig = () =>
 				toolResults.length > 0
 					? [say('done')]
 					: [piWords.shell('touch one'), piWords.shell('touch two'), piWords.write('three', 'theirs')],
-				{ usage: { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56 } },
+				{
+					usage: {
+						input_tokens: 1034,
+						cache_read_input_tokens: 200,
+						output_tokens: 56,
+						output_tokens_details: { thinking_tokens: 7 },
+					},
+				},
 			),
 	});
 
@@ -74,7 +81,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
 		expect(told('PostToolUse')).toHaveLength(2);
 		expect(told('PostToolUseFailure')).toMatchObject([{ tool_input: { command: 'touch two' }, error: 'a rule says no' }]);
 		expect(told('MessageDisplay')).toMatchObject([{ delta: 'done', final: true }]);
-		const used = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
+		const used = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0, reasoning_tokens: 14 };
 		expect(told('UsageReport').at(-1)).toMatchObject({ by_model: { 'fake-model': used } });
 		expect(told('Stop')).toMatchObject([{ last_assistant_message: 'done', interrupted: false }]);
 		expect(events.at(-1)?.hookName).toBe('SessionEnd');

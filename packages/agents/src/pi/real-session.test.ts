@@ -10,8 +10,10 @@ import { describe, expect, it } from 'vitest';
 import { isJsonObject, stringAt } from '../json-object.ts';
 
 const DEADLINE_MS = 60_000;
-const USAGE = { usage: { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56 } };
-const ONE_CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0 };
+const USAGE = {
+	usage: { input_tokens: 1034, cache_read_input_tokens: 200, output_tokens: 56, output_tokens_details: { thinking_tokens: 7 } },
+};
+const ONE_CALL = { input_tokens: 1034, output_tokens: 56, cache_read_tokens: 200, cache_write_tokens: 0, reasoning_tokens: 7 };
 
 const untilAsked = (rig: PiRig, count: number) =>
 	waitFor(() => (rig.requests.length >= count ? true : undefined), { deadlineMs: DEADLINE_MS, what: 'the model to be asked' });

@@ -60,7 +60,9 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 			hasFailed = false;
 		},
 		async getState(): Promise<ConnectionState> {
-			const state = working.safeParse(await ask({ type: 'get_state' }));
+			const told = await rpc.ask({ type: 'get_state' });
+			if (!told.ok) return { status: 'error' };
+			const state = working.safeParse(told.value);
 			if (!state.success || !state.data.isStreaming) return { status: hasFailed ? 'error' : 'idle' };
 			const tool = [...running.values()].at(-1);
 			return { status: 'working', ...(tool === undefined ? {} : { currentTool: toNormalName(tool) }) };

@@ -2,6 +2,7 @@
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
+import { toReasoning } from '../to-reasoning.ts';
 import { sessionLines } from './session-lines.ts';
 
 export type SessionUsage = {
@@ -13,12 +14,13 @@ export type SessionSums = { usage: UsageByModel; model: string };
 
 const count = z.number().nonnegative().catch(0);
 
-const piUsage = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count }).transform(
-	({ input, output, cacheRead, cacheWrite }): TokenUsage => ({
+const piUsage = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count, reasoning: count }).transform(
+	({ input, output, cacheRead, cacheWrite, reasoning }): TokenUsage => ({
 		input_tokens: input,
 		output_tokens: output,
 		cache_read_tokens: cacheRead,
 		cache_write_tokens: cacheWrite,
+		...toReasoning(reasoning),
 	}),
 );
 

@@ -11,6 +11,8 @@ export type Usage = {
 	readonly output_tokens: number;
 	readonly cache_creation_input_tokens: number;
 	readonly cache_read_input_tokens: number;
+	/** Said only where a test says so; the other wires always tell a part of the output as this. */
+	readonly output_tokens_details?: { readonly thinking_tokens: number };
 };
 
 /** How long the chunks after the first wait: for a gate, or a number of milliseconds each. */

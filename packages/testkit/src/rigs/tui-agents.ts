@@ -2,14 +2,19 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClaudeRuntime } from '@roost/agents/claude/claude-runtime';
+import { createCodexRuntime } from '@roost/agents/codex/codex-runtime';
 import { createCopilotRuntime } from '@roost/agents/copilot/copilot-runtime';
 import { createPiRuntime } from '@roost/agents/pi/pi-runtime';
 import type { AgentRuntime } from '@roost/agents/types';
+import { type Block, callTool } from '../fakes/model-reply.ts';
 import type { ModelRequest } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
 import { agentProgram } from './agent-programs.ts';
 import { createClaudeRig } from './claude-rig.ts';
+import { CODEX_MODEL } from './codex-home.ts';
+import { openCodexRig } from './codex-rig.ts';
 import { createCopilotHome } from './copilot-home.ts';
+import { copilotWords } from './copilot-rig.ts';
 import { createGitRepository } from './git-repository.ts';
 import { PI_MODEL } from './pi-home.ts';
 import { openPiRig } from './pi-rig.ts';
@@ -28,6 +33,8 @@ export type TuiRig = AsyncDisposable & {
 export type TuiAgentKind = {
 	readonly name: string;
 	readonly needs: Requirement;
+	/** A call about which it asks in its terminal; null for one that asks nobody. */
+	readonly asksAbout: ((command: string) => Block) | null;
 	open(script: Script): Promise<TuiRig>;
 };
 
@@ -35,6 +42,7 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 	{
 		name: 'claude',
 		needs: claude(),
+		asksAbout: (command) => callTool('Bash', { command }),
 		async open(script) {
 			const rig = await createClaudeRig({ script });
 			const runtime = createClaudeRuntime({ readSurroundings: async () => ({ instructions: '', mcpServers: {}, leftOut: [] }) });
@@ -44,6 +52,7 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 	{
 		name: 'pi',
 		needs: agentProgram('pi'),
+		asksAbout: null,
 		async open(script) {
 			const rig = await openPiRig({ script });
 			return await toTuiRig(rig, { runtime: createPiRuntime(), model: PI_MODEL, program: rig.program, requests: rig.requests });
@@ -52,10 +61,21 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 	{
 		name: 'copilot',
 		needs: agentProgram('copilot'),
+		asksAbout: copilotWords.shell,
 		async open(script) {
 			const rig = await createCopilotHome({ script });
 			const requests = rig.model.requests;
 			return await toTuiRig(rig, { runtime: createCopilotRuntime(), model: 'fake-model', program: rig.program, requests });
+		},
+	},
+	{
+		name: 'codex',
+		needs: agentProgram('codex'),
+		asksAbout: (cmd) => callTool('exec_command', { cmd, sandbox_permissions: 'require_escalated', justification: 'May I?' }),
+		async open(script) {
+			const rig = await openCodexRig({ script });
+			const { binary: program, requests } = rig;
+			return await toTuiRig(rig, { runtime: createCodexRuntime(), model: CODEX_MODEL, program, requests });
 		},
 	},
 ];

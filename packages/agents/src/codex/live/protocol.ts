@@ -7,6 +7,7 @@ const usage = z.object({
 	cachedInputTokens: z.number(),
 	cacheWriteInputTokens: z.number().default(0),
 	outputTokens: z.number(),
+	reasoningOutputTokens: z.number().optional(),
 });
 export type NativeUsage = z.infer<typeof usage>;
 

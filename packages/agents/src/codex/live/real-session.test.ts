@@ -20,6 +20,7 @@ const used = (calls: number) => ({
 	output_tokens: 56 * calls,
 	cache_read_tokens: 200 * calls,
 	cache_write_tokens: 0,
+	reasoning_tokens: 7 * calls,
 });
 
 describe('a session of the real Codex', () => {

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createUsageBook } from './usage-book.ts';
 
-/** What so many calls of 1234 tokens in (200 cached) and 56 out are in the words of Codex. */
+/** What so many calls of 1234 tokens in (200 cached) and 56 out (7 for reasoning) are in the words of Codex. */
 const native = (calls: number) => ({
 	inputTokens: 1234 * calls,
 	cachedInputTokens: 200 * calls,
 	cacheWriteInputTokens: 0,
 	outputTokens: 56 * calls,
+	reasoningOutputTokens: 7 * calls,
 });
 const used = (calls: number) => ({
 	input_tokens: 1034 * calls,
 	output_tokens: 56 * calls,
 	cache_read_tokens: 200 * calls,
 	cache_write_tokens: 0,
+	reasoning_tokens: 7 * calls,
 });
 const sum = (calls: number) => ({ total: native(calls), last: native(1) });
 

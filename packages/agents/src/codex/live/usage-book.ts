@@ -2,6 +2,7 @@
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { addUsage, mergeUsage, zeroUsage } from '@roost/core/usage/tally';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { toReasoning } from '../../to-reasoning.ts';
 import type { NativeUsage } from './protocol.ts';
 
 export type UsageBook = {
@@ -38,12 +39,13 @@ export function createUsageBook(): UsageBook {
 
 /** Codex counts cached tokens among those that went in; here each token is in one field. */
 export function toUsage(native: NativeUsage): TokenUsage {
-	const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = native;
+	const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens, reasoningOutputTokens } = native;
 	return {
 		input_tokens: Math.max(inputTokens - cachedInputTokens - cacheWriteInputTokens, 0),
 		output_tokens: outputTokens,
 		cache_read_tokens: cachedInputTokens,
 		cache_write_tokens: cacheWriteInputTokens,
+		...toReasoning(reasoningOutputTokens),
 	};
 }
 

@@ -32,7 +32,7 @@ export type PiMessage = {
 	errorMessage?: string;
 };
 
-export type PiUsage = { input: number; output: number; cacheRead: number; cacheWrite: number };
+export type PiUsage = { input: number; output: number; cacheRead: number; cacheWrite: number; reasoning?: number };
 
 export type PiExecution = { toolCallId: string; toolName: string; args: Record<string, unknown> };
 

@@ -119,11 +119,13 @@ function addUsage(used: Map<string, PiUsage>, { model = 'unknown', usage }: PiMe
 		output: before.output + usage.output,
 		cacheRead: before.cacheRead + usage.cacheRead,
 		cacheWrite: before.cacheWrite + usage.cacheWrite,
+		reasoning: (before.reasoning ?? 0) + (usage.reasoning ?? 0),
 	});
 }
 
-function toNormalUsage({ input, output, cacheRead, cacheWrite }: PiUsage): Record<string, number> {
-	return { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite };
+function toNormalUsage({ input, output, cacheRead, cacheWrite, reasoning = 0 }: PiUsage): Record<string, number> {
+	const used = { input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite };
+	return reasoning > 0 ? { ...used, reasoning_tokens: reasoning } : used;
 }
 
 function toText(content: PiMessage['content']): string {

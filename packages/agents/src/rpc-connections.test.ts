@@ -1,0 +1,122 @@
+// Every agent that can be spoken to in place of its terminal, with its real program: prompted, followed up, stopped, asked how it is, let go.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { type Block, callTool, hang, message, say } from '@roost/testkit/fakes/model-reply';
+import { endProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { TUI_AGENTS, type TuiRig } from '@roost/testkit/rigs/tui-agents';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { ConnectionState, RuntimeConnection } from './types.ts';
+
+const DEADLINE_MS = 30_000;
+
+/** A command in the words of each. What would have to be asked about is refused, so Copilot runs none. */
+const KINDS: Readonly<Record<string, { sleep: Block; more: (model: string) => readonly string[]; runs: string | undefined }>> = {
+	codex: { sleep: callTool('exec_command', { cmd: 'sleep 60', yield_time_ms: 60_000 }), more: () => [], runs: 'Bash' },
+	pi: { sleep: callTool('bash', { command: 'sleep 60' }), more: (model) => ['--model', model], runs: 'Bash' },
+	copilot: { sleep: callTool('bash', { command: 'touch made', description: 'it' }), more: () => [], runs: undefined },
+};
+
+describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $name', ({ name, needs, open }) => {
+	const cannot = cannotRun([needs, program('git')]);
+	const kind = KINDS[name];
+
+	it.skipIf(cannot)(
+		'takes a prompt and a follow-up, says how it is, is stopped and goes on, and ends when it is let go',
+		{ timeout: 90_000 },
+		async () => {
+			await using rig = await open(({ lastUserText, toolResults }) => {
+				if (lastUserText.includes('slowly')) return hang();
+				return message(lastUserText.includes('act') && toolResults.length === 0 && kind ? [kind.sleep] : [say('fine')]);
+			});
+			await using talk = start(rig, kind?.more(rig.model) ?? []);
+			const { connection, child } = talk;
+			expect(await connection.getState()).toEqual({ status: 'idle' });
+			await connection.sendPrompt('hello');
+			await heard(rig, 'hello');
+			await until(connection, 'idle');
+			await connection.followUp('slowly, please');
+			await heard(rig, 'slowly, please');
+			await until(connection, 'working');
+			await connection.abort();
+			await until(connection, 'idle');
+			await connection.followUp('and again');
+			const request = await heard(rig, 'and again');
+			expect(['hello', 'slowly, please'].filter((text) => !JSON.stringify(request.body).includes(text))).toEqual([]);
+			await until(connection, 'idle');
+			await connection.followUp('act');
+			await heard(rig, 'act');
+			if (kind?.runs !== undefined) {
+				const at = { deadlineMs: DEADLINE_MS, what: 'its tool' };
+				await waitFor(async () => ((await connection.getState()).currentTool === kind.runs ? true : undefined), at);
+				await connection.abort();
+			}
+			await until(connection, 'idle');
+			expect(existsSync(join(rig.worktree, 'made'))).toBe(false);
+			connection.close();
+			connection.close();
+			await expect(connection.sendPrompt('more')).rejects.toThrow();
+			child.stdin?.end();
+			await ended(child);
+			expect(rig.requests.some(({ lastUserText }) => lastUserText.includes('more'))).toBe(false);
+		},
+	);
+
+	it.skipIf(cannot)('that dies in the middle of its work is told apart from one that rests', { timeout: 90_000 }, async () => {
+		await using rig = await open(() => hang());
+		await using talk = start(rig, kind?.more(rig.model) ?? []);
+		const { connection, child } = talk;
+		await connection.sendPrompt('hello');
+		await heard(rig, 'hello');
+		child.kill('SIGKILL');
+		await endProcessesWithEnv(rig.env.HOME ?? '');
+		await until(connection, 'error');
+		await expect(connection.followUp('more')).rejects.toThrow();
+	});
+});
+
+/** Ended with everything it started. */
+function start(rig: TuiRig, more: readonly string[]) {
+	const { runtime, env, worktree: cwd } = rig;
+	const argv = [...(runtime.traits.connects?.argv ?? []), ...more];
+	const child = spawn(runtime.program, argv, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+	// It may end before all that is written to it was read.
+	child.stdin.on('error', () => {});
+	const stdout: ReadableStream<Uint8Array> = Readable.toWeb(child.stdout);
+	const connection = runtime.connect?.({ stdin: { write: (text) => Number(child.stdin.write(text)) }, stdout, cwd });
+	if (!connection) throw new Error(`${runtime.title} cannot be connected to`);
+	return {
+		connection,
+		child,
+		async [Symbol.asyncDispose]() {
+			connection.close();
+			child.stdin.destroy();
+			child.kill('SIGKILL');
+			await ended(child);
+		},
+	};
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+	if (child.exitCode === null && child.signalCode === null)
+		await once(child, 'exit', { signal: AbortSignal.timeout(DEADLINE_MS) });
+}
+
+async function heard({ requests }: TuiRig, text: string) {
+	return await waitFor(() => requests.find(({ lastUserText }) => lastUserText.includes(text)), {
+		deadlineMs: DEADLINE_MS,
+		what: `the model to be asked: ${text}`,
+	});
+}
+
+async function until(connection: RuntimeConnection, status: ConnectionState['status']): Promise<void> {
+	await waitFor(async () => ((await connection.getState()).status === status ? true : undefined), {
+		deadlineMs: DEADLINE_MS,
+		what: `it to be ${status}`,
+		seen: async () => JSON.stringify(await connection.getState()),
+	});
+}

@@ -1,0 +1,181 @@
+// What each agent keeps of a session, read alike for all of them: to the token, whatever was done to the file, and however large it is.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { appendFile, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { message, say } from '@roost/testkit/fakes/model-reply';
+import { inlineArgv } from '@roost/testkit/rigs/inline-program';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { TUI_AGENTS } from '@roost/testkit/rigs/tui-agents';
+import { CODEX_ROLLOUT } from '@roost/testkit/samples/codex-samples';
+import { COPILOT_SESSION_SAMPLE } from '@roost/testkit/samples/copilot-samples';
+import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/pi-samples';
+import { describe, expect, it } from 'vitest';
+import { getRuntime } from './registry.ts';
+import type { TranscriptSummary } from './types.ts';
+
+type Kind = {
+	id: string;
+	sample: string;
+	/** Of the sample. */
+	whole: TranscriptSummary;
+	/** Makes the real program answer one prompt and keep the conversation. */
+	print: (model: string) => readonly string[];
+};
+
+const TWO_CALLS = { input_tokens: 2068, output_tokens: 112, cache_read_tokens: 400, cache_write_tokens: 0 };
+const REASONED = { ...TWO_CALLS, reasoning_tokens: 14 };
+
+const KINDS: readonly Kind[] = [
+	{
+		id: 'claude',
+		sample: fileURLToPath(new URL('./claude/transcript/samples/session.jsonl', import.meta.url)),
+		whole: {
+			inputTokens: 2985,
+			outputTokens: 132,
+			model: 'claude-opus-5-5',
+			usage: { 'claude-opus-5-5': { input_tokens: 2853, output_tokens: 132, cache_read_tokens: 88, cache_write_tokens: 44 } },
+		},
+		print: (model) => ['--print', `--model=${model}`, 'hello'],
+	},
+	{
+		id: 'codex',
+		sample: CODEX_ROLLOUT,
+		whole: { inputTokens: 2468, outputTokens: 112, model: 'gpt-5.2-codex', usage: { 'gpt-5.2-codex': REASONED } },
+		print: (model) => ['exec', `--model=${model}`, 'hello'],
+	},
+	{
+		id: 'pi',
+		sample: PI_SESSION_SAMPLE,
+		whole: { inputTokens: 2468, outputTokens: 112, model: 'fake-model', usage: { 'fake-model': TWO_CALLS } },
+		print: (model) => ['--print', '--no-approve', '--model', model, 'hello'],
+	},
+	{
+		id: 'copilot',
+		sample: COPILOT_SESSION_SAMPLE,
+		whole: { inputTokens: 2468, outputTokens: 112, model: 'fake-model', usage: { 'fake-model': REASONED } },
+		print: () => ['--silent', '--no-ask-user', '--no-auto-update', '--prompt=hello'],
+	},
+];
+
+describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, print }) => {
+	it('is added up to the token', async () => {
+		expect(await read(id, sample)).toEqual(whole);
+	});
+
+	it('says the same with and without a last line break, wherever it ends', async () => {
+		await using temp = await createTempDir();
+		const lines = (await readFile(sample, 'utf8')).trimEnd().split('\n');
+		const put = async (text: string) => {
+			const path = join(temp.path, 'session.jsonl');
+			await writeFile(path, text);
+			return await read(id, path);
+		};
+		for (let kept = 1; kept <= lines.length; kept++) {
+			const text = lines.slice(0, kept).join('\n');
+			expect(await put(text)).toEqual(await put(`${text}\n`));
+		}
+	});
+
+	it('says the same with half a line at its end, and with garbage in between', async () => {
+		await using temp = await createTempDir();
+		const path = join(temp.path, 'session.jsonl');
+		const lines = (await readFile(sample, 'utf8')).trimEnd().split('\n');
+		await writeFile(path, lines.join('\n'));
+		await appendFile(path, `\n${lines.at(-1)?.slice(0, -9)}`);
+		expect(await read(id, path)).toEqual(whole);
+		const garbage = ['garbage', '\u0000\ufffd', '[]', 'null', '7', '{"type":7}', '{"type":"message"}', '{"usage":{}}', '{'];
+		await writeFile(path, lines.flatMap((line, at) => [line, garbage[at % garbage.length]]).join('\n'));
+		expect(await read(id, path)).toEqual(whole);
+		await writeFile(path, Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), Buffer.from([0xff, 0xfe, 0xc3, 0x0a])]));
+		expect(await read(id, path)).toEqual(whole);
+	});
+
+	it('is none where it is missing, empty, a folder, or of any other agent', async () => {
+		await using temp = await createTempDir();
+		const empty = join(temp.path, 'empty.jsonl');
+		const folder = join(temp.path, 'folder.jsonl');
+		await Promise.all([writeFile(empty, ''), mkdir(folder)]);
+		const others = KINDS.filter((kind) => kind.id !== id).map((kind) => kind.sample);
+		const none = [empty, folder, join(temp.path, 'missing.jsonl'), join(empty, 'below.jsonl'), '', ...others];
+		expect(await Promise.all(none.map((path) => read(id, path)))).toEqual(none.map(() => null));
+	});
+
+	it('may be far larger than the memory it is read with', { timeout: 300_000 }, async () => {
+		await using temp = await createTempDir();
+		const path = join(temp.path, 'session.jsonl');
+		await copyFile(sample, path);
+		await pipeline(filler(process.env.ROOST_SOAK === '1' ? 1024 : 50), createWriteStream(path, { flags: 'a' }));
+		await pipeline(createReadStream(sample), createWriteStream(path, { flags: 'a' }));
+		const [node, ...args] = inlineArgv(READ_WITHIN);
+		const argv = [node, '--max-old-space-size=40', ...args, id, path] as const;
+		await using reader = await startProgram(argv, { cwd: dirname(fileURLToPath(import.meta.url)), env: {} });
+		const { code, stdout, stderr } = await reader.waitForExit(250_000);
+		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+		const told = JSON.parse(stdout);
+		expect(Object.keys(told.summary.usage)).toEqual(Object.keys(whole.usage));
+		expect(told.summary.outputTokens).toBeGreaterThanOrEqual(whole.outputTokens);
+		expect(told.grownMegabytes).toBeLessThan(120);
+	});
+
+	const agent = TUI_AGENTS.find(({ name }) => name === id);
+
+	it.skipIf(cannotRun([...(agent ? [agent.needs] : []), program('git')]))(
+		'says of a run just made what its one call cost',
+		{ timeout: 60_000 },
+		async () => {
+			const usage = {
+				input_tokens: 1034,
+				cache_read_input_tokens: 200,
+				output_tokens: 56,
+				output_tokens_details: { thinking_tokens: 7 },
+			};
+			const isOpenAi = id === 'codex' || id === 'copilot';
+			await using rig = await agent?.open(() => message([say('Hello.')], isOpenAi ? {} : { usage }));
+			if (!rig) throw new Error(`there is no rig for ${id}`);
+			const { env, worktree: cwd } = rig;
+			await using run = await startProgram([rig.runtime.program, ...print(rig.model)], { cwd, env });
+			expect(await run.waitForExit(50_000)).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello.') });
+			const root = dirname(env.HOME ?? '');
+			const records = (await readdir(root, { recursive: true })).filter((path) => path.endsWith('.jsonl'));
+			const summaries = await Promise.all(records.map((path) => read(id, join(root, path))));
+			const found = summaries.filter((summary) => summary !== null);
+			const used = {
+				input_tokens: 1034,
+				output_tokens: 56,
+				cache_read_tokens: 200,
+				cache_write_tokens: 0,
+				reasoning_tokens: 7,
+			};
+			expect(found).toMatchObject([{ inputTokens: 1234, outputTokens: 56 }]);
+			expect(found.map(({ usage: byModel }) => Object.values(byModel))).toEqual([[used]]);
+		},
+	);
+});
+
+/** Lines that every agent passes over, and that look as if they said something. */
+function* filler(megabytes: number): Generator<string> {
+	const words = '"usage" "token_count" '.padEnd(64 * 1024, 'x');
+	const line = `${JSON.stringify({ type: 'response_item', payload: { type: 'message', text: words } })}\n`;
+	for (let written = 0; written < megabytes * 1024 * 1024; written += line.length) yield line;
+}
+
+const READ_WITHIN = `
+import { getRuntime } from '@roost/agents/registry';
+const [id, path] = process.argv.slice(1);
+const runtime = getRuntime(id);
+if (!runtime.ok) throw runtime.error;
+const before = process.resourceUsage().maxRSS;
+const summary = await runtime.value.parseTranscript(path);
+const grownMegabytes = (process.resourceUsage().maxRSS - before) / 1024;
+console.log(JSON.stringify({ summary, grownMegabytes }));
+`;
+
+async function read(id: string, path: string): Promise<TranscriptSummary | null> {
+	const runtime = getRuntime(id);
+	if (!runtime.ok) throw runtime.error;
+	return await runtime.value.parseTranscript(path);
+}
