@@ -164,7 +164,7 @@ function* filler(megabytes: number): Generator<string> {
 }
 
 const READ_WITHIN = `
-import { getRuntime } from '@roost/agents/registry';
+const { getRuntime } = await import(${JSON.stringify(new URL('./registry.ts', import.meta.url).href)});
 const [id, path] = process.argv.slice(1);
 const runtime = getRuntime(id);
 if (!runtime.ok) throw runtime.error;

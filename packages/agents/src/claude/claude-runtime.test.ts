@@ -155,21 +155,23 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 	});
 });
 
+const CALM_MS = 400;
 const KEY_MS = 1_500;
 
-/** Presses what is named for each screen; the keys that it took. A dialog takes none in its first moments: then again. */
+/** Presses what is named for each screen once it is calm: a starting Claude draws a dialog anew, with another row chosen. */
 async function takeThrough(runtime: AgentRuntime, terminal: TmuxSession): Promise<string[]> {
 	const keys: string[] = [];
-	let answered = { screen: '', at: 0 };
+	let shown = { screen: '', since: 0, presses: 0 };
 	await waitFor(
 		async () => {
 			const screen = await terminal.screen();
 			const state = runtime.detectReady(screen);
 			if (state.phase === 'ready') return true;
-			const isSame = screen === answered.screen;
-			if (state.phase !== 'dialog' || (isSame && performance.now() - answered.at < KEY_MS)) return undefined;
-			answered = { screen, at: performance.now() };
-			if (!isSame) keys.push(state.action);
+			if (screen !== shown.screen) shown = { screen, since: performance.now(), presses: 0 };
+			const due = shown.presses === 0 ? CALM_MS : KEY_MS;
+			if (state.phase !== 'dialog' || performance.now() - shown.since < due) return undefined;
+			if (shown.presses === 0) keys.push(state.action);
+			shown = { screen, since: performance.now(), presses: shown.presses + 1 };
 			await terminal.key(state.action);
 			return undefined;
 		},
