@@ -136,7 +136,9 @@ const escalate: Script = ({ toolResults }) =>
 describe.skipIf(cannotRun([agentProgram('codex'), program('tmux')]))("the user's own codex in its terminal", () => {
 	it('shows its own dialog at once, where Roost only observes', async () => {
 		await using rig = await openCodexRig({ script: escalate });
-		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'observe', () => NO_OPINION);
+		// Nobody answers a request for permission.
+		const decide: TestGate = ({ hookName }) => (hookName === 'PreToolUse' ? NO_OPINION : undefined);
+		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'observe', decide);
 		await using tmux = await createTmuxRig();
 		const argv = toCodexArgv(readCodexArgs(['go']), FORWARDER, 'observe');
 		const env = { ...rig.env, ...launch.env };
