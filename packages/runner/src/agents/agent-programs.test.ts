@@ -108,7 +108,10 @@ describe('the program of an agent', () => {
 			sentence: expect.stringContaining('did not say its version'),
 		});
 		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
-		await waitFor(async () => ((await isRunning(child)) ? undefined : true), { deadlineMs: 20_000, what: 'what it started to be gone' });
+		await waitFor(async () => ((await isRunning(child)) ? undefined : true), {
+			deadlineMs: 20_000,
+			what: 'what it started to be gone',
+		});
 		await writeFile(join(world.home, 'ready'), '');
 		expect(await world.look()).toMatchObject({ version: '2.0.0' });
 	});
