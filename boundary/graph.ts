@@ -63,7 +63,7 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'toolArgs',
 		'userPromptSubmitted',
 	],
-	acp: ['sessionUpdate', 'request_permission', 'clientCapabilities'],
+	acp: ['session/update', 'request_permission', 'clientCapabilities'],
 };
 
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */
