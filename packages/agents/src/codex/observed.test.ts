@@ -1,5 +1,6 @@
 // The user's own codex, observed and gated by trusted hooks of one launch: the real program, in a terminal and without.
 import { existsSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFeedMapper } from '@roost/core/feed/mapper';
 import { RUNTIME_ERROR } from '@roost/core/runtime/event';
@@ -12,6 +13,7 @@ import { type CodexRig, codexWords, openCodexRig, toPatch } from '@roost/testkit
 import { ALLOW, NO_OPINION, type TestGate } from '@roost/testkit/rigs/driven-story';
 import { FORWARDER, type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/observed-launch';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -112,6 +114,19 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		const forwarder = what === 'Roost is gone' ? FORWARDER : { ...FORWARDER, script: join(launch.dir, 'nothing') };
 		expect(await exec(rig, gate, launch, forwarder)).toMatchObject({ code: 0 });
 		expect(has(rig, 'made')).toEqual([works]);
+	});
+
+	it('stays on record in a trusted repository that switches hooks off', async () => {
+		await using rig = await openCodexRig({ script: inTurn(codexWords.shell('touch made')) });
+		await putFiles(rig.project, { '.codex/config.toml': '[features]\nhooks = false\n[hooks]\nPreToolUse = []\n' });
+		await appendFile(
+			join(rig.configDir, 'config.toml'),
+			`\n[projects.${JSON.stringify(rig.project)}]\ntrust_level = "trusted"\n`,
+		);
+		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'enforce', () => NO_OPINION);
+		await exec(rig, 'enforce', launch);
+		expect(launch.told('PreToolUse')).toHaveLength(1);
+		expect(has(rig, 'made')).toEqual([false]);
 	});
 
 	it('speaks in payloads that become the normal form, one for each file of a patch', () => {
