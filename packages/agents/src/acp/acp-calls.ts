@@ -12,8 +12,11 @@ export type AcpCalls = {
 	went(news: ToolCallNews): void;
 	/** The agent asks whether it may. */
 	permit(news: ToolCallNews, signal: AbortSignal): Promise<GateVerdict>;
-	/** A call that was begun and not announced yet, found by what it is about: the gate is asked, and from now on it is called so. */
-	announce(isMeant: (call: NativeCall) => boolean, as: CallName): Promise<GateVerdict> | undefined;
+	/**
+	 * A call that was begun and not announced yet, found by what it is about: from now on it is called so, and the gate is
+	 * asked; people too where nobody else asks them.
+	 */
+	judge(isMeant: (call: NativeCall) => boolean, as: CallName, how: 'announce' | 'permit'): Promise<GateVerdict> | undefined;
 	/** The turn is over: nothing of it goes on. */
 	forget(): void;
 };
@@ -30,7 +33,14 @@ type Known = {
 
 const MAX_CALLS = 1000;
 
-export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: OpenCalls; gate: LiveGate }): AcpCalls {
+export function createAcpCalls(deps: {
+	voice: Voice;
+	calls: OpenCalls;
+	gate: LiveGate;
+	/** Of the turn that is under way. */
+	signal: () => AbortSignal | undefined;
+}): AcpCalls {
+	const { voice, calls, gate } = deps;
 	const known = new Map<string, Known>();
 
 	function learn(news: ToolCallNews): Known {
@@ -65,6 +75,14 @@ export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: Op
 		return await gate.announce(toCall(entry));
 	}
 
+	async function decide(entry: Known, how: 'announce' | 'permit'): Promise<GateVerdict> {
+		entry.stage = 'asked';
+		const verdict = await gate[how](toCall(entry), deps.signal());
+		// What runs is what somebody made of it.
+		if (verdict.type === 'allow' && verdict.input) calls.open({ ...toCall(entry), tool_input: verdict.input });
+		return verdict;
+	}
+
 	return {
 		begun: (news) => void learn(news),
 		went(news) {
@@ -81,11 +99,11 @@ export function createAcpCalls({ voice, calls, gate }: { voice: Voice; calls: Op
 			entry.stage = 'asked';
 			return await gate.permit(toCall(entry), signal);
 		},
-		announce(isMeant, as) {
+		judge(isMeant, as, how) {
 			const entry = known.values().find(({ call, stage }) => stage === 'begun' && isMeant(call));
 			if (!entry) return undefined;
 			entry.name = as;
-			return ask(entry);
+			return decide(entry, how);
 		},
 		forget: () => known.clear(),
 	};

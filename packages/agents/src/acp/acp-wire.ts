@@ -27,7 +27,7 @@ const MAX_GARBAGE = 100;
 
 export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps, talk: Talk): Wire {
 	const { voice, said, turns, gate, timers, newId } = talk;
-	const calls = createAcpCalls({ voice, calls: talk.calls, gate });
+	const calls = createAcpCalls({ voice, calls: talk.calls, gate, signal: () => turn?.cancelled.signal });
 	const updates = createAcpUpdates({ voice, said, calls, newId });
 	let link: AcpLink | undefined;
 	let release = () => {};

@@ -22,7 +22,7 @@ async function play(samples: readonly AcpSample[]): Promise<string[]> {
 	const voice = createVoice({ capabilities, request, nativeId: 'n', timers, now: timers.now, newId });
 	const open = createOpenCalls();
 	const gate = createLiveGate({ voice, calls: open, cwd: '/project', allowedTools: undefined, interrupt: () => {} });
-	const calls = createAcpCalls({ voice, calls: open, gate });
+	const calls = createAcpCalls({ voice, calls: open, gate, signal: () => undefined });
 	const updates = createAcpUpdates({ voice, said: createSaidPieces(voice), calls, newId });
 	const lines: string[] = [];
 	voice.runtime.onEvent((event) => {

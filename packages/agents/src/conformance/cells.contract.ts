@@ -216,6 +216,8 @@ async function usage(scene: Scene): Promise<Outcome> {
 async function error(scene: Scene): Promise<Outcome> {
 	using story = open(scene);
 	const ended = await story.ask(PROMPTS.fail);
+	if (ended.hookName === 'Stop')
+		return { outcome: 'unsupported', reason: 'of a model that failed it says only that the turn is over' };
 	expect(ended).toMatchObject({
 		hookName: 'StopFailure',
 		payload: { last_assistant_message: expect.stringContaining('I will not') },

@@ -51,6 +51,13 @@ async function writeDown(stage: AgentStage, seen: ReadonlyMap<string, CellOutcom
 	const known = readMatrix(place);
 	const row = { title: stage.title, version: await stage.version(), cells: Object.fromEntries(seen) };
 	const columns = CELLS.map(({ id, title }) => ({ id, title }));
-	const agents = Object.fromEntries(Object.entries({ ...known.agents, [stage.id]: row }).sort(([a], [b]) => a.localeCompare(b)));
+	const agents = Object.fromEntries(
+		Object.entries({ ...known.agents, [stage.id]: row }).sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b)),
+	);
 	await writeFile(place, `${JSON.stringify({ columns, agents }, null, '\t')}\n`);
+}
+
+/** The agents that Roost knows by name, then what is known by its protocol only. */
+function rank(id: string): number {
+	return id === 'acp' ? 1 : 0;
 }

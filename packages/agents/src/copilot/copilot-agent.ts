@@ -13,7 +13,7 @@ import type { GateVerdict } from '../live/gate.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { realTimers, type Timers } from '../timers.ts';
 import type { HookCall } from './hook-call.ts';
-import { openHookGate } from './hook-gate.ts';
+import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
 import { refuseSwitch } from './refuse-prompt.ts';
 import { refuseRepositoryHooks } from './repository-hooks.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
@@ -49,6 +49,10 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 
 /** A hook may be quicker than the news of the call it is about. */
 const NEWS_MS = 2000;
+/** What Copilot does unasked, and what comes to nothing by itself: there only a rule may refuse. */
+const ASKS_NOBODY: ReadonlySet<string> = new Set(
+	'Read Grep Glob Agent SendMessage TaskOutput TaskList BashOutput AskUserQuestion'.split(' '),
+);
 const UNKNOWN_CALL: GateVerdict = { type: 'deny', reason: 'Copilot did not say what this call is.' };
 
 function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
@@ -58,15 +62,17 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 	let events: SessionEvents | undefined;
 	let caughtUp: Promise<unknown> | undefined;
 
-	async function judge(calls: AcpCalls, hook: HookCall): Promise<GateVerdict> {
+	async function judge(calls: AcpCalls, hook: HookCall): Promise<HookAnswer> {
 		const { tool: tool_name, input: tool_input } = toNormalTool(hook.toolName, hook.input);
 		const as = { tool_name, tool_input, native_tool_name: hook.toolName };
-		const announce = () => calls.announce((call) => isSame(call, hook), as);
-		return await (announce() ?? whenBegun(announce));
+		const how = ASKS_NOBODY.has(tool_name) ? 'announce' : 'permit';
+		const judged = () => calls.judge((call) => isSame(call, hook), as, how);
+		const verdict = await (judged() ?? whenBegun(judged));
+		return toHookAnswer(hook.toolName, verdict, how);
 	}
 
 	/** Other calls may begin before this one does; one that never does is not let through. */
-	function whenBegun(announce: () => Promise<GateVerdict> | undefined): Promise<GateVerdict> {
+	function whenBegun(judged: () => Promise<GateVerdict> | undefined): Promise<GateVerdict> {
 		const { promise, resolve } = Promise.withResolvers<GateVerdict>();
 		const settle = (verdict: GateVerdict | Promise<GateVerdict>) => {
 			waiting.delete(look);
@@ -74,7 +80,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 			resolve(verdict);
 		};
 		const look = () => {
-			const verdict = announce();
+			const verdict = judged();
 			if (verdict) settle(verdict);
 		};
 		const forget = timers.after(NEWS_MS, () => settle(UNKNOWN_CALL));

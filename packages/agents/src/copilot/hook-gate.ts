@@ -11,6 +11,14 @@ import { createLineFramer } from '../framing.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import { type HookCall, parseHookCall } from './hook-call.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
+import { toNativeInput } from './tool-calls.ts';
+
+/** What a hook says to Copilot. */
+export type HookAnswer = {
+	permissionDecision?: 'allow' | 'deny';
+	permissionDecisionReason?: string;
+	modifiedArgs?: Record<string, unknown>;
+};
 
 export type HookGate = {
 	/** What Copilot is started with. */
@@ -24,7 +32,7 @@ const MAX_SOCKETS = 64;
 /** Copilot lets a call pass after this; the hook itself gives up before, with a refusal. */
 const HOOK_TIMEOUT_S = 600;
 
-export async function openHookGate(judge: (call: HookCall) => Promise<GateVerdict>): Promise<Result<HookGate>> {
+export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer>): Promise<Result<HookGate>> {
 	try {
 		const dir = await mkdtemp(join(tmpdir(), 'roost-copilot-'));
 		const socketPath = join(dir, 's');
@@ -67,24 +75,23 @@ function hookProgram(): [string, string] {
 	return [process.execPath, fileURLToPath(new URL(name, import.meta.url))];
 }
 
-function serve(socket: Socket, judge: (call: HookCall) => Promise<GateVerdict>): void {
+function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): void {
 	const framer = createLineFramer(MAX_LINE_BYTES);
-	const answer = (verdict: GateVerdict) => void socket.end(`${JSON.stringify(toHookOutput(verdict))}\n`);
+	const tell = (answer: HookAnswer) => void socket.end(`${JSON.stringify(answer)}\n`);
 	// Whoever hangs up gets no answer, which the hook takes for a refusal.
 	socket.on('error', () => {});
 	socket.on('data', (chunk) => {
 		const [frame] = framer.push(Buffer.from(chunk));
 		if (!frame) return;
 		const call = frame.type === 'line' ? parseHookCall(frame.text) : null;
-		if (call) void judge(call).then(answer);
-		else answer({ type: 'deny', reason: 'Roost could not read this call.' });
+		if (call) void judge(call).then(tell);
+		else tell({ permissionDecision: 'deny', permissionDecisionReason: 'Roost could not read this call.' });
 	});
 }
 
-/** Silence lets Copilot go on as it would: it asks where it wants permission. */
-function toHookOutput(verdict: GateVerdict): Record<string, string> {
+/** An allow is final: Copilot asks nobody any more, and takes the call as it was changed. Silence leaves it as it is. */
+export function toHookAnswer(tool: string, verdict: GateVerdict, how: 'announce' | 'permit'): HookAnswer {
 	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
-	return verdict.input ? { permissionDecision: 'deny', permissionDecisionReason: NO_EDIT } : {};
+	if (verdict.input) return { permissionDecision: 'allow', modifiedArgs: toNativeInput(tool, verdict.input) };
+	return how === 'permit' ? { permissionDecision: 'allow' } : {};
 }
-
-const NO_EDIT = 'Roost wants this call with another input, and Copilot takes none.';
