@@ -46,7 +46,7 @@ describe('the table of agents', () => {
 		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\n/);
 		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +guarded +2 of 2\n/);
 		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +- +1 of 3, with 0\.166\.0\n/);
-		expect(text).toMatch(/\npi +not here +no +yes +- +not proven yet\n/);
+		expect(text).toMatch(/\npi +not here +no +yes +- +not proven\n/);
 	});
 
 	it('says in full words which guard did not fire, and which was not tried here yet', () => {
@@ -59,7 +59,7 @@ describe('the table of agents', () => {
 		];
 		const shown = toAgentTable(rows, 80).join('\n');
 		expect(shown).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded +2 of 2\n/);
-		expect(shown).toMatch(/\nmock +- +yes +no +no +not proven yet\n/);
+		expect(shown).toMatch(/\nmock +- +yes +no +no +not proven\n/);
 		expect(shown).toContain('\nclaude: not guarded: the guard was never asked.\n');
 		expect(shown.replace(/\n +/g, ' ')).toMatch(/\ncodex, pi: guard not proven here yet; "\S+ agents --prove" does it/);
 		for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
@@ -89,11 +89,11 @@ describe('the matrix', () => {
 	it('gives the reasons below it, and names those of which nothing is proven', () => {
 		expect(text).toContain('codex, guard canary: fails: it did not fire');
 		expect(text.replace(/\n +/g, ' ')).toContain('codex, edit: not supported: its protocol has no words');
-		expect(text).toMatch(/pi: not proven yet\.$/);
+		expect(text).toMatch(/pi: not proven\.$/);
 		for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 
 	it('is no table where nothing is proven', () => {
-		expect(toMatrix([PI], 80)).toEqual(['pi: not proven yet.']);
+		expect(toMatrix([PI], 80)).toEqual(['pi: not proven.']);
 	});
 });

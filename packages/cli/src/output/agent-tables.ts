@@ -58,7 +58,7 @@ function guardSentence(row: AgentRow): string[] {
 	return guardOf(row) === 'not guarded' ? [`${id}: ${guardWords(guardProof)}.`] : [];
 }
 
-const NOT_YET = 'not proven yet';
+const NOT_YET = 'not proven';
 
 function provenOf({ proven, program }: AgentRow): string {
 	if (proven === null) return NOT_YET;
