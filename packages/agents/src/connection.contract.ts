@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { promptId } from '@roost/protocol/ids';
+import { type Block, message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -16,6 +18,20 @@ export type ConnectionStage = AsyncDisposable & {
 	/** What this agent cannot do, and why: then it must say so instead. */
 	readonly cannot?: { readonly fork?: string };
 };
+
+/** What the contract's prompts are, for a model that answers by `contractScript`. */
+export const CONTRACT_PROMPTS = { answered: 'say hello', long: 'write a long text', acts: 'make a file' } as const;
+
+/** `shell`: how the model asks this agent to run a command. */
+export function contractScript(shell: (command: string) => Block): Script {
+	return ({ lastUserText, toolResults }) => {
+		if (toolResults.length > 0) return message([say('It is ', 'made.')]);
+		if (lastUserText.includes(CONTRACT_PROMPTS.acts)) return message([shell('touch made')]);
+		if (lastUserText.includes(CONTRACT_PROMPTS.long))
+			return message([say(...'one two three four five'.split(' '))], { pace: { delayMs: 2000 } });
+		return message([say('Hello, ', 'you.')]);
+	};
+}
 
 export function describeConnectionContract(name: string, openStage: () => Promise<ConnectionStage>): void {
 	describe(`${name} keeps the Connection contract`, () => {

@@ -1,18 +1,15 @@
 // An agent behind the generic ACP client keeps what every driven agent promises: a scripted one, and the real copilot.
-import { randomUUID } from 'node:crypto';
 import type { DrivenAgent } from '@roost/core/runtime/connection';
 import { ASKS, type PeerPlan } from '@roost/testkit/fakes/acp-peer-plan';
 import { openAcpPeerRig, openAcpRig } from '@roost/testkit/rigs/acp-rig';
 import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { copilotAnswers } from '@roost/testkit/rigs/copilot-rig';
+import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
-import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
-import { describeConnectionContract } from '../connection.contract.ts';
-import { isJsonObject } from '../json-object.ts';
+import { contractScript, describeConnectionContract } from '../connection.contract.ts';
+import { describeVoiceContract } from '../live/voice.contract.ts';
 import { createVoice } from '../live/voice.ts';
-import { describeRuntimeContract } from '../runtime.contract.ts';
 import { createAcpAgent } from './open-acp-agent.ts';
 
 const PLAN: PeerPlan = {
@@ -40,7 +37,7 @@ describeConnectionContract('a scripted ACP agent', async () => {
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind the generic ACP client', () => {
 	it('answers, asks before it acts, says which calls it does not ask about, and goes on with its conversation', async () => {
-		await using rig = await openAcpRig({ script: copilotAnswers });
+		await using rig = await openAcpRig({ script: contractScript(copilotWords.shell) });
 		const request = { cwd: rig.project, gate: 'enforce' } as const;
 		const first = listenTo(rig.agent.open(request), allowAll);
 		const { sessionId: nativeId } = await first.ask('make a file');
@@ -55,7 +52,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind t
 	// Each start of the real program costs seconds, and Copilot by its own adapter keeps the contract on every run.
 	if (process.env.ROOST_SOAK === '1')
 		describeConnectionContract('copilot --acp', async () => {
-			const rig = await openAcpRig({ script: copilotAnswers });
+			const rig = await openAcpRig({ script: contractScript(copilotWords.shell) });
 			const opened: DrivenAgent[] = [];
 			return {
 				cannot: { fork: 'the protocol offers it, and Copilot does not' },
@@ -74,30 +71,5 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot behind t
 		});
 });
 
-/** Which events a real agent reports is its own affair, so here they are put into its mouth. */
-describeRuntimeContract('the voice of a driven ACP agent', async (events) => {
-	const timers = createManualTimers();
-	const rest = [...events];
-	let id = randomUUID().toString();
-	const { capabilities } = createAcpAgent({ agent: 'acp:x', title: 'X', argv: () => ['x'], env: () => ({}) });
-	const voice = createVoice({
-		capabilities,
-		request: { cwd: '/project', gate: 'observe' },
-		nativeId: randomUUID(),
-		timers,
-		now: timers.now,
-		newId: () => id,
-	});
-	return {
-		runtime: voice.runtime,
-		async playNext() {
-			const event = rest.shift();
-			if (!event) return;
-			id = event.id;
-			voice.ask(event.hookName, isJsonObject(event.payload) ? event.payload : {}, () => {});
-			id = randomUUID();
-		},
-		advance: timers.advance,
-		[Symbol.asyncDispose]: async () => voice.runtime.stop(),
-	};
-});
+const { capabilities } = createAcpAgent({ agent: 'acp:x', title: 'X', argv: () => ['x'], env: () => ({}) });
+describeVoiceContract('the voice of a driven ACP agent', (deps) => createVoice({ ...deps, capabilities }));

@@ -1,24 +1,24 @@
 // A driven Copilot keeps what every driven agent promises: the real program, against a scripted model.
 import { agentProgram } from '@roost/testkit/rigs/agent-programs';
-import { copilotAnswers, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
+import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { describe, expect, it } from 'vitest';
-import { describeConnectionContract } from '../connection.contract.ts';
+import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../connection.contract.ts';
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))('the real copilot', () => {
 	describeConnectionContract('Copilot', async () => {
-		const rig = await openCopilotRig({ script: copilotAnswers });
+		const rig = await openCopilotRig({ script: contractScript(copilotWords.shell) });
 		return {
 			cannot: { fork: 'Copilot offers no copy of a conversation over its protocol' },
 			open: rig.open,
 			pass: () => {},
-			prompts: { answered: 'say hello', long: 'write a long text', acts: 'make a file' },
+			prompts: CONTRACT_PROMPTS,
 			[Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
 		};
 	});
 
 	it('says as data that every call passes the gate', async () => {
-		await using rig = await openCopilotRig({ script: copilotAnswers });
+		await using rig = await openCopilotRig({ script: contractScript(copilotWords.shell) });
 		expect(rig.agent.capabilities).toMatchObject({ agent: 'copilot', gate: { gated: true }, canAsk: true });
 	});
 });

@@ -1,8 +1,7 @@
 // The real `copilot` against a scripted model, driven through Roost's adapter, with a home and a repository of its own.
 import { type CopilotAgentDeps, createCopilotAgent } from '@roost/agents/copilot/copilot-agent';
 import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import { callTool, type ModelReply, message, say } from '../fakes/model-reply.ts';
-import type { ModelRequest } from '../fakes/model-request.ts';
+import { callTool } from '../fakes/model-reply.ts';
 import type { Script } from '../fakes/script.ts';
 import type { AgentRig, AgentWords } from './agent-rig.ts';
 import { createCopilotHome } from './copilot-home.ts';
@@ -55,13 +54,4 @@ export async function openCopilotRig(options: {
 			await copilot[Symbol.asyncDispose]();
 		},
 	};
-}
-
-/** What the connection contract asks for, in Copilot's tools. */
-export function copilotAnswers({ lastUserText, toolResults }: ModelRequest): ModelReply {
-	if (toolResults.length > 0) return message([say('It is ', 'made.')]);
-	if (lastUserText.includes('make a file')) return message([copilotWords.shell('touch made')]);
-	if (lastUserText.includes('long text'))
-		return message([say(...'one two three four five'.split(' '))], { pace: { delayMs: 2000 } });
-	return message([say('Hello, ', 'you.')]);
 }

@@ -1,55 +1,18 @@
 // A driven Claude keeps what every driven agent promises: the real program, against a scripted model.
-import { randomUUID } from 'node:crypto';
-import type { ModelReply } from '@roost/testkit/fakes/model-reply';
-import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
-import type { ModelRequest } from '@roost/testkit/fakes/model-request';
-import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { claudeWords } from '@roost/testkit/rigs/claude-agent-rig';
 import { openSdkRig } from '@roost/testkit/rigs/sdk-rig';
-import { describeConnectionContract } from '../../connection.contract.ts';
-import { isJsonObject } from '../../json-object.ts';
-import { describeRuntimeContract } from '../../runtime.contract.ts';
+import { CONTRACT_PROMPTS, contractScript, describeConnectionContract } from '../../connection.contract.ts';
+import { describeVoiceContract } from '../../live/voice.contract.ts';
 import { createClaudeVoice } from './claude-voice.ts';
 
 describeConnectionContract('Claude by its SDK', async () => {
-	const rig = await openSdkRig({ script: answer });
+	const rig = await openSdkRig({ script: contractScript(claudeWords.shell) });
 	return {
 		open: rig.open,
 		pass: () => {},
-		prompts: { answered: 'say hello', long: 'write a long text', acts: 'make a file' },
+		prompts: CONTRACT_PROMPTS,
 		[Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
 	};
 });
 
-function answer({ lastUserText, toolResults }: ModelRequest): ModelReply {
-	if (toolResults.length > 0) return message([say('It is ', 'made.')]);
-	if (lastUserText.includes('make a file')) return message([callTool('Bash', { command: 'touch made', description: 'make it' })]);
-	if (lastUserText.includes('long text'))
-		return message([say(...'one two three four five'.split(' '))], { pace: { delayMs: 2000 } });
-	return message([say('Hello, ', 'you.')]);
-}
-
-/** Which events a real agent reports is its own affair, so here they are put into its mouth. */
-describeRuntimeContract('the voice of a driven Claude', async (events) => {
-	const timers = createManualTimers();
-	const rest = [...events];
-	let id = randomUUID().toString();
-	const voice = createClaudeVoice({
-		request: { cwd: '/project', gate: 'observe' },
-		nativeId: randomUUID(),
-		timers,
-		now: timers.now,
-		newId: () => id,
-	});
-	return {
-		runtime: voice.runtime,
-		async playNext() {
-			const event = rest.shift();
-			if (!event) return;
-			id = event.id;
-			voice.ask(event.hookName, isJsonObject(event.payload) ? event.payload : {}, () => {});
-			id = randomUUID();
-		},
-		advance: timers.advance,
-		[Symbol.asyncDispose]: async () => voice.runtime.stop(),
-	};
-});
+describeVoiceContract('the voice of a driven Claude', createClaudeVoice);
