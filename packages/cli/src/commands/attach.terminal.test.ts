@@ -31,8 +31,7 @@ describe('roost attach', () => {
 		await using first = world.attach('--new');
 		await first.waitForScreen(/^[$#>]$/m);
 		first.type('echo number-$((40 + 2)); stty size; pwd\r');
-		const screen = await first.waitForScreen(/number-42\s+24 80/);
-		expect(screen).toContain(world.roost.folder);
+		await first.waitForScreen((screen) => /number-42\s+24 80/.test(screen) && screen.includes(world.roost.folder));
 		first.type(LEAVE);
 		expect(await first.waitForExit()).toMatchObject({ code: 0 });
 		const [row] = await world.terminals();
