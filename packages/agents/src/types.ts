@@ -45,6 +45,8 @@ export type AgentTraits = {
 	connects: { argv: readonly string[] } | null;
 	/** How its guards are made to fire, for people. */
 	guard: string;
+	/** Where it tells its end before its transcript is written: what the last line of a whole one is. */
+	isLastLine?: ((line: string) => boolean) | undefined;
 };
 
 export type SpawnOpts = {

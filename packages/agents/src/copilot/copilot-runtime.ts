@@ -17,6 +17,7 @@ export function createCopilotRuntime(): AgentRuntime {
 			verifiesBeacon: true,
 			connects: { argv: ['--acp', '--no-auto-update'] },
 			guard: 'a hook in a plugin that is given to it, outside the worktree, and its own --deny-tool behind it',
+			isLastLine: (line) => /^\{"type":\s*"session\.shutdown"/.test(line),
 		},
 		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts)),
 		// Without leave it runs only what reads, and nobody is asked.

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tokenUsage } from '@roost/protocol/feed/conversation';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
@@ -129,14 +128,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			expect(session).toMatchObject({ agent, status: 'ended', projectPath: world.project, title: 'make it' });
 			expect(events.find(({ kind }) => kind === 'runtime.error')?.data).toMatchObject({ code: 'self_approval' });
 			const [used] = Object.values(events.findLast(({ kind }) => kind === 'usage.update')?.data.by_model);
-			// Copilot may tell its end before it has written down its last call.
-			const calls = agent === 'copilot' ? [3, 4] : [4];
-			const sums = calls.map((count) => ({
-				input_tokens: 1034 * count,
-				cache_read_tokens: 200 * count,
-				output_tokens: 56 * count,
-			}));
-			expect(sums).toContainEqual(pickTokens(used));
+			expect(used).toMatchObject({ input_tokens: 1034 * 4, cache_read_tokens: 200 * 4, output_tokens: 56 * 4 });
 		},
 		DEADLINE_MS * 2,
 	);
@@ -187,9 +179,4 @@ async function nextAsk(roost: ReachedRoost, seen: () => unknown, meanwhile = asy
 async function read(roost: ReachedRoost, path: string) {
 	const body = JSON.parse((await roost.call('GET', `/api/v1${path}`)).body);
 	return Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
-}
-
-function pickTokens(used: unknown): unknown {
-	const { input_tokens, cache_read_tokens, output_tokens } = tokenUsage.parse(used);
-	return { input_tokens, cache_read_tokens, output_tokens };
 }

@@ -4,6 +4,7 @@ import { getRuntime } from '@roost/agents/registry';
 import type { Fact } from '@roost/core/feed/mapper';
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { toUsageUpdate } from '@roost/core/usage/usage-update';
+import { untilWhole } from './whole-transcript.ts';
 
 export type SessionTranscript = {
 	path: string;
@@ -23,7 +24,10 @@ export const summariseTranscript: Summarise = async (transcript) =>
 
 async function readUsage({ path, agent }: SessionTranscript): Promise<Fact[]> {
 	const runtime = getRuntime(agent);
-	const read = runtime.ok ? await runtime.value.parseTranscript(path) : null;
+	if (!runtime.ok) return [];
+	const { isLastLine } = runtime.value.traits;
+	if (isLastLine) await untilWhole(path, isLastLine);
+	const read = await runtime.value.parseTranscript(path);
 	return read && Object.keys(read.usage).length > 0 ? [toUsageFact(read.usage)] : [];
 }
 

@@ -1,0 +1,22 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+import { untilWhole } from './whole-transcript.ts';
+
+describe('a transcript that is still being written', () => {
+	it('is waited for until its last line is there, also where an earlier part had ended', async () => {
+		await using temp = await createTempDir();
+		const path = join(temp.path, 'events.jsonl');
+		await writeFile(path, 'end\nmore\n');
+		let isWhole = false;
+		const waited = untilWhole(path, (line) => line === 'end').then(() => {
+			isWhole = true;
+		});
+		await untilWhole(path, (line) => line === 'more');
+		expect(isWhole).toBe(false);
+		await appendFile(path, 'end\n');
+		await waited;
+		expect(isWhole).toBe(true);
+	});
+});
