@@ -11,7 +11,17 @@ export function isPlain(text: string): boolean {
 
 export function widthOf(text: string): number {
 	if (isPlain(text)) return text.length;
-	return text.length <= LONGEST_REMEMBERED ? rememberedWidth(text) : stringWidth(text);
+	return text.length <= LONGEST_REMEMBERED ? rememberedWidth(text) : measure(text);
+}
+
+// A skin tone that follows no emoji, a vowel sign or a prefix of a script beside a space: one character to a reader, columns of
+// their own on a terminal. Counted apart they are as wide as drawn, whatever stands next to them.
+const APART =
+	/(?=[\u0e33\u0eb3])|(?<!\p{Emoji_Modifier_Base}\ufe0f?)(?=\p{Emoji_Modifier})|(?<=[\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}])/u;
+
+function measure(text: string): number {
+	if (!APART.test(text)) return stringWidth(text);
+	return text.split(APART).reduce((sum, part) => sum + stringWidth(part), 0);
 }
 
 /** Measuring costs more than remembering, and screens have few different signs, bars and characters. */
@@ -22,7 +32,7 @@ const LONGEST_REMEMBERED = 64;
 function rememberedWidth(text: string): number {
 	const known = widths.get(text);
 	if (known !== undefined) return known;
-	const width = stringWidth(text);
+	const width = measure(text);
 	if (widths.size >= MOST_REMEMBERED) widths.clear();
 	widths.set(text, width);
 	return width;
