@@ -9,7 +9,7 @@ export default defineConfig({
 		environment: 'node',
 		env: { TZ: 'UTC' },
 		// Most tests wait for programs that they started, so one worker would leave a small machine idle.
-		maxWorkers: Math.max(2, availableParallelism() - 1),
+		maxWorkers: Math.max(3, availableParallelism() - 1),
 		testTimeout: 30_000,
 		hookTimeout: 30_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
