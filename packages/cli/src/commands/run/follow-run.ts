@@ -62,7 +62,7 @@ function watchCourse(stream: StreamClient, { connected, begun, onAsk, stops, say
 				if (!hadBegun && course.hasBegun()) asks.begun();
 				onEvent(event);
 				const over = course.over();
-				if (over) resolve(over);
+				if (over) void asks.settled().then(() => resolve(over));
 			},
 		},
 	);

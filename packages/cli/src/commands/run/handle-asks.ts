@@ -13,6 +13,8 @@ export type AskHandling = {
 	heed(ask: AskRow): void;
 	/** The run has begun: what was told before may be its own. */
 	begun(): void;
+	/** Resolves when no refusal is on its way any more: a run that ends by one may be told of its end first. */
+	settled(): Promise<void>;
 };
 
 export type AskHandlingDeps = {
@@ -28,12 +30,13 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 	const { onAsk, say } = deps;
 	const pending = new Map<AskId, AskRow>();
 	const handled = new Set<AskId>();
+	const refusals: Promise<void>[] = [];
 
 	function look(ask: AskRow): void {
 		if (!deps.isOurs(ask) || handled.has(ask.id)) return;
 		handled.add(ask.id);
 		if (onAsk === 'wait') say(howToAnswer(ask));
-		else void refuse(ask);
+		else refusals.push(refuse(ask));
 	}
 
 	async function refuse(ask: AskRow): Promise<void> {
@@ -53,6 +56,9 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 			look(ask);
 		},
 		begun: () => pending.forEach(look),
+		async settled() {
+			await Promise.all(refusals);
+		},
 	};
 }
 
