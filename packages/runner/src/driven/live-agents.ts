@@ -9,6 +9,7 @@ import type { Told } from '../engine/live-session.ts';
 import type { Project } from '../project.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
+import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 import { settleSent } from './sent-prompts.ts';
 
@@ -39,6 +40,7 @@ export function createLiveAgents(deps: {
 	engine: Engine;
 	prompts: PromptDesk;
 	orphans: Orphans;
+	refuseOtherWriter: RefuseOtherWriter;
 	now: () => number;
 	warn: (sentence: string) => void;
 }): LiveAgents {
@@ -69,7 +71,20 @@ export function createLiveAgents(deps: {
 		if (!agent) return;
 		const isFree = agent.heed(events);
 		if (agent.isOver()) await takeLeave(sessionId, agent);
-		else if (isFree) await sendNext(sessionId);
+		else if (isFree && prompts.list(sessionId).length > 0) await goOn(sessionId);
+	}
+
+	/** Somebody may have opened the conversation elsewhere since the prompt was taken: then it waits until it is sent anew. */
+	async function goOn(id: SessionId): Promise<void> {
+		const session = engine.session(id);
+		if (!session.ok) return warn(session.error.message);
+		const { agent, nativeIds } = session.value.row();
+		const nativeId = nativeIds.at(-1)?.id;
+		const alone = nativeId ? await deps.refuseOtherWriter({ agent, nativeId, session: id }) : ok(undefined);
+		if (alone.ok) return await sendNext(id);
+		const { code, message } = alone.error;
+		const data = { code, message: `What waits to be sent goes on waiting. ${message}` };
+		session.value.post({ type: 'noted', fact: { kind: 'runtime.error', data }, at: now() });
 	}
 
 	async function send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>> {

@@ -49,6 +49,30 @@ describe('a prompt', () => {
 		expect(journey(rig.stored(id), chosen)).toEqual(['queued', 'steered', 'user.prompt', 'run.start', 'run.end']);
 	});
 
+	it('goes on waiting where somebody opened the conversation meanwhile, and is sent when the session goes on', async () => {
+		let others: number[] = [];
+		await using rig = await openDrivenRig({ openIn: async () => others });
+		const id = await rig.create('first');
+		await wait(rig, id, 'second');
+		others = [77];
+		await rig.play();
+		expect([rig.prompts(id), rig.queue.list(id).map(({ text }) => text)]).toEqual([['first'], ['second']]);
+		const problems = rig.stored(id).filter((event) => event.kind === 'runtime.error');
+		expect(problems.map(({ data }) => data)).toEqual([
+			{
+				code: 'conflict',
+				message: expect.stringMatching(
+					/^What waits to be sent goes on waiting\. This conversation is open in another .*process 77/,
+				),
+			},
+		]);
+		expect((await rig.desk.resume(id)).ok).toBe(false);
+		others = [];
+		unwrap(await rig.desk.resume(id));
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'second']);
+	});
+
 	it('is refused once it was sent or cancelled, and where too many wait', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');

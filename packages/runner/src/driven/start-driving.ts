@@ -48,10 +48,10 @@ export async function startDriving(deps: {
 	const orphans = createOrphans(deps.runDir, deps.warn);
 	await recoverDriven({ ...deps, prompts, orphans });
 	isUp = true;
-	const agents = createLiveAgents({ ...deps, prompts, orphans });
-	const modes = createModeSwitch({ ...deps, agents });
 	const ownPids = (id: SessionId) => ({ driven: orphans.pidsOf(id), inTerminal: deps.terminal.pidOf(id) });
 	const refuseOtherWriter = createRefuseOtherWriter({ ...deps, ownPids, ancestorsOf });
+	const agents = createLiveAgents({ ...deps, prompts, orphans, refuseOtherWriter });
+	const modes = createModeSwitch({ ...deps, agents });
 	const takingUp = createTakingUp({ ...deps, agents, modes, refuseOtherWriter });
 	const parts = { ...deps, agents, modes, takingUp, inTurn: createInTurn<SessionId>(), newSessionId };
 	const { rename } = createShelf(deps);
