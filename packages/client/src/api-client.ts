@@ -1,19 +1,7 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
-import { type AgentRow, agentRow, type ProveAgents } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
-import {
-	type Adjustment,
-	type CreateSession,
-	type DrivenSession,
-	drivenSession,
-	type PromptTaken,
-	promptTaken,
-	type QueuedPrompt,
-	queuedPrompt,
-	type SessionDetail,
-	sessionDetail,
-} from '@roost/protocol/api/driving';
+import { type DrivenSession, drivenSession } from '@roost/protocol/api/driving';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type Overview, overview } from '@roost/protocol/api/overview';
 import {
@@ -37,14 +25,24 @@ import {
 import { type SearchFound, searchFound } from '@roost/protocol/api/search';
 import { type UsageQuery, type UsageReport, usageReport } from '@roost/protocol/api/usage';
 import { type AskRow, askRow } from '@roost/protocol/ask';
-import type { ProjectId, PromptId, RuleId, SessionId } from '@roost/protocol/ids';
+import type { ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
-import { type DriveMode, type SessionRow, sessionRow } from '@roost/protocol/session-row';
+import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
 import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
 import { type CommandsApi, commandsApi, type McpApi, mcpApi, type PluginsApi, pluginsApi } from './claude-cli-api.ts';
+import {
+	type AgentsApi,
+	agentsApi,
+	type CourseApi,
+	courseApi,
+	type DrivingApi,
+	drivingApi,
+	type PromptsApi,
+	promptsApi,
+} from './driving-api.ts';
 import { type McpTrustApi, mcpTrustApi } from './mcp-trust-api.ts';
 import { createTerminalsApi, type TerminalsApi } from './terminals-api.ts';
 
@@ -53,7 +51,9 @@ export type ApiClient = {
 	readonly asks: AsksApi;
 	readonly rules: RulesApi;
 	readonly launches: LaunchesApi;
+	readonly agents: AgentsApi;
 	readonly driving: DrivingApi;
+	readonly course: CourseApi;
 	readonly prompts: PromptsApi;
 	readonly shelf: ShelfApi;
 	readonly plugins: PluginsApi;
@@ -108,38 +108,6 @@ export type LaunchesApi = {
 	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 };
 
-/** Each command has an id that its caller made: said again with the same one, it does nothing twice. */
-export type DrivingApi = {
-	/** Those that Roost knows: which are there, and what it can do with each. */
-	agents(): Promise<Result<AgentRow[]>>;
-	/** Starts each agent that is here; its progress says how far it is. */
-	proveAgents(commandId: string, body: ProveAgents): Promise<Result<AgentRow[]>>;
-	create(commandId: string, body: CreateSession): Promise<Result<DrivenSession>>;
-	/** Waits in the queue while the agent is busy. */
-	message(commandId: string, id: SessionId, text: string): Promise<Result<PromptTaken>>;
-	interrupt(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
-	resume(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
-	/** A copy of it, or of its first part, as a session of its own. */
-	fork(commandId: string, id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
-	/** Another model or permission mode, from now on. */
-	adjust(commandId: string, id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
-	/** Into a terminal, or back into Roost's hands. */
-	switchMode(commandId: string, id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
-	end(commandId: string, id: SessionId): Promise<Result<DrivenSession>>;
-	/** Whether a session takes prompts, and if not, why. */
-	describe(id: SessionId): Promise<Result<SessionDetail>>;
-};
-
-/** Prompts that wait for an agent. */
-export type PromptsApi = {
-	list(id: SessionId): Promise<Result<QueuedPrompt[]>>;
-	edit(commandId: string, id: SessionId, prompt: PromptId, text: string): Promise<Result<QueuedPrompt>>;
-	move(commandId: string, id: SessionId, prompt: PromptId, to: number): Promise<Result<void>>;
-	cancel(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
-	/** Into the run that is under way, instead of after it. */
-	sendNow(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
-};
-
 /** What people do to a session in their lists. */
 export type ShelfApi = {
 	rename(commandId: string, id: SessionId, title: string): Promise<Result<DrivenSession>>;
@@ -164,7 +132,9 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		asks: asksApi(call),
 		rules: rulesApi(call),
 		launches: launchesApi(call),
+		agents: agentsApi(call),
 		driving: drivingApi(call),
+		course: courseApi(call),
 		prompts: promptsApi(call),
 		shelf: shelfApi(call),
 		plugins: pluginsApi(call),
@@ -221,44 +191,6 @@ function launchesApi(call: ApiCall): LaunchesApi {
 		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
 		judge: (body) => call({ method: 'POST', path: [...API, 'launches', 'decider'], body }, deciderJudged),
 		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
-	};
-}
-
-function drivingApi(call: ApiCall): DrivingApi {
-	const command = (name: string) => (commandId: string, id: SessionId) =>
-		call({ method: 'POST', path: [...API, 'sessions', id, name], body: { commandId } }, drivenSession);
-	return {
-		agents: () => call({ method: 'GET', path: [...API, 'agents'] }, z.array(agentRow)),
-		proveAgents: (commandId, body) =>
-			call({ method: 'POST', path: [...API, 'agents', 'prove'], body: { ...body, commandId } }, z.array(agentRow)),
-		create: (commandId, body) =>
-			call({ method: 'POST', path: [...API, 'sessions'], body: { ...body, commandId } }, drivenSession),
-		message: (commandId, id, text) =>
-			call({ method: 'POST', path: [...API, 'sessions', id, 'messages'], body: { commandId, text } }, promptTaken),
-		interrupt: command('interrupt'),
-		resume: command('resume'),
-		fork: (commandId, id, upTo) =>
-			call({ method: 'POST', path: [...API, 'sessions', id, 'fork'], body: { commandId, upTo } }, drivenSession),
-		adjust: (commandId, id, adjustment) =>
-			call({ method: 'POST', path: [...API, 'sessions', id, 'settings'], body: { ...adjustment, commandId } }, drivenSession),
-		switchMode: (commandId, id, mode) =>
-			call({ method: 'POST', path: [...API, 'sessions', id, 'mode'], body: { commandId, mode } }, drivenSession),
-		end: command('end'),
-		describe: (id) => call({ method: 'GET', path: [...API, 'sessions', id] }, sessionDetail),
-	};
-}
-
-function promptsApi(call: ApiCall): PromptsApi {
-	const queue = (id: SessionId) => [...API, 'sessions', id, 'queue'];
-	return {
-		list: (id) => call({ method: 'GET', path: queue(id) }, z.array(queuedPrompt)),
-		edit: (commandId, id, prompt, text) =>
-			call({ method: 'PATCH', path: [...queue(id), prompt], body: { commandId, text } }, queuedPrompt),
-		cancel: (commandId, id, prompt) => call({ method: 'DELETE', path: [...queue(id), prompt], query: { commandId } }, nothing),
-		move: (commandId, id, prompt, to) =>
-			call({ method: 'POST', path: [...queue(id), prompt, 'move'], body: { commandId, to } }, nothing),
-		sendNow: (commandId, id, prompt) =>
-			call({ method: 'POST', path: [...queue(id), prompt, 'now'], body: { commandId } }, nothing),
 	};
 }
 

@@ -27,12 +27,12 @@ describe('the API client, with a gateway', () => {
 
 	it('drives a session: prompts it, changes what waits, branches off', async () => {
 		await using rig = await startApiRig();
-		const { driving, prompts } = apiOf(rig);
+		const { agents, driving, course, prompts } = apiOf(rig);
 		await rig.world.append('s1', 1);
 		await using stream = streamOf(rig);
 		const told: unknown[] = [];
 		stream.onQueue(({ sessionId: id, prompts: waiting }) => told.push([id, ...waiting.map(({ text }) => text)]));
-		expect(unwrap(await driving.agents()).map(({ id }) => id)).toEqual(['mock']);
+		expect(unwrap(await agents.list()).map(({ id }) => id)).toEqual(['mock']);
 		expect(unwrap(await driving.describe(S1)).driving).toEqual({ takesPrompts: true });
 		const { queued } = unwrap(await driving.message('c1', S1, 'one'));
 		if (!queued) throw new Error('it was sent');
@@ -41,7 +41,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrap(await prompts.edit('c2', S1, queued.id, 'two')).text).toBe('two');
 		unwrap(await prompts.cancel('c3', S1, queued.id));
 		await waitFor(() => told.at(-1)?.toString() === 's1' || undefined, { deadlineMs: 5_000, what: 'an empty queue' });
-		expect(unwrap(await driving.fork('c4', S1)).sessionId).not.toBe(S1);
+		expect(unwrap(await course.fork('c4', S1)).sessionId).not.toBe(S1);
 		for (const command of [driving.interrupt, driving.resume, driving.end]) {
 			expect(unwrap(await command(randomUUID(), S1)).sessionId).toBe(S1);
 		}

@@ -93,7 +93,7 @@ async function moveIntoTerminal({ api }: Connected, name: string): Promise<Resul
 	if (!sessions.ok) return sessions;
 	const [session, another] = sessions.value.filter(({ id, driven }) => driven && id.startsWith(name));
 	if (!session || another) return undefined;
-	const moved = await api.driving.switchMode(crypto.randomUUID(), session.id, 'pty');
+	const moved = await api.course.switchMode(crypto.randomUUID(), session.id, 'pty');
 	if (!moved.ok) return moved;
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;

@@ -39,7 +39,7 @@ describe('an agent that speaks ACP', { timeout: 60_000 }, () => {
 		await session.end();
 		// It is known again by what is on record.
 		expect((await session.say('hello')).data.status).toBe('completed');
-		const rows = unwrap(await roost.api.driving.agents());
+		const rows = unwrap(await roost.api.agents.list());
 		expect(rows.map(({ id }) => id).includes(agent)).toBe(isNamed);
 	});
 

@@ -42,7 +42,7 @@ for (const { agent, words, open } of TRIED) {
 			const command = [findAgentProgram(agent) ?? ''];
 			const home = join(temp.path, 'roost');
 			const first = await openDrivenAgent({ agent, command, rig, home });
-			const rows = unwrap(await first.api.driving.agents());
+			const rows = unwrap(await first.api.agents.list());
 			expect(rows.find(({ id }) => id === agent)).toMatchObject({
 				takesPrompts: true,
 				program: { version: agentProgramVersion(agent), problem: null },
@@ -55,7 +55,7 @@ for (const { agent, words, open } of TRIED) {
 			expect(existsSync(join(rig.project, 'made'))).toBe(true);
 			expect(await session.row()).toMatchObject({ agent, driven: true, title: 'make it', status: 'idle' });
 			expect((await session.of('usage.update')).at(-1)?.data.total.output_tokens).toBeGreaterThan(0);
-			const inTerminal = unwrapError(await first.api.driving.switchMode('c1', session.id, 'pty'));
+			const inTerminal = unwrapError(await first.api.course.switchMode('c1', session.id, 'pty'));
 			expect(inTerminal.message).toContain(`A session of ${agent} runs in no terminal`);
 			await first[Symbol.asyncDispose]();
 

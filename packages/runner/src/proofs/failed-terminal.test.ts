@@ -28,7 +28,7 @@ describe('a session whose claude does not come up in its terminal', () => {
 		const path = transcript?.path ?? expect.fail('no transcript');
 		await rename(path, `${path}.away`);
 
-		unwrap(await api.driving.switchMode(command(), session.id, 'pty'));
+		unwrap(await api.course.switchMode(command(), session.id, 'pty'));
 		const { data } = await session.until('runtime.error');
 		expect(data).toMatchObject({
 			code: 'cannot_start',
@@ -42,7 +42,7 @@ describe('a session whose claude does not come up in its terminal', () => {
 		expect(unwrap(await api.driving.describe(session.id)).driving).toEqual({ takesPrompts: true });
 
 		await rename(`${path}.away`, path);
-		unwrap(await api.driving.switchMode(command(), session.id, 'sdk'));
+		unwrap(await api.course.switchMode(command(), session.id, 'sdk'));
 		await session.say('pear');
 		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear.');
 	});

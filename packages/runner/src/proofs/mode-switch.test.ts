@@ -38,7 +38,7 @@ describe('a session that is moved into a terminal', () => {
 		expect(await terminal.waitForExit()).toMatchObject({ code: 0 });
 		expect(unwrap(await api.terminals.list())).toMatchObject([{ sessionId: session.id, state: 'running' }]);
 
-		unwrap(await api.driving.switchMode(crypto.randomUUID(), session.id, 'sdk'));
+		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'sdk'));
 		await session.say('plum');
 		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear, plum.');
 		const row = await session.row();

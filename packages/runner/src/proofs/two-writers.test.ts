@@ -26,7 +26,8 @@ describe('a driven session that somebody opens in a claude of their own', () => 
 		{
 			await using tmux = await createTmuxRig();
 			const user = await openByHand(roost, tmux, session);
-			const { message: prompt, resume, switchMode } = roost.api.driving;
+			const { message: prompt, resume } = roost.api.driving;
+			const { switchMode } = roost.api.course;
 			const sentence = refusal(user);
 			expect(unwrapError(await prompt(command(), session.id, 'plum')).message).toBe(sentence);
 			expect(unwrapError(await resume(command(), session.id)).message).toBe(sentence);
@@ -49,15 +50,15 @@ describe('a driven session that somebody opens in a claude of their own', () => 
 		const session = await roost.start({ prompt: 'apple' });
 		await session.until('run.end');
 		const startsBefore = (await session.of('session.start')).length;
-		unwrap(await api.driving.switchMode(command(), session.id, 'pty'));
+		unwrap(await api.course.switchMode(command(), session.id, 'pty'));
 		await session.until('session.start', startsBefore + 1);
 		{
 			await using tmux = await createTmuxRig();
 			const user = await openByHand(roost, tmux, session);
-			expect(unwrapError(await api.driving.switchMode(command(), session.id, 'sdk')).message).toBe(refusal(user));
+			expect(unwrapError(await api.course.switchMode(command(), session.id, 'sdk')).message).toBe(refusal(user));
 			expect(unwrap(await api.terminals.list())).toMatchObject([{ sessionId: session.id, state: 'running' }]);
 		}
-		unwrap(await api.driving.switchMode(command(), session.id, 'sdk'));
+		unwrap(await api.course.switchMode(command(), session.id, 'sdk'));
 		await session.say('plum');
 		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, plum.');
 	});

@@ -78,7 +78,7 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 		async end() {
 			unwrap(await api.driving.end(command(), id));
 		},
-		fork: async (upTo) => tellStory(api, unwrap(await api.driving.fork(command(), id, upTo)).sessionId),
+		fork: async (upTo) => tellStory(api, unwrap(await api.course.fork(command(), id, upTo)).sessionId),
 		asked,
 		async decide(decision, how = {}) {
 			const { id: askId, nonce } = await asked();

@@ -45,7 +45,7 @@ export type DrivingWatch = {
 };
 
 export function watchDriving(deps: {
-	api: Pick<ApiClient, 'driving' | 'prompts' | 'shelf'>;
+	api: Pick<ApiClient, 'agents' | 'driving' | 'course' | 'prompts' | 'shelf'>;
 	stream: Pick<StreamClient, 'onQueue'>;
 	project: World['project'];
 	/** Makes the id of a command. */
@@ -80,7 +80,7 @@ export function watchDriving(deps: {
 
 	/** Another runner may drive others. */
 	async function knowAgents(): Promise<void> {
-		const listed = await api.driving.agents();
+		const listed = await api.agents.list();
 		if (listed.ok) deps.onChange({ agents: listed.value.filter(isHere).map(({ id }) => id) });
 	}
 
@@ -132,11 +132,11 @@ export function watchDriving(deps: {
 				case 'resume-session':
 					return show(api.driving.resume(newId(), wish.id));
 				case 'fork-session':
-					return show(api.driving.fork(newId(), wish.id));
+					return show(api.course.fork(newId(), wish.id));
 				case 'end-session':
 					return report(api.driving.end(newId(), wish.id));
 				case 'adjust-session':
-					return report(api.driving.adjust(newId(), wish.id, { model: wish.model, permissionMode: wish.permissionMode }));
+					return report(api.course.adjust(newId(), wish.id, { model: wish.model, permissionMode: wish.permissionMode }));
 				case 'rename-session':
 					return report(api.shelf.rename(newId(), wish.id, wish.title));
 				case 'archive-session':
