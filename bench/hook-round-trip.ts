@@ -28,7 +28,7 @@ type Timings = { floor: number[]; value: number[] };
 type ProcessTimings = Timings & { bare: number[] };
 
 async function measureProcesses(env: Record<string, string>): Promise<ProcessTimings> {
-	const forwarder = builtFile('@roost/agents/claude/hooks/forwarder');
+	const forwarder = builtFile('@roost/agents/hooks/forwarder');
 	const timings: ProcessTimings = { bare: [], floor: [], value: [] };
 	for (let round = 0; round < PROCESS_ROUNDS; round++) {
 		timings.bare.push(await timed(() => runProcess('/bin/true', [], env)));

@@ -1,7 +1,9 @@
 // An event nobody decides: how long its reply takes with a disk that works, and with one that takes nothing at all.
+
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { startHookServer } from '@roost/agents/claude/hooks/server';
+import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { startHookServer } from '@roost/agents/hooks/server';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createBindings } from '@roost/runner/observed/bindings';
 import { routeLaunch } from '@roost/runner/observed/route-launch';
@@ -35,7 +37,7 @@ async function measure(wrap: (store: Store) => Store): Promise<number[]> {
 	await using disk = unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' }));
 	const store = wrap(disk);
 	await using server = unwrap(await startHookServer({ runDir: directory.path, now: Date.now, newId: randomUUID }));
-	const launch = server.openLaunch({ gate: 'observe' });
+	const launch = server.openLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS });
 	const first = sessionId.parse('bench');
 	const path = directory.path;
 	using _route = routeLaunch({

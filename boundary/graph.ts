@@ -43,6 +43,8 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 		'CLAUDE_CONFIG_DIR',
 		'ANTHROPIC_',
 	],
+	// Where nobody answers, the forwarder itself refuses, in the words that these agents share.
+	hooks: ['hookSpecificOutput', 'hookEventName', 'permissionDecisionReason'],
 	pi: ['extension_ui_re', 'agent_settled', 'PI_CODING_AGENT'],
 	// Its hooks are answered in the words of Claude's.
 	codex: [

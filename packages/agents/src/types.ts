@@ -79,6 +79,8 @@ export type HooksDef = {
 	worktreePath: string;
 	/** Absolute, outside the worktree: what Roost deploys for this agent lies here, where git does not see it. */
 	stateDir: string;
+	/** The agent's environment, which says where it keeps its settings; else that of this process. It is not written down. */
+	env?: Readonly<Record<string, string | undefined>> | undefined;
 	/** What must pass before the agent may report that it is done. */
 	qualityGates?: QualityGate[] | undefined;
 };

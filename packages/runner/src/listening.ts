@@ -1,6 +1,7 @@
 // Who the runner listens to: agents that were launched through it, and those of projects whose hooks are installed.
+
 import { randomUUID } from 'node:crypto';
-import type { HookServer } from '@roost/agents/claude/hooks/server';
+import type { HookServer } from '@roost/agents/hooks/server';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Engine } from './engine/engine.ts';
 import type { Foundations } from './foundations.ts';
@@ -8,6 +9,7 @@ import { createInstalledProjects, installedDir } from './observed/installed-proj
 import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createLaunchFiles } from './observed/launch-files.ts';
+import { wordsOf } from './observed/launch-words.ts';
 import { startHooks } from './observed/start-hooks.ts';
 
 export type Listening = AsyncDisposable & { launches: LaunchDesk };
@@ -34,7 +36,7 @@ export async function startListening(deps: {
 	);
 	const server = await startHooks({ runDir: home.run, now: Date.now, newId: randomUUID });
 	if (!server.ok) return server;
-	stack.use(server.value).serveProjects(installed.findProject);
+	stack.use(server.value).serveProjects(installed.findProject, wordsOf('claude'));
 	const files = createLaunchFiles(home.run);
 	const launches = stack.use(createLaunchDesk({ engine, store, server: deps.watch(server.value), files, now: Date.now, warn }));
 	launches.resume();

@@ -1,6 +1,6 @@
 // A runner with all its parts, opened in order and closed in the reverse order: wiring only, nothing is decided here.
 import { randomUUID } from 'node:crypto';
-import type { HookServer } from '@roost/agents/claude/hooks/server';
+import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
 import { ok, type Result } from '@roost/protocol/result';
 import { openAgentsHere } from './agents/open-agents-here.ts';

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
 import type { CanaryAgent } from '../guards/canary.ts';
 import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
+import { writePrivateJson } from '../hooks/private-file.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import { writeLaunchSettings } from './hooks/settings.ts';
 
 const CALL_ID = 'toolu_roost_canary';
 
@@ -19,7 +19,7 @@ export const claudeCanary: CanaryAgent = {
 	outcome: findOutcome,
 	async launch({ modelUrl, deployed, stateDir }) {
 		const settings = await toCanarySettings(deployed.argv, modelUrl);
-		const written = await writeLaunchSettings(stateDir, settings, 'claude-canary.json');
+		const written = await writePrivateJson(stateDir, settings, 'claude-canary.json');
 		if (!written.ok) throw written.error;
 		return {
 			args: [

@@ -1,8 +1,8 @@
 // Deploys a guard for Claude: settings of its own, given by `--settings`, that stand above what a repository says.
 import { rm } from 'node:fs/promises';
 import { deployGuard } from '../guards/deploy-guard.ts';
+import { writePrivateJson } from '../hooks/private-file.ts';
 import type { Deployed, HooksDef } from '../types.ts';
-import { writeLaunchSettings } from './hooks/settings.ts';
 
 /** Seconds; the guard itself answers long before. */
 const TIMEOUT_S = 30;
@@ -10,7 +10,7 @@ const TIMEOUT_S = 30;
 /** Nothing is written into the worktree. Throws an `AppError` where the guard cannot be deployed. */
 export async function deployClaudeGuard(def: HooksDef, env: NodeJS.ProcessEnv = process.env): Promise<Deployed> {
 	const guard = await deployGuard(def, 'claude');
-	const settings = await writeLaunchSettings(def.stateDir, toGuardSettings(guard.argv, env), 'claude-guard.json');
+	const settings = await writePrivateJson(def.stateDir, toGuardSettings(guard.argv, env), 'claude-guard.json');
 	if (!settings.ok) throw settings.error;
 	const files = [guard.definitionPath, settings.value];
 	return {

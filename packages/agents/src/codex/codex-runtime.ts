@@ -18,7 +18,7 @@ export function createCodexRuntime(): AgentRuntime {
 			hasTerminal: true,
 			verifiesBeacon: true,
 			connects: { argv: ['app-server'] },
-			guard: 'a hook that is trusted by its hash, given on the command line, and a sandbox behind it',
+			guard: 'a hook that is trusted by its hash, given on the command line, and rules and a sandbox behind it',
 		},
 		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts)),
 		buildPrintCommand: (prompt, model) => [

@@ -1,10 +1,14 @@
-// Deploys a guard and instructions for Codex: all by its command line, so that nothing is written into the worktree.
+// Deploys a guard and instructions for Codex by its command line, and its rules in a home of its own: nothing is written into the
+// worktree, and nothing where the user's own sessions look.
 import { rm } from 'node:fs/promises';
 import { deployGuard } from '../guards/deploy-guard.ts';
+import { staticDenials } from '../guards/static-denials.ts';
 import { rightsOf } from '../guards/table.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
+import { openGuardedHome } from './guarded-home.ts';
 import { readRepositoryInstructions } from './repository-instructions.ts';
+import { codexHome } from './rollout-files.ts';
 import { toConfigArgs, tomlList, tomlString, untrust } from './toml.ts';
 import { toHookArgs } from './trusted-hooks.ts';
 import { worktreeGitRoots } from './worktree-git-roots.ts';
@@ -17,6 +21,7 @@ export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent |
 	const guard = await deployGuard(def, 'codex');
 	const repository = await readRepositoryInstructions(def.worktreePath);
 	const instructions = [repository.text, overlay?.content ?? ''].filter((text) => text !== '').join('\n\n');
+	const home = await openGuardedHome(codexHome(def.env ?? process.env), def.stateDir, staticDenials(def.capability));
 	return {
 		argv: [
 			...toHookArgs([{ event: 'PreToolUse', command: quoteArgv(guard.argv), timeoutS: TIMEOUT_S }]),
@@ -28,9 +33,12 @@ export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent |
 				...(instructions === '' ? {} : { developer_instructions: tomlString(instructions) }),
 			}),
 		],
-		env: { ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
-		files: [guard.definitionPath],
-		remove: () => rm(guard.definitionPath, { force: true }),
+		env: { ...home.env, ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
+		files: [guard.definitionPath, ...home.files],
+		async remove() {
+			await rm(guard.definitionPath, { force: true });
+			await home.remove();
+		},
 	};
 }
 

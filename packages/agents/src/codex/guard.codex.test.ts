@@ -1,20 +1,30 @@
 // The real Codex under its guard, in a linked worktree: what it may not do it cannot, and a commit is possible.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns, type Turn } from '@roost/testkit/fakes/script';
 import { codexWords, openCodexRig, toPatch } from '@roost/testkit/rigs/codex-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
 import type { HooksDef } from '../types.ts';
 import { codexCanary } from './canary.ts';
 import { createCodexRuntime } from './codex-runtime.ts';
+import { openGuardedHome } from './guarded-home.ts';
 
 const DEADLINE_MS = 60_000;
+
+const OWN_RULE = 'prefix_rule(pattern=["whoami"], decision="forbidden", justification="The user said no.")\n';
+
+/** Without trust in a hook Codex passes over it in silence. */
+function withoutHook(argv: readonly string[]): string[] {
+	return argv.filter((_arg, at) => !`${argv[at]}${argv[at + 1]}`.includes('hooks.state'));
+}
 
 /** Nothing but the guard and the sandbox stand in the agent's way: it asks nobody. */
 async function openWorld(capability: string, turns: readonly Turn[] = []) {
@@ -24,11 +34,18 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	execFileSync('git', ['worktree', 'add', '-q', '-b', 'agent/bee/work', worktree], { cwd: rig.project, env: rig.env });
 	await mkdir(join(worktree, '.codex'));
 	await writeFile(join(worktree, '.codex/config.toml'), 'sandbox_mode = "danger-full-access"\n[features]\nhooks = false\n');
-	const def: HooksDef = { agentName: 'bee', capability, worktreePath: worktree, stateDir: join(dirname(rig.home), 'state') };
+	const def: HooksDef = {
+		agentName: 'bee',
+		capability,
+		worktreePath: worktree,
+		stateDir: join(dirname(rig.home), 'state'),
+		env: rig.env,
+	};
+	await putFiles(rig.configDir, { 'rules/own.rules': OWN_RULE });
 	const deployed = await createCodexRuntime().deployConfig(worktree, { content: 'You are bee.' }, def);
 	const env = { ...rig.env, ...deployed.env };
-	const run = async () => {
-		await using program = await startProgram([rig.binary, 'exec', '--skip-git-repo-check', ...deployed.argv, '--', 'go'], {
+	const run = async (argv = deployed.argv) => {
+		await using program = await startProgram([rig.binary, 'exec', '--skip-git-repo-check', ...argv, '--', 'go'], {
 			cwd: worktree,
 			env,
 		});
@@ -90,12 +107,40 @@ describe('the real codex under its guard', () => {
 	it('is proven by its canary, and leaves nothing behind; without trust in the hook the proof fails', async () => {
 		await using world = await openWorld('scout');
 		expect(await world.prove()).toEqual({ guarded: true });
-		const untrusted = world.deployed.argv.filter((_arg, at, all) => !`${all[at]}${all[at + 1]}`.includes('hooks.state'));
-		expect(await world.prove(untrusted)).toEqual({ guarded: false, reason: 'the guard was never asked' });
+		expect(await world.prove(withoutHook(world.deployed.argv))).toEqual({ guarded: false, reason: 'the guard was never asked' });
 		const status = execFileSync('git', ['status', '--porcelain'], { cwd: world.worktree, env: world.rig.env, encoding: 'utf8' });
 		expect(status.trim()).toBe('?? .codex/');
-		expect(world.deployed.files.map((file) => existsSync(file))).toEqual([true]);
+		expect(world.deployed.files.map((file) => existsSync(file))).toEqual([true, true]);
 		await world.deployed.remove();
-		expect(world.deployed.files.map((file) => existsSync(file))).toEqual([false]);
+		expect(world.deployed.files.map((file) => existsSync(file))).toEqual([false, false]);
+		expect(await readdir(world.rig.configDir)).toEqual(expect.arrayContaining(['config.toml', 'rules', 'sessions']));
 	}, 60_000);
+
+	it('is held by rules where its hook does not run, by the user’s own too, and its conversation stays in the user’s home', async () => {
+		await using world = await openWorld('builder', [
+			[codexWords.shell('git reset --hard')],
+			[codexWords.shell('cd . && git push')],
+			[codexWords.shell('whoami')],
+			[codexWords.shell('git status --short')],
+			[say('done')],
+		]);
+		await writeFile(join(world.worktree, 'README.md'), 'changed\n');
+		expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
+		expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+		const [reset, push, own, status] = world.heard();
+		for (const refused of [reset, push]) expect(refused).toContain("Roost's guard refused this command");
+		expect(own).toContain('The user said no.');
+		expect(status).toContain('M README.md');
+		expect(await readdir(join(world.rig.configDir, 'sessions'), { recursive: true })).toContainEqual(
+			expect.stringMatching(/rollout-.*\.jsonl$/),
+		);
+	}, 60_000);
+
+	it('keeps to the user’s home where the login is found by its path', async () => {
+		await using temp = await createTempDir();
+		await putFiles(temp.path, { 'config.toml': 'model = "x"\ncli_auth_credentials_store = "keyring"\n' });
+		const home = await openGuardedHome(temp.path, join(temp.path, 'state'), [['git', 'push']]);
+		expect([home.env, home.files]).toEqual([{}, []]);
+		expect(await readdir(temp.path)).toEqual(['config.toml']);
+	});
 });

@@ -1,6 +1,6 @@
 // What Codex understands as the answer of a PreToolUse hook: nothing, another input, or a refusal with its reason.
 import type { ToolInput } from '@roost/protocol/feed/base';
-import type { HookResultPayload } from '../claude/hooks/envelope.ts';
+import type { HookResultPayload } from '../hooks/envelope.ts';
 
 /** A plain allow has no word of its own here: Codex takes silence for it, and an explicit one for a mistake. */
 export type HookAnswer = { type: 'pass' } | { type: 'edit'; input: ToolInput } | { type: 'deny'; reason: string };

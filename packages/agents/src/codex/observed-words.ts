@@ -1,27 +1,18 @@
 // How the user's own Codex reports to Roost through the hooks of its launch, and how it is answered.
+
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
-import type { HookEventEnvelope, HookResultPayload } from '../claude/hooks/envelope.ts';
-import type { LaunchWords } from '../claude/hooks/launch-runtime.ts';
+import { observedCapabilities } from '../capabilities.ts';
+import type { HookEventEnvelope, HookResultPayload } from '../hooks/envelope.ts';
+import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { toVerdict, type Verdict } from '../live/verdict.ts';
 import { toRuntimeEvent } from '../to-event.ts';
 import { toHookOutput, toPermissionOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
 
-const CODEX_OBSERVED_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'codex',
-	canBlock: true,
-	canAsk: true,
-	// Its questions are answered in its own terminal only.
-	questionHook: null,
-	takesPrompts: false,
-	canInterrupt: false,
-	canResume: false,
-	gate: { gated: true },
-};
+const CODEX_OBSERVED_CAPABILITIES = observedCapabilities('codex');
 
 /** Codex cannot be told to ask, and shows its own dialog only when its hook has answered: where Roost is the gate, Roost asks. */
 export const CODEX_LAUNCH_WORDS: LaunchWords = {

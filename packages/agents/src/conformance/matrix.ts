@@ -21,7 +21,7 @@ const matrix = z.object({
 export type Matrix = z.infer<typeof matrix>;
 
 /** It lies with the source, also beside what was built from it. */
-export const MATRIX_PLACE = new URL('../../src/conformance/matrix.json', import.meta.url);
+export const MATRIX_PLACE = new URL('./matrix.json', import.meta.url);
 
 /** Of an agent that is not in it nothing is proven; a matrix that cannot be read as one is a bug. */
 export function readMatrix(place: URL = MATRIX_PLACE): Matrix {

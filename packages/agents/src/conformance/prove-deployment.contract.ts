@@ -14,7 +14,7 @@ export async function proveDeployment(
 	await using temp = await createTempDir();
 	const worktreePath = join(temp.path, 'worktree');
 	execFileSync('git', ['worktree', 'add', '-q', '-b', 'roost/bee/work', worktreePath], { cwd: rig.project, env: rig.env });
-	const def = { agentName: 'bee', capability: 'scout', worktreePath, stateDir: join(temp.path, 'state') };
+	const def = { agentName: 'bee', capability: 'scout', worktreePath, stateDir: join(temp.path, 'state'), env: rig.env };
 	const deployed = await runtime.deployConfig(worktreePath, undefined, def);
 	try {
 		const env = { ...rig.env, ...runtime.buildEnv({ model: '' }, def) };

@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { deployGuard } from '../guards/deploy-guard.ts';
+import { staticDenials } from '../guards/static-denials.ts';
 import { rightsOf } from '../guards/table.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
 import { writeHookPlugin } from './hook-plugin.ts';
@@ -12,10 +13,6 @@ import { repositoryServers } from './repository-servers.ts';
 
 /** Seconds; the guard itself answers long before. */
 const TIMEOUT_S = 60;
-
-/** Behind the guard, should it ever be too slow: Copilot's own word is no, whatever it is allowed otherwise. */
-const DENIED = ['shell(git push)', 'shell(git reset)'];
-const DENIED_TO_READERS = [...DENIED, 'write', 'shell(rm)', 'shell(git commit)'];
 
 /** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
 export async function deployCopilot(def: HooksDef, overlay: OverlayContent | undefined): Promise<Deployed> {
@@ -29,12 +26,11 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 	});
 	if (!plugin.ok) throw plugin.error;
 	const instructions = overlay ? await writeInstructions(def.stateDir, overlay) : undefined;
-	const denied = rightsOf(def.capability).writes ? DENIED : DENIED_TO_READERS;
 	const files = [guard.definitionPath, ...plugin.value.files, ...(instructions ? [instructions.file] : [])];
 	return {
 		argv: [
 			...plugin.value.argv,
-			...denied.map((tool) => `--deny-tool=${tool}`),
+			...deniedTools(def.capability).map((tool) => `--deny-tool=${tool}`),
 			...servers.value.map((name) => `--disable-mcp-server=${name}`),
 		],
 		env: {
@@ -47,6 +43,12 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 			await Promise.all(files.map((path) => rm(path, { force: true })));
 		},
 	};
+}
+
+/** Behind the guard, should it ever be too slow: Copilot's own word is no, whatever it is allowed otherwise. */
+function deniedTools(capability: string): string[] {
+	const commands = staticDenials(capability).map((words) => `shell(${words.join(' ')})`);
+	return rightsOf(capability).writes ? commands : [...commands, 'write'];
 }
 
 /** Copilot reads further folders for instructions, but in them only files of this form. */

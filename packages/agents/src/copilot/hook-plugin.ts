@@ -1,7 +1,7 @@
 // A plugin that holds nothing but hooks. Given by `--plugin-dir` it runs in every mode of Copilot, trusted folder or not, and
 // neither the user's files nor the project's are touched.
 import { ok, type Result } from '@roost/protocol/result';
-import { writeLaunchSettings } from '../claude/hooks/settings.ts';
+import { writePrivateJson } from '../hooks/private-file.ts';
 import { quoteArgv } from '../shell-quote.ts';
 
 /** Copilot lets a call pass whose hook takes longer than its time. */
@@ -16,9 +16,9 @@ export async function writeHookPlugin(dir: string, hooks: Readonly<Record<string
 		[{ type: 'command', bash: quoteArgv(argv), timeoutSec }],
 	]);
 	const manifest = { name: 'roost', version: '1.0.0', description: 'Asks Roost before each call', hooks: 'hooks.json' };
-	const written = await writeLaunchSettings(dir, { version: 1, hooks: Object.fromEntries(entries) }, 'hooks.json');
+	const written = await writePrivateJson(dir, { version: 1, hooks: Object.fromEntries(entries) }, 'hooks.json');
 	if (!written.ok) return written;
-	const described = await writeLaunchSettings(dir, manifest, 'plugin.json');
+	const described = await writePrivateJson(dir, manifest, 'plugin.json');
 	if (!described.ok) return described;
 	return ok({ argv: [`--plugin-dir=${dir}`], files: [written.value, described.value] });
 }

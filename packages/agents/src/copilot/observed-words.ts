@@ -1,26 +1,17 @@
 // How the user's own Copilot reports to Roost through the hooks of its launch, and how it is answered.
+
 import { resolve } from 'node:path';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
-import type { HookResultPayload } from '../claude/hooks/envelope.ts';
-import type { LaunchWords } from '../claude/hooks/launch-runtime.ts';
+import { observedCapabilities } from '../capabilities.ts';
+import type { HookResultPayload } from '../hooks/envelope.ts';
+import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toVerdict } from '../live/verdict.ts';
 import { toRuntimeEvent } from '../to-event.ts';
 import { toHookCall } from './hook-call.ts';
 import { toNativeInput, toNormalTool } from './tool-calls.ts';
 
-const COPILOT_OBSERVED_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'copilot',
-	canBlock: true,
-	canAsk: true,
-	// Its questions are answered in its own terminal only.
-	questionHook: null,
-	takesPrompts: false,
-	canInterrupt: false,
-	canResume: false,
-	gate: { gated: true },
-};
+const COPILOT_OBSERVED_CAPABILITIES = observedCapabilities('copilot');
 
 /**
  * What a launch listens to, by Copilot's names. A call that is allowed before it is made is not asked for again, and Copilot's hook

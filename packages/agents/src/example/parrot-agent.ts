@@ -1,22 +1,14 @@
 // The parrot as an agent that Roost drives.
+
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { ok } from '@roost/protocol/result';
+import { drivenCapabilities } from '../capabilities.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
 import { DEFAULT_MODE } from '../live/voice.ts';
 import { connectParrot, type ParrotDeps } from './parrot-wire.ts';
 
-const CAPABILITIES: RuntimeCapabilities = {
-	agent: 'parrot',
-	canBlock: true,
-	canAsk: true,
-	questionHook: null,
-	takesPrompts: true,
-	canInterrupt: true,
-	canResume: false,
-	gate: { gated: true },
-};
+const CAPABILITIES = drivenCapabilities('parrot', { questionHook: null, canResume: false });
 
 export function createParrotAgent(deps: ParrotDeps): DrivableAgent {
 	return {

@@ -1,6 +1,6 @@
 // Puts a guard's definition where only this user can read it, and says which command an agent has to run before each call.
 import { fileURLToPath } from 'node:url';
-import { writeLaunchSettings } from '../claude/hooks/settings.ts';
+import { writePrivateJson } from '../hooks/private-file.ts';
 import type { HooksDef } from '../types.ts';
 
 export type DeployedGuard = {
@@ -11,7 +11,8 @@ export type DeployedGuard = {
 
 /** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
 export async function deployGuard(def: HooksDef, agent: string): Promise<DeployedGuard> {
-	const written = await writeLaunchSettings(def.stateDir, def, 'guard.json');
+	const { env: _, ...definition } = def;
+	const written = await writePrivateJson(def.stateDir, definition, 'guard.json');
 	if (!written.ok) throw written.error;
 	return { definitionPath: written.value, argv: [...guardProgram(), agent, written.value] };
 }

@@ -1,23 +1,13 @@
 // How the user's own Pi reports to Roost through the extension of its launch, and how it is answered.
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
-import type { LaunchWords } from '../claude/hooks/launch-runtime.ts';
+import { observedCapabilities } from '../capabilities.ts';
+import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toVerdict } from '../live/verdict.ts';
 import { toRuntimeEvent } from '../to-event.ts';
 import type { ReportAnswer } from './extension/words.ts';
 import { toNativeInput, toNormalCall } from './tools.ts';
 
-const PI_OBSERVED_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'pi',
-	canBlock: true,
-	canAsk: true,
-	// Pi has no tool that asks its user.
-	questionHook: null,
-	takesPrompts: false,
-	canInterrupt: false,
-	canResume: false,
-	gate: { gated: true },
-};
+const PI_OBSERVED_CAPABILITIES = observedCapabilities('pi');
 
 /** The extension sends hook names of the normal form, and calls in Pi's own tools: here they are turned into the normal form. */
 export const PI_LAUNCH_WORDS: LaunchWords = {

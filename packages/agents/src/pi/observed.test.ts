@@ -13,8 +13,8 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { startHookServer } from '../claude/hooks/server.ts';
 import { hookEnvironment } from '../claude/launch.ts';
+import { startHookServer } from '../hooks/server.ts';
 import { readPiArgs, toPiArgv } from './launch.ts';
 import { PI_LAUNCH_WORDS } from './observed-words.ts';
 

@@ -1,6 +1,7 @@
 // Pi, driven over its RPC: one process for each session, and Roost's gate loaded into it.
+
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { drivenCapabilities } from '../capabilities.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import type { PiConfig } from '../registry.ts';
 import type { Timers } from '../timers.ts';
@@ -8,16 +9,7 @@ import { createHasPrompt } from './has-prompt.ts';
 import { connectPi } from './pi-wire.ts';
 import { refuseRequest } from './start-argv.ts';
 
-export const PI_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'pi',
-	canBlock: true,
-	canAsk: true,
-	questionHook: 'PermissionRequest',
-	takesPrompts: true,
-	canInterrupt: true,
-	canResume: true,
-	gate: { gated: true },
-};
+export const PI_CAPABILITIES = drivenCapabilities('pi');
 
 export type PiAgentDeps = {
 	/** The whole environment of the agent of a session. */

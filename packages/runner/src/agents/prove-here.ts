@@ -34,10 +34,11 @@ async function prove({ runtime, canary, environment, folder, ...how }: ProofOpti
 	if (!opened.ok) return { guarded: false, reason: `there is no place to prove it in: ${opened.error.message}` };
 	await using place = opened.value;
 	const { mark, worktree: worktreePath, stateDir } = place;
-	const def: HooksDef = { agentName: 'canary', capability: 'scout', worktreePath, stateDir };
+	const own = environment(mark);
+	const def: HooksDef = { agentName: 'canary', capability: 'scout', worktreePath, stateDir, env: own };
 	const deployed = await runtime.deployConfig(worktreePath, undefined, def);
 	try {
-		const env = { ...environment(mark), ...runtime.buildEnv({ model: '' }, def) };
+		const env = { ...own, ...runtime.buildEnv({ model: '' }, def) };
 		return await proveGuard({ agent: canary, def, deployed, env, ...how });
 	} finally {
 		await deployed.remove();

@@ -70,7 +70,8 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 		const place = await findPlace(wanted, deps.dataDir);
 		if (!place.ok) return place;
 		const { worktreePath, stateDir } = place.value;
-		const def: HooksDef = { agentName: name, capability, worktreePath, stateDir, qualityGates };
+		const env = environments(runtime.id, '');
+		const def: HooksDef = { agentName: name, capability, worktreePath, stateDir, qualityGates, env };
 		const deployed = await deploy(runtime, def, wanted.overlay);
 		if (!deployed.ok) return deployed;
 		const spawn = {
@@ -78,7 +79,7 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 			// Only a guard that was seen to fire stands in for somebody who is asked.
 			permissionMode: proven.proof.state === 'guarded' ? 'bypass' : 'ask',
 			cwd: worktreePath,
-			env: { ...environments(runtime.id, ''), ...runtime.buildEnv({ model: model.value }, def) },
+			env: { ...env, ...runtime.buildEnv({ model: model.value }, def) },
 			program: proven.argv,
 			deployed: deployed.value,
 		} as const;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { mapDecisionToResult } from '@roost/agents/claude/hooks/decision-mapper';
-import { ensurePrivateDir } from '@roost/agents/claude/hooks/private-dir';
+import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
 import type { LaunchesApi } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';

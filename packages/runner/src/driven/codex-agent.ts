@@ -12,7 +12,7 @@ export function openCodexAgent({ env, configured, command, unavailable, runDir }
 		command,
 		unavailable,
 		runDir,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
 		version: VERSION,
 	});
 }

@@ -1,5 +1,5 @@
 // A hook server whose replies are timed, from an agent's report to the reply. What a person decided takes a person's time and is not counted.
-import type { HookServer } from '@roost/agents/claude/hooks/server';
+import type { HookServer } from '@roost/agents/hooks/server';
 import type { Runtime } from '@roost/core/runtime/runtime';
 
 export type WatchDeps = { now: () => number; onAnswered: (ms: number) => void };

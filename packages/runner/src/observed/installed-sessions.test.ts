@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '@roost/agents/claude/hooks/hook-targets';
-import { ensurePrivateDir } from '@roost/agents/claude/hooks/private-dir';
+import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { digestOf } from '@roost/agents/hooks/hook-targets';
+import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
 import { projectId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
@@ -114,7 +115,7 @@ async function openWorld(...names: readonly string[]) {
 		}),
 	);
 	const rig = stack.use(await openHookRig());
-	rig.server.serveProjects(sessions.findProject);
+	rig.server.serveProjects(sessions.findProject, CLAUDE_LAUNCH_WORDS);
 	const client = stack.use(await rig.connect());
 	const install = (name: string) => {
 		const path = join(root, name);

@@ -1,8 +1,6 @@
 // Installing, uninstalling and checking the hooks of one project: its settings, its secret and its place among the installed.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { digestOf } from '@roost/agents/claude/hooks/hook-targets';
-import { hookSocketPath } from '@roost/agents/claude/hooks/socket-path';
 import { type Applied, applySettingsEdit } from '@roost/agents/claude/install/apply-install';
 import { buildInstalledHooks, type InstalledHooks } from '@roost/agents/claude/install/installed-hooks';
 import { type InstalledStatus, readInstalledStatus } from '@roost/agents/claude/install/installed-status';
@@ -14,6 +12,8 @@ import {
 	removeProjectSecret,
 } from '@roost/agents/claude/install/project-secret';
 import { readSettings } from '@roost/agents/claude/install/read-settings';
+import { digestOf } from '@roost/agents/hooks/hook-targets';
+import { hookSocketPath } from '@roost/agents/hooks/socket-path';
 import { ok, type Result } from '@roost/protocol/result';
 import { ensureHome, type Home, resolveHome } from '../home.ts';
 import { findProject } from '../project.ts';
@@ -49,7 +49,7 @@ export async function openHooksSetup(options: HooksSetupOptions): Promise<Result
 	const dir = installedDir(home.value);
 	const secretFile = projectSecretPath(dir, project.path);
 	const hooks = buildInstalledHooks({
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
 		socketPath: socketPath.value,
 		secretFile,
 		startFile: startFilePath(home.value),

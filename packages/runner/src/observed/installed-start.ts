@@ -1,7 +1,7 @@
 // How installed hooks start a runner where none is up: kept in Roost's home, so that no repository has a say in it.
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { type RunnerStart, runnerStart } from '@roost/agents/claude/hooks/start-runner';
+import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
 import type { Result } from '@roost/protocol/result';
 import type { Home } from '../home.ts';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';

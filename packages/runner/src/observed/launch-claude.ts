@@ -1,7 +1,7 @@
 // roost claude: starts the user's own claude with Roost's hooks for this launch only; the runner listens to them.
 import { unlink } from 'node:fs/promises';
-import { writeLaunchSettings } from '@roost/agents/claude/hooks/settings';
 import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
+import { writePrivateJson } from '@roost/agents/hooks/private-file';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
@@ -54,7 +54,7 @@ async function writeSettings({ read, gate, runDir, launch }: Governed, options: 
 	const user = await readUserSettings(read.userSettings, options.cwd);
 	if (!user.ok) return user;
 	const ours = launchHooks(launch.hooks, gate, options.env);
-	return writeLaunchSettings(runDir, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
+	return writePrivateJson(runDir, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
 }
 
 /** What the user should know before the screen belongs to claude; an error where the gate could not hold. */

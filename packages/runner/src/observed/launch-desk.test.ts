@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { HookServer } from '@roost/agents/claude/hooks/server';
+import type { HookServer } from '@roost/agents/hooks/server';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { readStored } from '@roost/testkit/rigs/engine-rig';

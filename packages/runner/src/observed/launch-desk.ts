@@ -1,5 +1,5 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
-import type { HookLaunch, HookServer } from '@roost/agents/claude/hooks/server';
+import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';

@@ -59,5 +59,5 @@ async function govern(governed: Governed, options: LaunchOptions): Promise<Resul
 }
 
 function forwarder(): { node: string; script: string } {
-	return { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) };
+	return { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) };
 }

@@ -37,7 +37,7 @@ export function mergeSettings(user: Settings, ours: Settings): Settings {
 export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: NodeJS.ProcessEnv): HookSettings {
 	return buildHookSettings({
 		...hooks,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
 		gate,
 		transport: 'http',
 		noProxy: env.NO_PROXY ?? env.no_proxy,

@@ -1,7 +1,8 @@
 // In which words each kind of observed agent reports, and is answered.
-import { CLAUDE_LAUNCH_WORDS, type LaunchWords } from '@roost/agents/claude/hooks/launch-runtime';
+import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { CODEX_LAUNCH_WORDS } from '@roost/agents/codex/observed-words';
 import { COPILOT_LAUNCH_WORDS } from '@roost/agents/copilot/observed-words';
+import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
 import { PI_LAUNCH_WORDS } from '@roost/agents/pi/observed-words';
 import type { LaunchedAgent } from '@roost/protocol/api/launches';
 

@@ -1,5 +1,5 @@
 // An agent that tries to decide for its user: recognised by its ancestors or by what its environment holds, and put on record.
-import { digestOf } from '@roost/agents/claude/hooks/hook-targets';
+import { digestOf } from '@roost/agents/hooks/hook-targets';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';

@@ -1,6 +1,6 @@
 // The hook server at the port that agents report to, remembered so that those who outlive a runner find the next one there.
 import { join } from 'node:path';
-import { type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/claude/hooks/server';
+import { type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/hooks/server';
 import type { Result } from '@roost/protocol/result';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 

@@ -33,7 +33,7 @@ export async function openCodexRig(options: { script: Script; env?: Readonly<Rec
 		command: [home.binary],
 		env: (session) => ({ ...env, ROOST_SESSION: session || 'driven' }),
 		runDir: join(temp.path, 'run'),
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')) },
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
 		version: '0.0.0',
 	};
 	const opened: DrivenAgent[] = [];

@@ -1,10 +1,12 @@
 // The real claude under Roost: hook server, engine and a SQLite record around a scripted model.
+
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type HookServer, startHookServer } from '@roost/agents/claude/hooks/server';
+import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import { hookEnvironment } from '@roost/agents/claude/launch';
+import { type HookServer, startHookServer } from '@roost/agents/hooks/server';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { projectId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
@@ -54,7 +56,7 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 	);
 	const server = stack.use(unwrap(await startHookServer({ runDir: join(temp.path, 'run'), now: Date.now, newId: randomUUID })));
 	const claude = stack.use(await createClaudeRig({ script: options.script }));
-	const launch = server.openLaunch({ gate });
+	const launch = server.openLaunch({ gate, words: CLAUDE_LAUNCH_WORDS });
 	const first = sessionId.parse('governed');
 	let forks = 0;
 	stack.use(
@@ -73,7 +75,7 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 	launch.runtime.start();
 	const forwarder = {
 		node: process.execPath,
-		script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')),
+		script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
 	};
 	const owned = stack.move();
 	return {

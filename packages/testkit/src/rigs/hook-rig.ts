@@ -1,7 +1,9 @@
 // A hook server of a test's own: temporary directory, clock that stands still, clients for both doors.
+
 import { createConnection } from 'node:net';
-import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/claude/hooks/server';
+import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { createLineFramer } from '@roost/agents/framing';
+import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/hooks/server';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -50,7 +52,7 @@ export async function openHookRig(
 			onRefused: (error) => refused.push(error),
 		}),
 	);
-	const launch = server.openLaunch({ gate: options.gate ?? 'observe' });
+	const launch = server.openLaunch({ gate: options.gate ?? 'observe', words: CLAUDE_LAUNCH_WORDS });
 	const events: RuntimeEvent[] = [];
 	const decisions: HookRig['decisions'] = [];
 	launch.runtime.onEvent((event) => events.push(event));

@@ -20,7 +20,7 @@ export type KillableRunner = AsyncDisposable & {
 
 const DEADLINE_MS = 60_000;
 
-export const FORWARDER_SCRIPT = fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder'));
+export const FORWARDER_SCRIPT = fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder'));
 
 /** `over`: the environment of a user who has more than a home. */
 export async function startKillableRunner(over: Readonly<Record<string, string>> = {}): Promise<KillableRunner> {

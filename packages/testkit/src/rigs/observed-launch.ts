@@ -1,8 +1,8 @@
 // A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
 import { fileURLToPath } from 'node:url';
-import type { LaunchWords } from '@roost/agents/claude/hooks/launch-runtime';
-import { startHookServer } from '@roost/agents/claude/hooks/server';
 import { hookEnvironment } from '@roost/agents/claude/launch';
+import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
+import { startHookServer } from '@roost/agents/hooks/server';
 import type { Forwarder } from '@roost/agents/launchable';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -24,7 +24,7 @@ export type ObservedLaunch = AsyncDisposable & {
 
 export const FORWARDER: Forwarder = {
 	node: process.execPath,
-	script: fileURLToPath(import.meta.resolve('@roost/agents/claude/hooks/forwarder')),
+	script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
 };
 
 export async function openObservedLaunch(words: LaunchWords, gate: GateMode, decide: TestGate): Promise<ObservedLaunch> {

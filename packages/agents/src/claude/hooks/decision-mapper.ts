@@ -3,8 +3,8 @@ import type { RuntimeDecision, RuntimeIntent } from '@roost/core/runtime/decisio
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { assertNever } from '@roost/protocol/assert-never';
+import type { HookResultPayload } from '../../hooks/envelope.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import type { HookResultPayload } from './envelope.ts';
 import { isGatingHook } from './hook-names.ts';
 
 export function mapDecisionToResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {

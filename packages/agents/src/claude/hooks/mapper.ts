@@ -1,8 +1,8 @@
 // A native hook payload → RuntimeEvent. Total: whatever arrives becomes an event.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { HookEventEnvelope } from '../../hooks/envelope.ts';
 import { isJsonObject } from '../../json-object.ts';
 import { toRuntimeEvent } from '../../to-event.ts';
-import type { HookEventEnvelope } from './envelope.ts';
 import { withAuthor } from './task-notification.ts';
 
 export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeEvent {

@@ -11,7 +11,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { buildHookSettings } from './settings.ts';
 
-const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
+const FORWARDER = fileURLToPath(new URL('../../hooks/forwarder.ts', import.meta.url));
 const DEADLINE_MS = 60_000;
 
 const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });

@@ -1,12 +1,6 @@
 // The hook settings of one launch: given to `--settings`, they touch none of the user's files.
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { AppError } from '@roost/protocol/app-error';
-import { err, ok, type Result } from '@roost/protocol/result';
 import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
-import { ensurePrivateDir } from './private-dir.ts';
 
 export type HookSettings = {
 	/** Said here, because these settings stand above a repository's own, which may say otherwise. */
@@ -75,29 +69,4 @@ function hookEntry(name: HookName, options: HookSettingsOptions): HookEntry {
 	}
 	const headers = { authorization: `Bearer $${SECRET_VARIABLE}` };
 	return { type: 'http', url: options.httpUrl, headers, allowedEnvVars: [SECRET_VARIABLE], ...common };
-}
-
-/** Writes `<dir>/<name>`, readable by this user only; a reader never sees half a file. Returns its path. */
-export async function writeLaunchSettings(dir: string, settings: object, name: string): Promise<Result<string>> {
-	if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
-		return err(new AppError('usage', `not a file name for settings: ${JSON.stringify(name)}`));
-	const safe = ensurePrivateDir(dir);
-	if (!safe.ok) return safe;
-	const path = join(safe.value, name);
-	const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-	try {
-		await writeNew(draft, JSON.stringify(settings, null, '\t'));
-		await rename(draft, path);
-		return ok(path);
-	} catch (cause) {
-		await rm(draft, { force: true });
-		return err(new AppError('cannot_start', `cannot write ${path}`, { cause }));
-	}
-}
-
-async function writeNew(path: string, text: string): Promise<void> {
-	await using file = await open(path, 'wx', 0o600);
-	// Whatever the umask took away or left.
-	await file.chmod(0o600);
-	await file.writeFile(text);
 }

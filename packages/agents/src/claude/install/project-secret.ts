@@ -4,7 +4,7 @@ import { link, lstat, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { ensurePrivateDir } from '../hooks/private-dir.ts';
+import { ensurePrivateDir } from '../../hooks/private-dir.ts';
 import { readPlain } from './read-settings.ts';
 
 /** `dir` is private to this user; the name is a hash, because a project's path is not a file name. */

@@ -19,7 +19,7 @@ import { readSettings } from './read-settings.ts';
 
 const forwarder = {
 	node: process.execPath,
-	script: fileURLToPath(new URL('../hooks/forwarder.ts', import.meta.url)),
+	script: fileURLToPath(new URL('../../hooks/forwarder.ts', import.meta.url)),
 };
 const DEADLINE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 // How a driven Claude reports: like any driven agent, under the name and in the mode that Claude itself says it is in.
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { drivenCapabilities } from '../../capabilities.ts';
 import { type JsonObject, stringAt } from '../../json-object.ts';
 import { createVoice, type Voice, type VoiceDeps } from '../../live/voice.ts';
 import { withAuthor } from '../hooks/task-notification.ts';
@@ -10,17 +10,8 @@ export type ClaudeVoice = Omit<Voice, 'learn'> & {
 	learn(payload: JsonObject): void;
 };
 
-export const CLAUDE_SDK_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'claude',
-	canBlock: true,
-	canAsk: true,
-	// Claude asks for permission to put a question in every mode, and takes its answer there.
-	questionHook: 'PermissionRequest',
-	takesPrompts: true,
-	canInterrupt: true,
-	canResume: true,
-	gate: { gated: true },
-};
+/** Claude asks for permission to put a question in every mode, and takes its answer there. */
+export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude');
 
 export function createClaudeVoice(deps: Omit<VoiceDeps, 'capabilities'>): ClaudeVoice {
 	const voice = createVoice({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES });

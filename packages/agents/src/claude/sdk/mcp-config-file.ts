@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { ensurePrivateDir } from '../hooks/private-dir.ts';
+import { ensurePrivateDir } from '../../hooks/private-dir.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type McpConfigFile = {

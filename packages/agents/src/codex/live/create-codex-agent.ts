@@ -1,6 +1,7 @@
 // Codex, driven through its app-server: one process for each session, every call through Roost's gate.
+
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { drivenCapabilities } from '../../capabilities.ts';
 import { openLiveAgent } from '../../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../../live/modes.ts';
 import type { Timers } from '../../timers.ts';
@@ -16,16 +17,7 @@ export type CodexAgentDeps = CodexSetupDeps & {
 	newId?: (() => string) | undefined;
 };
 
-export const CODEX_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'codex',
-	canBlock: true,
-	canAsk: true,
-	questionHook: 'PermissionRequest',
-	takesPrompts: true,
-	canInterrupt: true,
-	canResume: true,
-	gate: { gated: true },
-};
+export const CODEX_CAPABILITIES = drivenCapabilities('codex');
 
 export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
 	const setup = createCodexSetup(deps);

@@ -3,9 +3,9 @@
 import { toolInput } from '@roost/protocol/feed/base';
 import { ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { digestOf, newSecret } from '../../claude/hooks/hook-targets.ts';
-import { openSocketDoor } from '../../claude/hooks/socket-door.ts';
-import { hookSocketPath } from '../../claude/hooks/socket-path.ts';
+import { digestOf, newSecret } from '../../hooks/hook-targets.ts';
+import { openSocketDoor } from '../../hooks/socket-door.ts';
+import { hookSocketPath } from '../../hooks/socket-path.ts';
 import type { HookAnswer } from '../hook-words.ts';
 import { toHookOutput } from '../hook-words.ts';
 

@@ -4,7 +4,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { realTimers, type Timers } from '../../timers.ts';
+import { realTimers, type Timers } from '../timers.ts';
 import { removeDeadSockets } from './dead-sockets.ts';
 import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
 import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';
@@ -23,13 +23,13 @@ export type HookServer = AsyncDisposable & {
 	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
 	resumeLaunch(launch: LaunchOf & { digest: string }): HookLaunch;
 	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
-	serveProjects(find: FindProject): void;
+	serveProjects(find: FindProject, words: LaunchWords): void;
 	/** Stops listening; who waits over HTTP is answered as its gate says, who waits on the socket is let go. */
 	close(): Promise<void>;
 };
 
-/** Without words of its own it is Claude. */
-export type LaunchOf = { gate: GateMode; words?: LaunchWords | undefined };
+/** How strict its gate is, and in which words its agent reports. */
+export type LaunchOf = { gate: GateMode; words: LaunchWords };
 
 /** After `close` the secret opens nothing any more. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
@@ -71,7 +71,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
 		opened.move();
 		const createRuntime = ({ gate, words }: LaunchOf) => createLaunchRuntime({ gate, words, timers, now, newId, limits });
-		const createReporter = () => createReportRuntime({ timers, now, newId, limits });
+		const createReporter = (words: LaunchWords) => createReportRuntime({ words, timers, now, newId, limits });
 		return ok(createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
 		return err(new AppError('cannot_start', 'the hook server could not listen', { cause }));
@@ -81,7 +81,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 type Doors = {
 	targets: HookTargets;
 	createRuntime: (launch: LaunchOf) => LaunchRuntime;
-	createReporter: () => LaunchRuntime;
+	createReporter: (words: LaunchWords) => LaunchRuntime;
 	http: HttpDoor;
 	socket: SocketDoor;
 	socketPath: string;
@@ -101,7 +101,7 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 			return { ...resumeLaunch({ ...launch, digest: digestOf(secret) }), secret };
 		},
 		resumeLaunch,
-		serveProjects: (find) => targets.lookAlsoIn(createProjectTargets(find, createReporter)),
+		serveProjects: (find, words) => targets.lookAlsoIn(createProjectTargets(find, () => createReporter(words))),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

@@ -2,9 +2,9 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
-import { createLineFramer, type Frame } from '../../framing.ts';
-import { isJsonObject, stringAt } from '../../json-object.ts';
-import type { Wait } from '../../runtime-core.ts';
+import { createLineFramer, type Frame } from '../framing.ts';
+import { isJsonObject, stringAt } from '../json-object.ts';
+import type { Wait } from '../runtime-core.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import {
 	type HookErrorEnvelope,

@@ -3,9 +3,9 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok, type Result } from '@roost/protocol/result';
-import { getInteractionHints } from '../../interaction-rules.ts';
-import { toVerdict } from '../../live/verdict.ts';
-import type { RuntimeCore, Wait } from '../../runtime-core.ts';
+import { getInteractionHints } from '../interaction-rules.ts';
+import { toVerdict } from '../live/verdict.ts';
+import type { RuntimeCore, Wait } from '../runtime-core.ts';
 import { createPermits, type PermitWords } from './permits.ts';
 
 export type HookHearing = {

@@ -2,6 +2,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
 import { describe, expect, it } from 'vitest';
+import { CLAUDE_LAUNCH_WORDS } from '../claude/hooks/launch-words.ts';
 import { digestOf } from './hook-targets.ts';
 import { createProjectTarget } from './project-target.ts';
 import { createReportRuntime } from './report-runtime.ts';
@@ -23,7 +24,10 @@ async function openProjectRig() {
 		});
 		return { [Symbol.dispose]: () => void open.splice(open.indexOf(nativeId), 1) };
 	};
-	rig.server.serveProjects((digest) => (installed && digest === digestOf(SECRET) ? { openSession } : undefined));
+	rig.server.serveProjects(
+		(digest) => (installed && digest === digestOf(SECRET) ? { openSession } : undefined),
+		CLAUDE_LAUNCH_WORDS,
+	);
 	const client = await rig.connect();
 	let requests = 0;
 	return {
@@ -94,7 +98,7 @@ describe('the reports of an installed project', () => {
 			return { [Symbol.dispose]: () => void open.delete(nativeId) };
 		};
 		const timers = { after: () => () => {} };
-		const createRuntime = () => createReportRuntime({ timers, now: () => 0, newId: () => 'x' });
+		const createRuntime = () => createReportRuntime({ words: CLAUDE_LAUNCH_WORDS, timers, now: () => 0, newId: () => 'x' });
 		const target = createProjectTarget({ openSession }, createRuntime, 2);
 		for (const [index, id] of ['a', 'b', 'a', 'c'].entries())
 			target.accept({ request_id: `r${index}`, ts: 0, session_id: id, hook_event_name: 'Notification', payload: {} }, () => {});

@@ -5,7 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
 import { describe, expect, it } from 'vitest';
-import { toRuntimeEvent } from '../../to-event.ts';
+import { toRuntimeEvent } from '../to-event.ts';
 import { createHookHearing } from './hear-hook.ts';
 
 const DENY: RuntimeDecision = { type: 'block', source: 'rule', reason: 'no' };

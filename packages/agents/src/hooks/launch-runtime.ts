@@ -5,11 +5,9 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Result } from '@roost/protocol/result';
-import { createRuntimeCore, type RuntimeCore, type RuntimeCoreDeps, type Wait } from '../../runtime-core.ts';
-import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
+import { createRuntimeCore, type RuntimeCore, type RuntimeCoreDeps, type Wait } from '../runtime-core.ts';
 import type { HookEventEnvelope, HookResultPayload } from './envelope.ts';
 import { createHookHearing } from './hear-hook.ts';
-import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
 import type { PermitWords } from './permits.ts';
 
 export type LaunchRuntime = Pick<RuntimeCore, 'runtime' | 'report'> & {
@@ -29,34 +27,13 @@ export type LaunchWords = {
 	readonly permits: PermitWords | null;
 };
 
-export const CLAUDE_HOOK_CAPABILITIES: RuntimeCapabilities = {
-	agent: 'claude',
-	canBlock: true,
-	canAsk: true,
-	// The terminal shows its own dialog for a question; only here can either side answer first.
-	questionHook: 'PermissionRequest',
-	takesPrompts: false,
-	canInterrupt: false,
-	canResume: false,
-	gate: { gated: true },
-};
-
-export const CLAUDE_LAUNCH_WORDS: LaunchWords = {
-	capabilities: CLAUDE_HOOK_CAPABILITIES,
-	toEvents: (envelope) => [mapEnvelopeToRuntimeEvent(envelope)],
-	fit: fitDecision,
-	toResult: mapDecisionToResult,
-	permits: null,
-};
-
 export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits'> & {
 	gate: GateMode;
-	/** Claude's, unless another agent was launched. */
-	words?: LaunchWords | undefined;
+	words: LaunchWords;
 };
 
 export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
-	const { words = CLAUDE_LAUNCH_WORDS, gate } = deps;
+	const { words, gate } = deps;
 	const core = createRuntimeCore({
 		...deps,
 		capabilities: words.capabilities,

@@ -1,7 +1,7 @@
 // What was permitted of the calls of an observed agent, until it is done: an agent that asks for it again is not asked about twice.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import { isJsonObject } from '../../json-object.ts';
+import { isJsonObject } from '../json-object.ts';
 
 /** How Roost asks for permission in place of an agent that cannot be told to ask. */
 export type PermitWords = {

@@ -9,8 +9,8 @@ import { openHookRig } from '@roost/testkit/rigs/hook-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { mapDecisionToResult } from './decision-mapper.ts';
-import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+import { mapDecisionToResult } from '../claude/hooks/decision-mapper.ts';
+import { mapEnvelopeToRuntimeEvent } from '../claude/hooks/mapper.ts';
 
 const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
 

@@ -1,0 +1,14 @@
+// In which words an observed Claude Code reports over its hooks, and is answered.
+import { observedCapabilities } from '../../capabilities.ts';
+import type { LaunchWords } from '../../hooks/launch-runtime.ts';
+import { fitDecision, mapDecisionToResult } from './decision-mapper.ts';
+import { mapEnvelopeToRuntimeEvent } from './mapper.ts';
+
+export const CLAUDE_LAUNCH_WORDS: LaunchWords = {
+	// The terminal shows its own dialog for a question; only here can either side answer first.
+	capabilities: observedCapabilities('claude', { questionHook: 'PermissionRequest' }),
+	toEvents: (envelope) => [mapEnvelopeToRuntimeEvent(envelope)],
+	fit: fitDecision,
+	toResult: mapDecisionToResult,
+	permits: null,
+};
