@@ -35,7 +35,7 @@ describe('the name of a model', () => {
 	});
 
 	it.skipIf(cannotRun([agentProgram('pi')]))('is one that Pi itself knows', () => {
-		const catalogue = new URL('../../../node_modules/@earendil-works/pi-ai/dist/providers/data', import.meta.url);
+		const catalogue = new URL('../../../node_modules/@earendil-works/pi-ai/dist/providers/data/', import.meta.url);
 		const knownTo = (provider: string) => readFileSync(new URL(`${provider}.json`, catalogue), 'utf8');
 		for (const alias of ['opus', 'sonnet', 'haiku']) {
 			expect(knownTo('anthropic')).toContain(`"id":"${named('pi', alias).replace('anthropic/', '')}"`);

@@ -21,7 +21,8 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 	const servers = await repositoryServers(def.worktreePath);
 	if (!servers.ok) throw servers.error;
 	const guard = await deployGuard(def, 'copilot');
-	const plugin = await writeHookPlugin(join(def.stateDir, 'copilot-guard'), {
+	const pluginDir = join(def.stateDir, 'copilot-guard');
+	const plugin = await writeHookPlugin(pluginDir, {
 		preToolUse: { argv: guard.argv, timeoutSec: TIMEOUT_S },
 	});
 	if (!plugin.ok) throw plugin.error;
@@ -40,7 +41,8 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 		},
 		files,
 		async remove() {
-			await Promise.all(files.map((path) => rm(path, { force: true })));
+			const made = [guard.definitionPath, pluginDir, ...(instructions ? [instructions.folder] : [])];
+			await Promise.all(made.map((path) => rm(path, { recursive: true, force: true })));
 		},
 	};
 }

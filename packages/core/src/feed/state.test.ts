@@ -50,6 +50,18 @@ describe('replay equals live', () => {
 	});
 });
 
+it('gives what is said before and after a run ids of their own', () => {
+	const session = scriptSession();
+	const piece = { delta: 'hi', final: false, index: 0, message_id: 'm1' };
+	session.report('MessageDisplay', piece);
+	session.report('PreToolUse', call('Bash', { command: 'true' }, 't1'));
+	session.report('SessionEnd', { reason: 'other' });
+	session.report('MessageDisplay', piece);
+	const ids = session.feed.filter(isTransient).map((event) => event.event_id);
+	expect(ids).toHaveLength(2);
+	expect(new Set(ids).size).toBe(2);
+});
+
 describe('what is remembered within a run', () => {
 	const turn = (session: ReturnType<typeof scriptSession>, index: number) => {
 		const bash = call('Bash', { command: `echo ${index}` }, `t${index}`);

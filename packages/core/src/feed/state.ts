@@ -22,7 +22,7 @@ export type FeedState = {
 	readonly requests: OpenRequests;
 	readonly todos: TodoBook;
 	readonly messages: MessageBook;
-	/** Transient events since the last stored one: never replayed, and nothing stored depends on it. */
+	/** Transient events so far: never replayed, and nothing stored depends on it. Between two runs nothing else counts on. */
 	transients: number;
 };
 
@@ -64,7 +64,6 @@ export function evolveFeed(state: FeedState, event: FeedEvent): void {
 		if (event.kind === 'message.display') foldDelta(state.messages, event);
 		return;
 	}
-	state.transients = 0;
 	state.session ??= { session_id: state.sessionId, started_at: event.ts };
 	if (event.kind === 'run.start') openRun(state, event);
 	else if (state.run?.run_id === event.run_id) state.run.seq = event.seq;

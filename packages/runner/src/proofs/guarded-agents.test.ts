@@ -7,6 +7,8 @@ import { ok } from '@roost/protocol/result';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { claudeWords } from '@roost/testkit/rigs/claude-agent-rig';
+import { codexWords } from '@roost/testkit/rigs/codex-rig';
+import { copilotWords } from '@roost/testkit/rigs/copilot-rig';
 import { createOwnTmux } from '@roost/testkit/rigs/own-tmux';
 import { piWords } from '@roost/testkit/rigs/pi-rig';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
@@ -20,10 +22,9 @@ import { openGuardProofs } from '../agents/open-guard-proofs.ts';
 import { createStartGuarded } from '../agents/start-guarded.ts';
 
 const TIMES = { timeout: 120_000 };
-const WORDS = new Map(Object.entries({ claude: claudeWords, pi: piWords }));
-const KINDS = TUI_AGENTS.filter(({ name }) => WORDS.has(name));
+const WORDS = new Map(Object.entries({ claude: claudeWords, codex: codexWords, copilot: copilotWords, pi: piWords }));
 
-describe.each(KINDS)('the real $name', (kind) => {
+describe.each(TUI_AGENTS)('the real $name', (kind) => {
 	const lacks = cannotRun([kind.needs, program('git'), program('tmux')]);
 
 	it.skipIf(lacks)('is started by the program that was proven, and its guard fires', TIMES, async () => {
@@ -48,7 +49,7 @@ describe.each(KINDS)('the real $name', (kind) => {
 	});
 });
 
-const [claudeKind] = KINDS;
+const [claudeKind] = TUI_AGENTS;
 
 describe.skipIf(!claudeKind || cannotRun([claudeKind.needs, program('git'), program('tmux')]))(
 	'a program that passes over what is deployed for it',
@@ -99,7 +100,11 @@ async function openWorld(kind: TuiAgentKind, wrapper?: (real: string, started: s
 	const wrapped = join(path, 'wrapped');
 	if (wrapper) await writeProgram(wrapped, wrapper(real, started));
 	const env = { ...rig.env, PATH: `${path}:${rig.env.PATH}`, IS_SANDBOX: '1' };
-	const config = { agents: { [kind.name]: { command: [wrapper ? wrapped : real], env: {} } }, runtime: {} };
+	// Codex is told in its settings which variable holds the key of its model: one that only the user can know.
+	const { FAKE_MODEL_KEY: key } = rig.env;
+	const keys: Record<string, string> = key === undefined ? {} : { FAKE_MODEL_KEY: key };
+	const configured = { command: [wrapper ? wrapped : real], env: keys };
+	const config = { agents: { [kind.name]: configured }, runtime: {} };
 	const programs = stack.use(createAgentPrograms({ env, agents: config.agents }));
 	const common = { env, config, dataDir, runtimeOf: () => ok(rig.runtime) };
 	const proofs = stack.use(openGuardProofs({ ...common, programs, warn: (sentence) => expect.fail(sentence) }));
@@ -125,9 +130,10 @@ async function writeProgram(path: string, text: string): Promise<void> {
 
 /** The model wants to remove a file as soon as it is asked, and is content with whatever comes of it. */
 function tidyUp(agent: string): Script {
-	const words = WORDS.get(agent) ?? expect.fail(`no words for ${agent}`);
+	const { shell } = WORDS.get(agent) ?? expect.fail(`no words for ${agent}`);
+	const call = shell('rm README.md');
 	return ({ lastUserText, tools }) => {
-		const canAct = tools.some((tool) => tool.toLowerCase() === 'bash');
-		return message([canAct && lastUserText.includes('Tidy up.') ? words.shell('rm README.md') : say('Done.')]);
+		const canAct = call.type === 'tool_use' && tools.includes(call.name);
+		return message([canAct && lastUserText.includes('Tidy up.') ? call : say('Done.')]);
 	};
 }
