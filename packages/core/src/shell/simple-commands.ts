@@ -1,7 +1,7 @@
 // Takes a shell line apart into every simple command it can run, wherever in the grammar it hides.
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
 import { type FileWrite, toRedirections } from './redirections.ts';
-import { evaluatesSubscript, opaqueExpansion, plainName, wordValue } from './words.ts';
+import { evaluatesSubscript, hidesSyntax, opaqueExpansion, plainName, wordValue } from './words.ts';
 
 export type SimpleCommand = {
 	/** As written, blanks folded: assignments, name, arguments and what is read from; files written to are in `writes`. */
@@ -82,6 +82,7 @@ function visit(node: SyntaxNode, walk: Walk, source: string, distrust: Distrust)
 
 function visitOther(node: SyntaxNode, walk: Walk, source: string, distrust: Distrust): void {
 	if ('script' in node && node.script === undefined) walk.why ??= 'a substitution cannot be parsed';
+	if (node.type === 'Word' && hidesSyntax(node)) walk.why ??= 'a word holds more than text';
 	if (node.type === 'HereDoc' && node.closing === undefined) walk.why ??= 'a here-document does not end';
 	const why = opaqueExpansion(node);
 	if (why !== undefined) distrust(why);

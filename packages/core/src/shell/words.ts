@@ -24,6 +24,17 @@ function isStatic(part: WordPart): boolean {
 	return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted';
 }
 
+/**
+ * Whether what is read as plain text holds what bash would act on. The parser takes `10<(command)` for a word, because digits before
+ * a bracket look like the number of a file; bash runs the command.
+ */
+export function hidesSyntax({ text, parts }: Word): boolean {
+	const plain = parts === undefined ? [text] : parts.filter((part) => part.type === 'Literal').map((part) => part.text);
+	return plain.some((piece) => ACTED_ON.test(piece.replaceAll(/\\./gs, '')));
+}
+
+const ACTED_ON = /[<>()|&;`]/;
+
 /** Why a node may evaluate a variable's text as code, or be read otherwise by another shell. */
 export function opaqueExpansion(node: SyntaxNode): string | undefined {
 	switch (node.type) {
