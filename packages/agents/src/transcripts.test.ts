@@ -108,7 +108,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		await using temp = await createTempDir();
 		const path = join(temp.path, 'session.jsonl');
 		await copyFile(sample, path);
-		await pipeline(filler(process.env.ROOST_SOAK === '1' ? 1024 : 50), createWriteStream(path, { flags: 'a' }));
+		await pipeline(filler(LARGE.megabytes), createWriteStream(path, { flags: 'a' }));
 		await pipeline(createReadStream(sample), createWriteStream(path, { flags: 'a' }));
 		const [node, ...args] = inlineArgv(READ_WITHIN);
 		const argv = [node, '--max-old-space-size=40', ...args, id, path] as const;
@@ -118,7 +118,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		const told = JSON.parse(stdout);
 		expect(Object.keys(told.summary.usage)).toEqual(Object.keys(whole.usage));
 		expect(told.summary.outputTokens).toBeGreaterThanOrEqual(whole.outputTokens);
-		expect(told.grownMegabytes).toBeLessThan(120);
+		expect(told.grownMegabytes).toBeLessThan(LARGE.mayGrow);
 	});
 
 	const agent = TUI_AGENTS.find(({ name }) => name === id);
@@ -155,6 +155,12 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		},
 	);
 });
+
+/**
+ * The heap may hold less than such a file. Beside it Node lets buffers lie that nobody needs, some 100 MB of them whatever the size
+ * of the file: 137 MB were seen with 500 MB of it, 146 with 2 GB.
+ */
+const LARGE = process.env.ROOST_SOAK === '1' ? { megabytes: 1024, mayGrow: 256 } : { megabytes: 50, mayGrow: 120 };
 
 /** Lines that every agent passes over, and that look as if they said something. */
 function* filler(megabytes: number): Generator<string> {
