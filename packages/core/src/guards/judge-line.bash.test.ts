@@ -1,7 +1,8 @@
 // Real bash runs what an agent that only reads is allowed: a command that is not on the table must never be reached.
+import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
 import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
-import { createBashCanary } from '@roost/testkit/rigs/bash-canary';
+import { type BashCanary, createBashCanary } from '@roost/testkit/rigs/bash-canary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeLine } from './judge-line.ts';
@@ -26,59 +27,48 @@ it('never lets real bash reach a command outside the table', { timeout: 600_000 
 });
 
 it('never lets real bash reach a command put into an allowed line, in whatever place and quotes', { timeout: 600_000 }, () => {
-	const inserted = fc.constantFrom(
-		...[
-			'; canary',
-			';canary;',
-			'&& canary',
-			'| canary',
-			'& canary &',
-			'\ncanary\n',
-			'$(canary)',
-			'`canary`',
-			'"$(canary)"',
-			'<(canary)',
-			'1<(canary)',
-			'2>(canary)',
-			'{x}<(canary)',
-			"';canary;'",
-		],
-		...[
-			'";canary;"',
-			"$'\\x63anary'",
-			"; c''anary",
-			'; \\canary',
-			'; "canary"',
-			'{ canary; }',
-			'(canary)',
-			'> canary',
-			"'",
-			'"',
-			'\\',
-			'; $x canary',
-		],
-	);
-	const line = fc
-		.tuple(
-			fc.constantFrom(...READING_COMMANDS),
-			fc.array(fc.tuple(inserted, fc.nat({ max: 60 })), { minLength: 1, maxLength: 3 }),
-		)
-		.map(([start, pieces]) => pieces.reduce((text, [piece, at]) => text.slice(0, at) + piece + text.slice(at), start));
-	runAllowed(line);
+	runAllowed(withInserted(READING_COMMANDS, 'canary'));
 });
+
+it('never lets real bash reach a push put into a line of everyday work', { timeout: 600_000 }, () => {
+	const names = EVERYDAY_COMMANDS.flatMap((line) => line.match(/[a-z][\w.-]*/g) ?? []);
+	using bash = createBashCanary({ quiet: [...new Set(names)].filter((name) => name !== 'git'), canary: ['git', 'push'] });
+	const ran = runWhere(bash, withInserted(EVERYDAY_COMMANDS, 'git push'), { ...WHO, writes: true });
+	expect(ran).toBeGreaterThan(ROUNDS / 100);
+	expect(bash.run('npm test; git push')).toBe('npm test; git push');
+});
+
+/** Lines of a list with a command put into them, in every way that a shell might run it. */
+function withInserted(lines: readonly string[], command: string): fc.Arbitrary<string> {
+	const inserted = fc.constantFrom(...WAYS_IN.map((way) => way.replaceAll('canary', command)));
+	return fc
+		.tuple(fc.constantFrom(...lines), fc.array(fc.tuple(inserted, fc.nat({ max: 60 })), { minLength: 1, maxLength: 3 }))
+		.map(([start, pieces]) => pieces.reduce((text, [piece, at]) => text.slice(0, at) + piece + text.slice(at), start));
+}
+
+const WAYS_IN = [
+	...['; canary', ';canary;', '&& canary', '| canary', '& canary &', '\ncanary\n', '$(canary)', '`canary`', '"$(canary)"'],
+	...['<(canary)', '1<(canary)', '2>(canary)', '{x}<(canary)', "';canary;'", '";canary;"', "$'\\x63anary'", "; c''anary"],
+	...['; \\canary', '; "canary"', '{ canary; }', '(canary)', '> canary', "'", '"', '\\', '; $x canary', '|& canary', '<<E\n'],
+];
 
 /** How many were allowed, and run. */
 function runAllowed(line: fc.Arbitrary<string>): number {
 	using bash = createBashCanary({ quiet: ['cat', 'echo', 'sort', 'git', 'sed', 'ls', 'grep', 'roost'], path: '/usr/bin:/bin' });
+	const ran = runWhere(bash, line, WHO);
+	expect(bash.run('cat; canary')).toBe('cat; canary');
+	return ran;
+}
+
+function runWhere(bash: BashCanary, line: fc.Arbitrary<string>, who: typeof WHO): number {
 	let ran = 0;
 	fc.assert(
 		fc.property(line, (text) => {
-			if (!judgeLine(text, WHO).allowed) return;
+			if (!judgeLine(text, who).allowed) return;
 			ran++;
 			expect(bash.run(text)).toBeUndefined();
 		}),
 		{ numRuns: ROUNDS },
 	);
-	expect(bash.run('cat; canary')).toBe('cat; canary');
 	return ran;
 }
