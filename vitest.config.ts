@@ -10,7 +10,7 @@ export default defineConfig({
 		env: { TZ: 'UTC' },
 		// Most tests wait for programs that they started, so one worker would leave a small machine idle.
 		maxWorkers: Math.max(3, availableParallelism() - 1),
-		testTimeout: 30_000,
+		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 30_000,
 		hookTimeout: 30_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
 	},

@@ -39,8 +39,6 @@ export type AgentTraits = {
 	hasTerminal: boolean;
 	/** `requiresBeaconVerification` is there and says yes. */
 	verifiesBeacon: boolean;
-	/** A dialog of its start may come when it has its first prompt already; `detectReady` names keys for dialogs of the start alone. */
-	startsLate?: boolean | undefined;
 	/** `connect` is there; the arguments that make its program speak. */
 	connects: { argv: readonly string[] } | null;
 	/** How its guards are made to fire, for people. */

@@ -15,7 +15,7 @@ export async function deliver(deps: TuiDeps, { text, isFirst, isTaken }: Deliver
 	const shown = await pasteUntilShown(deps, { text: plain, verifies, isFirst });
 	if (!shown.ok) return shown;
 	const sent = await pane.press('Enter');
-	return sent.ok ? await pressUntilTaken(deps, { shown: shown.value, isTaken, verifies, isFirst }) : sent;
+	return sent.ok ? await pressUntilTaken(deps, { shown: shown.value, isTaken, verifies }) : sent;
 }
 
 /** Where the prompt stands, and what the screen is taken for while it stands there: some are ready only with an empty line. */
@@ -57,10 +57,10 @@ function isLateDialog({ state }: Seen, isFirst: boolean): boolean {
 	return isFirst && state.phase === 'dialog';
 }
 
-type Sent = { shown: Shown; isTaken: () => boolean; verifies: boolean; isFirst: boolean };
+type Sent = { shown: Shown; isTaken: () => boolean; verifies: boolean };
 
 /** Again only while the prompt stands there untouched: in a dialog that came meanwhile the same key would be an answer. */
-async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies, isFirst }: Sent): Promise<Result<void>> {
+async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent): Promise<Result<void>> {
 	const { pane, limits, runtime } = deps;
 	for (let presses = 1; ; presses++) {
 		let last = '';
@@ -69,8 +69,6 @@ async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies, isFirs
 			return isTaken() || state.phase !== shown.phase || !isStillThere(shown.written, screen);
 		});
 		if (!taken.ok) return taken;
-		if (taken.value?.state.phase === 'dialog' && isFirst && runtime.traits.startsLate)
-			return await untilStarted(deps, ({ phase }) => phase !== 'dialog');
 		if (taken.value || !verifies) return ok(undefined);
 		if (presses >= limits.mostPresses)
 			return err(failure(runtime, 'does not take the prompt that stands in it', last, 'agent_failed'));

@@ -45,14 +45,14 @@ export async function watch(
 }
 
 /** Through the dialogs of its start until it takes a prompt. Ready counts only when it is so twice: screens flicker. */
-export async function untilStarted(deps: TuiDeps, isThere = isReady): Promise<Result<void>> {
+export async function untilStarted(deps: TuiDeps): Promise<Result<void>> {
 	const { runtime, pane, clock, limits } = deps;
 	const dialogs = createDialogs(limits);
 	let ready = 0;
 	let last = '';
 	const started = await watch(deps, limits.startMs, async ({ screen, state }) => {
 		last = screen;
-		ready = isThere(state) ? ready + 1 : 0;
+		ready = state.phase === 'ready' ? ready + 1 : 0;
 		if (state.phase !== 'dialog') {
 			dialogs.none();
 			return ok(ready === 2);
@@ -66,10 +66,6 @@ export async function untilStarted(deps: TuiDeps, isThere = isReady): Promise<Re
 	if (!started.ok) return started;
 	const why = `was not ready for a prompt within ${Math.round(limits.startMs / 1000)} seconds`;
 	return started.value ? ok(undefined) : err(failure(runtime, why, last, 'timed_out'));
-}
-
-function isReady({ phase }: ReadyState): boolean {
-	return phase === 'ready';
 }
 
 const WHY = {

@@ -15,7 +15,6 @@ export type FakeTuiAgent = {
 
 export type FakeTuiOptions = {
 	verifies?: boolean;
-	startsLate?: boolean;
 	/** What makes a screen count as ready. */
 	readyWhen?: RegExp;
 	/** Another program in its place. */
@@ -23,18 +22,13 @@ export type FakeTuiOptions = {
 };
 
 export function createFakeTuiAgent(scenario: FakeTuiScenario, over: FakeTuiOptions = {}): FakeTuiAgent {
-	const {
-		verifies = true,
-		startsLate,
-		readyWhen = /^READY>/m,
-		argv = [process.execPath, PROGRAM, JSON.stringify(scenario)],
-	} = over;
+	const { verifies = true, readyWhen = /^READY>/m, argv = [process.execPath, PROGRAM, JSON.stringify(scenario)] } = over;
 	const runtime: AgentRuntime = {
 		id: 'fake',
 		title: 'Fake agent',
 		program: 'fake-agent',
 		instructionPath: 'AGENTS.md',
-		traits: { hasTerminal: true, verifiesBeacon: verifies, startsLate, connects: null, guard: 'none' },
+		traits: { hasTerminal: true, verifiesBeacon: verifies, connects: null, guard: 'none' },
 		buildSpawnCommand: () => quoteArgv(argv),
 		buildPrintCommand: () => [...argv],
 		deployConfig: async () => ({ argv: [], env: {}, files: [], remove: async () => {} }),
