@@ -53,6 +53,14 @@ function inTurn(fragments: readonly string[]): string {
 }
 
 describe('a snapshot', () => {
+	it('colours no more of a line than was coloured, where a coloured word ran over into it at the bottom of the screen', async () => {
+		using screen = openScreen();
+		const bytes = Buffer.from(`\x1b[6H${'x'.repeat(30)}\x1bD\x1bM\x1b[44m${'y'.repeat(11)}`);
+		screen.write(bytes);
+		const snapshot = await screen.snapshot({ scrollback: 50 });
+		expect(await lookOf(SIZE, snapshot.bytes)).toEqual(await lookOf(SIZE, bytes));
+	});
+
 	it('with what came after it looks like everything, wherever the bytes were cut', async () => {
 		const cases = fc.record({
 			text: fc.array(fragment, { minLength: 1, maxLength: 40 }).filter(isDrawable),

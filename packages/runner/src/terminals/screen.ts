@@ -34,11 +34,13 @@ type Item =
 
 /** Keys and sockets get their turn in between. */
 const TURN_MS = 4;
+/** So much at once is the beginning of a flood. While it goes on it is left lying, because most of it need not be read when it has passed. */
+const FLOOD_BYTES = 64 * 1024;
+const LAZY_MS = 20;
 /** From here on it is worth looking for what nobody can see any more. */
-const FLOOD_BYTES = 512 * 1024;
-/** While a flood goes on it is left lying up to here, because most of it need not be read when it has passed. */
+const SKIP_BYTES = 512 * 1024;
+/** More is not left lying: whoever wants a snapshot would have to wait for it. */
 const LAZY_BYTES = 6 * 1024 * 1024;
-const LAZY_MS = 5;
 /** A snapshot that would be larger brings less scrollback along. */
 const MOST_SNAPSHOT_BYTES = 8 * 1024 * 1024;
 
@@ -58,11 +60,12 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		cancelTurn ??= soon(readOn);
 	}
 
-	/** Somebody who waits for a snapshot waits no longer than it takes to read. */
+	/** While a flood goes on, what nobody will see is let go of unread. Somebody who waits for a snapshot waits no longer than it takes to read. */
 	function isFlooded(): boolean {
-		const backlog = written - read;
 		const goesOn = performance.now() - writtenAt < LAZY_MS;
-		return goesOn && backlog >= FLOOD_BYTES && backlog < LAZY_BYTES && queue.every(({ type }) => type === 'bytes');
+		if (!goesOn || written - read < FLOOD_BYTES || queue.some(({ type }) => type !== 'bytes')) return false;
+		if (written - read >= LAZY_BYTES) skipUnseen();
+		return written - read < LAZY_BYTES;
 	}
 
 	function readOn(): void {
@@ -72,7 +75,7 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		}
 		const until = performance.now() + TURN_MS;
 		while (queue.length > 0 && performance.now() < until) {
-			if (written - read >= FLOOD_BYTES) skipUnseen();
+			if (written - read >= SKIP_BYTES) skipUnseen();
 			const item = queue.shift();
 			if (item) take(item);
 		}
@@ -94,7 +97,7 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 
 	/** Only what is at the front: what comes before a piece may change how it scrolls. */
 	function skipUnseen(): void {
-		if (!terminal.scrollsWhole() || written - lookedAt < FLOOD_BYTES) return;
+		if (!terminal.scrollsWhole() || written - lookedAt < SKIP_BYTES) return;
 		const plain: Extract<Item, { type: 'bytes' }>[] = [];
 		for (const item of queue) {
 			if (item.type !== 'bytes' || !isPlain(item.bytes)) break;
@@ -110,8 +113,9 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		);
 		const first = unseen && plain[unseen.pieces];
 		if (!first) return;
-		const rest: Item = { type: 'bytes', bytes: first.bytes.subarray(unseen.bytes), start: first.start + unseen.bytes };
+		const rest = { type: 'bytes' as const, bytes: first.bytes.subarray(unseen.bytes), start: first.start + unseen.bytes };
 		queue = [rest, ...queue.slice(unseen.pieces + 1)];
+		read = rest.start;
 	}
 
 	function draw(scrollback: number): Snapshot {

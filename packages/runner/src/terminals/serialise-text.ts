@@ -54,6 +54,8 @@ function drawLine(line: IBufferLine, options: LineOptions): string[] {
 		}
 		blanks = flushBlanks(parts, pen, blanks);
 		parts.push(setStyle(pen, style), letter || ' ');
+		// Where that letter pushed the screen up, it has coloured all of its new line.
+		if (line.isWrapped && x === 0 && !cell.isBgDefault() && cell.getWidth() < cols) parts.push(setStyle(pen, PLAIN), '\x1b[K');
 	}
 	flushBlanks(parts, pen, blanks);
 	return parts;
