@@ -6,8 +6,10 @@ import type { AskRow, Verdict } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 
 export type AskBook = {
-	/** The row this change leads to. */
+	/** The row this change leads to; nobody is shown it before it was saved. */
 	apply(change: AskChange): AskRow;
+	/** They are on disk, or kept until the disk takes them. An ask that was seen must still be known to the next runner. */
+	show(saved: readonly AskRow[]): void;
 	find(id: AskId): AskRow | undefined;
 	/** Takes up an ask that an earlier process opened. */
 	recall(id: AskId): void;
@@ -24,7 +26,9 @@ export function createAskBook(deps: {
 	/** A row of an earlier process. */
 	load: (id: AskId) => AskRow | undefined;
 }): AskBook {
+	/** As the last change left them. */
 	const rows = new Map<AskId, AskRow>();
+	const shown = new Map<AskId, AskRow>();
 
 	function open({ ask }: AskChange): AskRow {
 		const inputHash = deps.hash(canonicalJson({ tool: ask.tool, input: ask.input }));
@@ -45,7 +49,10 @@ export function createAskBook(deps: {
 
 	function forgetOldest(): void {
 		const decided = [...rows.values()].filter((row) => row.state !== 'pending');
-		for (const row of decided.slice(0, Math.max(0, decided.length - MAX_DECIDED))) rows.delete(row.id);
+		for (const { id } of decided.slice(0, Math.max(0, decided.length - MAX_DECIDED))) {
+			rows.delete(id);
+			shown.delete(id);
+		}
 	}
 
 	return {
@@ -55,12 +62,17 @@ export function createAskBook(deps: {
 			if (rows.size > 2 * MAX_DECIDED) forgetOldest();
 			return row;
 		},
-		find: (id) => rows.get(id) ?? deps.load(id),
+		show(saved) {
+			for (const row of saved) shown.set(row.id, row);
+		},
+		find: (id) => shown.get(id) ?? deps.load(id),
 		recall(id) {
 			const row = deps.load(id);
-			if (row && !rows.has(id)) rows.set(id, row);
+			if (!row || rows.has(id)) return;
+			rows.set(id, row);
+			shown.set(id, row);
 		},
-		list: ({ all }) => [...rows.values()].filter((row) => all || row.state === 'pending'),
+		list: ({ all }) => [...shown.values()].filter((row) => all || row.state === 'pending'),
 	};
 }
 

@@ -92,11 +92,10 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		await Promise.resolve();
 		const results = batch.map(({ result }) => result);
 		const effects = results.flatMap((result) => result.effects);
-		const saved = await deps.commit.save({
-			events: results.flatMap((result) => result.events),
-			asks: asTheyEnded(results.flatMap((result) => result.asks).map(deps.asks.apply)),
-			row: rowAfter,
-		});
+		const events = results.flatMap((result) => result.events);
+		const asks = asTheyEnded(results.flatMap((result) => result.asks).map(deps.asks.apply));
+		const saved = await deps.commit.save({ events, asks, row: rowAfter });
+		deps.asks.show(asks);
 		missed += saved.lost;
 		for (const effect of effects.filter((effect) => !isImmediate(effect))) carryOut(effect, !saved.error);
 		for (const { input, origin } of batch) if (input?.type === 'settled') forget(input.requestId, origin);

@@ -24,6 +24,20 @@ describe('an event nobody decides, while the disk takes nothing', () => {
 	});
 });
 
+describe('an ask, while the disk takes nothing', () => {
+	it('is seen by nobody: a runner that dies now could not tell the next one of it', async () => {
+		const disk = stuckDisk();
+		await using rig = createEngineRig({ store: disk.store, gate: 'enforce' });
+		using _freed = { [Symbol.dispose]: disk.free };
+		rig.runtime.emit({ ...preToolUse('t1'), hookName: 'PermissionRequest' });
+		await new Promise(setImmediate);
+		expect([rig.engine.asks.list({ all: true }), rig.told]).toEqual([[], []]);
+		disk.free();
+		await rig.engine.settled();
+		expect(rig.engine.asks.list({})).toMatchObject([{ id: 's1.1', state: 'pending' }]);
+	});
+});
+
 /** No append is acknowledged before it is freed. */
 function stuckDisk(): { store: Store; free: () => void } {
 	const freed = Promise.withResolvers<void>();

@@ -31,6 +31,20 @@ describe('a session of a project with installed hooks', () => {
 		expect(world.log).toEqual([]);
 	});
 
+	it('is the same one where it begins again before its end is on disk', async () => {
+		await using world = await openWorld('a');
+		const cwd = join(world.root, 'a');
+		const { append } = world.store;
+		const freed = Promise.withResolvers<void>();
+		world.store.append = async (request) => {
+			await freed.promise;
+			return await append(request);
+		};
+		for (const hook of ['SessionStart', 'SessionEnd', 'SessionStart']) await world.report('a', 'n1', hook, cwd);
+		freed.resolve();
+		expect(await world.rows()).toMatchObject([{ nativeIds: [{ id: 'n1' }] }]);
+	});
+
 	it('may begin in another worktree of the repository', async () => {
 		await using world = await openWorld('a');
 		const other = join(world.root, 'worktree');
@@ -130,6 +144,7 @@ async function openWorld(...names: readonly string[]) {
 	const owned = stack.move();
 	return {
 		root,
+		store,
 		projects,
 		launched,
 		log,

@@ -4,6 +4,7 @@ import { sep } from 'node:path';
 import type { FindProject } from '@roost/agents/hooks/project-targets';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
+import type { SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProject } from '../project.ts';
@@ -26,6 +27,17 @@ export type InstalledSessionsDeps = {
 
 export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledSessions {
 	const unheard = new Set<Promise<unknown>>();
+	/** Those heard of lately: one that begins again may not be on disk yet from the first time. */
+	const lately = new Map<string, SessionId>();
+
+	function idFor(nativeId: string): SessionId {
+		const id = lately.get(nativeId) ?? newSessionId();
+		lately.delete(nativeId);
+		lately.set(nativeId, id);
+		const [oldest] = lately.keys();
+		if (lately.size > MOST_REMEMBERED && oldest !== undefined) lately.delete(oldest);
+		return id;
+	}
 
 	function listen(project: InstalledProject, nativeId: string, runtime: Runtime): Disposable {
 		const admitted = hearInOrder(runtime, {
@@ -38,7 +50,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 		});
 		return routeLaunch({
 			engine: deps.engine,
-			bindings: createBindings({ store: deps.store, first: newSessionId(), newSessionId }),
+			bindings: createBindings({ store: deps.store, first: idFor(nativeId), newSessionId }),
 			runtime: admitted,
 			project,
 			gate: 'observe',
@@ -57,6 +69,8 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 		},
 	};
 }
+
+const MOST_REMEMBERED = 1_000;
 
 type Hearing = {
 	/** Asked once, with the first report. */
