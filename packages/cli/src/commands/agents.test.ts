@@ -22,7 +22,8 @@ describe('roost agents', { timeout: 60_000 }, () => {
 		for (const line of shown?.stdout.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);
 		const rows = agentRow.array().parse(JSON.parse(listed?.stdout ?? ''));
 		expect(rows[0]).toMatchObject({ id: 'claude', program: { path: command, version: '1.0.3', problem: { kind: 'too-old' } } });
-		expect(matrix).toMatchObject({ code: 0, stdout: expect.stringContaining('claude') });
+		expect(matrix).toMatchObject({ code: 0, stdout: expect.stringMatching(/^guard +yes +yes +yes +yes$/m) });
+		expect(matrix?.stdout).not.toContain('not proven');
 		expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining('Claude Code 1.0.3 is too old') });
 	});
 
