@@ -1,7 +1,13 @@
 // One exchange with the API: sends it, reads the reply by its schema, and turns every failure into a value.
 import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
-import type { z } from 'zod';
+import { z } from 'zod';
+
+/** Where every route of it begins. */
+export const API = ['api', 'v1'] as const;
+
+/** Where only the status counts. */
+export const nothing = z.unknown().transform(() => undefined);
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (

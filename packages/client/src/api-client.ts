@@ -31,7 +31,7 @@ import { type Rule, rule } from '@roost/protocol/rule';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import { z } from 'zod';
-import { type ApiCall, type ApiDeps, createApiCall, type Reply } from './api-call.ts';
+import { API, type ApiCall, type ApiDeps, createApiCall, nothing, type Reply } from './api-call.ts';
 import { type CommandsApi, commandsApi, type McpApi, mcpApi, type PluginsApi, pluginsApi } from './claude-cli-api.ts';
 import {
 	type AgentsApi,
@@ -149,12 +149,7 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 	};
 }
 
-const API = ['api', 'v1'] as const;
-
 const ticket = z.object({ ticket: z.string(), path: z.string(), expiresAt: z.number() });
-
-/** Where only the status counts. */
-const nothing = z.unknown().transform(() => undefined);
 
 function recordApi(call: ApiCall): RecordApi {
 	return {

@@ -17,7 +17,7 @@ import {
 	pluginList,
 } from '@roost/protocol/api/plugins';
 import type { Result } from '@roost/protocol/result';
-import type { ApiCall } from './api-call.ts';
+import { API, type ApiCall } from './api-call.ts';
 
 /** Each command has an id that its caller made: said again with the same one, it does nothing twice. */
 export type PluginsApi = {
@@ -39,8 +39,8 @@ export type McpApi = {
 
 export type CommandsApi = { progress(commandId: string): Promise<Result<CommandProgress>> };
 
-const PLUGINS = ['api', 'v1', 'plugins'] as const;
-const MCP = ['api', 'v1', 'mcp'] as const;
+const PLUGINS = [...API, 'plugins'] as const;
+const MCP = [...API, 'mcp'] as const;
 
 export function pluginsApi(call: ApiCall): PluginsApi {
 	return {
@@ -68,6 +68,6 @@ export function mcpApi(call: ApiCall): McpApi {
 
 export function commandsApi(call: ApiCall): CommandsApi {
 	return {
-		progress: (commandId) => call({ method: 'GET', path: ['api', 'v1', 'commands', commandId] }, commandProgress),
+		progress: (commandId) => call({ method: 'GET', path: [...API, 'commands', commandId] }, commandProgress),
 	};
 }

@@ -16,7 +16,7 @@ import type { PromptId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { DriveMode } from '@roost/protocol/session-row';
 import { z } from 'zod';
-import type { ApiCall } from './api-call.ts';
+import { API, type ApiCall, nothing } from './api-call.ts';
 
 /** The agents that Roost knows. */
 export type AgentsApi = {
@@ -56,11 +56,6 @@ export type PromptsApi = {
 	/** Into the run that is under way, instead of after it. */
 	sendNow(commandId: string, id: SessionId, prompt: PromptId): Promise<Result<void>>;
 };
-
-const API = ['api', 'v1'] as const;
-
-/** Where only the status counts. */
-const nothing = z.unknown().transform(() => undefined);
 
 export function agentsApi(call: ApiCall): AgentsApi {
 	return {

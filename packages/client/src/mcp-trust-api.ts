@@ -8,7 +8,7 @@ import {
 	type UntrustMcpBody,
 } from '@roost/protocol/api/mcp-trust';
 import type { Result } from '@roost/protocol/result';
-import type { ApiCall } from './api-call.ts';
+import { API, type ApiCall } from './api-call.ts';
 
 export type McpTrustApi = {
 	/** What the project of a folder brings, and which of it is trusted. */
@@ -18,7 +18,7 @@ export type McpTrustApi = {
 	untrust(body: UntrustMcpBody): Promise<Result<McpTrusted>>;
 };
 
-const PATH = ['api', 'v1', 'projects', 'mcp'] as const;
+const PATH = [...API, 'projects', 'mcp'] as const;
 
 export function mcpTrustApi(call: ApiCall): McpTrustApi {
 	return {

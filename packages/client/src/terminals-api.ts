@@ -3,7 +3,7 @@ import { type OpenTerminal, type TerminalRow, terminalRow } from '@roost/protoco
 import type { TerminalId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { ApiCall } from './api-call.ts';
+import { API, type ApiCall, nothing } from './api-call.ts';
 
 /** Each command has an id that its caller made: said again with the same one, it does nothing twice. */
 export type TerminalsApi = {
@@ -14,8 +14,7 @@ export type TerminalsApi = {
 	close(commandId: string, id: TerminalId): Promise<Result<void>>;
 };
 
-const PATH = ['api', 'v1', 'terminals'] as const;
-const nothing = z.unknown().transform(() => undefined);
+const PATH = [...API, 'terminals'] as const;
 
 export function createTerminalsApi(call: ApiCall): TerminalsApi {
 	return {
