@@ -60,16 +60,16 @@ export function createScreen({ size, scrollbackLines, onReply, onRead }: ScreenD
 		cancelTurn ??= soon(readOn);
 	}
 
-	/** While a flood goes on, what nobody will see is let go of unread. Somebody who waits for a snapshot waits no longer than it takes to read. */
+	/** Somebody who waits for a snapshot waits no longer than it takes to read. */
 	function isFlooded(): boolean {
 		const goesOn = performance.now() - writtenAt < LAZY_MS;
-		if (!goesOn || written - read < FLOOD_BYTES || queue.some(({ type }) => type !== 'bytes')) return false;
-		if (written - read >= LAZY_BYTES) skipUnseen();
-		return written - read < LAZY_BYTES;
+		return goesOn && written - read >= FLOOD_BYTES && queue.every(({ type }) => type === 'bytes');
 	}
 
 	function readOn(): void {
-		if (isFlooded()) {
+		const flooded = isFlooded();
+		if (flooded && written - read >= LAZY_BYTES) skipUnseen();
+		if (flooded && written - read < LAZY_BYTES) {
 			cancelTurn = later(readOn);
 			return;
 		}
