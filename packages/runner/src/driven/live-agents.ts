@@ -9,7 +9,7 @@ import type { Told } from '../engine/live-session.ts';
 import type { Project } from '../project.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
-import type { RefuseOtherWriter } from './other-writer.ts';
+import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 import { settleSent } from './sent-prompts.ts';
 
@@ -78,9 +78,7 @@ export function createLiveAgents(deps: {
 	async function goOn(id: SessionId): Promise<void> {
 		const session = engine.session(id);
 		if (!session.ok) return warn(session.error.message);
-		const { agent, nativeIds } = session.value.row();
-		const nativeId = nativeIds.at(-1)?.id;
-		const alone = nativeId ? await deps.refuseOtherWriter({ agent, nativeId, session: id }) : ok(undefined);
+		const alone = await refuseOtherOf(deps.refuseOtherWriter, session.value.row());
 		if (alone.ok) return await sendNext(id);
 		const { code, message } = alone.error;
 		const data = { code, message: `What waits to be sent goes on waiting. ${message}` };

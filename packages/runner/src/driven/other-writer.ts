@@ -2,6 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
 
 /** `session`: the one that it is on record as, if it is. */
 export type Conversation = { agent: string; nativeId: string; session?: SessionId | undefined };
@@ -38,6 +39,14 @@ export function createRefuseOtherWriter(deps: {
 		return isReported ? err(isElsewhere(conversation, 'a terminal: end it there first')) : ok(undefined);
 	};
 }
+
+/** The same for a session on record; one that has no conversation yet has no other writer. */
+export async function refuseOtherOf(refuse: RefuseOtherWriter, { id, agent, nativeIds }: OnRecord): Promise<Result<void>> {
+	const nativeId = nativeIds.at(-1)?.id;
+	return nativeId === undefined ? ok(undefined) : await refuse({ agent, nativeId, session: id });
+}
+
+type OnRecord = Pick<SessionRow, 'id' | 'agent' | 'nativeIds'>;
 
 const NONE = { driven: [], inTerminal: undefined };
 

@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LiveAgent } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, type DrivableAgents } from './may-drive.ts';
-import type { RefuseOtherWriter } from './other-writer.ts';
+import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 
 export type TakingUp = {
@@ -45,10 +45,7 @@ export function createTakingUp(deps: {
 		return agent.ok ? ok({ row, agent: agent.value }) : agent;
 	}
 
-	async function refuseOther({ id, agent, nativeIds }: SessionRow): Promise<Result<void>> {
-		const nativeId = nativeIds.at(-1)?.id;
-		return nativeId === undefined ? ok(undefined) : await deps.refuseOtherWriter({ agent, nativeId, session: id });
-	}
+	const refuseOther = (row: SessionRow) => refuseOtherOf(deps.refuseOtherWriter, row);
 
 	async function liveAgent(id: SessionId): Promise<Result<LiveAgent>> {
 		const found = find(id);
