@@ -2,23 +2,14 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KnownAgent } from '@roost/agents/known-agents';
 import type { Timers } from '@roost/agents/timers';
+import { CODER } from '@roost/testkit/rigs/coder';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createAgentPrograms } from './agent-programs.ts';
-
-const CODER: KnownAgent = {
-	id: 'coder',
-	title: 'Coder',
-	program: 'coder',
-	version: /^coder (\d+\.\d+\.\d+\S*)/m,
-	oldest: '2.0.0',
-	observed: null,
-};
 
 describe('the program of an agent', () => {
 	it('is found on the PATH and says its version', async () => {

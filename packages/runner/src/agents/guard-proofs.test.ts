@@ -2,8 +2,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CanaryResult } from '@roost/agents/guards/canary';
-import type { KnownAgent } from '@roost/agents/known-agents';
 import { guardWords } from '@roost/protocol/api/agents';
+import { CODER } from '@roost/testkit/rigs/coder';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -11,14 +11,6 @@ import { createAgentPrograms } from './agent-programs.ts';
 import { createGuardProofs } from './guard-proofs.ts';
 import { openKeptProofs } from './kept-proofs.ts';
 
-const CODER: KnownAgent = {
-	id: 'coder',
-	title: 'Coder',
-	program: 'coder',
-	version: /^coder (\d+\.\d+\.\d+\S*)/m,
-	oldest: '2.0.0',
-	observed: null,
-};
 const GUARDED: CanaryResult = { guarded: true };
 const ASLEEP: CanaryResult = { guarded: false, reason: 'the guard\nslept \u001b[31m' };
 
