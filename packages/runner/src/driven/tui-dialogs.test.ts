@@ -16,13 +16,27 @@ describe('dialogs at a start', () => {
 		expect([0, 10, 110, 210].map((now) => dialogs.see('trust?', now))).toEqual(['wait', 'press', 'press', 'stuck']);
 	});
 
-	it('may come back, but not for ever', () => {
+	it('may come back after they were answered, but not for ever', () => {
 		const dialogs = createDialogs(LIMITS);
 		const appear = (now: number) => {
 			dialogs.none();
+			return [dialogs.see('trust?', now), dialogs.see('trust?', now + 10)];
+		};
+		expect([0, 100].map(appear)).toEqual([
+			['wait', 'press'],
+			['wait', 'press'],
+		]);
+		expect(appear(200)[0]).toBe('returns');
+	});
+
+	it('may flicker as long as they like before they are answered', () => {
+		const dialogs = createDialogs(LIMITS);
+		const flicker = (now: number) => {
+			dialogs.none();
 			return dialogs.see('trust?', now);
 		};
-		expect([0, 100, 200].map(appear)).toEqual(['wait', 'wait', 'returns']);
+		expect([0, 5, 10, 15, 20].map(flicker)).toEqual(['wait', 'wait', 'wait', 'wait', 'wait']);
+		expect(dialogs.see('trust?', 30)).toBe('press');
 	});
 
 	it('are given up where there is always another one', () => {
@@ -35,5 +49,12 @@ describe('dialogs at a start', () => {
 	it('are the same while only something in them moves', () => {
 		const dialogs = createDialogs(LIMITS);
 		expect([dialogs.see('⠋ trust? 3 s', 0), dialogs.see('⠙ trust? 4 s', 10)]).toEqual(['wait', 'press']);
+	});
+
+	it('are the same while a face above them blinks, and another while another row is chosen', () => {
+		const dialogs = createDialogs(LIMITS);
+		const faces = ['█ ▘▝ █', '█ ╴╶ █', '█    █'].map((face) => `${face}  Agent\n❯ 1. No\n  2. Yes`);
+		expect(faces.map((screen, at) => dialogs.see(screen, at * 5))).toEqual(['wait', 'wait', 'press']);
+		expect(dialogs.see('█    █  Agent\n  1. No\n❯ 2. Yes', 60)).toBe('wait');
 	});
 });

@@ -10,15 +10,23 @@ export type Dialogs = {
 };
 
 export function createDialogs(limits: TuiLimits): Dialogs {
-	const appeared = new Map<string, number>();
+	const answered = new Map<string, number>();
 	let keys = 0;
 	let shown: { dialog: string; since: number; presses: number } | undefined;
 
+	/** Only one that was answered can come back: before that it is still being drawn. */
 	function appear(dialog: string, now: number): 'wait' | 'returns' {
 		shown = { dialog, since: now, presses: 0 };
-		const times = (appeared.get(dialog) ?? 0) + 1;
-		appeared.set(dialog, times);
-		return times > limits.mostReturns || keys >= limits.mostKeys ? 'returns' : 'wait';
+		const times = answered.get(dialog) ?? 0;
+		return times >= limits.mostReturns || keys >= limits.mostKeys ? 'returns' : 'wait';
+	}
+
+	function press(showing: NonNullable<typeof shown>, now: number): 'press' {
+		if (showing.presses === 0) answered.set(showing.dialog, (answered.get(showing.dialog) ?? 0) + 1);
+		showing.since = now;
+		showing.presses++;
+		keys++;
+		return 'press';
 	}
 
 	return {
@@ -27,11 +35,7 @@ export function createDialogs(limits: TuiLimits): Dialogs {
 			if (shown?.dialog !== dialog) return appear(dialog, now);
 			const due = shown.presses === 0 ? limits.calmMs : limits.keyMs;
 			if (now - shown.since < due) return 'wait';
-			if (shown.presses >= limits.mostPresses) return 'stuck';
-			shown.since = now;
-			shown.presses++;
-			keys++;
-			return 'press';
+			return shown.presses >= limits.mostPresses ? 'stuck' : press(shown, now);
 		},
 		none() {
 			shown = undefined;

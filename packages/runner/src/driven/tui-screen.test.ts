@@ -18,6 +18,13 @@ describe('what was written into a screen', () => {
 		expect([...written]).toEqual([[2, '> [3 lines]']]);
 	});
 
+	it('is not what only moved meanwhile, such as a face that blinks', () => {
+		const [open, shut] = ['█ ▘▝ █ agent', '█ ╴╶ █ agent'];
+		const written = whatWasWritten(`${open}\n${READY}`, `${shut}\n${READY.replace('> ', '> [3 lines]')}`, 'one\ntwo\nthree');
+		expect([...written]).toEqual([[3, '> [3 lines]']]);
+		expect([...whatWasWritten(`${open}\n> `, `${open}\n> 42`, '42')]).toEqual([[1, '> 42']]);
+	});
+
 	it('is nothing where nothing changed', () => {
 		expect(whatWasWritten(READY, READY, 'mend it').size).toBe(0);
 	});

@@ -9,24 +9,25 @@ export function screenEnd(screen: string, most = 6): string {
 	return lines.slice(-most).join(' / ').slice(-600);
 }
 
-/** A screen without what moves by itself: spinners, clocks, counters. */
+/** The words of a screen, without what moves by itself: spinners, clocks, counters, and drawings such as a face that blinks. */
 export function withoutMotion(screen: string): string {
 	return screen
-		.replaceAll(/[\d\u2800-\u28ff✢✳✶✻✽∗·⏺●○◐◓◑◒|/\\-]/gu, '')
-		.replaceAll(/[ \t]+$/gm, '')
+		.replaceAll(/[\d\u2500-\u25ff\u2800-\u28ff✢✳✶✻✽∗·⏺|/\\-]/gu, ' ')
+		.replaceAll(/[ \t]+/g, ' ')
 		.trimEnd();
 }
 
 /** The rows that a paste changed, and what stands in them now. */
 export type Written = ReadonlyMap<number, string>;
 
-/** Rows with words of the text where there are any: a program may show something else for a long one. */
+/** Rows with words of the text where there are any: a program may show something else for a long one. What only moved was not written. */
 export function whatWasWritten(before: string, after: string, text: string): Written {
 	const [old, now] = [rowsOf(before), rowsOf(after)];
 	const changed = [...now.entries()].filter(([at, row]) => row !== (old[at] ?? '') && row !== '');
 	const words = text.split(/\s+/).filter((word) => word !== '');
 	const own = changed.filter(([, row]) => words.some((word) => row.includes(word)));
-	return new Map(own.length > 0 ? own : changed);
+	const said = changed.filter(([at, row]) => withoutMotion(row) !== withoutMotion(old[at] ?? ''));
+	return new Map(own.length > 0 ? own : said);
 }
 
 /** The rows that show the beginning of a text, wherever it came from. */
