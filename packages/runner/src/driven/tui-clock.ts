@@ -15,7 +15,7 @@ export type TuiLimits = {
 	turnMs: number;
 	/** A dialog takes no keys in its first moments, and a screen may still be in the midst of being drawn. */
 	calmMs: number;
-	/** After so long without an effect a key was not taken. */
+	/** After so long without an effect a key was not taken; after the next one twice as long, and so on. */
 	keyMs: number;
 	/** How often one key is pressed for nothing before it is given up. */
 	mostPresses: number;
@@ -30,8 +30,13 @@ export const TUI_LIMITS: TuiLimits = {
 	startMs: 60_000,
 	turnMs: 30 * 60_000,
 	calmMs: 400,
-	keyMs: 1_500,
-	mostPresses: 5,
+	keyMs: 3_000,
+	mostPresses: 4,
 	mostReturns: 3,
 	mostKeys: 30,
 };
+
+/** Longer each time: a program that is only slow would take every key in the end, and the last ones for something else. */
+export function msForKey({ keyMs }: TuiLimits, presses: number): number {
+	return keyMs * 2 ** (presses - 1);
+}

@@ -11,9 +11,10 @@ describe('dialogs at a start', () => {
 		expect([60, 70].map((now) => dialogs.see('key?', now))).toEqual(['wait', 'press']);
 	});
 
-	it('are answered again when the key had no effect, and given up after that', () => {
+	it('are answered again when the key had no effect, later each time, and given up after that', () => {
 		const dialogs = createDialogs(LIMITS);
-		expect([0, 10, 110, 210].map((now) => dialogs.see('trust?', now))).toEqual(['wait', 'press', 'press', 'stuck']);
+		const seen = [0, 10, 109, 110, 210, 309, 310].map((now) => dialogs.see('trust?', now));
+		expect(seen).toEqual(['wait', 'press', 'wait', 'press', 'wait', 'wait', 'stuck']);
 	});
 
 	it('may come back after they were answered, but not for ever', () => {

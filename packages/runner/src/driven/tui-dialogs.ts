@@ -1,5 +1,5 @@
 // Which dialogs were answered at a start: each once for each time it appears, and not for ever.
-import type { TuiLimits } from './tui-clock.ts';
+import { msForKey, type TuiLimits } from './tui-clock.ts';
 import { withoutMotion } from './tui-screen.ts';
 
 export type Dialogs = {
@@ -33,7 +33,7 @@ export function createDialogs(limits: TuiLimits): Dialogs {
 		see(screen, now) {
 			const dialog = withoutMotion(screen);
 			if (shown?.dialog !== dialog) return appear(dialog, now);
-			const due = shown.presses === 0 ? limits.calmMs : limits.keyMs;
+			const due = shown.presses === 0 ? limits.calmMs : msForKey(limits, shown.presses);
 			if (now - shown.since < due) return 'wait';
 			return shown.presses >= limits.mostPresses ? 'stuck' : press(shown, now);
 		},

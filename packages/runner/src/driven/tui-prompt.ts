@@ -1,7 +1,8 @@
 // Gives a prompt to an agent through its own terminal: pasted, seen to be there, sent, and seen to be gone.
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { isStillThere, toPasteable, type Written, whatWasWritten, whereItStands } from './tui-screen.ts';
+import { msForKey } from './tui-clock.ts';
+import { isSameApartFromMotion, isStillThere, toPasteable, type Written, whatWasWritten, whereItStands } from './tui-screen.ts';
 import { failure, look, type Seen, type TuiDeps, untilStarted, watch } from './tui-watch.ts';
 
 /** `isTaken`: the agent itself has said so, by a hook or in a transcript. Only for the first prompt may the screen still be half built. */
@@ -34,8 +35,9 @@ async function pasteUntilShown(deps: TuiDeps, { text, verifies, isFirst }: Pasti
 		const pasted = await pane.paste(text);
 		if (!pasted.ok) return pasted;
 		let last = before.value;
-		const shown = await watch(deps, limits.keyMs, (seen) => {
-			const isCalm = seen.screen === last.screen && whatWasWritten(before.value.screen, seen.screen, text).size > 0;
+		const shown = await watch(deps, msForKey(limits, pastes), (seen) => {
+			const isCalm =
+				isSameApartFromMotion(seen.screen, last.screen) && whatWasWritten(before.value.screen, seen.screen, text).size > 0;
 			last = seen;
 			return isCalm || isLateDialog(seen, isFirst);
 		});
@@ -64,7 +66,7 @@ async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent
 	const { pane, limits, runtime } = deps;
 	for (let presses = 1; ; presses++) {
 		let last = '';
-		const taken = await watch(deps, limits.keyMs, ({ screen, state }) => {
+		const taken = await watch(deps, msForKey(limits, presses), ({ screen, state }) => {
 			last = screen;
 			return isTaken() || state.phase !== shown.phase || !isStillThere(shown.written, screen);
 		});

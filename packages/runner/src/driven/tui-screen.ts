@@ -17,6 +17,10 @@ export function withoutMotion(screen: string): string {
 		.trimEnd();
 }
 
+export function isSameApartFromMotion(one: string, other: string): boolean {
+	return withoutMotion(one) === withoutMotion(other);
+}
+
 /** The rows that a paste changed, and what stands in them now. */
 export type Written = ReadonlyMap<number, string>;
 
@@ -26,7 +30,7 @@ export function whatWasWritten(before: string, after: string, text: string): Wri
 	const changed = [...now.entries()].filter(([at, row]) => row !== (old[at] ?? '') && row !== '');
 	const words = text.split(/\s+/).filter((word) => word !== '');
 	const own = changed.filter(([, row]) => words.some((word) => row.includes(word)));
-	const said = changed.filter(([at, row]) => withoutMotion(row) !== withoutMotion(old[at] ?? ''));
+	const said = changed.filter(([at, row]) => !isSameApartFromMotion(row, old[at] ?? ''));
 	return new Map(own.length > 0 ? own : said);
 }
 
