@@ -5,15 +5,8 @@ import { withoutExec } from './find-actions.ts';
 import { type Arguments, findFlag, names, readArguments } from './flags.ts';
 import { whyNotReading } from './git-reading.ts';
 import { fixedValue, type GuardWord, mayBeFlag } from './guard-word.ts';
-import {
-	ASKED_FOR_VERSION,
-	FIND_READING,
-	HARMLESS_SETTINGS,
-	READING,
-	type ReadingRule,
-	ROOST_READING,
-	VERSION_FLAGS,
-} from './reading-table.ts';
+import { ASKED_FOR_VERSION, FIND_READING, HARMLESS_SETTINGS, READING, type ReadingRule, VERSION_FLAGS } from './reading-table.ts';
+import { whyNotRoost } from './roost-reading.ts';
 import { onlyEdits } from './sed-script.ts';
 import type { Part, Setting, WalkedLine } from './walk-line.ts';
 
@@ -149,12 +142,6 @@ function whyNotTar(args: readonly GuardWord[]): string | undefined {
 	const [mode, ...files] = args.map(fixedValue);
 	const lists = /^-?t[vzjJf]*$/.test(mode ?? '') && files.every((file) => file !== undefined && !file.startsWith('-'));
 	return lists ? undefined : 'tar may only list an archive: tar -tf <archive>';
-}
-
-function whyNotRoost(args: readonly GuardWord[]): string | undefined {
-	const sub = fixedValue(args[0]) ?? '';
-	if (args.some((word) => fixedValue(word) === undefined)) return 'an argument of roost is put together when it runs';
-	return ROOST_READING.has(sub) ? undefined : `roost ${sub} is not for agents; there are ${[...ROOST_READING].join(', ')}`;
 }
 
 function whyNotVersion(name: string, args: readonly GuardWord[]): string | undefined {

@@ -4,7 +4,7 @@ import { below } from './dirs.ts';
 import { findFlag, names, readArguments, valuesOf } from './flags.ts';
 import { judgeGit } from './git-writing.ts';
 import { type Form, fixedValue, type GuardWord } from './guard-word.ts';
-import { ROOST_READING } from './reading-table.ts';
+import { whyNotRoost } from './roost-reading.ts';
 import { whyNotSetting } from './settings.ts';
 import { SPECIAL_WRITERS } from './special-writers.ts';
 import { type Part, type WalkedLine, walkLine } from './walk-line.ts';
@@ -38,8 +38,8 @@ function judgePart(part: Part, agentName: string): Finding {
 	const base = baseName(name);
 	const never = NEVER.get(base) ?? publishing(base, args);
 	if (never !== undefined) return { why: `"${base}" is not for you: ${never}` };
-	if (base === 'roost' && !ROOST_READING.has(fixedValue(args[0]) ?? ''))
-		return { why: `of roost only ${[...ROOST_READING].join(', ')} are for agents` };
+	const roost = base === 'roost' ? whyNotRoost(args) : undefined;
+	if (roost !== undefined) return { why: roost };
 	const code = inlineCode(base, args);
 	if (code !== undefined) return { why: code };
 	if (base === 'git') return judgeGitPart(args, agentName);

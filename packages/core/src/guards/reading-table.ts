@@ -68,9 +68,6 @@ export const VERSION_FLAGS = names('--version -v -V -version version');
 /** Set before a command, they change how it prints and nothing else. */
 export const HARMLESS_SETTINGS = names('LC_ALL LANG LC_CTYPE LC_COLLATE TZ NO_COLOR FORCE_COLOR COLUMNS CI');
 
-/** What agents may ask Roost itself; all of it reads. */
-export const ROOST_READING = names('status sessions feed search usage agents');
-
 /** What `find` may look at and print. */
 export const FIND_READING = names(
 	[

@@ -191,4 +191,5 @@ export const EVERYDAY_COMMANDS: readonly string[] = [
 	'cat "$(git rev-parse --show-toplevel)/package.json"',
 	'# a note\nnpm test',
 	'case $(uname) in Linux) echo linux;; *) echo other;; esac',
+	'roost sessions show s1',
 ];

@@ -1,0 +1,37 @@
+// What agents may ask Roost itself: only what reads. Everything else is for people.
+import { names, readArguments } from './flags.ts';
+import { fixedValue, type GuardWord } from './guard-word.ts';
+
+type Asked = {
+	/** Options that only change what is shown. */
+	flags?: ReadonlySet<string>;
+	/** Those of them with a value. */
+	takes?: ReadonlySet<string>;
+	operands: number;
+};
+
+/** Where a command has others below it, they are named with it. */
+const ASKED: ReadonlyMap<string, Asked> = new Map<string, Asked>([
+	['status', { operands: 0 }],
+	['sessions', { flags: names('--all --archived'), operands: 0 }],
+	['sessions list', { flags: names('--all --archived'), operands: 0 }],
+	['sessions show', { operands: 1 }],
+	['feed', { flags: names('--after --kind --follow --verbose'), takes: names('--after --kind'), operands: 1 }],
+	['search', { flags: names('--limit'), takes: names('--limit'), operands: Number.POSITIVE_INFINITY }],
+	['usage', { flags: names('--by --since --until'), takes: names('--by --since --until'), operands: 0 }],
+	['agents', { flags: names('--matrix'), operands: 0 }],
+]);
+
+/** Why it is not for agents; undefined where it only reads. */
+export function whyNotRoost(args: readonly GuardWord[]): string | undefined {
+	const words = args.map(fixedValue);
+	if (words.includes(undefined)) return 'an argument of roost is put together when it runs';
+	const [first = '', second = ''] = words;
+	const two = ASKED.get(`${first} ${second}`);
+	const asked = two ?? ASKED.get(first);
+	if (asked === undefined) return `roost ${first} is not for agents; there are ${[...ASKED.keys()].join(', ')}`;
+	const read = readArguments(args.slice(two === undefined ? 1 : 2), asked.takes ?? names());
+	const fits =
+		read.operands.length <= asked.operands && read.flags.every(({ name }) => name === '--json' || asked.flags?.has(name));
+	return fits ? undefined : `roost ${first} in this form is not for agents: ask it only to show something`;
+}
