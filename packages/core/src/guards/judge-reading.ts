@@ -9,6 +9,7 @@ import { ASKED_FOR_VERSION, FIND_READING, HARMLESS_SETTINGS, READING, type Readi
 import { whyNotRoost } from './roost-reading.ts';
 import { onlyEdits } from './sed-script.ts';
 import type { Part, Setting, WalkedLine } from './walk-line.ts';
+import { xxdOperands } from './xxd-words.ts';
 
 /** Why it may not run; undefined where it only reads. */
 export function whyNotRead(line: WalkedLine): string | undefined {
@@ -91,6 +92,7 @@ const SPECIAL: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 	['mawk', whyNotAwk],
 	['printf', whyNotPrintf],
 	['tar', whyNotTar],
+	['xxd', whyNotXxd],
 	['roost', whyNotRoost],
 ]);
 
@@ -142,6 +144,12 @@ function whyNotTar(args: readonly GuardWord[]): string | undefined {
 	const [mode, ...files] = args.map(fixedValue);
 	const lists = /^-?t[vzjJf]*$/.test(mode ?? '') && files.every((file) => file !== undefined && !file.startsWith('-'));
 	return lists ? undefined : 'tar may only list an archive: tar -tf <archive>';
+}
+
+function whyNotXxd(args: readonly GuardWord[]): string | undefined {
+	const operands = xxdOperands(args);
+	const reads = operands !== undefined && operands.length < 2 && operands.every((word) => fixedValue(word) !== undefined);
+	return reads ? undefined : 'xxd may write in this form: give it plain options and one file';
 }
 
 function whyNotVersion(name: string, args: readonly GuardWord[]): string | undefined {

@@ -9,6 +9,7 @@ import { whyNotSetting } from './settings.ts';
 import { SPECIAL_WRITERS } from './special-writers.ts';
 import { type Part, type WalkedLine, walkLine } from './walk-line.ts';
 import { FILE_RULES, type FileRule, INTERPRETER_MODES, INTERPRETERS, NEVER, ONLY_READS, PUBLISHING } from './writing-table.ts';
+import { xxdOperands } from './xxd-words.ts';
 
 /** A path that must lie in the worktree, seen from where the line starts; a pattern of names where `glob` is set. */
 export type BoundPath = { path: string; glob: boolean };
@@ -43,12 +44,18 @@ function judgePart(part: Part, agentName: string): Finding {
 	const code = inlineCode(base, args);
 	if (code !== undefined) return { why: code };
 	if (base === 'git') return judgeGitPart(args, agentName);
+	if (base === 'xxd') return judgeXxd(args);
 	const special = SPECIAL_WRITERS.get(base);
 	if (special !== undefined) return special(args);
 	const rule = FILE_RULES.get(base);
 	const ruled = rule === undefined ? { paths: [] } : applyRule(base, rule, args);
 	if ('why' in ruled || ONLY_READS.has(base) || (rule !== undefined && !rule.leads)) return ruled;
 	return { paths: [...ruled.paths, ...args.flatMap(leadingOut)] };
+}
+
+function judgeXxd(args: readonly GuardWord[]): Finding {
+	const operands = xxdOperands(args);
+	return operands === undefined ? { why: 'what xxd is to do cannot be told: write it out' } : { paths: operands.slice(1) };
 }
 
 function judgeGitPart(args: readonly GuardWord[], agentName: string): Finding {

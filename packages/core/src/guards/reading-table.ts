@@ -37,7 +37,6 @@ export const READING: ReadonlyMap<string, ReadingRule> = new Map<string, Reading
 	['type', {}],
 	['sort', { refuse: names('-o --output -T --temporary-directory --compress-program') }],
 	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
-	['xxd', { operands: 1, refuse: names('-r'), takes: names('-c -g -l -o -s -n') }],
 	['hexdump', {}],
 	['tree', { refuse: names('-o -R --output') }],
 	['file', { refuse: names('-C --compile -m --magic-file -z --uncompress -Z --uncompress-noreport') }],

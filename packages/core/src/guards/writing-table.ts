@@ -122,7 +122,6 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 	['go', { operands: 'none', leads: true, into: names('-C') }],
 	['pytest', { operands: 'none', leads: true, into: names('--basetemp --rootdir') }],
 	['tree', { operands: 'none', takes: names('-L -P -I --filelimit'), into: names('-o --output') }],
-	['xxd', { operands: 'last', takes: names('-c -g -l -s') }],
 	['fd', { operands: 'none', refuse: names('-x --exec -X --exec-batch') }],
 	['rg', { operands: 'none', refuse: names('--pre --hostname-bin') }],
 	['source', { operands: 'first' }],

@@ -84,6 +84,8 @@ export const READING_COMMANDS: readonly string[] = [
 	'cat <<EOF\nnothing is written\nEOF',
 	'tar -tzf x.tgz',
 	'ps aux | grep node',
+	'xxd -l 16 other.txt',
+	'xxd -ps other.txt',
 	'roost status',
 	'roost sessions',
 	'roost sessions --all --json',

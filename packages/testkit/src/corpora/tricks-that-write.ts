@@ -205,6 +205,9 @@ export const TRICKS_THAT_WRITE: readonly TrickGroup[] = [
 			'enable -n test; touch pwned',
 			"trap 'touch pwned' 0",
 			'time -p -- touch pwned',
+			'xxd -ps other.txt pwned || touch pwned',
+			'xxd -p -c8 other.txt pwned || touch pwned',
+			'xxd -postscript other.txt pwned || touch pwned',
 		],
 	},
 ];
