@@ -1,13 +1,16 @@
 // The folders a command may run in, as far as `cd` before it tells; seen from where the line starts.
 import { type Form, fixed, fixedValue, type GuardWord, open } from './guard-word.ts';
 
+/** `entered`: by which part of the line, counted from 0. */
+export type Dir = Form & { entered: number };
+
 /** Empty where it is never reached. */
-export type Dirs = readonly Form[];
+export type Dirs = readonly Dir[];
 
 /** Where one is after a command that went well, and after one that did not. */
 export type Way = { yes: Dirs; no: Dirs };
 
-export const START: Dirs = [fixed('')];
+export const START: Dirs = [{ ...fixed(''), entered: -1 }];
 const SOMEWHERE = open('');
 const MAX_DIRS = 16;
 
@@ -17,24 +20,31 @@ export function always(dirs: Dirs): Way {
 
 export function union(left: Dirs, right: Dirs): Dirs {
 	if (left === right) return left;
-	const more = right.filter((form) => !left.some((each) => each.value === form.value && each.sure === form.sure));
+	const more = right.filter((form) => !left.some((each) => isSame(each, form)));
 	if (more.length === 0) return left;
-	return left.length + more.length > MAX_DIRS ? [SOMEWHERE] : [...left, ...more];
+	return left.length + more.length > MAX_DIRS ? [{ ...SOMEWHERE, entered: -1 }] : [...left, ...more];
 }
 
+function isSame(one: Dir, other: Dir): boolean {
+	return one.value === other.value && one.sure === other.sure && one.entered === other.entered;
+}
+
+/** `bare`: nothing but its words, so that neither a redirection nor an assignment can fail. `now`: which part of the line it is. */
+type Move = { name: string; args: readonly GuardWord[]; bare: boolean; now: number };
+
 /** Where a command leaves the shell. */
-export function moveTo(name: string, args: readonly GuardWord[], dirs: Dirs): Way {
+export function moveTo({ name, args, bare, now }: Move, dirs: Dirs): Way {
 	switch (name) {
 		case 'cd':
 		case 'pushd':
-			return { yes: enter(args, dirs), no: dirs };
+			return { yes: enter(args, dirs, now), no: dirs };
 		case 'popd':
-			return { yes: [SOMEWHERE], no: dirs };
+			return { yes: [{ ...SOMEWHERE, entered: now }], no: dirs };
 		case 'exit':
-			return { yes: [], no: [] };
+			return bare && isExit(args) ? { yes: [], no: [] } : always(dirs);
 		case 'true':
 		case ':':
-			return { yes: dirs, no: [] };
+			return bare && args.length === 0 ? { yes: dirs, no: [] } : always(dirs);
 		case 'false':
 			return { yes: [], no: dirs };
 		default:
@@ -42,17 +52,43 @@ export function moveTo(name: string, args: readonly GuardWord[], dirs: Dirs): Wa
 	}
 }
 
-function enter(args: readonly GuardWord[], dirs: Dirs): Dirs {
+function isExit([status, ...more]: readonly GuardWord[]): boolean {
+	return more.length === 0 && (status === undefined || /^\d+$/.test(fixedValue(status) ?? ''));
+}
+
+function enter(args: readonly GuardWord[], dirs: Dirs, now: number): Dirs {
 	const [target, ...more] = args.filter((word) => !/^-[LPe@-]*$/.test(fixedValue(word) ?? '') || fixedValue(word) === '-');
-	if (target === undefined || more.length > 0 || fixedValue(target) === '-') return [SOMEWHERE];
-	return dirs.flatMap((dir) => target.forms.map((form) => below(dir, form))).reduce<Dirs>((all, form) => union(all, [form]), []);
+	if (target === undefined || more.length > 0 || target.forms.some(({ value }) => NO_FOLDER.test(value)))
+		return [{ ...SOMEWHERE, entered: now }];
+	const forms = dirs.flatMap((dir) => target.forms.flatMap((form) => bothWays(below(dir, form))));
+	return forms.reduce<Dirs>((all, form) => union(all, [{ ...form, entered: now }]), []);
+}
+
+/** Where one was before, or a place on the stack. */
+const NO_FOLDER = /^(?:-|[-+]\d+)$/;
+
+/** A shell takes a name and the `..` behind it for nothing; the system goes through what the name links to. */
+function bothWays(form: Form): Form[] {
+	const root = form.value.startsWith('/') ? '/' : '';
+	const names: string[] = [];
+	for (const name of form.value.split('/')) {
+		if (name === '' || name === '.') continue;
+		if (name !== '..') names.push(name);
+		else if (names.length > 0 && names.at(-1) !== '..') names.pop();
+		else if (root === '') names.push(name);
+	}
+	return [form, ...(form.value.includes('..') ? [{ ...form, value: `${root}${names.join('/')}` }] : [])];
 }
 
 /** A path as it is seen from where the line starts. */
 export function below(dir: Form, path: Form): Form {
 	if (path.sure === 'fixed' && path.value.startsWith('/')) return path;
-	if (dir.sure === 'open' || path.sure === 'open' || path.sure === 'job') return SOMEWHERE;
+	if (!isPath(dir) || !isPath(path)) return SOMEWHERE;
 	if (path.value.startsWith('/')) return path;
-	const sure = dir.sure === 'glob' || path.sure === 'glob' ? 'glob' : 'fixed';
+	const sure = dir.sure === 'fixed' && path.sure === 'fixed' ? 'fixed' : 'glob';
 	return { value: dir.value === '' ? path.value : `${dir.value}/${path.value}`, sure };
+}
+
+export function isPath({ sure }: Form): boolean {
+	return sure === 'fixed' || sure === 'glob' || sure === 'found';
 }

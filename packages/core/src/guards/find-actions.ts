@@ -1,5 +1,6 @@
 // What `find` does besides finding: commands it runs, files it deletes or writes.
-import { fixed, fixedValue, type GuardWord, openWord } from './guard-word.ts';
+import { isPath } from './dirs.ts';
+import { type Form, fixed, fixedValue, type GuardWord, mayBeFlag, openWord } from './guard-word.ts';
 
 const EXECS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** The same without those that ask first, for which there is nobody. */
@@ -7,18 +8,36 @@ const RUNS = new Set(['-exec', '-execdir']);
 const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);
 
 /** The commands it runs; `{}` stands for something below one of the folders it starts from. */
-export function findExec(args: readonly GuardWord[]): GuardWord[][] {
-	const roots = findRoots(args);
-	const found: GuardWord[][] = [];
+export function findExec(args: readonly GuardWord[]): { why: string } | { commands: readonly GuardWord[][] } {
+	const commands: GuardWord[][] = [];
 	for (let at = 0; at < args.length; at++) {
-		if (!EXECS.has(fixedValue(args[at]) ?? '')) continue;
-		const rest = args.slice(at + 1);
-		const end = rest.findIndex((word) => [';', '+'].includes(fixedValue(word) ?? ''));
-		const words = end < 0 ? rest : rest.slice(0, end);
-		found.push(words.map((word) => (word.text.includes('{}') ? standIn(word, roots) : word)));
+		const name = fixedValue(args[at]) ?? '';
+		if (!EXECS.has(name)) continue;
+		if (name.endsWith('dir')) return { why: `find ${name} runs commands in other folders: use -exec` };
+		const words = args.slice(at + 1, endOfExec(args, at));
+		const unsure = words.find(mayEndExec);
+		if (unsure !== undefined) return { why: `${unsure.text} may end what find is to run: write it out` };
+		// Behind another option the same word is only its value.
+		if (/^(?:[-(!,)]|$)/.test(fixedValue(words[0]) ?? '')) return { why: 'what find runs cannot be told' };
+		const sure = findsNoLinks(args.slice(0, at)) ? 'glob' : 'found';
+		commands.push(words.map((word) => standIn(word, findRoots(args), sure)));
 		at += words.length;
 	}
-	return found;
+	return { commands };
+}
+
+/** Where the command that begins behind this place ends: at `;`, and where names are collected at a `+` right behind `{}`. */
+function endOfExec(args: readonly GuardWord[], from: number): number {
+	const collects = !fixedValue(args[from])?.startsWith('-ok');
+	for (let at = from + 1; at < args.length; at++) {
+		const value = fixedValue(args[at]);
+		if (value === ';' || (collects && value === '+' && fixedValue(args[at - 1]) === '{}')) return at;
+	}
+	return args.length;
+}
+
+function mayEndExec(word: GuardWord): boolean {
+	return fixedValue(word) === undefined && (mayBeFlag(word) || word.forms.some(({ value }) => /^[;+]/.test(value)));
 }
 
 /** Its own words, without the commands it runs. */
@@ -28,7 +47,7 @@ export function withoutExec(args: readonly GuardWord[]): GuardWord[] {
 		const word = args[at];
 		if (word === undefined) break;
 		if (!RUNS.has(fixedValue(word) ?? '')) own.push(word);
-		else while (at + 1 < args.length && ![';', '+'].includes(fixedValue(args[at]) ?? '')) at++;
+		else at = endOfExec(args, at);
 	}
 	return own;
 }
@@ -55,9 +74,26 @@ export function findWrites(args: readonly GuardWord[]): GuardWord[] {
 }
 
 /** With something harmless behind it, it is still below the same folder; what exactly it is, nobody can tell. */
-function standIn(word: GuardWord, roots: readonly GuardWord[]): GuardWord {
-	const plain = /^\{\}[\w.~-]*$/.test(fixedValue(word) ?? '');
-	if (!plain) return openWord(word.text);
+function standIn(word: GuardWord, roots: readonly GuardWord[], found: 'glob' | 'found'): GuardWord {
+	const value = fixedValue(word);
+	// A pattern may stand for a file that is called so.
+	if (value === undefined) return word.forms.every(isPlain) ? word : openWord(word.text);
+	if (!value.includes('{}')) return word;
+	if (!/^\{\}[\w.~-]*$/.test(value)) return openWord(word.text);
+	const sure = value === '{}' ? found : 'found';
 	const forms = roots.flatMap((root) => root.forms);
-	return { text: word.text, forms: forms.map((form) => (form.sure === 'fixed' ? { ...form, sure: 'glob' } : form)) };
+	return { text: word.text, forms: forms.map((form) => (isPath(form) ? { ...form, sure } : form)) };
+}
+
+function isPlain({ value, sure }: Form): boolean {
+	return sure === 'fixed' && !value.includes('{}');
+}
+
+/** Told before to find only files or only folders, and nothing else in some other case. */
+function findsNoLinks(before: readonly GuardWord[]): boolean {
+	const own = withoutExec(before).map((word) => fixedValue(word) ?? '');
+	if (own.some((value) => /^(?:-or?|,|\(|\))$/.test(value))) return false;
+	return own.some(
+		(value, at) => value === '-type' && /^[fd]$/.test(own[at + 1] ?? '') && !/^(?:!|-not)$/.test(own[at - 1] ?? ''),
+	);
 }

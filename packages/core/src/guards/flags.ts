@@ -24,8 +24,13 @@ export function readArguments(words: readonly GuardWord[], takes: ReadonlySet<st
 			if (mayBeFlag(word)) unsure ??= word;
 			if (stop) return { flags, operands: words.slice(at), unsure };
 			operands.push(word);
-		} else if (value.startsWith('--')) at += addLong(value, words[at + 1], takes, flags);
-		else at += addCluster(value, words[at + 1], takes, flags);
+		} else {
+			const next = words[at + 1];
+			const taken = value.startsWith('--') ? addLong(value, next, takes, flags) : addCluster(value, next, takes, flags);
+			// Of several words, the option takes the first, and nobody knows what the others are.
+			if (taken > 0 && next?.many) unsure ??= next;
+			at += taken;
+		}
 	}
 	return { flags, operands, unsure };
 }

@@ -1,4 +1,5 @@
 // Real bash runs what an agent that only reads is allowed: a command that is not on the table must never be reached.
+import { EVALUATING_PIECES } from '@roost/testkit/corpora/evaluating-pieces';
 import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
 import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
 import { shellPieces } from '@roost/testkit/corpora/shell-pieces';
@@ -18,6 +19,10 @@ it('never lets real bash reach a command outside the table', { timeout: 600_000 
 		'env ',
 		'find . -exec ',
 		' \\;',
+		' + ',
+		'{}',
+		'-I',
+		'-I x ',
 		'sed p ',
 		'sort ',
 	);
@@ -36,6 +41,15 @@ it('never lets real bash reach a push put into a line of everyday work', { timeo
 	const ran = runWhere(bash, withInserted(EVERYDAY_COMMANDS, 'git push'), { ...WHO, writes: true });
 	expect(ran).toBeGreaterThan(ROUNDS / 100);
 	expect(bash.run('npm test; git push')).toBe('npm test; git push');
+});
+
+it('never lets real bash reach a push by whatever evaluates text', { timeout: 600_000 }, () => {
+	const piece = fc.constantFrom(...shellPieces('echo', 'git push'), ...EVALUATING_PIECES);
+	const line = fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => `x='a[$(git push)]'; ${pieces.join('')}`);
+	using bash = createBashCanary({ quiet: ['cat', 'ls'], path: '/usr/bin:/bin', canary: ['git', 'push'] });
+	const ran = runWhere(bash, line, { ...WHO, writes: true });
+	expect(ran).toBeGreaterThan(ROUNDS / 100);
+	expect(bash.run("x='a[$(git push)]'; echo $((x))")).toBe("x='a[$(git push)]'; echo $((x))");
 });
 
 /** Lines of a list with a command put into them, in every way that a shell might run it. */

@@ -36,9 +36,9 @@ function whyNotPart(part: Part): string | undefined {
 	return SPECIAL.get(name)?.(part.args) ?? (SPECIAL.has(name) ? undefined : whyNotVersion(name, part.args));
 }
 
-/** The walk has looked at the names that loops may use already. */
-function isHarmless(part: Part, { name, value, loop }: Setting): boolean {
-	if (loop) return true;
+/** The walk has looked at the names that loops may use already, and the rule for `read` looks at its own. */
+function isHarmless(part: Part, { name, value, named }: Setting): boolean {
+	if (named) return true;
 	if (name === 'IFS') return part.name === 'read';
 	return part.name !== '' && HARMLESS_SETTINGS.has(name) && fixedValue(value) !== undefined;
 }

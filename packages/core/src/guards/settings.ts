@@ -5,10 +5,12 @@ import type { Part } from './walk-line.ts';
 export function whyNotSetting({ name, settings }: Part): string | undefined {
 	for (const setting of settings) {
 		const value = fixedValue(setting.value);
-		if (setting.name === 'IFS' && name === 'read') continue;
+		if (setting.name === 'IFS' && name === 'read' && !setting.named) continue;
 		if (PROGRAMS.test(setting.name)) {
 			if (!HARMLESS_PROGRAM.test(value ?? '?'))
 				return `${setting.name} would run a program: only true, : and cat are allowed there`;
+		} else if (EVALUATED.test(setting.name)) {
+			if (!/^\d+$/.test(value ?? '')) return `what ${setting.name} is set to is evaluated: only a plain number is allowed there`;
 		} else if (REFUSED.test(setting.name) && !ALLOWED.test(setting.name)) {
 			return `${setting.name} changes what other programs load, or where they work: leave it alone`;
 		}
@@ -20,5 +22,9 @@ export function whyNotSetting({ name, settings }: Part): string | undefined {
 const PROGRAMS = /^(?:PAGER|EDITOR|VISUAL|BROWSER|GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR)|MANPAGER)$/;
 const HARMLESS_PROGRAM = /^(?:|true|:|cat|less|vi|vim|nano|\/bin\/true)$/;
 
-const REFUSED = /^(?:LD_|DYLD_|GIT_|ROOST_|BASH_|CDPATH$|ENV$|IFS$|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|PS[0-4]$|ZDOTDIR$)/;
+/** The shell takes their value for arithmetic, which may run something. */
+const EVALUATED = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|OPTIND|HISTCMD|BASHPID|EPOCHSECONDS)$/;
+
+const REFUSED =
+	/^(?:LD_|DYLD_|GIT_|ROOST_|BASH_|CDPATH$|ENV$|IFS$|PWD$|OLDPWD$|GLOBIGNORE$|SHELLOPTS$|BASHOPTS$|PROMPT_COMMAND$|PS[0-4]$|ZDOTDIR$)/;
 const ALLOWED = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|^GIT_(?:TERMINAL_PROMPT|TRACE\w*|MERGE_AUTOEDIT|OPTIONAL_LOCKS)$/;

@@ -1,12 +1,13 @@
 // Commands that run another command: which one, as far as their own words tell.
 import { baseName } from '../shell/wrappers.ts';
+import { isUsualOption } from './builtins.ts';
 import { findExec } from './find-actions.ts';
 import { findFlag, names, readArguments } from './flags.ts';
-import { fixedValue, type GuardWord, openWord } from './guard-word.ts';
+import { fixedValue, type GuardWord, open, openWord } from './guard-word.ts';
 
 export type Inner =
-	/** Words that are run as a command; assignments before it come apart. */
-	| { kind: 'command'; words: readonly GuardWord[]; settings: readonly { name: string; value: GuardWord }[] }
+	/** Words that are run as a command; assignments before it come apart. `again`: perhaps more than once. */
+	| { kind: 'command'; words: readonly GuardWord[]; settings: readonly { name: string; value: GuardWord }[]; again?: true }
 	/** A whole line; `here`: in the same shell. */
 	| { kind: 'line'; text: string; here: boolean }
 	| { kind: 'hidden'; why: string };
@@ -25,7 +26,7 @@ export function unwrap(name: string, args: readonly GuardWord[]): readonly Inner
 		case 'xargs':
 			return unwrapXargs(args);
 		case 'find':
-			return findExec(args).map((words) => command(words));
+			return unwrapFind(args);
 		case 'command':
 			return findFlag(readArguments(args, names(), true), ['-v', '-V']) ? [] : unwrapSimple({}, args);
 		case 'npm':
@@ -36,7 +37,7 @@ export function unwrap(name: string, args: readonly GuardWord[]): readonly Inner
 		case 'uv':
 		case 'poetry':
 		case 'pipenv':
-			return fixedValue(args[0]) === 'run' ? unwrapSimple({}, args.slice(1)) : [];
+			return fixedValue(args[0]) === 'run' ? unwrapSimple(ENVIRONMENT_RUNNER, args.slice(1)) : [];
 		default:
 			return HIDERS.has(base) ? [hidden(`"${base}" runs other commands in a way that cannot be judged`)] : [];
 	}
@@ -49,9 +50,18 @@ type Simple = {
 	skip?: number;
 	/** Its own options that hide or write something. */
 	refuse?: ReadonlySet<string>;
+	/** If given, only these and those with a value are understood. */
+	flags?: ReadonlySet<string>;
 };
 
-const PACKAGE_RUNNER: Simple = { takes: names('-p --package -w --workspace'), refuse: names('-c --call --shell-mode') };
+const PACKAGE_RUNNER: Simple = {
+	takes: names('-p --package -w --workspace'),
+	flags: names('-y --yes --no --no-install -q --quiet --silent --bun --parallel -r --recursive'),
+};
+const ENVIRONMENT_RUNNER: Simple = {
+	takes: names('--with --python -p --extra --group --env-file'),
+	flags: names('-q --quiet --frozen --locked --no-sync --isolated --all-extras --dev --no-dev'),
+};
 
 const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
 	['timeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
@@ -70,29 +80,34 @@ const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
 	['toybox', {}],
 	['npx', PACKAGE_RUNNER],
 	['bunx', PACKAGE_RUNNER],
-	['uvx', { takes: names('--from --with -p --python') }],
+	['uvx', { takes: names('--from --with -p --python'), flags: names('-q --quiet') }],
 ]);
 
 const SHELLS = names('sh bash dash zsh ksh mksh ash');
 
 const HIDERS = names(
 	'parallel script expect watch entr unbuffer flock strace ltrace gdb lldb rlwrap systemd-run at batch trap coproc fish csh tcsh alias enable hash bind complete ' +
-		'direnv shopt',
+		'direnv shopt compgen fc history integer float vared zmodload autoload',
 );
 
-function unwrapSimple({ takes = names(), skip = 0, refuse = names() }: Simple, args: readonly GuardWord[]): readonly Inner[] {
+function unwrapSimple(
+	{ takes = names(), skip = 0, refuse = names(), flags }: Simple,
+	args: readonly GuardWord[],
+): readonly Inner[] {
 	const read = readArguments(args, takes, true);
-	if (read.unsure) return [hidden(`${read.unsure.text} hides the command that is run`)];
-	const bad = findFlag(read, refuse);
+	const unsure = read.unsure ?? read.operands.slice(0, skip).find((word) => word.many);
+	if (unsure) return [hidden(`${unsure.text} hides the command that is run`)];
+	const bad = findFlag(read, refuse) ?? read.flags.find(({ name }) => flags && !flags.has(name) && !takes.has(name));
 	if (bad) return [hidden(`its option ${bad.name} hides what it does`)];
 	return read.operands.length > skip ? [command(read.operands.slice(skip))] : [];
 }
 
 /** With `-c` a line, otherwise a script in a file, whose name is an operand; without either it reads commands from its input. */
 function unwrapShell(args: readonly GuardWord[]): readonly Inner[] {
-	const read = readArguments(args, names('-o -O +o +O --rcfile --init-file'), true);
+	const read = readArguments(args, names('-o'), true);
 	if (read.unsure) return [hidden(`${read.unsure.text} hides what the shell runs`)];
-	if (findFlag(read, ['--rcfile', '--init-file', '-s'])) return [hidden('the shell reads commands that the line does not show')];
+	if (!read.flags.every(({ name, value }) => SHELL_FLAGS.has(name) && (name !== '-o' || isUsualOption(value))))
+		return [hidden('the shell reads commands that the line does not show, or reads them in another way')];
 	const [first] = read.operands;
 	if (findFlag(read, ['--version', '--help'])) return [];
 	if (first === undefined) return [hidden('the shell reads commands from its input')];
@@ -101,20 +116,25 @@ function unwrapShell(args: readonly GuardWord[]): readonly Inner[] {
 	return [text === undefined ? hidden('what the shell runs is put together when it runs') : { kind: 'line', text, here: false }];
 }
 
+/** Others change what patterns and words stand for. */
+const SHELL_FLAGS = names('-c -e -u -x -v -f -l -i -o --login --norc --noprofile --version --help');
+
 function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
-	const read = readArguments(args, names('-u --unset -C --chdir -S --split-string'), true);
-	if (findFlag(read, ['-S', '--split-string', '-C', '--chdir', '-a', '--argv0']))
+	const read = readArguments(args, names('-u --unset'), true);
+	if (!read.flags.every(({ name }) => ENV_FLAGS.has(name)))
 		return [hidden('env is told to split a string, to run elsewhere or to use another name')];
 	const settings: { name: string; value: GuardWord }[] = [];
 	for (const [at, word] of read.operands.entries()) {
 		if (fixedValue(word) === '-') continue;
-		const named = /^([A-Za-z_]\w*)=/.exec(word.forms[0]?.value ?? '')?.[1];
-		if (named === undefined && mayHide(word)) return [hidden(`${word.text} hides the command that is run`)];
+		const named = /^([^=]+)=/.exec(word.forms[0]?.value ?? '')?.[1];
+		if (word.many || (named === undefined && mayHide(word))) return [hidden(`${word.text} hides the command that is run`)];
 		if (named === undefined) return [command(read.operands.slice(at), settings)];
 		settings.push({ name: named, value: valueAfter(word, named) });
 	}
 	return settings.length > 0 ? [command([], settings)] : [];
 }
+
+const ENV_FLAGS = names('-u --unset -i --ignore-environment -0 --null -v --debug');
 
 function mayHide(word: GuardWord): boolean {
 	return fixedValue(word) === undefined;
@@ -131,17 +151,41 @@ function unwrapEval(args: readonly GuardWord[]): readonly Inner[] {
 	return [{ kind: 'line', text: texts.join(' '), here: true }];
 }
 
-const XARGS_TAKES = names('-a --arg-file -d --delimiter -E -I -J -L -n --max-args -P --max-procs -R -s --max-chars');
+const XARGS_TAKES = names('-a --arg-file -d --delimiter -E -I -J -L -n --max-args -P --max-procs -s --max-chars');
+/** Others may take a part of what follows for their value, or not. */
+const XARGS_FLAGS = new Set([...XARGS_TAKES, ...names('-0 --null -r --no-run-if-empty -t --verbose -x --exit -o --replace')]);
+/** Of these the last one counts. */
+const XARGS_PLACING = names('-I -J -L -n --max-args --replace');
 
 /** What it reads is added to the command, or takes the place of a word in it. */
 function unwrapXargs(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, XARGS_TAKES, true);
 	if (read.unsure) return [hidden(`${read.unsure.text} hides the command that xargs runs`)];
+	const bad = read.flags.find((flag) => !XARGS_FLAGS.has(flag.name));
+	if (bad !== undefined) return [hidden(`xargs ${bad.name} hides what it does`)];
 	if (read.operands.length === 0) return [];
-	const place = findFlag(read, ['-I', '--replace', '-i', '-J']);
-	if (place === undefined) return [command([...read.operands, openWord('what xargs reads')])];
-	const mark = fixedValue(place.value) || '{}';
-	return [command(read.operands.map((word) => (word.text.includes(mark) ? openWord(word.text) : word)))];
+	const place = findFlag(read, ['-I', '--replace', '-J']);
+	if (place === undefined) return [again([...read.operands, openWord('what xargs reads')])];
+	const mark = place.name === '--replace' && place.value === undefined ? '{}' : fixedValue(place.value);
+	if (!mark || read.flags.filter((flag) => XARGS_PLACING.has(flag.name)).length > 1)
+		return [hidden('xargs does not say plainly what takes the place of what')];
+	return [again(read.operands.map((word) => placed(word, mark)))];
+}
+
+/** How it begins is certain up to the mark. A word that is not known may hold the mark too. */
+function placed(word: GuardWord, mark: string): GuardWord {
+	const value = fixedValue(word);
+	if (value === undefined) return openWord(word.text);
+	return value.includes(mark) ? { text: word.text, forms: [open(value.slice(0, value.indexOf(mark)))] } : word;
+}
+
+function unwrapFind(args: readonly GuardWord[]): readonly Inner[] {
+	const found = findExec(args);
+	return 'why' in found ? [hidden(found.why)] : found.commands.map(again);
+}
+
+function again(words: readonly GuardWord[]): Inner {
+	return { ...command(words), again: true };
 }
 
 function command(

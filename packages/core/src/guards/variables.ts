@@ -1,30 +1,32 @@
 // What is known of shell variables while a line is followed; whatever is not certain is not known.
-import { type Command, forEachChild, type SyntaxNode } from 'unbash';
-import { fixedValue, type GuardWord, type Variables } from './guard-word.ts';
+import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
+import { wordValue } from '../shell/words.ts';
+import { isAssignment, nameIn } from './arithmetic.ts';
+import { setBy } from './builtins.ts';
+import { type GuardWord, isNumber, NUMBER, PRINTS_NUMBERS, type Variables } from './guard-word.ts';
 
-/** Takes in what a command sets. */
-export function learn(
-	variables: Variables,
-	name: string,
-	args: readonly GuardWord[],
-	settings: readonly { name: string; value: GuardWord | undefined }[],
-): void {
-	if (name === '' || DECLARING.has(name)) {
-		for (const setting of settings) {
-			if (setting.value === undefined) variables.delete(setting.name);
-			else variables.set(setting.name, setting.value.forms);
-		}
-	}
-	if (SETTING.has(name)) forget(variables, new Set(args.map((word) => fixedValue(word) ?? '')));
+type Known = { name: string; value: GuardWord | undefined };
+
+/** What a shell knows by itself when it starts. */
+export function atStart(known: Variables = new Map()): Variables {
+	return new Map([['PWD', [{ value: '.', sure: 'fixed' }]], ...known]);
 }
 
-const DECLARING = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
-const SETTING = new Set('read mapfile readarray printf getopts unset let wait declare local typeset'.split(' '));
+/** Takes in what a command sets; some shells keep what is set before a command too. */
+export function learn(variables: Variables, keeps: boolean, settings: readonly Known[]): void {
+	for (const { name, value } of settings) {
+		if (value === undefined || !keeps) variables.delete(name);
+		else variables.set(name, value.forms);
+	}
+}
 
 /** After it, nothing is known any more. */
 export function changesAnything(name: string): boolean {
-	return name === 'eval' || name === 'source' || name === '.' || name === 'set' || name === 'shift';
+	return name === 'eval' || name === 'source' || name === '.';
 }
+
+/** What they run may be a builtin, which changes this very shell. */
+export const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 'time']);
 
 /** What a branch that may not have run has changed is not known afterwards. */
 export function forgetChanged(variables: Variables, after: Variables): void {
@@ -33,26 +35,58 @@ export function forgetChanged(variables: Variables, after: Variables): void {
 	}
 }
 
-export function forget(variables: Variables, names: ReadonlySet<string>): void {
-	for (const name of names) variables.delete(name);
-	if (names.has(ANYTHING)) variables.clear();
+const ANYTHING = '*';
+/** Whether nothing but numbers is put there. */
+type SetNames = ReadonlyMap<string, boolean>;
+
+/** What may run again finds what it set itself; a number that only ever becomes another one is still a number. */
+export function forgetSetIn(variables: Variables, nodes: readonly SyntaxNode[]): void {
+	const found = namesSetIn(nodes);
+	if (found.has(ANYTHING)) variables.clear();
+	for (const [name, counts] of found) {
+		if (counts && isNumber(variables.get(name))) variables.set(name, NUMBER);
+		else variables.delete(name);
+	}
 }
 
-const ANYTHING = '*';
+export function isSetIn(name: string, node: SyntaxNode): boolean {
+	const found = namesSetIn([node]);
+	return found.has(name) || found.has(ANYTHING);
+}
 
 /** The variables that something may set, wherever in it; `*` where that cannot be told. */
-export function namesSetIn(node: SyntaxNode, found = new Set<string>()): ReadonlySet<string> {
-	if (node.type === 'Assignment') found.add(node.name);
-	if (node.type === 'For' || node.type === 'Select') found.add(node.name.text);
-	if (node.type === 'Command' && setsUnseen(node)) found.add(ANYTHING);
-	forEachChild(node, (child) => {
-		namesSetIn(child, found);
-	});
+function namesSetIn(nodes: readonly SyntaxNode[], found = new Map<string, boolean>()): SetNames {
+	const add = (name: string | undefined, counts: boolean) => {
+		found.set(name ?? ANYTHING, counts && (found.get(name ?? ANYTHING) ?? true));
+	};
+	for (const node of nodes) {
+		if (node.type === 'Assignment') add(node.name, setsNumber(node));
+		if (node.type === 'For') add(node.name.text, false);
+		if (node.type === 'ArithmeticBinary' && isAssignment(node.operator)) add(nameIn(node.left), true);
+		if (node.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(node.operator)) add(nameIn(node.operand), true);
+		if (node.type === 'Command' && setsUnseen(node)) add(ANYTHING, false);
+		forEachChild(node, (child) => {
+			namesSetIn([child], found);
+		});
+	}
 	return found;
 }
 
+function setsNumber({ value, append, index }: Assignment): boolean {
+	if (append || index !== undefined || value.type !== 'Word') return false;
+	return /^\d+$/.test(value.text) || isOneNumber(value.parts);
+}
+
+function isOneNumber(parts: Word['parts']): boolean {
+	const [part, ...more] = parts ?? [];
+	if (part === undefined || more.length > 0) return false;
+	if (part.type === 'DoubleQuoted') return isOneNumber(part.parts);
+	return part.type === 'ArithmeticExpansion' || PRINTS_NUMBERS.test(part.text);
+}
+
+/** The assignments among its words are seen by themselves. */
 function setsUnseen({ name, args }: Command): boolean {
 	const value = name?.value ?? '';
-	if (value === 'printf') return args[0]?.text.startsWith('-v') ?? false;
-	return SETTING.has(value) || changesAnything(value);
+	if (SAME_SHELL.has(value) || changesAnything(value)) return true;
+	return setBy(value, []) !== undefined && (value !== 'printf' || !/^[^-$`*?{[]/.test(args[0] ? wordValue(args[0]) : ''));
 }

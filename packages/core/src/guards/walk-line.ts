@@ -1,12 +1,22 @@
 // Follows a shell line: every command it can run, what its words stand for, and the folders it may run in.
-import { type Assignment, type Command, forEachChild, type Statement, type SyntaxNode, type Word } from 'unbash';
+import {
+	type ArithmeticFor,
+	type Assignment,
+	type Command,
+	forEachChild,
+	type Statement,
+	type SyntaxNode,
+	type Word,
+} from 'unbash';
 import { toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
 import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
+import { isPlainArithmetic, isPlainStatement, whyNotTest } from './arithmetic.ts';
+import { setBy, whyNotBuiltin } from './builtins.ts';
 import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
 import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from './guard-word.ts';
-import { unwrap } from './unwrap.ts';
-import { changesAnything, forget, forgetChanged, learn, namesSetIn } from './variables.ts';
+import { type Inner, unwrap } from './unwrap.ts';
+import { atStart, changesAnything, forgetChanged, forgetSetIn, isSetIn, learn, SAME_SHELL } from './variables.ts';
 
 export type Part = {
 	text: string;
@@ -20,13 +30,17 @@ export type Part = {
 	writes: readonly GuardWord[];
 	/** Where it may run, seen from where the line starts. */
 	dirs: Dirs;
+	/** Where it does not simply run once, after what stands before it and before what stands behind. */
+	unordered: Unordered;
 };
+
+type Unordered = 'again' | 'beside' | undefined;
 
 export type Setting = {
 	name: string;
 	value: GuardWord | undefined;
-	/** The variable of a loop. */
-	loop?: true;
+	/** The variable of a loop, or what a builtin is told to set. */
+	named?: true;
 };
 
 export type WalkedLine = {
@@ -39,13 +53,13 @@ export type WalkedLine = {
 
 type Walk = { parts: Part[]; hidden: string | undefined; opaque: string | undefined; seen: number; depth: number };
 /** Variables change in place; a subshell gets a copy. */
-type Place = { dirs: Dirs; variables: Variables };
+type Place = { dirs: Dirs; variables: Variables; unordered: Unordered };
 
 const MAX_DEPTH = 5;
 
 export function walkLine(line: string, known: Variables = new Map()): WalkedLine {
 	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0 };
-	walkText(line, { dirs: START, variables: new Map(known) }, walk);
+	walkText(line, { dirs: START, variables: atStart(known), unordered: undefined }, walk);
 	return { parts: walk.parts, hidden: walk.hidden, opaque: walk.opaque };
 }
 
@@ -70,7 +84,7 @@ function walkText(text: string, at: Place, walk: Walk): Dirs {
 function walkList(statements: readonly Statement[], at: Place, walk: Walk): Dirs {
 	let dirs = at.dirs;
 	for (const { command, background } of statements) {
-		const way = background ? apart(command, { ...at, dirs }, walk) : walkNode(command, { ...at, dirs }, walk);
+		const way = background ? apart(command, beside({ ...at, dirs }), walk) : walkNode(command, { ...at, dirs }, walk);
 		dirs = union(way.yes, way.no);
 	}
 	return dirs;
@@ -84,7 +98,10 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 			return walkAndOr(node.commands, node.operators, at, walk);
 		case 'Pipeline':
 			// Some shells run the last command of a pipeline themselves.
-			return merge(always(at.dirs), ...node.commands.map((command) => branch(command, at, walk)));
+			return merge(
+				always(at.dirs),
+				...node.commands.map((command) => branch(command, node.commands.length > 1 ? beside(at) : at, walk)),
+			);
 		case 'Subshell':
 			return apart(node.body, at, walk);
 		case 'CompoundList':
@@ -96,13 +113,11 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 			return walkBranches(node.else === undefined ? lists : [...lists, node.else], at, walk);
 		}
 		case 'For':
-		case 'Select':
 			return walkFor(node.name, node.wordlist, node.body, at, walk);
 		case 'While':
 			return walkLoop([node.clause, node.body], at, walk);
 		case 'ArithmeticFor':
-			walkInside(node, at, walk, [node.body]);
-			return walkLoop([node.body], at, walk);
+			return walkArithmeticFor(node, at, walk);
 		case 'Case':
 			for (const word of [node.word, ...node.items.flatMap((item) => item.pattern)]) walkInside(word, at, walk);
 			return walkBranches(
@@ -115,8 +130,12 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 			addPart(walk, { ...emptyPart(at), text: '{ … }', writes: toWrites(node.redirects, at) });
 			return walkNode(node.command, at, walk);
 		case 'TestCommand':
+			walkInside(node, at, walk);
+			walk.hidden ??= whyNotTest(node.expression, at.variables);
+			return always(at.dirs);
 		case 'ArithmeticCommand':
 			walkInside(node, at, walk);
+			if (!isPlainStatement(node.expression, at.variables)) walk.hidden ??= ARITHMETIC;
 			return always(at.dirs);
 		default:
 			walk.hidden ??= node.type === 'Function' ? 'it defines a function' : `it holds a ${node.type.toLowerCase()}`;
@@ -130,15 +149,19 @@ function walkAndOr(nodes: readonly SyntaxNode[], operators: readonly string[], a
 	const variables = new Map(at.variables);
 	for (const [index, node] of rest.entries()) {
 		if (operators[index] === '&&') {
-			const next = walkNode(node, { dirs: way.yes, variables }, walk);
+			const next = walkNode(node, { ...at, dirs: way.yes, variables }, walk);
 			way = { yes: next.yes, no: union(way.no, next.no) };
 		} else {
-			const next = branch(node, { dirs: way.no, variables }, walk);
+			const next = branch(node, { ...at, dirs: way.no, variables }, walk);
 			way = { yes: union(way.yes, next.yes), no: next.no };
 		}
 	}
 	forgetChanged(at.variables, variables);
 	return way;
+}
+
+function beside(at: Place): Place {
+	return { ...at, unordered: at.unordered ?? 'beside' };
 }
 
 /** What it does to folders and variables ends with it. */
@@ -167,23 +190,32 @@ function merge(...ways: readonly Way[]): Way {
 function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode, at: Place, walk: Walk): Way {
 	for (const word of list ?? []) walkInside(word, at, walk);
 	const forms: readonly Form[] | undefined = list?.flatMap((word) => toGuardWord(word, at.variables).forms);
-	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, loop: true }] });
+	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, named: true }] });
 	const variables = new Map(at.variables);
-	forget(variables, namesSetIn(body));
-	if (forms !== undefined && forms.length > 0 && !namesSetIn(body).has(name.text)) variables.set(name.text, forms);
+	forgetSetIn(variables, [body]);
+	if (forms !== undefined && forms.length > 0 && !isSetIn(name.text, body)) variables.set(name.text, forms);
 	else variables.delete(name.text);
 	const way = walkLoop([body], { ...at, variables }, walk);
 	at.variables.delete(name.text);
-	forget(at.variables, namesSetIn(body));
+	forgetSetIn(at.variables, [body]);
 	return way;
+}
+
+function walkArithmeticFor(node: ArithmeticFor, at: Place, walk: Walk): Way {
+	walkInside(node, at, walk, [node.body]);
+	if (node.initialize !== undefined && !isPlainStatement(node.initialize, at.variables)) walk.hidden ??= ARITHMETIC;
+	const steps = [node.test, node.update].filter((step) => step !== undefined);
+	forgetSetIn(at.variables, [...steps, node.body]);
+	if (!steps.every((step) => isPlainArithmetic(step, at.variables))) walk.hidden ??= ARITHMETIC;
+	return walkLoop([node.body], at, walk);
 }
 
 /** It may run again, so whatever it sets is unknown in it from the start, and it must come back to where it began. */
 function walkLoop(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
-	for (const node of nodes) forget(at.variables, namesSetIn(node));
+	forgetSetIn(at.variables, nodes);
 	let dirs = at.dirs;
 	for (const node of nodes) {
-		const way = branch(node, { ...at, dirs }, walk);
+		const way = branch(node, { ...at, dirs, unordered: 'again' }, walk);
 		dirs = union(dirs, union(way.yes, way.no));
 	}
 	if (dirs !== at.dirs) walk.hidden ??= 'it changes the folder in a loop: put the cd and what belongs to it into ( … )';
@@ -192,9 +224,12 @@ function walkLoop(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
 
 function walkCommand(node: Command, at: Place, walk: Walk): Way {
 	walk.seen++;
-	walkInside(node, at, walk);
-	const settings = node.prefix.flatMap((part) =>
-		part.type === 'Assignment' ? [{ name: part.name, value: toSetting(part, at) }] : [],
+	const settings = walkPrefix(node, at, walk);
+	walkInside(
+		node,
+		at,
+		walk,
+		node.prefix.filter(({ type }) => type === 'Assignment'),
 	);
 	const words = [node.name, ...node.args].flatMap((word) => (word === undefined ? [] : [toGuardWord(word, at.variables)]));
 	const declared = node.args.flatMap((part) =>
@@ -205,52 +240,74 @@ function walkCommand(node: Command, at: Place, walk: Walk): Way {
 		walk.hidden ??= 'an argument is evaluated as a subscript';
 	if (node.name !== undefined && staticValue(node.name) === undefined)
 		walk.hidden ??= `the name of a command is hidden in ${node.name.text}`;
-	return run({ words, settings: [...settings, ...declared], plain, writes: toWrites(node.redirects, at) }, at, walk);
+	const bare = node.prefix.length === 0 && node.redirects.length === 0;
+	return run({ words, settings, declared, plain, bare, writes: toWrites(node.redirects, at) }, at, walk);
+}
+
+/** What is set before a command, each with those before it; the command itself may see these values or those of before. */
+function walkPrefix({ prefix }: Command, at: Place, walk: Walk): Setting[] {
+	const settings: Setting[] = [];
+	for (const part of prefix) {
+		if (part.type !== 'Assignment') continue;
+		walkInside(part, at, walk);
+		const setting = { name: part.name, value: toSetting(part, at) };
+		learn(at.variables, true, [setting]);
+		settings.push(setting);
+	}
+	learn(at.variables, false, settings);
+	return settings;
 }
 
 type Run = {
 	words: readonly GuardWord[];
+	/** Set before its name. */
 	settings: readonly Setting[];
+	/** Set among its words. */
+	declared: readonly Setting[];
 	plain: boolean;
+	/** Nothing but its words. */
+	bare: boolean;
 	writes: readonly GuardWord[];
 };
 
-function run({ words, settings, plain, writes }: Run, at: Place, walk: Walk): Way {
+function run({ words, settings, declared, plain, bare, writes }: Run, at: Place, walk: Walk): Way {
 	const [first, ...args] = words;
 	const name = first === undefined ? '' : fixedValue(first);
 	const text = words.map((word) => word.text).join(' ');
-	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs });
+	const sets = setBy(name ?? '', args);
+	const set: Setting[] = sets === undefined || 'why' in sets ? [] : sets.settings.map((each) => ({ ...each, named: true }));
+	const { dirs: from, unordered } = at;
+	const now = walk.parts.length;
+	addPart(walk, { text, name, plain, args, settings: [...settings, ...set, ...declared], writes, dirs: from, unordered });
 	if (name === undefined) walk.hidden ??= `the name of a command is hidden in ${first?.text ?? text}`;
 	if (name === undefined) return always(at.dirs);
-	learn(at.variables, name, args, settings);
-	let dirs = at.dirs;
-	for (const inner of unwrap(name, args)) {
-		if (inner.kind === 'hidden') walk.hidden ??= inner.why;
-		else if (inner.kind === 'command') {
-			const way = runInner(
-				inner.words,
-				inner.settings,
-				SAME_SHELL.has(name) ? at : { ...at, variables: new Map(at.variables) },
-				walk,
-			);
-			if (SAME_SHELL.has(name)) dirs = union(dirs, union(way.yes, way.no));
-		} else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
-		else walkText(inner.text, { ...at, variables: new Map() }, walk);
-	}
+	walk.hidden ??= sets !== undefined && 'why' in sets ? sets.why : whyNotBuiltin(name, args, declared);
+	learn(at.variables, name === '', settings);
+	if (sets !== undefined) learn(at.variables, true, [...set, ...declared]);
+	const dirs = unwrap(name, args).reduce((before, inner) => union(before, walkInner(name, inner, at, walk)), at.dirs);
 	if (changesAnything(name)) at.variables.clear();
-	return moveTo(name, args, dirs);
+	return moveTo({ name, args, bare, now: unordered === undefined ? now : Number.POSITIVE_INFINITY }, dirs);
 }
 
-/** What they run may be a builtin, which changes this very shell. */
-const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 'time']);
+/** Where it leaves the shell that runs it. */
+function walkInner(name: string, inner: Inner, at: Place, walk: Walk): Dirs {
+	if (inner.kind === 'hidden') walk.hidden ??= inner.why;
+	else if (inner.kind === 'line' && inner.here) return walkText(inner.text, at, walk);
+	else if (inner.kind === 'line') walkText(inner.text, { ...at, variables: atStart() }, walk);
+	else if (SAME_SHELL.has(name)) {
+		const way = runInner(inner, at, walk);
+		return union(way.yes, way.no);
+	} else runInner(inner, { ...at, variables: new Map(at.variables), unordered: inner.again ? 'again' : at.unordered }, walk);
+	return at.dirs;
+}
 
-function runInner(words: readonly GuardWord[], settings: readonly Setting[], at: Place, walk: Walk): Way {
+function runInner({ words, settings }: Extract<Inner, { kind: 'command' }>, at: Place, walk: Walk): Way {
 	if (walk.depth >= MAX_DEPTH) {
 		walk.hidden ??= 'it is nested too deeply';
 		return always(at.dirs);
 	}
 	walk.depth++;
-	const way = run({ words, settings, plain: true, writes: [] }, at, walk);
+	const way = run({ words, settings, declared: [], plain: true, bare: false, writes: [] }, at, walk);
 	walk.depth--;
 	return way;
 }
@@ -259,18 +316,30 @@ function runInner(words: readonly GuardWord[], settings: readonly Setting[], at:
 function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly SyntaxNode[] = []): void {
 	if (except.includes(node)) return;
 	if ('script' in node && node.script !== undefined) {
-		walkList(node.script.commands, { ...at, variables: new Map(at.variables) }, walk);
+		const own = { ...at, variables: new Map(at.variables) };
+		walkList(node.script.commands, node.type === 'ProcessSubstitution' ? beside(own) : own, walk);
 		return;
 	}
-	const why = TOLERATED.has(node.type) ? undefined : opaqueExpansion(node);
-	if (why !== undefined) walk.hidden ??= why;
+	walk.hidden ??= whyNotExpansion(node, at);
 	if ('redirects' in node && toRedirections(node.redirects).opaque?.includes('network'))
 		walk.hidden ??= 'it opens a network connection';
 	forEachChild(node, (child) => walkInside(child, at, walk, except));
 }
 
-/** They evaluate text too, but only numbers and lists come of it, and what is substituted into them is walked. */
-const TOLERATED = new Set<SyntaxNode['type']>(['ArithmeticExpansion', 'ArrayValue']);
+const ARITHMETIC = 'it does arithmetic with what is not known to be a number';
+
+function whyNotExpansion(node: SyntaxNode, at: Place): string | undefined {
+	switch (node.type) {
+		case 'ArithmeticExpansion':
+			return isPlainArithmetic(node.expression, at.variables) ? undefined : ARITHMETIC;
+		case 'ArrayValue':
+			return node.elements.some(({ text }) => text.startsWith('[')) ? 'an array subscript evaluates text' : undefined;
+		case 'FileDescriptorVariable':
+			return 'a redirection sets a variable';
+		default:
+			return opaqueExpansion(node);
+	}
+}
 
 function toSetting(part: Assignment, at: Place): GuardWord | undefined {
 	return part.value.type === 'Word' && !part.append && part.index === undefined
@@ -290,5 +359,5 @@ function addPart(walk: Walk, part: Part): void {
 const MAX_PARTS = 2_000;
 
 function emptyPart(at: Place): Part {
-	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs };
+	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs, unordered: at.unordered };
 }

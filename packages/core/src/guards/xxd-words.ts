@@ -12,7 +12,7 @@ export function xxdOperands(args: readonly GuardWord[]): readonly GuardWord[] | 
 		if (before !== null && before[1] === undefined && /^[-+]?(?:0x)?[\da-f]+$/.test(value)) continue;
 		if (PLAIN.test(value) || WITH_VALUE.test(value)) continue;
 		const operands = args.slice(at);
-		return operands.some((each) => mayBeFlag(each) || fixedValue(each) === undefined || /^-./.test(fixedValue(each) ?? '')) ? undefined : operands;
+		return operands.some((each) => mayBeFlag(each) || each.many || /^-./.test(fixedValue(each) ?? '')) ? undefined : operands;
 	}
 	return [];
 }

@@ -125,6 +125,8 @@ export const TRICKS_THAT_REACH: readonly TrickGroup[] = [
 			'find cat -exec {} \\;',
 			'find cat -exec env {} \\;',
 			'find git -exec {} status \\;',
+			'find sub -execdir git status \\;',
+			'find . -name -exec -o -exec rm x \\;',
 			'uniq a*',
 			'uniq {a,b}',
 			'xxd {a,b}',
