@@ -28,26 +28,30 @@ export function readArguments(words: readonly GuardWord[], takes: ReadonlySet<st
 			const next = words[at + 1];
 			const taken = value.startsWith('--') ? addLong(value, next, takes, flags) : addCluster(value, next, takes, flags);
 			// Of several words, the option takes the first, and nobody knows what the others are.
-			if (taken > 0 && next?.many) unsure ??= next;
-			at += taken;
+			if (taken === 1 && next?.many) unsure ??= next;
+			// Perhaps it takes the next word, perhaps it is another option without a value.
+			if (taken === 'perhaps' && stop) unsure ??= word;
+			if (taken === 1) at++;
 		}
 	}
 	return { flags, operands, unsure };
 }
 
 /** How many of the following words it took. */
-function addLong(value: string, next: GuardWord | undefined, takes: ReadonlySet<string>, flags: Flag[]): number {
+type Taken = 0 | 1 | 'perhaps';
+
+function addLong(value: string, next: GuardWord | undefined, takes: ReadonlySet<string>, flags: Flag[]): Taken {
 	const equals = value.indexOf('=');
 	if (equals > 0) {
 		flags.push({ name: value.slice(0, equals), value: fixedWord(value.slice(equals + 1)) });
 		return 0;
 	}
-	const takesNext = takes.has(value) || [...takes].some((name) => isShortFor(value, name));
-	flags.push({ name: value, value: takesNext ? next : undefined });
-	return takesNext ? 1 : 0;
+	const taken = takes.has(value) ? 1 : [...takes].some((name) => isShortFor(value, name)) ? 'perhaps' : 0;
+	flags.push({ name: value, value: taken === 0 ? undefined : next });
+	return taken;
 }
 
-function addCluster(value: string, next: GuardWord | undefined, takes: ReadonlySet<string>, flags: Flag[]): number {
+function addCluster(value: string, next: GuardWord | undefined, takes: ReadonlySet<string>, flags: Flag[]): Taken {
 	for (let at = 1; at < value.length; at++) {
 		const name = `-${value[at]}`;
 		if (!takes.has(name)) flags.push({ name, value: undefined });

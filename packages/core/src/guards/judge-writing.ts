@@ -1,14 +1,25 @@
 // The verdict on a shell line of an agent that writes in its worktree: what it may not do, and the paths that must lie inside.
 import { baseName } from '../shell/wrappers.ts';
-import { below } from './dirs.ts';
+import { below, isPath, START } from './dirs.ts';
 import { findFlag, names, readArguments, valuesOf } from './flags.ts';
 import { judgeGit } from './git-writing.ts';
 import { type Form, fixedValue, type GuardWord } from './guard-word.ts';
+import { type Change, changesTree, isHarmlessFile, REMOVERS, whyNotAfterLinks } from './made-links.ts';
 import { whyNotRoost } from './roost-reading.ts';
 import { whyNotSetting } from './settings.ts';
-import { SPECIAL_WRITERS } from './special-writers.ts';
+import { SPECIAL_WRITERS, unsureOption } from './special-writers.ts';
 import { type Part, type WalkedLine, walkLine } from './walk-line.ts';
-import { FILE_RULES, type FileRule, INTERPRETER_MODES, INTERPRETERS, NEVER, ONLY_READS, PUBLISHING } from './writing-table.ts';
+import {
+	FILE_RULES,
+	type FileRule,
+	INTERPRETER_MODES,
+	INTERPRETER_VALUES,
+	INTERPRETERS,
+	NEVER,
+	ONLY_READS,
+	PLAIN_INTERPRETER_FLAGS,
+	PUBLISHING,
+} from './writing-table.ts';
 import { xxdOperands } from './xxd-words.ts';
 
 /** A path that must lie in the worktree, seen from where the line starts; a pattern of names where `glob` is set. */
@@ -17,15 +28,29 @@ export type BoundPath = { path: string; glob: boolean };
 export type Writing = { why: string } | { paths: readonly BoundPath[] };
 
 /** What a command changes, or why it may not run. Paths are words, seen from where it runs. */
-export type Finding = { why: string } | { paths: readonly GuardWord[] };
+export type Finding =
+	| { why: string }
+	| {
+			paths: readonly GuardWord[];
+			/** A link in the place of a path goes, and is not followed. */
+			replaces?: boolean;
+			/** What it makes may be a link. */
+			links?: boolean;
+	  };
 
 export function judgeWriting(line: WalkedLine, agentName: string): Writing {
 	if (line.hidden !== undefined) return { why: `${line.hidden}. Write it as separate plain commands` };
 	const paths: BoundPath[] = [{ path: '.', glob: false }];
+	const changes: Change[] = [];
 	for (const part of line.parts) {
 		const found = judgePart(part, agentName);
 		if ('why' in found) return found;
-		const bound = boundPaths(part, [...part.writes, ...found.paths]);
+		changes.push({ part, writes: part.writes, ...found });
+	}
+	for (const change of changes) {
+		const why = whyNotAfterLinks(change, changes);
+		if (why !== undefined) return { why };
+		const bound = boundPaths(change);
 		if ('why' in bound) return bound;
 		paths.push(...bound.paths);
 	}
@@ -68,14 +93,24 @@ function judgeGitPart(args: readonly GuardWord[], agentName: string): Finding {
 		if ('why' in inner) return inner;
 		if (inner.paths.length > 1) return { why: 'commands that git runs may not change files: run them yourself' };
 	}
-	return { paths: found.paths };
+	return { paths: found.paths, links: changesTree(args) };
 }
 
 function publishing(base: string, args: readonly GuardWord[]): string | undefined {
 	const read = readArguments(args, names());
-	const [first = '', second = ''] = read.operands.map((word) => fixedValue(word) ?? '');
 	const subs = PUBLISHING.get(base);
-	if (subs?.has(first) || subs?.has(`${first}_${second}`)) return `${base} ${first} reaches beyond your worktree`;
+	// Which of the options before it take a value differs, so that what it is to do may stand behind as many words.
+	const before = Math.max(
+		0,
+		args.findIndex((word) => !fixedValue(word)?.startsWith('-')),
+	);
+	const leading = read.operands.slice(0, before + 1).map(fixedValue);
+	const [first = '', second = ''] = read.operands.map((word) => fixedValue(word) ?? '');
+	const isPair = [...(subs ?? [])].some((sub) => sub.startsWith(`${first}_`));
+	if (subs !== undefined && (leading.includes(undefined) || (isPair && read.operands.length > 1 && second === '')))
+		return 'what it is to do cannot be told: write it out';
+	if (leading.some((word) => subs?.has(word ?? '')) || subs?.has(`${first}_${second}`))
+		return `${base} ${leading.join(' ')} reaches beyond your worktree`;
 	const isGlobal =
 		GLOBAL_INSTALLERS.has(base) && (first === 'global' || findFlag(read, ['-g', '--global', '--location']) !== undefined);
 	return isGlobal ? 'it installs for everybody on this machine' : undefined;
@@ -88,16 +123,17 @@ function inlineCode(base: string, args: readonly GuardWord[]): string | undefine
 	const flags = INTERPRETERS.get(base) ?? INTERPRETERS.get(base.replace(/[\d.]+$/, ''));
 	if (flags === undefined) return undefined;
 	const how = `write the program to a file in your worktree and run: ${base} <file>`;
-	const read = readArguments(
-		args,
-		names('-r --require --import -C --conditions --env-file --loader -W -X -I -m --test-reporter --test-name-pattern'),
-		true,
-	);
+	const takes = INTERPRETER_VALUES.get(base.replace(/[\d.]+$/, '')) ?? names();
+	const read = readArguments(args, takes, true);
 	const first = fixedValue(read.operands[0]);
 	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
 		return `code in a command line cannot be judged: ${how}`;
 	if (read.unsure) return `${read.unsure.text} hides what ${base} runs: write it out`;
-	if (findFlag(read, flags) || (first !== undefined && flags.has(first)))
+	// Behind an option that may take the next word, what seems to be the file may be its value.
+	const clear = read.flags.every(
+		({ name, value }) => value !== undefined || takes.has(name) || PLAIN_INTERPRETER_FLAGS.has(name),
+	);
+	if (findFlag(clear ? read : readArguments(args, names()), flags) || (first !== undefined && flags.has(first)))
 		return `code in a command line cannot be judged: ${how}`;
 	const asked = read.flags.some((flag) => INTERPRETER_MODES.has(flag.name));
 	if ((read.operands.length === 0 && !asked) || first === '-') return `${base} would read its program from its input: ${how}`;
@@ -110,13 +146,13 @@ function applyRule(base: string, rule: FileRule, args: readonly GuardWord[]): Fi
 	const bad = findFlag(read, rule.refuse ?? []);
 	if (bad !== undefined) return { why: `${base} ${bad.name} may run something or lead elsewhere` };
 	if (base === 'rsync' && read.operands.some(({ text }) => /^[\w.@-]+:/.test(text))) return { why: 'it reaches other machines' };
+	// Where all operands are bound, an option among them changes nothing else.
+	if (read.unsure && (rule.operands !== 'all' || rule.into || rule.refuse)) return unsureOption(base, read.unsure);
 	const into = valuesOf(read, rule.into ?? names());
-	const idle = findFlag(read, rule.notWith ?? []) !== undefined;
-	return {
-		paths: idle
-			? into
-			: [...into, ...changed(rule, read.operands, into.length > 0, findFlag(read, rule.allWith ?? []) !== undefined)],
-	};
+	if (findFlag(read, rule.notWith ?? []) !== undefined) return { paths: into };
+	const all = findFlag(read, rule.allWith ?? []) !== undefined;
+	const links = rule.links === true || findFlag(read, rule.links ?? []) !== undefined;
+	return { paths: [...into, ...changed(rule, read.operands, into.length > 0, all)], replaces: REMOVERS.has(base), links };
 }
 
 function changed(rule: FileRule, operands: readonly GuardWord[], hasTarget: boolean, all: boolean): readonly GuardWord[] {
@@ -127,9 +163,7 @@ function changed(rule: FileRule, operands: readonly GuardWord[], hasTarget: bool
 		case 'first':
 			return operands.slice(0, 1);
 		case 'last':
-			return hasTarget ? [] : operands.length > 1 ? operands.slice(-1) : [];
-		case 'after first':
-			return operands.slice(1);
+			return !hasTarget && (operands.length > 1 || operands.some((word) => word.many)) ? operands.slice(-1) : [];
 		case 'none':
 			return [];
 	}
@@ -148,20 +182,19 @@ function pathIn(form: Form): Form {
 	return { ...form, value: form.value.replace(/^-{0,2}[\w.-]+=/, '') };
 }
 
-function boundPaths(part: Part, words: readonly GuardWord[]): Writing {
-	const dirs = part.dirs.length > 0 ? part.dirs : [{ value: '', sure: 'fixed' } as const];
+function boundPaths({ part, writes, paths: words, replaces }: Change): Writing {
+	const dirs = part.dirs.length > 0 ? part.dirs : START;
 	if (dirs.some(({ sure }) => sure === 'open'))
 		return { why: 'it changes to a folder that cannot be told: write cd <folder in your worktree> && …' };
 	const paths: BoundPath[] = dirs.flatMap(({ value, sure }) => (value === '' ? [] : [{ path: value, glob: sure === 'glob' }]));
-	for (const word of words) {
+	for (const word of [...writes, ...words]) {
 		for (const form of word.forms) {
-			if (HARMLESS_FILE.test(form.value) && form.sure === 'fixed') continue;
-			if (form.sure === 'open' || form.sure === 'job' || form.value === '')
-				return { why: `which path ${word.text} is cannot be told: write it out` };
+			if (isHarmlessFile(form)) continue;
+			if (!isPath(form) || form.value === '') return { why: `which path ${word.text} is cannot be told: write it out` };
+			if (form.sure === 'found' && !replaces)
+				return { why: 'what find finds may be a link that leads elsewhere: add -type f, before what it runs' };
 			paths.push(...dirs.map((dir) => below(dir, form)).map(({ value, sure }) => ({ path: value, glob: sure === 'glob' })));
 		}
 	}
 	return { paths };
 }
-
-const HARMLESS_FILE = /^\/dev\/(?:null|stdin|stdout|stderr|tty)$/;

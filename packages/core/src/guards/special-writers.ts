@@ -1,8 +1,8 @@
 // Commands whose arguments follow rules of their own: which files they change.
 import { onlyPrints } from './awk-program.ts';
-import { findDeletes, findRoots, findWrites, followsLinks } from './find-actions.ts';
+import { findDeletes, findRoots, findWrites, followsLinks, withoutExec } from './find-actions.ts';
 import { findFlag, names, readArguments, valuesOf } from './flags.ts';
-import { type Form, fixedValue, type GuardWord } from './guard-word.ts';
+import { type Form, fixedValue, fixedWord, type GuardWord, mayBeFlag } from './guard-word.ts';
 import type { Finding } from './judge-writing.ts';
 import { onlyEdits } from './sed-script.ts';
 
@@ -28,12 +28,25 @@ const NOTHING: Finding = { paths: [] };
 function judgeSed(args: readonly GuardWord[]): Finding {
 	const read = readArguments(args, names('-e --expression -l --line-length -f --file'));
 	if (findFlag(read, ['-f', '--file'])) return { why: 'a sed script in a file cannot be judged: write it with -e' };
+	if (read.unsure) return unsureOption('sed', read.unsure);
+	if (args.some((word) => /^(?:-[nErsuz]*i|--in-p\w*[-\w]*=).*\//.test(fixedValue(word) ?? '')))
+		return { why: 'sed would put a copy into another folder: leave the folder out behind -i' };
 	const operands = read.operands.filter((word) => fixedValue(word) !== '');
 	const given = valuesOf(read, names('-e --expression'));
 	const scripts = given.length > 0 ? given : operands.slice(0, 1);
 	if (!scripts.every((script) => onlyEdits(fixedValue(script) ?? 'w')))
 		return { why: 'this sed script may write files or run commands; use plain s/…/…/, d, p, a, i, c without variables' };
-	return findFlag(read, ['-i', '--in-place']) ? { paths: given.length > 0 ? operands : operands.slice(1) } : NOTHING;
+	if (findFlag(read, ['-i', '--in-place']) === undefined) return NOTHING;
+	const paths = given.length > 0 ? operands : operands.slice(1);
+	// It puts a new file in the place of a link, unless it is told to follow it.
+	return { paths, ...(findFlag(read, ['--follow-symlinks']) === undefined && { replaces: true }) };
+}
+
+export function unsureOption(name: string, { text, forms }: GuardWord): { why: string } {
+	const how = forms.every(({ sure }) => sure === 'glob' || sure === 'fixed')
+		? `write ./${text}`
+		: 'write it out, or begin it with ./';
+	return { why: `${text} may turn out to be an option of ${name}: ${how}` };
 }
 
 function judgeAwk(args: readonly GuardWord[]): Finding {
@@ -55,29 +68,53 @@ function withoutName(word: GuardWord): GuardWord {
 	return { text: word.text, forms: word.forms.map((form): Form => ({ ...form, value: form.value.replace(/^of=/, '') })) };
 }
 
-const TAR_REFUSED = names(
-	'-P --absolute-names --to-command --checkpoint-action -I --use-compress-program --info-script --new-volume-script -F --rsh-command --rmt-command --recursive-unlink',
-);
+const TAR_FILES = names('-f --file -g --listed-incremental');
+const TAR_FOLDERS = names('-C --directory');
 const TAR_TAKES = names(
-	'-f --file -C --directory -T --files-from -X --exclude-from --exclude --strip-components --transform --xform --owner --group --mode --mtime -b -g',
+	'-f --file -C --directory -g --listed-incremental -T --files-from -X --exclude-from --exclude --strip-components --owner --group --mode --mtime -b',
 );
+/** Others run something, write elsewhere, or remove what they have packed. */
+const TAR_FLAGS = new Set([
+	...TAR_TAKES,
+	...names(
+		'-c -x -t -r -u -v -z -j -J -p -k -m -h -O -a -l -n --create --extract --get --list --append --update --verbose --gzip --bzip2 --xz --zstd',
+	),
+	...names('--keep-old-files --overwrite --no-same-owner --no-same-permissions --preserve-permissions --dereference --to-stdout'),
+	...names(
+		'--wildcards --exclude-vcs --auto-compress --sort --numeric-owner --touch --totals --version --help --warning --skip-old-files',
+	),
+]);
 
-function judgeTar([first, ...rest]: readonly GuardWord[]): Finding {
-	const bundled = fixedValue(first);
-	if (first === undefined || bundled === undefined) return { why: 'what tar is to do cannot be told: write it out' };
-	const words = bundled.startsWith('-')
-		? [first, ...rest]
-		: [{ text: bundled, forms: [{ value: `-${bundled}`, sure: 'fixed' as const }] }, ...rest];
+function judgeTar(args: readonly GuardWord[]): Finding {
+	const words = tarWords(args);
+	if (words === undefined) return { why: 'what tar is to do cannot be told: write it out' };
 	const read = readArguments(words, TAR_TAKES);
-	const bad = findFlag(read, TAR_REFUSED);
+	if (read.unsure) return unsureOption('tar', read.unsure);
+	const bad = read.flags.find((flag) => !TAR_FLAGS.has(flag.name));
 	if (bad !== undefined) return { why: `tar ${bad.name} may run something or write outside` };
 	const lists = findFlag(read, ['-t', '--list']) !== undefined;
 	const extracts = findFlag(read, ['-x', '--extract', '--get']) !== undefined;
-	const files = lists || extracts ? [] : valuesOf(read, names('-f --file')).filter((word) => fixedValue(word) !== '-');
-	return { paths: [...files, ...(lists ? [] : valuesOf(read, names('-C --directory'))).filter(() => extracts)] };
+	const snapshots = valuesOf(read, names('-g --listed-incremental'));
+	const files = lists || extracts ? snapshots : valuesOf(read, TAR_FILES).filter((word) => fixedValue(word) !== '-');
+	return { paths: [...files, ...(extracts ? valuesOf(read, TAR_FOLDERS) : [])], ...(extracts && { links: true }) };
+}
+
+/** Letters without a dash take their values from the words behind them, one after the other. */
+function tarWords([first, ...rest]: readonly GuardWord[]): GuardWord[] | undefined {
+	const letters = fixedValue(first);
+	if (first === undefined || letters === undefined) return undefined;
+	if (letters.startsWith('-')) return [first, ...rest];
+	const values = [...rest];
+	const flags = [...letters].flatMap((letter) => {
+		const value = TAR_TAKES.has(`-${letter}`) ? values.shift() : undefined;
+		return [fixedWord(`-${letter}`), ...(value === undefined ? [] : [value])];
+	});
+	return [...flags, ...values];
 }
 
 function judgeFind(args: readonly GuardWord[]): Finding {
+	const open = withoutExec(args).find((word) => fixedValue(word) === undefined && mayBeFlag(word));
+	if (open !== undefined) return { why: `${open.text} may turn out to be an action of find: quote it or write it out` };
 	const changes = findDeletes(args) || args.some((word) => /^-(?:exec|ok)/.test(fixedValue(word) ?? ''));
 	if (changes && followsLinks(args)) return { why: 'find follows links and changes what it finds: leave -L out' };
 	return { paths: [...(findDeletes(args) ? findRoots(args) : []), ...findWrites(args)] };
@@ -95,7 +132,9 @@ function judgeKill(args: readonly GuardWord[]): Finding {
 /** What a symbolic link says is only text; a hard link makes another name for a file, through which it can be changed. */
 function judgeLn(args: readonly GuardWord[]): Finding {
 	const read = readArguments(args, names('-S --suffix -t --target-directory'));
+	if (read.unsure) return unsureOption('ln', read.unsure);
 	const into = valuesOf(read, names('-t --target-directory'));
-	if (findFlag(read, ['-s', '--symbolic']) === undefined) return { paths: [...into, ...read.operands] };
-	return { paths: into.length > 0 ? into : read.operands.length > 1 ? read.operands.slice(-1) : [] };
+	const many = read.operands.length > 1 || read.operands.some((word) => word.many);
+	if (findFlag(read, ['-s', '--symbolic']) === undefined) return { paths: [...into, ...read.operands], links: true };
+	return { paths: into.length > 0 ? into : many ? read.operands.slice(-1) : [], links: true };
 }

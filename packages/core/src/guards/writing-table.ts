@@ -3,7 +3,7 @@ import { names } from './flags.ts';
 
 export type FileRule = {
 	/** Which operands it changes. */
-	operands: 'all' | 'first' | 'last' | 'after first' | 'none';
+	operands: 'all' | 'first' | 'last' | 'none';
 	/** Options with a value that is no file it changes. */
 	takes?: ReadonlySet<string>;
 	/** Options whose value is a file or folder it changes; with one of them, `last` means none. */
@@ -16,14 +16,15 @@ export type FileRule = {
 	leads?: true;
 	/** Options that run something or lead elsewhere. */
 	refuse?: ReadonlySet<string>;
+	/** What it makes may be a link: always, or with one of these options. */
+	links?: true | ReadonlySet<string>;
 };
 
 const ALL: FileRule = { operands: 'all' };
-const COMPRESSOR: FileRule = {
-	operands: 'all',
-	notWith: names('-c --stdout --to-stdout -t --test -l --list'),
-	takes: names('-S --suffix -T --threads'),
-};
+const COMPRESSOR: FileRule = { operands: 'all', notWith: names('-c --stdout --to-stdout -t --test -l --list') };
+const GZIP: FileRule = { ...COMPRESSOR, takes: names('-S --suffix') };
+const XZ: FileRule = { ...COMPRESSOR, takes: names('-S --suffix -T --threads') };
+const ZSTD: FileRule = { ...COMPRESSOR, into: names('-o --output-dir-flat --output-dir-mirror') };
 
 export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRule>([
 	['rm', ALL],
@@ -36,9 +37,18 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 	['touch', { operands: 'all', takes: names('-d --date -r --reference -t --time') }],
 	['truncate', { operands: 'all', takes: names('-s --size -r --reference') }],
 	['tee', ALL],
-	['mv', { operands: 'all', takes: names('-S --suffix'), into: names('-t --target-directory') }],
-	['link', ALL],
-	['cp', { operands: 'last', takes: names('-S --suffix'), into: names('-t --target-directory'), allWith: names('-l --link') }],
+	['mv', { operands: 'all', takes: names('-S --suffix'), into: names('-t --target-directory'), links: true }],
+	['link', { operands: 'all', links: true }],
+	[
+		'cp',
+		{
+			operands: 'last',
+			takes: names('-S --suffix'),
+			into: names('-t --target-directory'),
+			allWith: names('-l --link'),
+			links: names('-P -d -a -r -R -l -s --no-dereference --archive --recursive --link --symbolic-link --preserve'),
+		},
+	],
 	[
 		'install',
 		{
@@ -56,13 +66,15 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 			into: names('--backup-dir --log-file --partial-dir -T --temp-dir --write-batch'),
 			allWith: names('--remove-source-files --remove-sent-files'),
 			refuse: names('-e --rsh --rsync-path --daemon -M --remote-option'),
+			links: true,
 		},
 	],
-	['chmod', { operands: 'after first', takes: names('--reference') }],
-	['chown', { operands: 'after first', takes: names('--from --reference') }],
-	['chgrp', { operands: 'after first', takes: names('--reference') }],
-	['chattr', { operands: 'after first' }],
-	['setfacl', { operands: 'after first', takes: names('-m -x -M -X') }],
+	// Their first operand names no file, and as the name of one it leads nowhere.
+	['chmod', { operands: 'all', takes: names('--reference') }],
+	['chown', { operands: 'all', takes: names('--from --reference') }],
+	['chgrp', { operands: 'all', takes: names('--reference') }],
+	['chattr', ALL],
+	['setfacl', { operands: 'all', takes: names('-m -x -M -X'), refuse: names('--restore') }],
 	[
 		'sort',
 		{
@@ -73,23 +85,42 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 		},
 	],
 	['split', { operands: 'last', takes: names('-a -b -l -n -C --bytes --lines --number'), refuse: names('--filter') }],
-	['csplit', { operands: 'none', takes: names('-b -n'), into: names('-f --prefix') }],
+	['csplit', { operands: 'none', takes: names('-n'), into: names('-f --prefix -b --suffix-format') }],
 	['uniq', { operands: 'last', takes: names('-f -s -w') }],
-	['gzip', COMPRESSOR],
-	['gunzip', COMPRESSOR],
+	['gzip', GZIP],
+	['gunzip', GZIP],
 	['bzip2', COMPRESSOR],
 	['bunzip2', COMPRESSOR],
-	['xz', COMPRESSOR],
-	['unxz', COMPRESSOR],
-	['zstd', COMPRESSOR],
-	['unzip', { operands: 'none', takes: names('-x -P'), into: names('-d'), notWith: names('-l -t -p -Z') }],
-	['zip', { operands: 'all', takes: names('-x -i -n'), refuse: names('-T -TT --unzip-command') }],
+	['xz', XZ],
+	['unxz', XZ],
+	['zstd', ZSTD],
+	[
+		'unzip',
+		{
+			operands: 'none',
+			takes: names('-x -P'),
+			into: names('-d'),
+			notWith: names('-l -t -p -Z'),
+			refuse: names('-:'),
+			links: true,
+		},
+	],
+	[
+		'zip',
+		{
+			operands: 'all',
+			takes: names('-x -i -n'),
+			into: names('-O --out --output-file -b --temp-path --logfile-path'),
+			refuse: names('-T -TT --unzip-command'),
+		},
+	],
 	[
 		'patch',
 		{
 			operands: 'all',
 			takes: names('-p --strip -i --input -F --fuzz'),
 			into: names('-o --output -d --directory -r --reject-file -B'),
+			links: true,
 		},
 	],
 	[
@@ -110,11 +141,22 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 		{
 			operands: 'none',
 			takes: names('-T -t -U --header --post-data --user --password --timeout --tries'),
-			into: names('-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies'),
+			into: names(
+				'-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --warc-file --rejected-log --hsts-file',
+			),
 			refuse: names('-e --execute --use-askpass --config'),
 		},
 	],
-	['make', { operands: 'none', leads: true, takes: names('-j -l -o -W'), into: names('-C --directory -f --file --makefile') }],
+	[
+		'make',
+		{
+			operands: 'none',
+			leads: true,
+			takes: names('-o -W'),
+			into: names('-C --directory -f --file --makefile'),
+			refuse: names('-E --eval'),
+		},
+	],
 	['npm', { operands: 'none', leads: true, into: names('--prefix -C') }],
 	['pnpm', { operands: 'none', leads: true, into: names('-C --dir') }],
 	['yarn', { operands: 'none', leads: true, into: names('--cwd') }],
@@ -122,8 +164,10 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 	['go', { operands: 'none', leads: true, into: names('-C') }],
 	['pytest', { operands: 'none', leads: true, into: names('--basetemp --rootdir') }],
 	['tree', { operands: 'none', takes: names('-L -P -I --filelimit'), into: names('-o --output') }],
+	['man', { operands: 'none', refuse: names('-P --pager -H --html -C --config-file') }],
+	['less', { operands: 'none', into: names('-o -O --log-file --LOG-FILE'), refuse: names('-k --lesskey-file --lesskey-src') }],
 	['fd', { operands: 'none', refuse: names('-x --exec -X --exec-batch') }],
-	['rg', { operands: 'none', refuse: names('--pre --hostname-bin') }],
+	['rg', { operands: 'none', takes: names('-e --regexp -g --glob'), refuse: names('--pre --hostname-bin') }],
 	['source', { operands: 'first' }],
 	['.', { operands: 'first' }],
 	['bash', { operands: 'first', notWith: names('-c --version --help'), takes: names('-o -O') }],
@@ -159,6 +203,29 @@ export const INTERPRETERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 		Rscript: '-e',
 		osascript: '-e',
 	}).map(([name, flags]) => [name, names(flags)]),
+);
+
+const NODE_VALUES = '-r --require --import -C --conditions --env-file --loader';
+
+/** Their options whose value is the next word. */
+export const INTERPRETER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries({
+		nodejs: NODE_VALUES,
+		'ts-node': NODE_VALUES,
+		node: NODE_VALUES,
+		tsx: NODE_VALUES,
+		python: '-W -X -m',
+		pypy: '-W -X -m',
+		ruby: '-I -r -C',
+		perl: '-I',
+		php: '-d -c',
+		lua: '-l',
+	}).map(([name, flags]) => [name, names(flags)]),
+);
+
+/** Options without a value, of whichever of them. */
+export const PLAIN_INTERPRETER_FLAGS = names(
+	'--test --watch --check --version --help --inspect --inspect-brk --no-warnings --enable-source-maps -u -B -q -v -V -h -s -O -w --run',
 );
 
 /** They need no operand for what they are usually asked. */

@@ -1,4 +1,5 @@
 // Shell lines that would reach beyond the worktree of an agent that builds there. Each must be refused to it.
+import { ESCAPES_BY_SHELL } from './escapes-by-shell.ts';
 
 /** The agent is called `bee`; its worktree holds `packages/x` and a link `out` that leads to a folder outside. */
 export const WORKTREE_ESCAPES: readonly string[] = [
@@ -339,4 +340,5 @@ export const WORKTREE_ESCAPES: readonly string[] = [
 	`echo \${x@P}`,
 	': roost-guard-canary',
 	'echo hi; : roost-guard-canary',
+	...ESCAPES_BY_SHELL,
 ];
