@@ -1,6 +1,6 @@
 // Arithmetic: a shell evaluates the text that a name in it stands for, and runs what is substituted into that.
 import type { ArithmeticExpression, TestExpression } from 'unbash';
-import { fixedValue, isNumber, NUMBER, PRINTS_NUMBERS, toGuardWord, type Variables } from './guard-word.ts';
+import { fixedValue, isNumber, knownOf, NUMBER, PRINTS_NUMBERS, toGuardWord, type Variables } from './guard-word.ts';
 
 /** Whether it holds nothing but numbers, and names that stand for one; what it assigns is a number from then on. */
 export function isPlainArithmetic(expression: ArithmeticExpression | undefined, variables: Variables): boolean {
@@ -54,7 +54,7 @@ function assign(target: ArithmeticExpression, variables: Variables): void {
 function isPlainWord(value: string, variables: Variables): boolean {
 	if (/^(?:\d+|0[xX][\da-fA-F]+|\$[?#$!])$/.test(value)) return true;
 	const name = /^\$?([A-Za-z_]\w*)$/.exec(value)?.[1] ?? /^\$\{([A-Za-z_]\w*)\}$/.exec(value)?.[1];
-	return name !== undefined && isNumber(variables.get(name));
+	return name !== undefined && isNumber(knownOf(name, variables));
 }
 
 /** Why a `[[ … ]]` may run something: what it compares as numbers is evaluated, and so is a subscript. */

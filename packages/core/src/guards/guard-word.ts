@@ -143,12 +143,22 @@ export const PRINTS_NUMBERS = /^\$\((?:date \+%s|seq(?: \d+){1,3})\)$/;
 function variableForms(name: string, variables: Variables, quoted: boolean): readonly Form[] {
 	if (name === '!') return [{ value: '', sure: 'job' }];
 	if (ALWAYS_NUMBERS.has(name)) return NUMBER;
-	const known = variables.get(name);
+	const known = knownOf(name, variables);
 	if (known === undefined) return [open('')];
 	// Unquoted, a value is split at blanks and read as a pattern, and nothing is left of an empty one.
 	if (quoted || known.every(({ value, sure }) => sure !== 'fixed' || !/^$|[\s*?[\]\\]/.test(value))) return known;
 	return [open('')];
 }
+
+/** What is known of a variable; nothing of those that the shell itself sets or keeps as they are, whatever a line says. */
+export function knownOf(name: string, variables: Variables): readonly Form[] | undefined {
+	const known = variables.get(name);
+	if (name === 'SECONDS' && known !== undefined) return NUMBER;
+	return SET_BY_SHELL.test(name) ? undefined : known;
+}
+
+const SET_BY_SHELL =
+	/^(?:_|UID|EUID|PPID|GROUPS|S?RANDOM|LINENO|EPOCH\w+|HISTCMD|COLUMNS|LINES|DIRSTACK|PIPESTATUS|FUNCNAME|OPT(?:IND|ARG|ERR)|REPLY|BASH\w*)$/;
 
 const ALWAYS_NUMBERS = new Set(['?', '#', '$']);
 

@@ -298,6 +298,15 @@ export const ESCAPES_BY_SHELL: readonly string[] = [
 	'less -o ../x a',
 	'tar xCf .. a.tar',
 	'csplit -b /../../x%d a 1',
+	// Variables that the shell sets by itself.
+	'_=src; echo ../other; rm -rf $_',
+	"_=1; echo 'a[$(git push)]'; echo $((_))",
+	'for _ in src; do echo ../other; rm -rf $_; done',
+	"for _ in 1; do echo 'a[$(git push)]'; echo $((_)); done",
+	'RANDOM=5; rm -rf $RANDOM/x',
+	'UID=src; rm -rf $UID',
+	"((_ = 1)); echo 'a[$(git push)]'; echo $((_))",
+	"_=1; for ((_=0; _<2; _++)); do ls 'a[$(git push)]'; done",
 	// Assignments that stand in a row.
 	'x=src; x=../other y=$x; rm -rf $y',
 	"x=1; x='a[$(git push)]' y=$((x))",

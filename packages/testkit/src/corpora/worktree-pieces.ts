@@ -115,6 +115,7 @@ export const WORKTREE_LINES: readonly string[] = [
 		'x=a',
 		'x=1',
 		'x=P; L',
+		'_=P; L; rm -rf $_',
 		'x=P r=$x; rm -rf $r',
 		'x=P r=$x; L',
 		'x=P > $x',
