@@ -68,12 +68,11 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const chosen = waits.ok ? waits.value.prompts().waiting.find((one) => one.id === prompt) : undefined;
 		if (!chosen || !agent.value.isBusy()) {
 			const moved = await prompts.move(id, prompt, 0);
-			if (moved.ok) await agents.sendNext(id);
-			return moved;
+			return moved.ok ? await agents.sendNext(id) : moved;
 		}
-		const noted = await prompts.note(id, { type: 'steer', id: prompt });
-		if (noted.ok) await agent.value.steer(chosen);
-		return noted;
+		const handed = await prompts.handOver(id, prompt, 'steer');
+		if (handed.ok) await agent.value.steer(chosen);
+		return handed;
 	}
 
 	async function interrupt(id: SessionId): Promise<Result<DrivenSession>> {

@@ -19,8 +19,8 @@ export type LiveAgents = AsyncDisposable & {
 	get(id: SessionId): LiveAgent | undefined;
 	/** It goes to the session's agent at once where that is done and nothing waits before it, and waits else. */
 	send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>>;
-	/** What waits first goes to the session's agent, if it has one that is done. */
-	sendNext(id: SessionId): Promise<void>;
+	/** What waits first goes to the session's agent, if it has one that is done. Refused where it waits on, since it cannot be put on record. */
+	sendNext(id: SessionId): Promise<Result<void>>;
 	/** Its agent ends; what it says last is on record when this resolves. */
 	letGo(id: SessionId): Promise<void>;
 	/** How many are at work. */
@@ -79,7 +79,7 @@ export function createLiveAgents(deps: {
 		const session = engine.session(id);
 		if (!session.ok) return warn(session.error.message);
 		const alone = await refuseOtherOf(deps.refuseOtherWriter, session.value.row());
-		if (alone.ok) return await sendNext(id);
+		if (alone.ok) return void (await sendNext(id));
 		const { code, message } = alone.error;
 		const data = { code, message: `What waits to be sent goes on waiting. ${message}` };
 		session.value.post({ type: 'noted', fact: { kind: 'runtime.error', data }, at: now() });
@@ -96,14 +96,16 @@ export function createLiveAgents(deps: {
 	}
 
 	/** On record before it leaves: what an agent may have got is never sent a second time unseen. */
-	async function sendNext(id: SessionId): Promise<void> {
+	async function sendNext(id: SessionId): Promise<Result<void>> {
 		const agent = live.get(id);
 		const session = engine.session(id);
 		const next = agent && !agent.isBusy() && session.ok ? session.value.prompts().waiting[0] : undefined;
-		if (!agent || !next) return;
+		if (!agent || !next) return ok(undefined);
 		agent.claim();
-		await prompts.note(id, { type: 'send', id: next.id });
-		await agent.prompt(next);
+		const handed = await prompts.handOver(id, next.id, 'send');
+		if (handed.ok) await agent.prompt(next);
+		else agent.release();
+		return handed;
 	}
 
 	/** It went by itself; a run that it left open is over, also where it did not say so. */

@@ -1,5 +1,6 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
 import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { CourseDesk, PromptsTold } from '@roost/gateway/backend';
@@ -136,6 +137,9 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 				timers.advance(STEP_MS);
 				await engine.settled();
 			}
+			// What was told last may lead to one more prompt.
+			await immediate();
+			await engine.settled();
 		},
 		stored,
 		story: (id) => stored(id).flatMap(({ kind }) => (STORY.test(kind) ? [kind] : [])),
