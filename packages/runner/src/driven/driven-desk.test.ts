@@ -308,6 +308,22 @@ describe('a session whose agent is gone', () => {
 		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
 	});
 
+	it('is ended on record also where no agent is left to say so, once', async () => {
+		const store = createMemoryStore();
+		await using killed = await openDrivenRig({ store });
+		const id = await killed.create('run the tests');
+		await killed.play();
+		await using rig = await openDrivenRig({ store });
+		const status = () => unwrap(store.sessions({ id }))[0]?.status;
+		expect(status()).toBe('interrupted');
+		for (let times = 0; times < 2; times += 1) unwrap(await rig.desk.end(id));
+		expect(status()).toBe('ended');
+		expect(rig.story(id).slice(-2)).toEqual(['run.end', 'session.end']);
+		unwrap(await rig.desk.message(id, 'read it'));
+		await rig.play();
+		expect(status()).toBe('idle');
+	});
+
 	it('ends with what waited for it', async () => {
 		await using rig = await openDrivenRig();
 		const id = await rig.create('explain it');
