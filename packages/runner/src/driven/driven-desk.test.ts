@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { AskRow } from '@roost/protocol/ask';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -322,6 +324,18 @@ describe('a session whose agent is gone', () => {
 		unwrap(await rig.desk.message(id, 'read it'));
 		await rig.play();
 		expect(status()).toBe('idle');
+	});
+
+	it('is taken up again once the process of its agent is gone, and not before', async () => {
+		await using rig = await openDrivenRig();
+		const id = await rig.create('read it');
+		await rig.play();
+		const slow = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1_000)'], { stdio: 'ignore' });
+		rig.requests[0]?.onSpawned?.(slow.pid ?? 0);
+		const startedBefore = once(slow, 'exit').then(() => rig.agents.length);
+		await Promise.all([rig.desk.end(id), rig.desk.message(id, 'go on')]);
+		expect(await startedBefore).toBe(1);
+		expect(rig.agents).toHaveLength(2);
 	});
 
 	it('ends with what waited for it', async () => {

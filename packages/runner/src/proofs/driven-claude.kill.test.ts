@@ -6,6 +6,7 @@ import { createApiClient } from '@roost/client/api-client';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
+import { agentProcess } from '@roost/testkit/rigs/agent-process';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { claudeSession, drivenEnv } from '@roost/testkit/rigs/driven-claude';
 import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/killable-runner';
@@ -60,10 +61,10 @@ describe('a runner that is killed while it drives Claude', () => {
 	);
 
 	it(
-		'ends its agents and their commands when it is ended in order, or the session is',
+		'ends its agents and their commands when it is ended in order, or the session is, also where its agent does not listen',
 		async () => {
 			await using world = await startWorld();
-			const [ended, left] = [await world.begin('wait'), await world.begin('wait')];
+			const [ended, left] = [await world.begin('work'), await world.begin('wait')];
 			for (const session of [ended, left]) {
 				await session.decide('allow');
 				await waitFor(async () => ((await processesOf(session)).length > 1 ? true : undefined), {
@@ -71,16 +72,18 @@ describe('a runner that is killed while it drives Claude', () => {
 					what: 'the command to run',
 				});
 			}
+			process.kill(await agentProcess(world.runner.env, ended.id), 'SIGSTOP');
 			await ended.end();
-			await waitFor(() => isGone(ended), {
-				deadlineMs: 10_000,
-				what: 'an ended session to be gone',
-				seen: () => processesOf(ended),
-			});
+			expect(await processesOf(ended)).toEqual([]);
+			expect((await processesOf(left)).length).toBeGreaterThan(1);
 			world.runner.program().signal('SIGTERM');
-			await waitFor(() => isGone(left), { deadlineMs: 10_000, what: 'the agents to be gone', seen: () => processesOf(left) });
+			await waitFor(() => isGone(left), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the agents to be gone',
+				seen: () => processesOf(left),
+			});
 		},
-		DEADLINE_MS,
+		2 * DEADLINE_MS,
 	);
 
 	it.each(MOMENTS)(

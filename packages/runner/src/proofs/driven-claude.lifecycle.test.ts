@@ -5,6 +5,7 @@ import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
 import type { SessionStory } from '@roost/testkit/rigs/session-story';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -132,6 +133,7 @@ describe('a session that Roost drives', () => {
 			await session.until('run.end');
 			const [native] = (await session.row()).nativeIds;
 			await session.end();
+			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
 			expect((await session.row()).status).toBe('ended');
 			expect(await session.of('session.end')).toHaveLength(1);
 			await session.say('are you there?');
