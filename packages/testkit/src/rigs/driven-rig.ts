@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { CourseDesk, PromptsTold } from '@roost/gateway/backend';
+import type { CourseDesk, PromptsTold, SessionShelf } from '@roost/gateway/backend';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
@@ -15,6 +15,7 @@ import type { FindPast } from '@roost/runner/driven/resume-past';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { TerminalMode } from '@roost/runner/driven/terminal-mode';
 import type { Engine } from '@roost/runner/engine/engine';
+import { createShelf } from '@roost/runner/shelf';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { readStored } from './engine-rig.ts';
@@ -26,6 +27,7 @@ import { unwrap } from './unwrap.ts';
 export type DrivenRig = AsyncDisposable & {
 	readonly desk: DrivenDesk;
 	readonly course: CourseDesk;
+	readonly shelf: SessionShelf;
 	readonly queue: PromptDesk;
 	readonly engine: Engine;
 	readonly store: Store;
@@ -120,6 +122,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	return {
 		desk,
 		course,
+		shelf: createShelf({ engine, now: timers.now }),
 		queue,
 		engine,
 		store,
