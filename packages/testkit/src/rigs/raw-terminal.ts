@@ -90,7 +90,7 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		frame: (type, fits = () => true) => waitForFrame(frames, type, fits),
 		shows: (words) =>
 			waitFor(() => (tail.toString().match(words) ? tail.toString() : undefined), {
-				deadlineMs: 20_000,
+				deadlineMs: 60_000,
 				what: `a terminal that shows ${words}`,
 				seen: () => tail.toString().slice(-400),
 				everyMs: 5,
@@ -111,7 +111,7 @@ function waitForFrame<T extends TerminalServerFrame['type']>(
 ): Promise<Frame<T>> {
 	const isFit = (frame: TerminalServerFrame): frame is Frame<T> => isType(frame, type) && fits(frame);
 	return waitFor(() => frames.find(isFit), {
-		deadlineMs: 20_000,
+		deadlineMs: 60_000,
 		what: `a frame "${type}"`,
 		seen: () => frames.map((frame) => frame.type),
 		everyMs: 5,

@@ -104,14 +104,15 @@ describe('a session of the real Codex', () => {
 		const lost = toPrompt('hang');
 		await first.connection.followUp(lost);
 		await waitFor(() => (rig.requests.length === 2 ? true : undefined), { deadlineMs: 10_000, what: 'the second call' });
+		const has = async (prompt: typeof sent.id, id = nativeId) =>
+			unwrap(await rig.agent.hasPrompt({ nativeId: id, cwd: rig.project, prompt }));
+		await waitFor(async () => (await has(lost.id)) || undefined, { deadlineMs: 30_000, what: 'Codex to write it down' });
 		process.kill(pid, 'SIGKILL');
 		expect((await first.until('StopFailure')).payload).toMatchObject({
 			error: 'agent_ended',
 			last_assistant_message: expect.stringContaining('Codex ended'),
 		});
 		expect(first.payloads('SessionEnd')).toMatchObject([{ reason: 'failed' }]);
-		const has = async (prompt: typeof sent.id, id = nativeId) =>
-			unwrap(await rig.agent.hasPrompt({ nativeId: id, cwd: rig.project, prompt }));
 		expect([await has(sent.id), await has(lost.id), await has(toPrompt('never').id)]).toEqual([true, true, false]);
 		expect(await has(sent.id, crypto.randomUUID())).toBe(false);
 		const second = rig.start({ resume: { nativeId, fork: false } });
