@@ -59,8 +59,9 @@ describe('the table of agents', () => {
 		];
 		const shown = toAgentTable(rows, 80).join('\n');
 		expect(shown).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded +2 of 2\n/);
-		expect(shown).toMatch(/\nmock +- +yes +no +no +not proven\n/);
+		expect(shown).toMatch(/\nmock +- +yes +no +not guarded +not proven\n/);
 		expect(shown).toContain('\nclaude: not guarded: the guard was never asked.\n');
+		expect(shown).toContain('\nmock: not guarded: Roost has no guard for it.\n');
 		expect(shown.replace(/\n +/g, ' ')).toMatch(/\ncodex, pi: guard not proven here yet; "\S+ agents --prove" does it/);
 		for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});

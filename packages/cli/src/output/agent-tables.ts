@@ -48,17 +48,18 @@ function versionOf({ program }: AgentRow): string {
 
 /** Only a guard that was seen to fire here is one, and only of a program that is here. */
 function guardOf({ guardProof, program }: AgentRow): string {
-	if (guardProof === null) return 'no';
 	if (program?.problem) return '-';
-	return { guarded: 'guarded', 'not-guarded': 'not guarded', 'not-proven': NOT_YET }[guardProof.state];
+	if (guardProof === null) return NOT_GUARDED;
+	return { guarded: 'guarded', 'not-guarded': NOT_GUARDED, 'not-proven': NOT_YET }[guardProof.state];
 }
 
 function guardSentence(row: AgentRow): string[] {
 	const { id, guardProof } = row;
-	return guardOf(row) === 'not guarded' ? [`${id}: ${guardWords(guardProof)}.`] : [];
+	return guardOf(row) === NOT_GUARDED ? [`${id}: ${guardWords(guardProof)}.`] : [];
 }
 
 const NOT_YET = 'not proven';
+const NOT_GUARDED = 'not guarded';
 
 function provenOf({ proven, program }: AgentRow): string {
 	if (proven === null) return NOT_YET;

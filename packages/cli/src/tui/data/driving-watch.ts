@@ -1,7 +1,7 @@
 // Sessions that Roost drives, as a screen needs them: whether the open one takes prompts, what waits for its agent, and the wishes.
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
-import { isHere } from '@roost/protocol/api/agents';
+import { guardWords, isHere } from '@roost/protocol/api/agents';
 import type { DrivenSession, QueuedPrompt } from '@roost/protocol/api/driving';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
@@ -81,7 +81,8 @@ export function watchDriving(deps: {
 	/** Another runner may drive others. */
 	async function knowAgents(): Promise<void> {
 		const listed = await api.agents.list();
-		if (listed.ok) deps.onChange({ agents: listed.value.filter(isHere).map(({ id }) => id) });
+		if (!listed.ok) return;
+		deps.onChange({ agents: listed.value.filter(isHere).map(({ id, guardProof }) => ({ id, guard: guardWords(guardProof) })) });
 	}
 
 	async function report(work: Promise<Result<unknown>>): Promise<void> {

@@ -135,10 +135,18 @@ describe('the palette', () => {
 		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'claude', prompt: 'fix it' }]);
 	});
 
-	it('knows the agents that can be started', () => {
-		const desk = openDesk(sampleWorld({ agents: ['claude', 'mock'] }));
+	it('knows the agents that can be started, and says of each whether it is guarded', () => {
+		const asleep = 'not guarded: the guard was never asked';
+		const agents = [
+			{ id: 'claude', guard: asleep },
+			{ id: 'mock', guard: 'guarded' },
+		];
+		const desk = openDesk(sampleWorld({ agents }));
 		desk.press(':');
-		desk.type('new m');
+		desk.type('new ');
+		expect(text(desk)).toMatch(/claude +not guarded: the guard was never asked/);
+		expect(text(desk)).toMatch(/mock +guarded/);
+		desk.type('m');
 		desk.press('tab', 'enter');
 		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'mock' }]);
 		run(desk, 'new');
