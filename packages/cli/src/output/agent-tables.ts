@@ -9,8 +9,8 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 	const lines = rows.map((row) => [
 		row.id,
 		versionOf(row),
-		yesNo(row.takesPrompts),
-		yesNo(row.observed !== null),
+		claimOf(row, row.takesPrompts, 'prompt'),
+		claimOf(row, row.observed !== null, 'observed'),
 		guardOf(row),
 		provenOf(row),
 	]);
@@ -30,7 +30,12 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 	];
 }
 
-const yesNo = (is: boolean) => (is ? 'yes' : 'no');
+/** Only what the conformance run saw the real program do is said of it. */
+function claimOf({ proven }: AgentRow, isMade: boolean, cell: string): string {
+	if (!isMade) return 'no';
+	const seen = proven?.cells[cell];
+	return seen ? outcomeOf(seen) : NOT_YET;
+}
 
 const PROBLEMS: Record<ProgramProblem['kind'], string> = {
 	missing: 'not here',
