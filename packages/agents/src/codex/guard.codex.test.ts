@@ -45,8 +45,8 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	};
 	await putFiles(rig.configDir, { 'rules/own.rules': OWN_RULE });
 	const deployed = await createCodexRuntime().deployConfig(worktree, { content: 'You are bee.' }, def);
-	const env = { ...rig.env, ...deployed.env };
-	const run = async (argv = deployed.argv) => {
+	const guarded = { ...rig.env, ...deployed.env };
+	const run = async (argv = deployed.argv, env: Readonly<Record<string, string>> = guarded) => {
 		await using program = await startProgram([rig.binary, 'exec', '--skip-git-repo-check', ...argv, '--', 'go'], {
 			cwd: worktree,
 			env,
@@ -207,6 +207,22 @@ describe('the real codex under its guard', () => {
 			expect(patch).toContain('blocked by read-only sandbox');
 			expect([world.has('made'), world.has('../outside')]).toEqual([false, false]);
 			expect(read).toContain('# A project');
+		},
+		TEST_MS,
+	);
+
+	it(
+		'is left alone where it is the user’s own session, in the same worktree at the same time',
+		async () => {
+			await using world = await openWorld('scout', [
+				[codexWords.write('made', 'x\n')],
+				[codexWords.shell('rm README.md')],
+				[say('done')],
+			]);
+			expect(await world.run(['--sandbox=workspace-write'], world.rig.env)).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect([world.has('made'), world.has('README.md')]).toEqual([true, false]);
+			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+			expect(await readdir(join(world.rig.configDir, 'rules'))).toEqual(['own.rules']);
 		},
 		TEST_MS,
 	);
