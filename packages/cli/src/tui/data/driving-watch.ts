@@ -25,6 +25,7 @@ export type DrivingWish = Extract<
 			| 'send-now'
 			| 'resume-session'
 			| 'fork-session'
+			| 'take-back'
 			| 'end-session'
 			| 'adjust-session'
 			| 'rename-session'
@@ -102,6 +103,13 @@ export function watchDriving(deps: {
 		deps.onSession(result.value.sessionId);
 	}
 
+	async function takeBack(id: SessionId): Promise<void> {
+		const result = await api.course.switchMode(newId(), id, 'sdk');
+		if (!result.ok) return say(result.error.message);
+		say(`${id} is back from its terminal: press i to write to its agent.`);
+		if (looked === id) await look(id);
+	}
+
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
 		const result = await api.shelf.archive(newId(), id, archived);
 		if (!result.ok) return say(result.error.message);
@@ -133,7 +141,9 @@ export function watchDriving(deps: {
 				case 'resume-session':
 					return show(api.driving.resume(newId(), wish.id));
 				case 'fork-session':
-					return show(api.course.fork(newId(), wish.id));
+					return show(api.course.fork(newId(), wish.id, wish.upTo));
+				case 'take-back':
+					return takeBack(wish.id);
 				case 'end-session':
 					return report(api.driving.end(newId(), wish.id));
 				case 'adjust-session':

@@ -63,7 +63,13 @@ export const COMMANDS: readonly Command[] = [
 		values: () => ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'],
 		run: (permissionMode, world) => adjust(world, { permissionMode }),
 	},
-	{ name: 'attach', help: 'this session in a terminal', run: (_, { open }) => attachTo(open) },
+	{
+		name: 'attach',
+		takes: '[undo]',
+		help: 'this session in a terminal, or back',
+		values: () => ['undo'],
+		run: (argument, { open }) => attachTo(argument, open),
+	},
 	{ name: 'rename', takes: '<title>', help: 'another title for this session', run: renameSession },
 	{
 		name: 'archive',
@@ -141,9 +147,11 @@ function adjust({ open }: World, wanted: { model?: string; permissionMode?: stri
 		: { problem: problem ?? '' };
 }
 
-function attachTo(open: World['open']): Ran {
-	const problem = whyNotOnRecord(open);
-	return open && !problem ? { wishes: [{ type: 'attach', id: open.id }], go: 'back' } : { problem: problem ?? '' };
+function attachTo(argument: string, open: Open): Ran {
+	const problem =
+		whyNotOnRecord(open) ?? (argument === '' || argument === 'undo' ? undefined : 'There is "attach" and "attach undo".');
+	if (!open || problem) return { problem: problem ?? '' };
+	return { wishes: [{ type: argument === 'undo' ? 'take-back' : 'attach', id: open.id }], go: 'back' };
 }
 
 function renameSession(title: string, { open }: World): Ran {
