@@ -77,6 +77,8 @@ export type DrivenRigOptions = {
 	whyNotHere?: (agent: string) => Promise<string | null>;
 	/** Else everything is taken. */
 	refuse?: DrivableAgent['refuse'];
+	/** Told when an agent is about to be started. */
+	opening?: () => void;
 };
 
 /** On the same store it is another runner after a restart. */
@@ -92,6 +94,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const agents: DrivenAgent[] = [];
 	const mock = mockAgent({ timers, now: timers.now, ...options.agent });
 	const open: DrivableAgent['open'] = (request) => {
+		options.opening?.();
 		const agent = mock.open(request);
 		agents.push(agent);
 		requests.push(request);
