@@ -81,6 +81,7 @@ function readLines({ buffer: { active }, rows }: Terminal): string[] {
 
 /** How the next letter would look: only the library's serialiser can tell, of a line that is not there. */
 function penOf(serialiser: SerializeAddon, terminal: Terminal): string {
-	const nowhere = terminal.buffer.normal.length + 1;
+	// Not even where the scrollback is full: whole numbers then begin again at its first line.
+	const nowhere = terminal.buffer.normal.length + 0.5;
 	return `\x1b[0m${serialiser.serialize({ range: { start: nowhere, end: nowhere }, excludeModes: true, excludeAltBuffer: true })}`;
 }

@@ -126,6 +126,13 @@ describe('a snapshot', () => {
 		expect(bytes.toString()).not.toContain('line 24');
 	});
 
+	it('ends where the cursor is, also when lines were pushed out of its scrollback', async () => {
+		using screen = openScreen();
+		const text = Buffer.from(`${Array.from({ length: 100 }, (_, n) => `row ${n}\r\n`).join('')}\x1b[31mprompt> `);
+		screen.write(text);
+		expect(await lookOf(SIZE, (await screen.snapshot({ scrollback: 50 })).bytes)).toEqual(await lookOf(SIZE, text));
+	});
+
 	it('is of the size that the terminal had then', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from('before'));
