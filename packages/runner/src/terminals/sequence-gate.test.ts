@@ -131,7 +131,6 @@ describe('what a program writes', () => {
 		['another one taken out after its ESC', '\x1b\x1b]52;c;aGk=\x07]52;c;aGk=\x07'],
 		['another one taken out of its first character', '\xc2\x1b]52;c;aGk=\x07\x9d52;c;aGk=\x07'],
 		['a long one taken out of it', `\x1b]\x1b]52;c;${'A'.repeat(70_000)}\x0752;c;aGk=\x07`],
-		['one taken out at the end of a long one', `\x1bP${'~'.repeat(70_000)}\x1b]52;c;aGk=\x07\x1b\\]52;c;aGk=\x07`],
 		['nothing after it, until somebody else writes', '\x1b]52;c;aGk='],
 	])('reaches no clipboard with %s', async (_, sequence) => {
 		using terminal = openReached();
