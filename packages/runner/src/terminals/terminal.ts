@@ -78,8 +78,10 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	}
 
 	async function show(viewer: Viewer): Promise<void> {
-		const release = flow.hold();
+		// A program that has to wait would never come to the end of its sequence.
 		await untilClean();
+		const release = flow.hold();
+		viewer.keep();
 		viewer.show(await screen.snapshot({ scrollback: viewer.scrollback }));
 		release();
 		if (end) sayGoodbye(viewer, end);
