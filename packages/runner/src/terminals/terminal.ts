@@ -106,9 +106,10 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	}
 
 	/** Who is behind hears it after its next snapshot. */
-	function sayGoodbye(viewer: Viewer, { exitCode, signal }: TerminalEnd): void {
+	function sayGoodbye(viewer: Viewer, { exitCode, signal, isLost }: TerminalEnd): void {
 		if (!viewers.delete(viewer)) return;
-		viewer.sink.frame({ type: 'closed', exitCode: exitCode ?? null, signal: signal ?? null });
+		if (isLost) viewer.sink.frame({ type: 'refused', what: 'attach', error: unreachable().toJSON(), final: true });
+		else viewer.sink.frame({ type: 'closed', exitCode: exitCode ?? null, signal: signal ?? null });
 		viewer.sink.end();
 	}
 
@@ -201,4 +202,11 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 
 function notYours(): AppError {
 	return new AppError('conflict', 'Somebody else controls this terminal: you only look on. Take control to type.');
+}
+
+function unreachable(): AppError {
+	return new AppError(
+		'not_found',
+		'This terminal cannot be reached any more, but its program may go on: restart the runner to look again.',
+	);
 }

@@ -133,11 +133,12 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		if (written && !written.ok) deps.warn(`terminal ${id} would not be found by the next runner: ${written.error.message}`);
 	}
 
-	function noteEnd(one: Kept, { exitCode, signal }: TerminalEnd): void {
+	function noteEnd(one: Kept, end: TerminalEnd): void {
+		const { exitCode } = end;
 		one.row = { ...one.row, state: 'ended', exitCode: exitCode ?? null };
-		deps.kept?.forget(one.row.id);
-		const how = signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
-		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: how } });
+		if (!end.isLost) deps.kept?.forget(one.row.id);
+		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: toReason(end) } });
+		if (end.isLost) deps.warn(`terminal ${one.row.id} cannot be reached any more; the next runner looks for it again`);
 		for (const handler of handlers) handler(rowOf(one));
 		if (closing) return;
 		const cancel = deps.timers.after(LINGER_MS, () => {
@@ -191,6 +192,8 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			if (!one) return err(noTerminal(id));
 			await one.process.kill();
 			await one.terminal.ended;
+			// Also one that was lost before.
+			deps.kept?.forget(id);
 			return ok(undefined);
 		},
 		attach(id, request, sink) {
@@ -217,6 +220,11 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			for (const one of [...kept.values()]) forget(one);
 		},
 	};
+}
+
+function toReason({ signal, isLost }: TerminalEnd): string {
+	if (isLost) return 'it cannot be reached any more, but its program may go on';
+	return signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
 }
 
 function noTerminal(id: TerminalId): AppError {

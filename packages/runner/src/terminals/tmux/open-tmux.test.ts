@@ -173,7 +173,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 			return isLost || undefined;
 		};
 		await waitFor(isGivenUp, { deadlineMs: 20_000, what: 'the terminal to be given up', seen: seen.text });
-		expect(await seen.ended()).toEqual({});
+		expect(await seen.ended()).toEqual({ isLost: true });
 		expect(unwrap(await own.tmux.list())).toMatchObject([{ name: 'bill', pid: shell.pid }]);
 		expect(await isRunning(shell.pid)).toBe(true);
 	});

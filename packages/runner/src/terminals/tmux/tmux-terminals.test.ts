@@ -131,7 +131,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 		await waitForScreen(attached, /ready>/);
 	});
 
-	it('wait for a runner that can show them where one finds no tmux', async () => {
+	it('wait for a runner that can show them where one finds no tmux, or gets no answer from it', async () => {
 		await using world = await createWorld();
 		const { id } = await (async () => {
 			await using runner = await world.openRunner();
@@ -141,6 +141,13 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 			await using blind = await world.openRunner({ PATH: world.path });
 			expect(blind.warned).toEqual([expect.stringContaining('terminals of an earlier runner cannot be shown')]);
 			expect(unwrap(await blind.api.terminals.list())).toEqual([]);
+		})();
+		await writeFile(join(world.path, 'tmux'), '#!/bin/sh\nif [ "$1" = -V ]; then echo tmux 3.4; else exit 1; fi\n', {
+			mode: 0o700,
+		});
+		await (async () => {
+			await using refused = await world.openRunner({ PATH: world.path });
+			expect(refused.warned).toEqual([expect.stringMatching(new RegExp(`^terminal ${id} .* cannot be reached.*tmux refused`))]);
 		})();
 		await using next = await world.openRunner();
 		expect(unwrap(await next.api.terminals.list())).toMatchObject([{ id, state: 'running' }]);
