@@ -1,5 +1,5 @@
 // Terminals of a runner inside the real tmux: the next runner has them again.
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { projectId, type TerminalId } from '@roost/protocol/ids';
@@ -58,8 +58,9 @@ async function openOne(env: Record<string, string>) {
 	};
 }
 
-async function openShell(api: ApiClient, folder: string) {
-	return await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(folder), size: { cols: 80, rows: 24 } });
+async function openShell(api: ApiClient, folder: string, recording = false) {
+	const size = { cols: 80, rows: 24 };
+	return await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(folder), size, recording });
 }
 
 type Attached = Awaited<ReturnType<typeof openRawTerminal>>;
@@ -83,11 +84,11 @@ async function waitForScreen(attached: Attached, fits: RegExp): Promise<string> 
 describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60_000 }, () => {
 	it('are there again with their screens when another runner takes over; those that ended meanwhile are forgotten', async () => {
 		await using world = await createWorld();
-		const open = async (api: ApiClient) => unwrap(await openShell(api, world.path)).id;
+		const open = async (api: ApiClient, recorded = false) => unwrap(await openShell(api, world.path, recorded)).id;
 		let screen = '';
 		const [shell, killed, removed] = await (async () => {
 			await using runner = await world.openRunner();
-			const ids = [await open(runner.api), await open(runner.api), await open(runner.api)] as const;
+			const ids = [await open(runner.api, true), await open(runner.api), await open(runner.api)] as const;
 			await using attached = await runner.attach(ids[0]);
 			await waitForScreen(attached, /ready>/);
 			attached.type('printf "\\033[31mnum%s-%s\\033[0m\\n" ber $((40 + 2))\r');
@@ -111,7 +112,11 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 		expect(await waitForScreen(again, /^number-42\nready>/m)).toBe(screen);
 		again.type('echo still-$$\r');
 		await waitForScreen(again, new RegExp(`^still-${pid}$`, 'm'));
+		const recording = unwrap(await next.api.terminals.list()).find(({ id }) => id === shell)?.recording ?? '';
 		unwrap(await next.api.terminals.close(crypto.randomUUID(), shell));
+		expect(await readFile(recording, 'utf8')).toMatch(
+			new RegExp(`^{"version":2,.*number-42.*"m","Another runner.*still-${pid}`, 's'),
+		);
 		expect(await world.keptFiles()).toEqual([]);
 		expect(next.warned).toEqual([]);
 	});

@@ -46,10 +46,11 @@ export function createTmuxTerminals(deps: {
 			if (left.length === 0) return;
 			const tmux = await find();
 			if (!tmux.ok) return deps.warn(`terminals of an earlier runner cannot be shown: ${tmux.error.message}`);
-			for (const { id, sessionId, title, cwd, size } of left) {
+			for (const { id, sessionId, title, cwd, size, recordedSince } of left) {
 				const process = await reopenTmuxTerminal({ tmux: tmux.value, name: id });
 				const program = { argv: [title] as const, cwd, size, env: {} };
-				if (process.ok) terminals.adopt({ id, sessionId: sessionId ?? undefined, title, process: process.value, program });
+				const found = { id, sessionId: sessionId ?? undefined, title, program, recordedSince };
+				if (process.ok) terminals.adopt({ ...found, process: process.value });
 				else if (process.error.code === 'not_found') deps.kept.forget(id);
 				else
 					deps.warn(`terminal ${id} of an earlier runner cannot be reached, the next one looks again: ${process.error.message}`);
