@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { projectId, type TerminalId } from '@roost/protocol/ids';
+import { startKillableRunner } from '@roost/testkit/rigs/killable-runner';
 import { isRunning, signal } from '@roost/testkit/rigs/live-processes';
 import { openRawTerminal } from '@roost/testkit/rigs/raw-terminal';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
@@ -36,6 +37,7 @@ async function createWorld() {
 	const owned = stack.move();
 	return {
 		path,
+		env,
 		tmux,
 		openRunner: (over: Record<string, string> = {}) => openOne({ ...env, ...over }),
 		keptFiles: async () => (await readdir(join(home, 'run'))).filter((name) => name.startsWith('terminal-')),
@@ -119,6 +121,32 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 		);
 		expect(await world.keptFiles()).toEqual([]);
 		expect(next.warned).toEqual([]);
+	});
+
+	it('outlive the kill -9 of their runner, and show the next one the same, on the second screen too', async () => {
+		await using world = await createWorld();
+		await using runner = await startKillableRunner(world.env);
+		const reach = () => {
+			const { baseUrl, token } = runner.reached();
+			const attach = (id: TerminalId) =>
+				openRawTerminal({ port: Number(new URL(baseUrl).port), id, headers: { authorization: `Bearer ${token}` } });
+			return { attach, api: createApiClient({ baseUrl, token, face: 'cli', fetch: (to, init) => fetch(to, init) }) };
+		};
+		const { id } = unwrap(await openShell(reach().api, world.path));
+		await using attached = await reach().attach(id);
+		await waitForScreen(attached, /ready>/);
+		attached.type('seq 50; printf "\\033[?1049h\\033[2J\\033[20;3Hstat%s\\033[5;9H" us; echo $$; read x; echo $$.\r');
+		const pid = unwrap(await world.tmux.read(id))?.pid ?? 0;
+		const drawn = new RegExp(`^ {8}${pid}\n+ {2}status$`, 'm');
+		const screen = await waitForScreen(attached, drawn);
+		await runner.kill();
+		expect(await isRunning(pid)).toBe(true);
+		await runner.start();
+		await using again = await reach().attach(id);
+		expect(await waitForScreen(again, drawn)).toBe(screen);
+		expect(unwrap(await world.tmux.capture(id, 'screen')).trimEnd()).toBe(screen.trimEnd());
+		again.type('\r');
+		await waitForScreen(again, new RegExp(`^${pid}\\.$`, 'm'));
 	});
 
 	it('say what to install where there is no tmux, while everything else works, and come up once it is there', async () => {

@@ -95,15 +95,17 @@ type Regaining = { attach: () => void; giveUp: (end: TerminalEnd) => Promise<voi
 
 /** The client is gone although nobody closed it: somebody detached it, the server died, or the program is at its end. */
 function createRegaining(tmux: Tmux, name: string, { attach, giveUp }: Regaining): () => Promise<void> {
-	let since = performance.now();
+	let attachedAt = performance.now();
 	let inARow = 0;
 	return async () => {
-		inARow = performance.now() - since > LASTING_MS ? 1 : inARow + 1;
-		since = performance.now();
+		inARow = performance.now() - attachedAt > LASTING_MS ? 1 : inARow + 1;
 		const found = await tmux.read(name);
 		if (found.ok && found.value?.end) return;
-		if (found.ok && found.value && inARow < MOST_ATTACHES) attach();
-		else await giveUp({ isLost: !found.ok || found.value !== null });
+		if (found.ok && found.value && inARow < MOST_ATTACHES) {
+			// How long tmux took to answer says nothing about the client.
+			attachedAt = performance.now();
+			attach();
+		} else await giveUp({ isLost: !found.ok || found.value !== null });
 	};
 }
 
