@@ -50,7 +50,8 @@ export function createSequenceGate(): SequenceGate {
 	function scan(data: Buffer, start: number, out: Buffer[]): void {
 		let from = start;
 		let done = start;
-		for (let at = nextIntroducer(data, start); at >= 0; at = nextIntroducer(data, done)) {
+		const nextIntroducer = introducersOf(data);
+		for (let at = nextIntroducer(start); at >= 0; at = nextIntroducer(done)) {
 			if (at > done) isOpen = mayGoOn(data[at - 1]);
 			const read = readSequence(data, at);
 			if (!read?.whole && data.length - at <= MOST_HELD) {
@@ -88,7 +89,7 @@ export function createSequenceGate(): SequenceGate {
 		},
 		flush() {
 			// Whatever is written to that terminal next would end what is under way, and so carry it out.
-			const read = inside ?? (nextIntroducer(held, 0) === 0 ? readSequence(held, 0) : undefined);
+			const read = inside ?? (introducersOf(held)(0) === 0 ? readSequence(held, 0) : undefined);
 			const rest = read?.verdict === 'drop' ? NONE : held;
 			held = NONE;
 			return rest;
@@ -96,14 +97,22 @@ export function createSequenceGate(): SequenceGate {
 	};
 }
 
-/** ESC, or a C1 control, which as UTF-8 begins with 0xc2. */
-function nextIntroducer(data: Buffer, from: number): number {
-	const esc = data.indexOf(0x1b, from);
-	for (let c1 = data.indexOf(0xc2, from); c1 >= 0; c1 = data.indexOf(0xc2, c1 + 1)) {
-		if (esc >= 0 && c1 > esc) break;
-		if (isC1Control(0xc2, data[c1 + 1])) return c1;
-	}
-	return esc;
+/** Where the next ESC or C1 control stands; each byte is looked at once, however many there are. */
+function introducersOf(data: Buffer): (from: number) => number {
+	let esc = data.indexOf(0x1b);
+	let c1 = nextC1(data, 0);
+	return (from) => {
+		if (esc >= 0 && esc < from) esc = data.indexOf(0x1b, from);
+		if (c1 >= 0 && c1 < from) c1 = nextC1(data, from);
+		return esc >= 0 && c1 >= 0 ? Math.min(esc, c1) : Math.max(esc, c1);
+	};
+}
+
+/** As UTF-8 it begins with 0xc2. */
+function nextC1(data: Buffer, from: number): number {
+	let at = data.indexOf(0xc2, from);
+	while (at >= 0 && !isC1Control(0xc2, data[at + 1])) at = data.indexOf(0xc2, at + 1);
+	return at;
 }
 
 /** Half a character and a control after it can become something else together. */

@@ -43,7 +43,7 @@ export type RawAttach = {
 const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {
-	const { port, id, headers, attach = {}, acks = true, deadlineMs = 20_000 } = options;
+	const { port, id, headers, attach = {}, acks = true, deadlineMs = 60_000 } = options;
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
