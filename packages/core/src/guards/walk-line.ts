@@ -1,12 +1,13 @@
 // Follows a shell line: every command it can run, what its words stand for, and the folders it may run in.
 import { type Assignment, type Command, forEachChild, type Statement, type SyntaxNode, type Word } from 'unbash';
+import { type Budget, createBudget, MAX_STEPS, TOO_LONG } from '../shell/budget.ts';
 import { toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
 import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
 import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
 import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from './guard-word.ts';
 import { unwrap } from './unwrap.ts';
-import { changesAnything, forget, forgetChanged, learn, namesSetIn } from './variables.ts';
+import { changesAnything, forget, forgetChanged, know, learn, namesSetIn } from './variables.ts';
 
 export type Part = {
 	text: string;
@@ -37,20 +38,34 @@ export type WalkedLine = {
 	opaque: string | undefined;
 };
 
-type Walk = { parts: Part[]; hidden: string | undefined; opaque: string | undefined; seen: number; depth: number };
+type Walk = {
+	parts: Part[];
+	/** Once it is set, nothing more is followed. */
+	hidden: string | undefined;
+	opaque: string | undefined;
+	seen: number;
+	depth: number;
+	budget: Budget;
+};
 /** Variables change in place; a subshell gets a copy. */
 type Place = { dirs: Dirs; variables: Variables };
 
 const MAX_DEPTH = 5;
 
-export function walkLine(line: string, known: Variables = new Map()): WalkedLine {
-	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0 };
+export function walkLine(line: string, known: Variables = new Map(), budget: Budget = createBudget()): WalkedLine {
+	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0, budget };
 	walkText(line, { dirs: START, variables: new Map(known) }, walk);
-	return { parts: walk.parts, hidden: walk.hidden, opaque: walk.opaque };
+	return { parts: walk.parts, hidden: budget.isSpent ? TOO_LONG : walk.hidden, opaque: walk.opaque };
+}
+
+/** False where the line is not to be followed any further. */
+function pay(walk: Walk, steps: number): boolean {
+	if (!walk.budget.spend(steps)) walk.hidden ??= TOO_LONG;
+	return walk.hidden === undefined;
 }
 
 function walkText(text: string, at: Place, walk: Walk): Dirs {
-	const { line, script } = readShell(text);
+	const { line, script } = readShell(text, walk.budget);
 	if (!line.parsed || script === undefined) {
 		walk.hidden ??= line.parsed ? 'it cannot be parsed' : line.why;
 		return at.dirs;
@@ -70,6 +85,7 @@ function walkText(text: string, at: Place, walk: Walk): Dirs {
 function walkList(statements: readonly Statement[], at: Place, walk: Walk): Dirs {
 	let dirs = at.dirs;
 	for (const { command, background } of statements) {
+		if (!pay(walk, 1)) break;
 		const way = background ? apart(command, { ...at, dirs }, walk) : walkNode(command, { ...at, dirs }, walk);
 		dirs = union(way.yes, way.no);
 	}
@@ -77,6 +93,7 @@ function walkList(statements: readonly Statement[], at: Place, walk: Walk): Dirs
 }
 
 function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
+	if (!pay(walk, 1)) return always(at.dirs);
 	switch (node.type) {
 		case 'Command':
 			return walkCommand(node, at, walk);
@@ -127,7 +144,7 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 function walkAndOr(nodes: readonly SyntaxNode[], operators: readonly string[], at: Place, walk: Walk): Way {
 	const [first, ...rest] = nodes;
 	let way = first === undefined ? always(at.dirs) : walkNode(first, at, walk);
-	const variables = new Map(at.variables);
+	const variables = copyOf(at, walk);
 	for (const [index, node] of rest.entries()) {
 		if (operators[index] === '&&') {
 			const next = walkNode(node, { dirs: way.yes, variables }, walk);
@@ -143,13 +160,18 @@ function walkAndOr(nodes: readonly SyntaxNode[], operators: readonly string[], a
 
 /** What it does to folders and variables ends with it. */
 function apart(node: SyntaxNode, at: Place, walk: Walk): Way {
-	walkNode(node, { ...at, variables: new Map(at.variables) }, walk);
+	walkNode(node, { ...at, variables: copyOf(at, walk) }, walk);
 	return always(at.dirs);
+}
+
+/** Twice as dear as it is: what was changed in a copy is looked for afterwards. */
+function copyOf({ variables }: Place, walk: Walk): Variables {
+	return pay(walk, 2 * variables.size) ? new Map(variables) : new Map();
 }
 
 /** It may or may not run, so what it sets is not known afterwards. */
 function branch(node: SyntaxNode, at: Place, walk: Walk): Way {
-	const variables = new Map(at.variables);
+	const variables = copyOf(at, walk);
 	const way = walkNode(node, { ...at, variables }, walk);
 	forgetChanged(at.variables, variables);
 	return way;
@@ -168,19 +190,19 @@ function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode
 	for (const word of list ?? []) walkInside(word, at, walk);
 	const forms: readonly Form[] | undefined = list?.flatMap((word) => toGuardWord(word, at.variables).forms);
 	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, loop: true }] });
-	const variables = new Map(at.variables);
-	forget(variables, namesSetIn(body));
-	if (forms !== undefined && forms.length > 0 && !namesSetIn(body).has(name.text)) variables.set(name.text, forms);
-	else variables.delete(name.text);
+	const variables = copyOf(at, walk);
+	const setInside = namesSetIn(body, walk.budget);
+	forget(variables, setInside);
+	know(variables, name.text, setInside.has(name.text) ? undefined : forms);
 	const way = walkLoop([body], { ...at, variables }, walk);
 	at.variables.delete(name.text);
-	forget(at.variables, namesSetIn(body));
+	forget(at.variables, setInside);
 	return way;
 }
 
 /** It may run again, so whatever it sets is unknown in it from the start, and it must come back to where it began. */
 function walkLoop(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
-	for (const node of nodes) forget(at.variables, namesSetIn(node));
+	for (const node of nodes) forget(at.variables, namesSetIn(node, walk.budget));
 	let dirs = at.dirs;
 	for (const node of nodes) {
 		const way = branch(node, { ...at, dirs }, walk);
@@ -221,18 +243,13 @@ function run({ words, settings, plain, writes }: Run, at: Place, walk: Walk): Wa
 	const text = words.map((word) => word.text).join(' ');
 	addPart(walk, { text, name, plain, args, settings, writes, dirs: at.dirs });
 	if (name === undefined) walk.hidden ??= `the name of a command is hidden in ${first?.text ?? text}`;
-	if (name === undefined) return always(at.dirs);
+	if (name === undefined || walk.hidden !== undefined) return always(at.dirs);
 	learn(at.variables, name, args, settings);
 	let dirs = at.dirs;
 	for (const inner of unwrap(name, args)) {
 		if (inner.kind === 'hidden') walk.hidden ??= inner.why;
 		else if (inner.kind === 'command') {
-			const way = runInner(
-				inner.words,
-				inner.settings,
-				SAME_SHELL.has(name) ? at : { ...at, variables: new Map(at.variables) },
-				walk,
-			);
+			const way = runInner(inner.words, inner.settings, SAME_SHELL.has(name) ? at : { ...at, variables: copyOf(at, walk) }, walk);
 			if (SAME_SHELL.has(name)) dirs = union(dirs, union(way.yes, way.no));
 		} else if (inner.here) dirs = union(dirs, walkText(inner.text, at, walk));
 		else walkText(inner.text, { ...at, variables: new Map() }, walk);
@@ -257,9 +274,9 @@ function runInner(words: readonly GuardWord[], settings: readonly Setting[], at:
 
 /** Runs what is substituted into words, and looks for expansions that evaluate text. */
 function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly SyntaxNode[] = []): void {
-	if (except.includes(node)) return;
+	if (except.includes(node) || !pay(walk, 1)) return;
 	if ('script' in node && node.script !== undefined) {
-		walkList(node.script.commands, { ...at, variables: new Map(at.variables) }, walk);
+		walkList(node.script.commands, { ...at, variables: copyOf(at, walk) }, walk);
 		return;
 	}
 	const why = TOLERATED.has(node.type) ? undefined : opaqueExpansion(node);
@@ -283,11 +300,28 @@ function toWrites(redirects: Command['redirects'], at: Place): GuardWord[] {
 }
 
 function addPart(walk: Walk, part: Part): void {
+	if (!pay(walk, costOf(part))) return;
 	walk.parts.push(part);
 	if (walk.parts.length > MAX_PARTS) walk.hidden ??= 'it runs too many commands';
 }
 
 const MAX_PARTS = 2_000;
+
+/** Whoever judges it may look at a word again from each of its characters, and at a word beside each other, in each folder. */
+function costOf({ args, writes, dirs }: Part): number {
+	const words = [...args, ...writes];
+	const forms = words.reduce((sum, word) => sum + word.forms.length, 0);
+	const beside = (forms ** 2 * Math.max(1, dirs.length)) / WORDS_PER_STEP;
+	// What is too much already need not be counted to the end.
+	if (beside > MAX_STEPS) return beside;
+	return words.reduce(
+		(sum, word) => word.forms.reduce((all, { value }) => all + (value.length / CHARS_PER_STEP) ** 2, sum),
+		beside,
+	);
+}
+
+const CHARS_PER_STEP = 16;
+const WORDS_PER_STEP = 4;
 
 function emptyPart(at: Place): Part {
 	return { text: '', name: '', plain: true, args: [], settings: [], writes: [], dirs: at.dirs };
