@@ -1,7 +1,8 @@
 // Every form in which a part of a shell line may be meant: what a deny or an ask looks at. Too many, rather than too few.
 import { type Budget, createBudget, MAX_STEPS } from '../shell/budget.ts';
+import { gitCommandAt } from '../shell/git-words.ts';
 import { type ShellLine, type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
-import { baseName, isWrapper } from '../shell/wrappers.ts';
+import { baseName, runsOthers } from '../shell/wrappers.ts';
 
 export type Meanings = {
 	texts: readonly string[];
@@ -33,13 +34,15 @@ function add({ texts, budget }: Gathered, text: string): void {
 const CHARS_PER_STEP = 4;
 
 function addCommand(gathered: Gathered, command: SimpleCommand, depth: number): void {
-	const [name = '', ...args] = braceWords(command.words);
-	const forms = [command.text, [name, ...args].join(' '), [baseName(name), ...args].join(' ')];
+	const words = braceWords(command.words);
+	const [name = '', ...args] = words;
+	const forms = [command.text, words.join(' '), [baseName(name), ...args].join(' ')];
+	if (baseName(name) === 'git') forms.push(['git', ...args.slice(gitCommandAt(args, 0))].join(' '));
 	for (const form of forms) {
 		add(gathered, form);
 		for (const { append, target = '' } of command.writes) add(gathered, `${form} ${append ? '>>' : '>'} ${target}`);
 	}
-	if (!isWrapper(command)) return;
+	if (!runsOthers(words)) return;
 	if (depth > 0) addTails(gathered, args, depth - 1);
 	else gathered.deeper = true;
 }
@@ -47,15 +50,34 @@ function addCommand(gathered: Gathered, command: SimpleCommand, depth: number): 
 /** A wrapper's options are not known here, so every tail of its arguments may be the command it runs, or be a line itself. */
 function addTails(gathered: Gathered, args: readonly string[], depth: number): void {
 	const joined = args.join(' ');
-	let at = 0;
-	for (const name of args) {
+	const places = toPlaces(args);
+	for (const [at, name] of args.entries()) {
 		if (!gathered.budget.spend(1)) return;
-		// A part of one text, which costs no copy.
-		add(gathered, joined.slice(at));
-		add(gathered, joined.slice(at + name.length - baseName(name).length));
-		addNested(gathered, name, depth);
-		at += name.length + 1;
+		const place = places[at] ?? 0;
+		// Parts of one text, which cost no copy.
+		for (const start of startsIn(name)) {
+			add(gathered, joined.slice(place + start));
+			addNested(gathered, name.slice(start), depth);
+		}
+		if (baseName(name) === 'git') add(gathered, `git ${joined.slice(places[gitCommandAt(args, at + 1)] ?? joined.length)}`);
 	}
+}
+
+function toPlaces(words: readonly string[]): number[] {
+	let place = 0;
+	return words.map((word) => {
+		const own = place;
+		place += word.length + 1;
+		return own;
+	});
+}
+
+/** Where in a word the name of a program may start: `rm`, `/bin/rm`, `--exec=rm`, `-xrm`, `-Hx/bin/rm`. */
+function startsIn(word: string): ReadonlySet<number> {
+	const option = /^--[\w-]+=|^-(?!-)/.exec(word)?.[0] ?? '';
+	const letters = option === '-' ? (/^-[A-Za-z]{0,8}/.exec(word)?.[0].length ?? 1) : option.length;
+	const starts = Array.from({ length: letters - option.length + 1 }, (_, at) => option.length + at);
+	return new Set([0, ...starts, word.length - baseName(word).length]);
 }
 
 function addNested(gathered: Gathered, text: string, depth: number): void {
