@@ -29,6 +29,7 @@ describe('risk of tools', () => {
 		['Write', { file_path: '../../x' }, 'high'],
 		['Write', { file_path: '/repo/.claude/settings.json' }, 'high'],
 		['PowerShell', { command: 'ls' }, 'high'],
+		['BashInput', { shell_id: '1', input: 'ls' }, 'high'],
 		['mcp__box__exec', { command: 'sudo ls' }, 'high'],
 	] as const)('%s %j is %s', (tool, input, expected) => {
 		expect(assessRisk(tool, input)).toBe(expected);
