@@ -119,6 +119,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 			for (const look of [...waiting]) look();
 		},
 		refusePrompt: refuseSwitch,
+		tellsUsage: true,
 		afterTurn,
 	};
 }
