@@ -1,4 +1,5 @@
-// Commands that run another command given as their arguments: what is allowed for the inner one says nothing of them.
+// Commands that run another command given as their arguments: what is allowed for the inner one says nothing of them. The one table of
+// them, for rules and guards; how their own words are read is in `guards/unwrap`, for those that can be seen through.
 import type { SimpleCommand } from './simple-commands.ts';
 
 /** The literal words a pattern must hold to cover a command that runs others; empty for ordinary commands. */
@@ -31,8 +32,8 @@ const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap
 
 const WRAPPERS = words(
 	'eval source . exec command builtin trap env xargs parallel sudo doas su runuser pkexec chroot unshare nsenter setpriv',
-	'sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout nohup nice',
-	'ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb rlwrap caffeinate systemd-run at batch noglob nocorrect',
+	'sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout gtimeout nohup',
+	'nice ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb lldb rlwrap caffeinate systemd-run at batch noglob nocorrect',
 );
 
 /** They fetch a package and run a program of it, or any other. */
