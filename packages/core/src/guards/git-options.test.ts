@@ -2,7 +2,8 @@
 import { GIT_FLAGS } from '@roost/testkit/corpora/git-flags';
 import { describe, expect, it } from 'vitest';
 import { whyNotReading } from './git-reading.ts';
-import { fixedWord } from './guard-word.ts';
+import { judgeGit } from './git-writing.ts';
+import { fixedValue, fixedWord } from './guard-word.ts';
 
 const COMMANDS = [
 	'add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format',
@@ -32,6 +33,15 @@ const FORMS = [
 ];
 
 const isRead = (line: readonly string[]) => whyNotReading(line.map((word) => fixedWord(word))) === undefined;
+
+/** What it writes and runs; undefined where it is refused. */
+function foundBy(line: readonly string[]): readonly (string | undefined)[] | undefined {
+	const found = judgeGit(
+		line.map((word) => fixedWord(word)),
+		'bee',
+	);
+	return 'why' in found ? undefined : [...found.paths, ...found.lines].map(fixedValue);
+}
 
 /** Each command in a form that is allowed as it is. */
 function allowedForms(isAllowed: (line: readonly string[]) => boolean): string[][] {
@@ -80,5 +90,84 @@ describe('an agent that only reads', () => {
 		const lines = [...GIT_FLAGS.map((flag) => ['grep', flag, '-Ox', 'y']), ...letters.map((flag) => ['grep', `${flag}Ox`, 'y'])];
 		expect(firstFew(lines, isRead)).toEqual([]);
 		expect(isRead(['grep', '-eOx'])).toBe(true);
+	});
+});
+
+describe('an agent that writes in its worktree', () => {
+	const OUT = '../out/x';
+	const isAllowed = (line: readonly string[]) => foundBy(line) !== undefined;
+	/** Some of the flags take a value in these commands: the next word, whatever it is. */
+	const TAKEN: Readonly<Record<string, string>> = {
+		clone: '-b -j -o --branch --jobs --reference',
+		init: '-b',
+		fetch: '-j -o --jobs',
+		pull: '-X -o -s',
+		rebase: '-C -X -s -x',
+	};
+	const behindFlags = (name: string, words: readonly string[], except = '') =>
+		GIT_FLAGS.filter((flag) => !`${TAKEN[name] ?? ''} ${except}`.split(' ').includes(flag)).map((flag) => [name, flag, ...words]);
+	const isMissed = (line: readonly string[]) => foundBy(line)?.includes(OUT) === false;
+
+	it('has every file that git is told to write looked at, whatever option stands before it', () => {
+		const forms = allowedForms(isAllowed);
+		expect(forms.length).toBeGreaterThan(60);
+		expect(firstFew(withDanger(forms, [`--output=${OUT}`, `--output ${OUT}`, `--outp=${OUT}`]), isMissed)).toEqual([]);
+		expect(firstFew(withDanger(forms, ['--upload-pack=x', '--unsafe-p', '--template x']), isAllowed)).toEqual([]);
+	});
+
+	it.each([
+		['format-patch', ['-o', OUT]],
+		['format-patch', [`-o${OUT}`]],
+		['archive', ['-o', OUT, 'HEAD']],
+		['rebase', ['-x', OUT]],
+		['rebase', [`-x${OUT}`]],
+		['rebase', ['--exec', OUT]],
+		['clone', ['x', OUT]],
+		['clone', ['--', 'x', OUT]],
+		['init', [OUT]],
+		['bundle', ['create', OUT]],
+		['mv', ['x', OUT]],
+		['submodule', ['add', 'x', OUT]],
+	])('has what git %s writes and runs looked at behind every option: %j', (name, words) => {
+		expect(foundBy([name, ...words])).toContain(OUT);
+		expect(firstFew(behindFlags(name, words), isMissed)).toEqual([]);
+	});
+
+	it('has it looked at among other letters too', () => {
+		const patches = LETTERS.filter((flag) => !'-v -o -l -S -G -O -I -U -X -B -M -C'.includes(flag));
+		const rebases = LETTERS.filter((flag) => !'-C -x -s -X -S'.includes(flag));
+		const lines = [
+			...patches.flatMap((flag) => [
+				['format-patch', `${flag}o`, OUT],
+				['format-patch', `${flag}o${OUT}`],
+			]),
+			...rebases.flatMap((flag) => [
+				['rebase', `${flag}x`, OUT],
+				['rebase', `${flag}x${OUT}`],
+			]),
+		];
+		expect(firstFew(lines, isMissed)).toEqual([]);
+	});
+
+	it.each([
+		['fetch', ['.', 'x/y:other'], ''],
+		['fetch', ['.', '+@:main'], ''],
+		['pull', ['.', 'x/y:other'], ''],
+		['rebase', ['main', 'other'], ''],
+		['rebase', ['--root', 'other'], ''],
+		['rebase', ['--onto', 'x', 'main', 'other'], ''],
+		// With these, git does not switch.
+		['checkout', ['main'], '-p --patch --ours --theirs -2 -3'],
+		['checkout', ['-b', 'other'], ''],
+		['switch', ['main'], ''],
+		['switch', ['-c', 'other'], ''],
+		// With these, it lists.
+		['branch', ['other'], '-l --list --contains --no-contains --merged --no-merged --points-at --sort --format'],
+		['branch', ['-D', 'other'], ''],
+		['reset', ['--hard'], ''],
+		['grep', ['-Ox', 'y'], ''],
+	])('is refused git %s %j behind every option', (name, words, except) => {
+		expect(isAllowed([name, ...words])).toBe(false);
+		expect(firstFew(behindFlags(name, words, except), isAllowed)).toEqual([]);
 	});
 });
