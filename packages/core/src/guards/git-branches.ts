@@ -1,4 +1,4 @@
-// Git commands that move branches: an agent keeps to those with its name.
+// Git commands that move branches or throw work away: an agent keeps to branches with its name, and its work is not lost at once.
 import { findOption, type GitOption, optionValues, possibleOptions, readKnown } from './git-options.ts';
 import { whyNotReading } from './git-reading.ts';
 import { fixedValue, fixedWord, type GuardWord } from './guard-word.ts';
@@ -14,6 +14,7 @@ export const BRANCH_JUDGES: ReadonlyMap<string, Refusal> = new Map<string, Refus
 	['clean', (words) => (showsOnly(words.map(fixedValue)) ? undefined : 'git clean removes files for good: remove them by name')],
 	['checkout', whyNotCheckout],
 	['switch', whyNotSwitch],
+	['restore', whyNotRestore],
 	['branch', whyNotBranch],
 	['stash', whyNotStash],
 	['rebase', whyNotRebase],
@@ -30,7 +31,7 @@ export const BRANCH_JUDGES: ReadonlyMap<string, Refusal> = new Map<string, Refus
 ]);
 
 function whyNotReset(words: readonly GuardWord[]): string | undefined {
-	const bad = findOption(possibleOptions('reset', words), ['--hard']);
+	const bad = findOption(possibleOptions('reset', words), ['--hard', '--merge']);
 	return bad && `git reset ${bad.name} throws work away: use git restore <path> or git stash`;
 }
 
@@ -47,11 +48,11 @@ function whyNotCheckout(words: readonly GuardWord[], own: OwnBranch): string | u
 	const { options, operands, behind } = read;
 	const made = whyNotMade(options, ['-b', '-B', '--orphan'], own);
 	if (made !== undefined) return made.why;
-	if (behind !== undefined && behind.length > 0) return undefined;
-	if (findOption(options, ['--ours', '-2', '--theirs', '-3', '-p', '--patch'])) return undefined;
+	if (behind !== undefined && behind.length > 0) return whyNotAll(behind);
+	if (findOption(options, ['--ours', '-2', '--theirs', '-3', '-p', '--patch'])) return whyNotAll(operands);
 	const [first, ...more] = operands;
 	if (first === undefined) return undefined;
-	if (/^\.(?:\/|$)/.test(fixedValue(first) ?? '')) return undefined;
+	if (/^\.(?:\/|$)/.test(fixedValue(first) ?? '')) return whyNotAll(operands);
 	const why = own(fixedValue(first));
 	if (why === undefined && more.length === 0) return undefined;
 	return `${why ?? 'it is not clear what that is'}; for files write git checkout -- <path> or git restore <path>`;
@@ -69,7 +70,8 @@ function whyNotSwitch(words: readonly GuardWord[], own: OwnBranch): string | und
 function whyNotLeave(name: string, words: readonly GuardWord[]): string | undefined {
 	const options = possibleOptions(name, words);
 	if (findOption(options, ['--detach', '-d'])) return 'stay on your branch';
-	return undefined;
+	const forced = findOption(options, ['-f', '--force', '--discard-changes']);
+	return forced && `git ${name} ${forced.name} throws work away: use git restore <path> or git stash`;
 }
 
 /** Undefined where no branch is made. Without a name of its own, it is called like what it tracks. */
@@ -85,6 +87,19 @@ function whyNotMade(
 				.find((why) => why !== undefined),
 		};
 	return findOption(options, ['-t', '--track']) && { why: 'say which branch is made: git switch -c <branch> <what it tracks>' };
+}
+
+function whyNotRestore(words: readonly GuardWord[]): string | undefined {
+	const read = readKnown('restore', words);
+	if ('why' in read) return read.why;
+	const keepsFiles = findOption(read.options, ['-S', '--staged']) && !findOption(read.options, ['-W', '--worktree']);
+	return keepsFiles ? undefined : whyNotAll([...read.operands, ...(read.behind ?? [])]);
+}
+
+/** The same as a hard reset, in other words. What begins with a colon may mean anything. */
+function whyNotAll(paths: readonly GuardWord[]): string | undefined {
+	const all = paths.find((word) => word.forms.some(({ value, sure }) => sure !== 'open' && !/^(?!:).*[^./*?]/.test(value)));
+	return all && `${all.text} throws all your work away at once: name the files or folders, or use git stash`;
 }
 
 function whyNotBranch(words: readonly GuardWord[], own: OwnBranch): string | undefined {

@@ -103,6 +103,7 @@ describe('an agent that writes in its worktree', () => {
 		fetch: '-j -o --jobs',
 		pull: '-X -o -s',
 		rebase: '-C -X -s -x',
+		restore: '-s --source',
 	};
 	const behindFlags = (name: string, words: readonly string[], except = '') =>
 		GIT_FLAGS.filter((flag) => !`${TAKEN[name] ?? ''} ${except}`.split(' ').includes(flag)).map((flag) => [name, flag, ...words]);
@@ -159,12 +160,15 @@ describe('an agent that writes in its worktree', () => {
 		// With these, git does not switch.
 		['checkout', ['main'], '-p --patch --ours --theirs -2 -3'],
 		['checkout', ['-b', 'other'], ''],
+		['checkout', ['-f'], ''],
 		['switch', ['main'], ''],
 		['switch', ['-c', 'other'], ''],
+		['switch', ['--discard-changes', 'roost/bee/x'], ''],
 		// With these, it lists.
 		['branch', ['other'], '-l --list --contains --no-contains --merged --no-merged --points-at --sort --format'],
 		['branch', ['-D', 'other'], ''],
 		['reset', ['--hard'], ''],
+		['restore', ['.'], '-S --staged'],
 		['grep', ['-Ox', 'y'], ''],
 	])('is refused git %s %j behind every option', (name, words, except) => {
 		expect(isAllowed([name, ...words])).toBe(false);

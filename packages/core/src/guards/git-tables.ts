@@ -13,7 +13,7 @@ const TRANSFER = [
 
 const SWITCHING = [
 	'-q --quiet --progress --no-progress -m --merge -t --track --no-track --guess --no-guess --recurse-submodules --no-recurse-submodules',
-	'--overwrite-ignore --no-overwrite-ignore -f --force',
+	'--overwrite-ignore --no-overwrite-ignore',
 ];
 
 const APPLYING = ['-3 --3way --no-3way -q --quiet --ignore-space-change --ignore-whitespace --reject --no-reject --allow-empty'];
@@ -108,6 +108,16 @@ export const OPTION_TABLES: ReadonlyMap<string, OptionTable> = new Map<string, O
 		),
 	],
 	[
+		'restore',
+		table(
+			[
+				'-S --staged -W --worktree --ignore-unmerged --overlay --no-overlay -q --quiet --progress --no-progress -m --merge -2 --ours',
+				'-3 --theirs -p --patch --recurse-submodules --no-recurse-submodules --ignore-skip-worktree-bits --pathspec-file-nul',
+			],
+			'-s --source --conflict --pathspec-from-file',
+		),
+	],
+	[
 		'rm',
 		table(
 			['-n --dry-run -q --quiet --cached -f --force -r --ignore-unmatch --sparse --pathspec-file-nul'],
@@ -115,7 +125,7 @@ export const OPTION_TABLES: ReadonlyMap<string, OptionTable> = new Map<string, O
 		),
 	],
 	['submodule add', table(['-f --force --progress --dissociate -q --quiet'], '-b --branch --name --reference --depth')],
-	['switch', table([...SWITCHING, '--discard-changes'], '-c -C --create --force-create --orphan --conflict')],
+	['switch', table(SWITCHING, '-c -C --create --force-create --orphan --conflict')],
 ]);
 
 /** Letters with a value in commands of which only some options matter; without them `-SOutput` would hold an `-o`. */

@@ -117,7 +117,7 @@ function judgeCommand(
 const HARMLESS = names(
 	[
 		'add cat-file check-attr check-ignore cherry commit count-objects describe for-each-ref fsck hash-object help ls-files ls-tree merge',
-		'merge-base name-rev rerere restore rev-parse show-branch show-ref status stripspace var verify-commit version write-tree',
+		'merge-base name-rev rerere rev-parse show-branch show-ref status stripspace var verify-commit version write-tree',
 	].join(' '),
 );
 

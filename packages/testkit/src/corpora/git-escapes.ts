@@ -1,4 +1,4 @@
-// Git lines that would reach beyond the worktree of an agent that builds there.
+// Git lines that would reach beyond the worktree of an agent that builds there, or throw its work away at once.
 
 /** As in `worktree-escapes.ts`: the agent is called `bee`, and a link `out` in its worktree leads to a folder outside. */
 export const GIT_ESCAPES: readonly string[] = [
@@ -147,6 +147,29 @@ export const GIT_ESCAPES: readonly string[] = [
 	'git read-tree -m -u main',
 	'git difftool -y -x evil',
 	'git mergetool --tool=evil',
+	// The work of the agent itself, all at once.
 	'git reset -q --hard',
+	'git reset --merge',
 	'git reset --h',
+	'git checkout -f',
+	'git checkout -qf',
+	'git checkout --force',
+	'git checkout --for roost/bee/x',
+	'git checkout .',
+	'git checkout ./',
+	'git checkout -- .',
+	'git checkout HEAD -- .',
+	"git checkout HEAD~1 -- ':/'",
+	'git checkout -- *',
+	'git checkout --ours .',
+	'git switch -f roost/bee/x',
+	'git switch --discard-changes roost/bee/x',
+	'git switch --disc roost/bee/x',
+	'git switch -qf -c roost/bee/x',
+	'git restore .',
+	'git restore -SW .',
+	'git restore --staged --worktree -- .',
+	'git restore -s HEAD~1 .',
+	"git restore ':(top)'",
+	"git restore '*'",
 ];
