@@ -106,8 +106,15 @@ export function readKnown(command: string, words: readonly GuardWord[]): StrictR
 		: read;
 }
 
-/** A word that the table does not know is handed back: nobody can tell what it makes of those behind it. */
-export function readStrictly(words: readonly GuardWord[], table: OptionTable): StrictReading | { stranger: string } {
+/**
+ * A word that the table does not know is handed back: nobody can tell what it makes of those behind it.
+ * `stop`: at the first operand, after which everything is one.
+ */
+export function readStrictly(
+	words: readonly GuardWord[],
+	table: OptionTable,
+	stop = false,
+): StrictReading | { stranger: string } {
 	const options: GitOption[] = [];
 	const operands: GuardWord[] = [];
 	for (let at = 0; at < words.length; at++) {
@@ -117,6 +124,7 @@ export function readStrictly(words: readonly GuardWord[], table: OptionTable): S
 		if (value === '--') return { options, operands, behind: words.slice(at + 1) };
 		if (mayBeFlag(word) || maySplit(word)) return { stranger: word.text };
 		if (value === undefined || !/^-./.test(value)) {
+			if (stop) return { options, operands: words.slice(at), behind: undefined };
 			operands.push(word);
 			continue;
 		}

@@ -67,6 +67,7 @@ const SOMETIMES: ReadonlyMap<string, IsRead> = new Map<string, IsRead>([
 			'--get --get-all --get-regexp --get-urlmatch --list -l --global --local --system --worktree --name-only --show-origin --show-scope -z --null --bool --int --path --includes --no-includes',
 			'--type --default',
 			readsConfig,
+			true,
 		),
 	],
 	['notes', ([first]) => first === 'list' || first === 'show'],
@@ -76,14 +77,15 @@ const SOMETIMES: ReadonlyMap<string, IsRead> = new Map<string, IsRead>([
 
 type Asks = (operands: readonly string[], flags: ReadonlySet<string>) => boolean;
 
-/** With no other options than these, and operands that ask for something. */
-function within(plain: string, takes: string, asks: Asks): IsRead {
+/** With no other options than these, and operands that ask for something. `stop`: what looks like an option behind one is a value. */
+function within(plain: string, takes: string, asks: Asks, stop = false): IsRead {
 	// The lines of a tag are given in the same word.
 	const table: OptionTable = { plain: names(plain), takes: names(takes), joined: names('-n') };
 	return (words, options) => {
 		const read = readStrictly(
 			words.map((word) => fixedWord(word)),
 			table,
+			stop,
 		);
 		if ('stranger' in read || !options.every(({ name }) => table.plain.has(name) || table.takes.has(name))) return false;
 		const operands = [...read.operands, ...(read.behind ?? [])].map((word) => fixedValue(word) ?? '');

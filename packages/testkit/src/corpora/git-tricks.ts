@@ -40,6 +40,8 @@ export const GIT_TRICKS: readonly TrickGroup[] = [
 			'git config user.name -',
 			'git config user.name -- -x',
 			'git config user.name -- x',
+			'git config user.name --global',
+			'git config user.name --get',
 			'git config --type --get user.name x',
 			'git branch --format --list x',
 			'git branch --format --sort x',
