@@ -1,4 +1,4 @@
-// What it costs that Roost drives Codex, Pi and Copilot: time per tool call, against the same program driven bare.
+// What it costs that Roost drives Codex, Pi, Copilot and whatever speaks ACP: time per tool call, against the same program driven bare.
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoteArgv } from '@roost/agents/shell-quote';
@@ -26,7 +26,11 @@ const WARM = 1;
 const DEADLINE_MS = 60_000;
 
 type Measured = {
-	readonly agent: 'codex' | 'pi' | 'copilot';
+	/** Under this name it is configured; one that Roost does not know speaks ACP. */
+	readonly agent: string;
+	readonly program: 'codex' | 'pi' | 'copilot';
+	/** What a user would configure with the program. */
+	readonly args?: readonly string[];
 	readonly words: AgentWords;
 	/** Roost sees its calls by a hook, for which it starts a process each time. */
 	readonly hasHook: boolean;
@@ -35,26 +39,48 @@ type Measured = {
 };
 
 export function runCodex(): Promise<BenchRow[]> {
-	return measure({ agent: 'codex', words: codexWords, hasHook: true, openRig: openCodexRig, openBare: openBareCodex });
+	return measure({
+		agent: 'codex',
+		program: 'codex',
+		words: codexWords,
+		hasHook: true,
+		openRig: openCodexRig,
+		openBare: openBareCodex,
+	});
 }
 
 export function runPi(): Promise<BenchRow[]> {
-	return measure({ agent: 'pi', words: piWords, hasHook: false, openRig: openPiRig, openBare: openBarePi });
+	return measure({ agent: 'pi', program: 'pi', words: piWords, hasHook: false, openRig: openPiRig, openBare: openBarePi });
 }
 
 export function runCopilot(): Promise<BenchRow[]> {
-	return measure({ agent: 'copilot', words: copilotWords, hasHook: true, openRig: openCopilotRig, openBare: openBareCopilot });
+	return measure({
+		agent: 'copilot',
+		program: 'copilot',
+		words: copilotWords,
+		hasHook: true,
+		openRig: openCopilotRig,
+		openBare: openBareCopilot,
+	});
 }
 
-async function measure({ agent, words, hasHook, openRig, openBare }: Measured): Promise<BenchRow[]> {
-	const program = findAgentProgram(agent);
-	if (program === null) throw new Error(`${agent} is not installed: run \`npm install\` without --omit=dev.`);
+/** By the generic client, for which Copilot is an agent like any other. */
+export function runAcp(): Promise<BenchRow[]> {
+	const args = ['--acp', '--no-auto-update'];
+	const copilot = { program: 'copilot', words: copilotWords, openRig: openCopilotRig, openBare: openBareCopilot } as const;
+	return measure({ agent: 'acp-agent', args, hasHook: false, ...copilot });
+}
+
+async function measure(measured: Measured): Promise<BenchRow[]> {
+	const { agent, words, hasHook, openRig, openBare, args = [] } = measured;
+	const program = findAgentProgram(measured.program);
+	if (program === null) throw new Error(`${measured.program} is not installed: run \`npm install\` without --omit=dev.`);
 	const model = createModel(words);
 	await using rig = await openRig({ script: model.script });
 	const place = { program, project: rig.project, env: rig.env };
 	await using bare = await openBare(place);
 	await using hooked = hasHook ? await openBare({ ...place, hook: quoteArgv([process.execPath, '-e', '0']) }) : null;
-	await using driven = await openDriven(agent, program, rig);
+	await using driven = await openDriven(agent, [program, ...args], rig);
 	const sides = [toSide(bare), ...(hooked ? [toSide(hooked)] : []), toSide(driven)] as const;
 	for (let round = 0; round < ROUNDS; round++) {
 		for (const { prompt, times } of sides) {
@@ -65,8 +91,8 @@ async function measure({ agent, words, hasHook, openRig, openBare }: Measured): 
 	const [alone = Number.NaN, ...others] = sides.map(({ times }) => quantile(times, 0.5));
 	const value = others.pop() ?? Number.NaN;
 	return [
-		toRow(agent, `${agent} alone`, alone, value),
-		...others.map((withHook) => toRow(agent, `${agent} alone, with a hook that is node -e 0`, withHook, value)),
+		toRow(agent, `${measured.program} alone`, alone, value),
+		...others.map((withHook) => toRow(agent, `${measured.program} alone, with a hook that is node -e 0`, withHook, value)),
 	];
 }
 
@@ -97,11 +123,11 @@ function createModel(words: AgentWords) {
 }
 
 /** By a runner with all that belongs to it; a rule allows what the agent wants, so nobody is asked. */
-async function openDriven(agent: string, program: string, rig: AgentRig): Promise<BareAgent> {
+async function openDriven(agent: string, command: readonly string[], rig: AgentRig): Promise<BareAgent> {
 	await using stack = new AsyncDisposableStack();
 	const roostHome = join(rig.home, 'roost');
 	await mkdir(roostHome, { mode: 0o700 });
-	const config = { runner: { port: 0 }, agents: { [agent]: { command: [program], env: rig.env } } };
+	const config = { runner: { port: 0 }, agents: { [agent]: { command, env: rig.env } } };
 	await writeFile(join(roostHome, 'config.yaml'), JSON.stringify(config), { mode: 0o600 });
 	const runner = stack.use(await startRunnerProcess(roostHome, { ...rig.env, ROOST_HOME: roostHome }));
 	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));

@@ -9,6 +9,7 @@ import { createExclusion } from '@roost/core/projects/excluded';
 import { atMost } from '@roost/runner/discovery/at-most';
 import { GIT_AT_ONCE, scanProjects } from '@roost/runner/discovery/scan-projects';
 import { runGit } from '@roost/runner/git';
+import { mustBeOpen } from '@roost/runner/look';
 import type { BenchRow } from './bench-row.ts';
 
 const PROJECTS = 1_000;
@@ -41,6 +42,7 @@ function scan(root: string) {
 			isExcluded: createExclusion([]),
 			pastPlaces: async () => ({ placed: [], problems: [] }),
 			git: runGit,
+			mustBeOpen,
 			hash: (text) => createHash('sha256').update(text).digest('hex'),
 		},
 		{ onProgress: () => {}, signal: new AbortController().signal },

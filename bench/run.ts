@@ -19,6 +19,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'codex-calls': async () => ({ run: (await import('./agent-calls.ts')).runCodex }),
 	'pi-calls': async () => ({ run: (await import('./agent-calls.ts')).runPi }),
 	'copilot-calls': async () => ({ run: (await import('./agent-calls.ts')).runCopilot }),
+	'acp-calls': async () => ({ run: (await import('./agent-calls.ts')).runAcp }),
 	'project-scan': () => import('./project-scan.ts'),
 	'tui-update': () => import('./tui-update.ts'),
 	'tui-process': () => import('./tui-process.ts'),

@@ -1,17 +1,16 @@
-// What it costs that Roost drives Claude: time to the first word and per tool call, against Claude alone on the stream that its SDK speaks.
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+// What it costs that Roost drives Claude: time to the first word and per tool call that is decided upon, against its bare Agent SDK.
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { claudeSession, drivenEnv } from '@roost/testkit/rigs/driven-claude';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { openBareClaude } from './bare-claude.ts';
 import type { BenchRow } from './bench-row.ts';
 import { startRunnerProcess } from './runner-process.ts';
 import { quantile } from './timing.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 22;
 /** One for each step of a prompt; Roost allows ten steps. */
 const CALLS = 8;
 /** The first rounds warm both up. */
@@ -24,7 +23,9 @@ export async function run(): Promise<BenchRow[]> {
 	await using bare = openBare(claude);
 	const timings: Timings = { first: { floor: [], value: [] }, call: { floor: [], value: [] } };
 	for (let round = 0; round < ROUNDS; round++) {
-		for (const [side, agent] of [['floor', bare] as const, ['value', driven] as const]) {
+		const sides = [['floor', bare] as const, ['value', driven] as const];
+		// In turns, and each as often first: what else the machine does hits both.
+		for (const [side, agent] of round % 2 === 0 ? sides : sides.toReversed()) {
 			arrivals.length = 0;
 			const firstMs = await agent.prompt();
 			const calls = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? at));
@@ -34,36 +35,39 @@ export async function run(): Promise<BenchRow[]> {
 			timings.call[side].push(...calls);
 		}
 	}
-	return [toRow('driven session, first word', timings.first, 50), toRow('driven session, per tool call', timings.call, 10)];
+	return [
+		toRow('driven session, first word, p50', timings.first, 50),
+		toRow('driven session, per tool call that a rule allows, p50', timings.call, 10),
+	];
 }
 
 type Pair = { floor: number[]; value: number[] };
 type Timings = { first: Pair; call: Pair };
 
 function toRow(bar: string, { floor, value }: Pair, mostMs: number): BenchRow {
-	// Three processes take turns on few cores: the quickest quarter shows what it costs where nobody else wants them.
-	const [floorValue, ms] = [quantile(floor, 0.25), quantile(value, 0.25)];
+	const [floorValue, ms] = [quantile(floor, 0.5), quantile(value, 0.5)];
 	const added = ms - floorValue;
 	return {
 		bar,
-		floor: 'claude alone',
+		floor: 'the bare Agent SDK, whose callback says yes',
 		floorValue,
 		value: ms,
 		unit: 'ms',
 		ratio: ms / floorValue,
+		added,
 		target: `<= ${mostMs} ms added`,
 		met: added <= mostMs,
 	};
 }
 
-/** Says a word, then reads one file after the other, then is done; each time it is asked is noted. */
+/** Says a word, then runs one command after the other, then is done; each time it is asked is noted. */
 function answer(arrivals: number[]): Script {
 	return ({ messages }) => {
 		arrivals.push(performance.now());
 		const asked = messages.findLastIndex(({ role, content }) => role === 'user' && content.some(({ type }) => type === 'text'));
 		const made = messages.slice(asked + 1).filter(({ role }) => role === 'assistant').length;
 		if (made >= CALLS) return message([say('done')]);
-		return message([...(made === 0 ? [say('well')] : []), callTool('Read', { file_path: 'README.md' })]);
+		return message([...(made === 0 ? [say('well')] : []), callTool('Bash', { command: 'touch made' })]);
 	};
 }
 
@@ -72,11 +76,18 @@ type Prompted = AsyncDisposable & {
 	prompt(): Promise<number>;
 };
 
+/** By a runner with all that belongs to it; a rule allows what Claude wants, so nobody is asked. */
 async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	await using stack = new AsyncDisposableStack();
 	const runner = stack.use(await startRunnerProcess(claude.home, await drivenEnv(claude, {})));
-	const heard = createHeard('"type":"delta"', '"kind":"run.end"');
-	stack.use(await runner.subscribe(0, (frame) => heard.take(frame.toString())));
+	unwrap(await runner.api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' }));
+	const heard = createHeard();
+	const take = (frame: Buffer) => {
+		for (const _ of frame.toString().matchAll(/"kind":"permission\.decision"/g)) heard.onDecided();
+		if (frame.includes('"type":"delta"')) heard.onWord();
+		if (frame.includes('"kind":"run.end"')) heard.onOver();
+	};
+	stack.use(await runner.subscribe(0, take));
 	const { driving } = runner.api;
 	const { sessionId } = unwrap(await driving.create(crypto.randomUUID(), await claudeSession(claude)));
 	const owned = stack.move();
@@ -86,36 +97,38 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 	};
 }
 
-const STREAM = ['-p', '--input-format=stream-json', '--output-format=stream-json', '--verbose', '--include-partial-messages'];
-
-function openBare({ binary, project, env }: ClaudeRig): Prompted {
-	const child = spawn(binary, [...STREAM, '--setting-sources='], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
-	const heard = createHeard('"type":"text_delta"', '"type":"result"');
-	createInterface({ input: child.stdout }).on('line', heard.take);
-	const prompt = { type: 'user', message: { role: 'user', content: 'go' }, parent_tool_use_id: null };
+function openBare(claude: ClaudeRig): Prompted {
+	const heard = createHeard();
+	const bare = openBareClaude(claude, heard);
 	return {
-		prompt: () => heard.during(async () => void child.stdin.write(`${JSON.stringify(prompt)}\n`)),
-		async [Symbol.asyncDispose]() {
-			child.kill('SIGKILL');
-		},
+		prompt: () => heard.during(async () => bare.send('go')),
+		[Symbol.asyncDispose]: () => bare[Symbol.asyncDispose](),
 	};
 }
 
-/** Waits for two marks in what comes in: the first word, and that all is over. */
-function createHeard(word: string, over: string) {
+/** Waits for the first word and for the end, and sees to it that somebody decided upon every call. */
+function createHeard() {
 	let firstAt = 0;
+	let decided = 0;
 	let isOver = false;
 	return {
-		take(text: string): void {
-			if (firstAt === 0 && text.includes(word)) firstAt = performance.now();
-			if (text.includes(over)) isOver = true;
+		onDecided(): void {
+			decided += 1;
+		},
+		onWord(): void {
+			if (firstAt === 0) firstAt = performance.now();
+		},
+		onOver(): void {
+			isOver = true;
 		},
 		async during(send: () => Promise<void>): Promise<number> {
 			firstAt = 0;
+			decided = 0;
 			isOver = false;
 			const startedAt = performance.now();
 			await send();
 			await waitFor(() => (isOver && firstAt > 0 ? true : undefined), { deadlineMs: 60_000, what: 'all to be over', everyMs: 1 });
+			if (decided !== CALLS) throw new Error(`${decided} calls were decided upon instead of ${CALLS}`);
 			return firstAt - startedAt;
 		},
 	};

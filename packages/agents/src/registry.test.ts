@@ -1,7 +1,7 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { CANARIES } from './guards/canaries.ts';
 import { GUARD_WIRES } from './guards/wires.ts';
+import { AGENT_KINDS } from './kinds.ts';
 import { KNOWN_AGENTS } from './known-agents.ts';
 import { allRuntimes, getRuntime } from './registry.ts';
 
@@ -48,7 +48,7 @@ describe('every row', () => {
 
 	it('has a guard that can be proven, which runs as a program', () => {
 		const ids = allRuntimes().map(({ id }) => id);
-		expect([...CANARIES.keys()]).toEqual(ids);
+		expect(AGENT_KINDS.filter(({ canary }) => canary !== null).map(({ known }) => known.id)).toEqual(ids);
 		expect([...GUARD_WIRES.keys()]).toEqual(ids);
 	});
 

@@ -120,7 +120,7 @@ program
 	.option('--view', 'look on, without typing')
 	.option('--take', 'take control, whoever has it')
 	.option('--new', 'open your shell in a new terminal, in this folder')
-	.option('--record', 'with --new: keep what it shows as a file that can be played again')
+	.option('--record', 'with --new: keep what it shows, secrets included, as a file that can be played again')
 	.addHelpText(
 		'after',
 		'\nCtrl-] twice leaves; the terminal goes on. Ctrl-] and then t takes control.\n\nExamples:\n  $ roost attach --new\n  $ roost attach k3f9\n  $ roost attach k3f9 --view',

@@ -4,7 +4,7 @@ import { realTimers } from '@roost/agents/timers';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
-import { createEngine, type Engine } from './engine/engine.ts';
+import { createEngine, type Engine, type EngineDeps } from './engine/engine.ts';
 import { summariseTranscript } from './engine/summaries.ts';
 import { createUsageCounts } from './engine/usage-counts.ts';
 import type { Foundations } from './foundations.ts';
@@ -21,6 +21,7 @@ export function openDeciding(deps: {
 	written: Store;
 	/** Stored lines that no session told of. */
 	tell: (entries: LogEntry[]) => void;
+	heard: EngineDeps['heard'];
 }): Result<Deciding> {
 	const { store, runnerId, home, config } = deps.foundations;
 	const common = { runnerId, builtinDenies: builtinDenies(home), now: Date.now, hash };
@@ -37,6 +38,7 @@ export function openDeciding(deps: {
 		summarise: summariseTranscript,
 		count: createUsageCounts(),
 		timers: realTimers,
+		heard: deps.heard,
 	});
 	return ok({ rules: rules.value, own: own.value, engine });
 }

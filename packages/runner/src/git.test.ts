@@ -8,6 +8,7 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { inspectProject } from './discovery/inspect-project.ts';
 import { runGit } from './git.ts';
+import { mustBeOpen } from './look.ts';
 import { findProject } from './project.ts';
 
 describe('git on a hostile repository', () => {
@@ -15,7 +16,7 @@ describe('git on a hostile repository', () => {
 		await using temp = await createTempDir();
 		const hostile = await createHostileRepository(temp.path);
 		await findProject(hostile.path);
-		const seen = await inspectProject(hostile.path, runGit);
+		const seen = await inspectProject(hostile.path, runGit, mustBeOpen);
 		expect(seen).toMatchObject({ gitBranch: 'main', isDirty: true });
 		expect(seen.problem).toBeUndefined();
 		expect(await hostile.ran()).toEqual([]);
@@ -32,7 +33,7 @@ describe('git on a hostile repository', () => {
 		await using temp = await createTempDir();
 		const hostile = await createHostileRepository(temp.path);
 		await hostile.loseObject();
-		expect((await inspectProject(hostile.path, runGit)).problem).toBeDefined();
+		expect((await inspectProject(hostile.path, runGit, mustBeOpen)).problem).toBeDefined();
 		expect(await hostile.ran()).toEqual([]);
 		hostile.runCarelessly('ls-tree', 'HEAD');
 		expect(await hostile.ran()).toEqual(['ssh']);

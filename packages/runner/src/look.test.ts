@@ -1,8 +1,8 @@
-import { symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { look, lookThrough, unlessHidden } from './look.ts';
+import { look, lookThrough, mustBeOpen, unlessHidden } from './look.ts';
 
 describe('a look at a path', () => {
 	it('sees what is there, and a link as itself or as what it leads to', async () => {
@@ -18,6 +18,16 @@ describe('a look at a path', () => {
 		expect(await look(join(temp.path, 'gone'))).toBeNull();
 		expect(await lookThrough(join(temp.path, 'lost'))).toBeNull();
 		expect(await look(join(import.meta.filename, 'below'))).toBeNull();
+	});
+
+	it('tells a folder that is closed from one that is empty', async () => {
+		await using temp = await createTempDir();
+		await mustBeOpen(temp.path);
+		await expect(mustBeOpen(join(temp.path, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
+		await chmod(temp.path, 0o311);
+		// A superuser may list every folder.
+		if (process.getuid?.() !== 0) await expect(mustBeOpen(temp.path)).rejects.toMatchObject({ code: 'EACCES' });
+		await chmod(temp.path, 0o700);
 	});
 
 	it('does not take a bug for something that is not there', async () => {

@@ -1,6 +1,6 @@
 // A look at a path that may be anything: what the system does not show us counts as not there, and a bug stays one.
-import type { Stats } from 'node:fs';
-import { lstat, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, stat } from 'node:fs/promises';
 
 /** The entry itself, also where it is a link. */
 export function look(path: string): Promise<Stats | null> {
@@ -10,6 +10,11 @@ export function look(path: string): Promise<Stats | null> {
 /** What a link leads to. */
 export function lookThrough(path: string): Promise<Stats | null> {
 	return unlessHidden(stat(path));
+}
+
+/** Throws where a folder is gone, or may not be listed or gone into: one that is closed looks like an empty one else. */
+export function mustBeOpen(folder: string): Promise<void> {
+	return access(folder, constants.R_OK | constants.X_OK);
 }
 
 /** Null where the system says no: it is gone, closed to us, or leads nowhere. */

@@ -29,6 +29,7 @@ import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
 import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { createAgentStatus } from './status/agent-status.ts';
+import { createHookReports } from './status/hook-reports.ts';
 import { createOpenIn } from './status/open-in.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
@@ -77,7 +78,8 @@ export async function openRunner({
 	const now = () => performance.now();
 
 	const written = watchStore(store, { now, onAppended: metrics.appended });
-	const deciding = openDeciding({ foundations, written, tell: (entries) => backend.tell(entries) });
+	const reports = createHookReports({ now: Date.now });
+	const deciding = openDeciding({ foundations, written, tell: (entries) => backend.tell(entries), heard: reports.heard });
 	if (!deciding.ok) return deciding;
 	const { engine, rules, own } = deciding.value;
 	stack.use(engine);
@@ -113,7 +115,7 @@ export async function openRunner({
 	const runner = { id: runnerId, name: config.runner.name, version: VERSION };
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const desks = { launches, agents, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
-	const statusOf = createAgentStatus({ env, agents: config.agents, terminals, now: Date.now });
+	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	const backend = createBackend({ runner, store, engine, rules, own, ...desks, statusOf });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);

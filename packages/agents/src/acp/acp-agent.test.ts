@@ -124,6 +124,22 @@ describe('what an agent tells', () => {
 		expect(finals).toHaveLength(2);
 	});
 
+	it('of what its turns used, is added up for a session that began here, by the model it works with', async () => {
+		const usage = { inputTokens: 10, outputTokens: 2, totalTokens: 12 };
+		const models = { currentModelId: 'm', availableModels: [{ modelId: 'm', name: 'm' }] };
+		await using rig = await openAcpPeerRig({ ...plays(say('hi')), usage, takesUp: 'load', session: { models } });
+		const story = rig.start();
+		const { sessionId: nativeId } = await story.ask('go');
+		await story.ask('go');
+		expect(story.payloads('UsageReport')).toMatchObject([
+			{ by_model: { m: { input_tokens: 10, output_tokens: 2 } } },
+			{ by_model: { m: { input_tokens: 20, output_tokens: 4 } } },
+		]);
+		const later = rig.start({ resume: { nativeId, fork: false } });
+		await later.ask('go');
+		expect(later.told('UsageReport')).toEqual([]);
+	});
+
 	it.each([
 		['max_tokens', /most tokens/],
 		['max_turn_requests', /as often as it may/],

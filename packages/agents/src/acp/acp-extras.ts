@@ -17,6 +17,8 @@ export type AcpExtras = {
 	callBegan(): void;
 	/** Words that must not reach it, as a sentence; null for all others. */
 	refusePrompt(text: string): string | null;
+	/** It says by itself what was used. */
+	tellsUsage: boolean;
 	/** Told before the end of a turn is: it may know better how that ended. */
 	afterTurn(nativeId: string, end: TurnEnd): Promise<TurnEnd>;
 };
@@ -29,5 +31,6 @@ export const NO_EXTRAS: AcpExtras = {
 	describe: (nativeId, { model }) => ({ nativeId, model }),
 	callBegan: () => {},
 	refusePrompt: () => null,
+	tellsUsage: false,
 	afterTurn: async (_nativeId, end) => end,
 };

@@ -1,5 +1,6 @@
 // What Roost reads of the Agent Client Protocol. Lenient: what an agent says beyond it, or leaves out, does no harm.
 import { z } from 'zod';
+import { nativeUsage } from './acp-usage.ts';
 
 const text = z.string().optional().catch(undefined);
 const anything = z.unknown().optional();
@@ -91,4 +92,4 @@ export type AcpUpdate = z.infer<typeof update>['update'];
 
 export const spoken = block;
 
-export const promptAnswer = z.object({ stopReason: z.string() });
+export const promptAnswer = z.object({ stopReason: z.string(), usage: nativeUsage.nullish().catch(null) });

@@ -4,9 +4,10 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { AcpLink } from './acp-link.ts';
 import { type AcpSession, type Initialized, initialized, session } from './acp-messages.ts';
-import { knownAgent } from './known-agents.ts';
+import { type KnownAgent, knownAgent } from './known-agents.ts';
 
 export type BegunSession = AcpSession & { sessionId: string };
+export type OpenSession = BegunSession & { known: KnownAgent };
 
 type Asked = { link: AcpLink; title: string; agent: Initialized; cwd: string };
 
@@ -16,7 +17,7 @@ const CLIENT_CAPABILITIES = { fs: { readTextFile: false, writeTextFile: false },
 
 type SessionDeps = { title: string; request: DrivenRequest; accept: (agent: Initialized) => string | null };
 
-export async function openSession(link: AcpLink, { title, request, accept }: SessionDeps): Promise<Result<BegunSession>> {
+export async function openSession(link: AcpLink, { title, request, accept }: SessionDeps): Promise<Result<OpenSession>> {
 	const agent = await initialize(link, title);
 	if (!agent.ok) return agent;
 	const refusal = accept(agent.value);
@@ -93,8 +94,10 @@ function howToLogIn({ authMethods }: Initialized): string {
 	return method ? ` (if it is about logging in: ${method.description ?? method.name})` : '';
 }
 
-async function makeItAsk({ link, title, agent }: Asked, begun: BegunSession): Promise<Result<BegunSession>> {
-	const { askingMode } = knownAgent(agent.agentInfo?.name);
+async function makeItAsk({ link, title, agent }: Asked, session: BegunSession): Promise<Result<OpenSession>> {
+	const known = knownAgent(agent.agentInfo?.name);
+	const begun = { ...session, known };
+	const { askingMode } = known;
 	if (askingMode === undefined || begun.modes?.currentModeId === askingMode) return ok(begun);
 	const set = await link.request('session/set_mode', { sessionId: begun.sessionId, modeId: askingMode });
 	return set.ok ? ok(begun) : failed(`${title} could not be brought to ask before it acts: ${set.error.message}`);

@@ -1,5 +1,6 @@
 // One ACP agent as a wire: it is opened, prompted, cancelled and asked for its session, and its questions go through the gate.
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { ProcessEnd } from '../live/line-process.ts';
@@ -9,8 +10,9 @@ import { createAcpCalls } from './acp-calls.ts';
 import type { AcpExtras } from './acp-extras.ts';
 import { type AcpLink, openAcpLink } from './acp-link.ts';
 import { type AcpSession, type AcpUpdate, permissionRequest, promptAnswer } from './acp-messages.ts';
-import { openSession } from './acp-session.ts';
+import { type OpenSession, openSession } from './acp-session.ts';
 import { createAcpUpdates } from './acp-updates.ts';
+import { type AcpUsage, createAcpUsage } from './acp-usage.ts';
 import { answerPermission, CANCELLED, type PermissionAnswer } from './permission-answer.ts';
 
 export type AcpWireDeps = {
@@ -31,7 +33,10 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 	const updates = createAcpUpdates({ voice, said, calls, newId });
 	let link: AcpLink | undefined;
 	let release = () => {};
-	let session: (AcpSession & { sessionId: string }) | undefined;
+	let session: OpenSession | undefined;
+	/** None where it is not known what was used before: a part would look like the whole. */
+	let usage: AcpUsage | undefined;
+	let model = 'unknown';
 	/** News of a conversation that is only taken up again are not news. */
 	let isListening = false;
 	let garbage = 0;
@@ -66,6 +71,8 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		const begun = await Promise.race([openSession(link, { title, request, accept: extras.accept }), ended.promise]);
 		if (!begun.ok) return await sayBest(begun, ended.promise);
 		session = begun.value;
+		if (!request.resume && !extras.tellsUsage) usage = createAcpUsage(session.known.countsSession ? 'session' : 'turn');
+		model = request.model ?? modelOf(session) ?? model;
 		isListening = true;
 		return ok(extras.describe(session.sessionId, request));
 	}
@@ -116,6 +123,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 				why: `${title} could not go on: ${answered?.error.message ?? 'it has ended'}`,
 			};
 		const parsed = promptAnswer.safeParse(answered.value);
+		if (usage && parsed.data?.usage) voice.report(USAGE_REPORT, { by_model: usage.add(model, parsed.data.usage) });
 		const end = parsed.success ? toTurnEnd(title, parsed.data.stopReason) : undefined;
 		const why = `${title} did not say how its turn ended.`;
 		return await extras.afterTurn(sessionId, end ?? { type: 'failed', error: 'bad_output', why });
@@ -143,10 +151,11 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			link?.notify('session/cancel', { sessionId: session.sessionId });
 			await turn.over;
 		},
-		async setModel(model) {
-			const set = session && link ? await chooseModel(link, session, model) : false;
-			if (!set)
-				voice.fail({ code: 'bad_request', message: `${title} does not let its model be changed to "${model}" while it runs.` });
+		async setModel(wanted) {
+			const set = session && link ? await chooseModel(link, session, wanted) : false;
+			if (set) model = wanted;
+			else
+				voice.fail({ code: 'bad_request', message: `${title} does not let its model be changed to "${wanted}" while it runs.` });
 			return set;
 		},
 		modeChanged() {},
@@ -175,6 +184,11 @@ function toTurnEnd(title: string, stopReason: string): TurnEnd {
 		default:
 			return { type: 'failed', error: 'bad_output', why: `${title} ended its turn with "${stopReason.slice(0, 80)}".` };
 	}
+}
+
+function modelOf({ models, configOptions }: AcpSession): string | undefined {
+	const chosen = configOptions?.find(({ category }) => category === 'model')?.currentValue;
+	return models?.currentModelId ?? (typeof chosen === 'string' ? chosen : undefined);
 }
 
 /** Only what the agent itself offers: it would take any other name and fail with it later. */

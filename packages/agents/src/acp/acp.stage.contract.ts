@@ -20,5 +20,6 @@ export const acpStage: AgentStage = {
 	words: copilotWords,
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),
+	observed: 'the protocol is spoken only with whoever started the agent',
 	canary: async () => ({ guarded: false, reason: 'the protocol has no word for guards' }),
 };

@@ -13,7 +13,8 @@ const NOBODY = { type: 'deny', reason: 'Nobody is here to be asked.' } as const;
 
 export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	const running = new Map<string, string>();
-	let isWorking = false;
+	/** Prompts that it was given and has not ended. */
+	let pending = 0;
 	let hasFailed = false;
 	/** Why nothing can be said to it any more. */
 	let gone: string | undefined;
@@ -63,7 +64,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	async function prompt(text: string): Promise<void> {
 		const { agent, sessionId } = await opened;
 		if (gone !== undefined) throw new Error(gone);
-		isWorking = true;
+		pending++;
 		last = last.then(async () => {
 			try {
 				const answer = promptAnswer.parse(
@@ -74,7 +75,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 				// Its state says so: a prompt is only given here, and nobody waits for its end.
 				hasFailed = true;
 			}
-			isWorking = false;
+			pending--;
 			running.clear();
 		});
 	}
@@ -88,7 +89,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 		},
 		async getState(): Promise<ConnectionState> {
 			const currentTool = [...running.values()].at(-1);
-			if (isWorking) return { status: 'working', ...(currentTool === undefined ? {} : { currentTool }) };
+			if (pending > 0) return { status: 'working', ...(currentTool === undefined ? {} : { currentTool }) };
 			return { status: hasFailed ? 'error' : 'idle' };
 		},
 		close() {

@@ -156,7 +156,7 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 });
 
 const CALM_MS = 400;
-const KEY_MS = 1_500;
+const KEY_MS = 10_000;
 
 /** Presses what is named for each screen once it is calm: a starting Claude draws a dialog anew, with another row chosen. */
 async function takeThrough(runtime: AgentRuntime, terminal: TmuxSession): Promise<string[]> {

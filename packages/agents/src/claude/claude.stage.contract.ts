@@ -1,4 +1,6 @@
 // Claude's row of the matrix.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { claudeWords, openClaudeAgentRig } from '@roost/testkit/rigs/claude-agent-rig';
 import { findClaudeBinary } from '@roost/testkit/rigs/claude-binary';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -7,6 +9,9 @@ import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { claudeCanary } from './canary.ts';
 import { createClaudeRuntime } from './claude-runtime.ts';
+import { CLAUDE_LAUNCH_WORDS } from './hooks/launch-words.ts';
+import { buildHookSettings } from './hooks/settings.ts';
+import { readClaudeArgs, toClaudeArgv } from './launch.ts';
 
 export const claudeStage: AgentStage = {
 	id: 'claude',
@@ -21,6 +26,15 @@ export const claudeStage: AgentStage = {
 	words: claudeWords,
 	program,
 	unknownLine: JSON.stringify({ type: 'message_of_tomorrow', text: UNKNOWN_WORD }),
+	observed: {
+		words: CLAUDE_LAUNCH_WORDS,
+		async toArgv(prompt, { dir, hooks, forwarder }) {
+			const settings = join(dir, 'settings.json');
+			const ours = buildHookSettings({ ...hooks, forwarder, gate: 'observe', transport: 'http', noProxy: '' });
+			await writeFile(settings, JSON.stringify(ours));
+			return toClaudeArgv(readClaudeArgs(['-p', prompt]), settings);
+		},
+	},
 	canary: (rig) => proveDeployment(rig, { runtime: createClaudeRuntime(), canary: claudeCanary, program: program() }),
 };
 

@@ -42,10 +42,10 @@ describe('Codex as a kind of agent', () => {
 		const own = join(rig.configDir, 'config.toml');
 		const [, ...args] = runtime.buildPrintCommand('-- $(touch made)', 'gpt-5.5');
 		await using program = await startProgram([rig.binary, ...args], { cwd: rig.project, env: rig.env });
-		expect(await program.waitForExit(30_000)).toMatchObject({ code: 0, stdout: 'Hello, you.\n' });
+		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'Hello, you.\n' });
 		expect(rig.requests[0]?.lastUserText).toBe('-- $(touch made)');
 		expect(await readFile(own, 'utf8')).not.toContain('trust_level');
-	}, 60_000);
+	}, 90_000);
 
 	it('is recognised on its screens: the dialog, ready, at work, and ready again', async () => {
 		await using rig = await openCodexRig({ script: hello });
@@ -63,16 +63,16 @@ describe('Codex as a kind of agent', () => {
 					if (state.phase === 'dialog' && phase !== 'dialog') await terminal.key(state.action);
 					return state.phase === phase ? true : undefined;
 				},
-				{ deadlineMs: 20_000, what: phase, everyMs: 200, seen: () => terminal.screen() },
+				{ deadlineMs: 60_000, what: phase, everyMs: 200, seen: () => terminal.screen() },
 			);
 		await until('dialog');
 		await until('ready');
 		await terminal.type('Say it slowly');
-		await terminal.waitForScreen(/slowly/, 5_000);
+		await terminal.waitForScreen(/slowly/, 60_000);
 		await terminal.key('Enter');
 		await until('loading');
 		await terminal.key('Escape');
 		await until('ready');
 		expect(await readFile(join(rig.configDir, 'config.toml'), 'utf8')).not.toContain('trust_level');
-	}, 90_000);
+	}, 150_000);
 });

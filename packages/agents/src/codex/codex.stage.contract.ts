@@ -2,10 +2,13 @@
 import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
 import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
+import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { codexCanary } from './canary.ts';
 import { createCodexRuntime } from './codex-runtime.ts';
+import { CODEX_LAUNCH } from './launch.ts';
 import { createCodexAgent } from './live/create-codex-agent.ts';
+import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
 
 export const codexStage: AgentStage = {
 	id: 'codex',
@@ -19,5 +22,9 @@ export const codexStage: AgentStage = {
 	words: codexWords,
 	program: () => [needProgram('codex')],
 	unknownLine: JSON.stringify({ method: 'thread/tomorrow', params: { text: UNKNOWN_WORD } }),
+	observed: {
+		words: CODEX_LAUNCH_WORDS,
+		toArgv: launched(CODEX_LAUNCH, (prompt) => ['exec', '--skip-git-repo-check', '--sandbox=workspace-write', '--', prompt]),
+	},
 	canary: (rig) => proveDeployment(rig, { runtime: createCodexRuntime(), canary: codexCanary, program: [needProgram('codex')] }),
 };

@@ -18,6 +18,8 @@ import { createCodexRuntime } from './codex-runtime.ts';
 import { openGuardedHome } from './guarded-home.ts';
 
 const DEADLINE_MS = 60_000;
+/** Longer than what it waits for, so that a failure says what was there instead. */
+const TEST_MS = 150_000;
 
 const OWN_RULE = 'prefix_rule(pattern=["whoami"], decision="forbidden", justification="The user said no.")\n';
 
@@ -43,8 +45,8 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	};
 	await putFiles(rig.configDir, { 'rules/own.rules': OWN_RULE });
 	const deployed = await createCodexRuntime().deployConfig(worktree, { content: 'You are bee.' }, def);
-	const env = { ...rig.env, ...deployed.env };
-	const run = async (argv = deployed.argv) => {
+	const guarded = { ...rig.env, ...deployed.env };
+	const run = async (argv = deployed.argv, env: Readonly<Record<string, string>> = guarded) => {
 		await using program = await startProgram([rig.binary, 'exec', '--skip-git-repo-check', ...argv, '--', 'go'], {
 			cwd: worktree,
 			env,
@@ -61,80 +63,169 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 }
 
 describe('the real codex under its guard', () => {
-	it('as a scout writes nothing and hands nothing on, and still reads', async () => {
-		await using world = await openWorld('scout', [
-			[codexWords.write('made', 'x\n')],
-			[codexWords.shell('rm README.md')],
-			[codexWords.shell('cat README.md; echo x > made')],
-			[codexWords.read('README.md')],
-			[say('done')],
-		]);
-		expect(await world.run()).toMatchObject({ code: 0, stdout: 'done\n' });
-		expect([world.has('README.md'), world.has('made')]).toEqual([true, false]);
-		const heard = world.heard();
-		for (const result of heard.slice(0, 3)) expect(result).toContain("Roost's guard refused");
-		expect(heard[3]).toContain('# A project');
-		expect(JSON.stringify(world.rig.requests[0]?.body)).toContain('You are bee.');
-		expect((await readGuardLog(world.def.stateDir)).map((line) => [line.tool, line.allowed])).toEqual([
-			['Write', false],
-			['Bash', false],
-			['Bash', false],
-			['Bash', true],
-		]);
-	}, 60_000);
+	it(
+		'as a scout writes nothing and hands nothing on, and still reads',
+		async () => {
+			await using world = await openWorld('scout', [
+				[codexWords.write('made', 'x\n')],
+				[codexWords.shell('rm README.md')],
+				[codexWords.shell('cat README.md; echo x > made')],
+				[codexWords.read('README.md')],
+				[say('done')],
+			]);
+			expect(await world.run()).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect([world.has('README.md'), world.has('made')]).toEqual([true, false]);
+			const heard = world.heard();
+			for (const result of heard.slice(0, 3)) expect(result).toContain("Roost's guard refused");
+			expect(heard[3]).toContain('# A project');
+			expect(JSON.stringify(world.rig.requests[0]?.body)).toContain('You are bee.');
+			expect((await readGuardLog(world.def.stateDir)).map((line) => [line.tool, line.allowed])).toEqual([
+				['Write', false],
+				['Bash', false],
+				['Bash', false],
+				['Bash', true],
+			]);
+		},
+		TEST_MS,
+	);
 
-	it('as a builder writes and commits in its worktree, and changes nothing beside it', async () => {
-		const outside = toPatch([
-			{ add: 'fine', text: 'x' },
-			{ add: '../outside', text: 'x' },
-		]);
-		await using world = await openWorld('builder', [
-			[codexWords.write('made', 'x\n')],
-			[callTool('apply_patch', { input: outside })],
-			[codexWords.shell('git add made && git commit -qm "Make it"')],
-			[codexWords.shell('git push')],
-			[say('done')],
-		]);
-		expect(await world.run()).toMatchObject({ code: 0, stdout: 'done\n' });
-		expect([world.has('made'), world.has('fine'), world.has('../outside')]).toEqual([true, false, false]);
-		const [, patch, , push] = world.heard();
-		expect(patch).toContain('outside your worktree');
-		expect(push).toContain("Roost's guard refused");
-		const log = execFileSync('git', ['log', '-1', '--format=%s'], { cwd: world.worktree, env: world.rig.env, encoding: 'utf8' });
-		expect(log.trim()).toBe('Make it');
-	}, 60_000);
+	it(
+		'as a builder writes and commits in its worktree, and changes nothing beside it',
+		async () => {
+			const outside = toPatch([
+				{ add: 'fine', text: 'x' },
+				{ add: '../outside', text: 'x' },
+			]);
+			await using world = await openWorld('builder', [
+				[codexWords.write('made', 'x\n')],
+				[callTool('apply_patch', { input: outside })],
+				[codexWords.shell('git add made && git commit -qm "Make it"')],
+				[codexWords.shell('git push')],
+				[say('done')],
+			]);
+			expect(await world.run()).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect([world.has('made'), world.has('fine'), world.has('../outside')]).toEqual([true, false, false]);
+			const [, patch, , push] = world.heard();
+			expect(patch).toContain('outside your worktree');
+			expect(push).toContain("Roost's guard refused");
+			const log = execFileSync('git', ['log', '-1', '--format=%s'], {
+				cwd: world.worktree,
+				env: world.rig.env,
+				encoding: 'utf8',
+			});
+			expect(log.trim()).toBe('Make it');
+		},
+		TEST_MS,
+	);
 
-	it('is proven by its canary, and leaves nothing behind; without trust in the hook the proof fails', async () => {
-		await using world = await openWorld('scout');
-		expect(await world.prove()).toEqual({ guarded: true });
-		expect(await world.prove(withoutHook(world.deployed.argv))).toEqual({ guarded: false, reason: 'the guard was never asked' });
-		const status = execFileSync('git', ['status', '--porcelain'], { cwd: world.worktree, env: world.rig.env, encoding: 'utf8' });
-		expect(status.trim()).toBe('?? .codex/');
-		expect(world.deployed.files.map((file) => existsSync(file))).toEqual([true, true]);
-		await world.deployed.remove();
-		expect(world.deployed.files.map((file) => existsSync(file))).toEqual([false, false]);
-		expect(await readdir(world.rig.configDir)).toEqual(expect.arrayContaining(['config.toml', 'rules', 'sessions']));
-	}, 60_000);
+	it(
+		'is proven by its canary, and leaves nothing behind; without trust in the hook the proof fails',
+		async () => {
+			await using world = await openWorld('scout');
+			expect(await world.prove()).toEqual({ guarded: true });
+			expect(await world.prove(withoutHook(world.deployed.argv))).toEqual({
+				guarded: false,
+				reason: 'the guard was never asked',
+			});
+			const status = execFileSync('git', ['status', '--porcelain'], {
+				cwd: world.worktree,
+				env: world.rig.env,
+				encoding: 'utf8',
+			});
+			expect(status.trim()).toBe('?? .codex/');
+			expect(world.deployed.files.map((file) => existsSync(file))).toEqual([true, true]);
+			await world.deployed.remove();
+			expect(world.deployed.files.map((file) => existsSync(file))).toEqual([false, false]);
+			expect(await readdir(world.rig.configDir)).toEqual(expect.arrayContaining(['config.toml', 'rules', 'sessions']));
+		},
+		TEST_MS,
+	);
 
-	it('is held by rules where its hook does not run, by the user’s own too, and its conversation stays in the user’s home', async () => {
-		await using world = await openWorld('builder', [
-			[codexWords.shell('git reset --hard')],
-			[codexWords.shell('cd . && git push')],
-			[codexWords.shell('whoami')],
-			[codexWords.shell('git status --short')],
-			[say('done')],
-		]);
-		await writeFile(join(world.worktree, 'README.md'), 'changed\n');
-		expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
-		expect(await readGuardLog(world.def.stateDir)).toEqual([]);
-		const [reset, push, own, status] = world.heard();
-		for (const refused of [reset, push]) expect(refused).toContain("Roost's guard refused this command");
-		expect(own).toContain('The user said no.');
-		expect(status).toContain('M README.md');
-		expect(await readdir(join(world.rig.configDir, 'sessions'), { recursive: true })).toContainEqual(
-			expect.stringMatching(/rollout-.*\.jsonl$/),
-		);
-	}, 60_000);
+	it(
+		'is held by rules where its hook does not run, by the user’s own too, and its conversation stays in the user’s home',
+		async () => {
+			await using world = await openWorld('builder', [
+				[codexWords.shell('git reset --hard')],
+				[codexWords.shell('cd . && git push')],
+				[codexWords.shell('whoami')],
+				[codexWords.shell('git status --short')],
+				[say('done')],
+			]);
+			await writeFile(join(world.worktree, 'README.md'), 'changed\n');
+			expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+			const [reset, push, own, status] = world.heard();
+			for (const refused of [reset, push]) expect(refused).toContain("Roost's guard refused this command");
+			expect(own).toContain('The user said no.');
+			expect(status).toContain('M README.md');
+			expect(await readdir(join(world.rig.configDir, 'sessions'), { recursive: true })).toContainEqual(
+				expect.stringMatching(/rollout-.*\.jsonl$/),
+			);
+		},
+		TEST_MS,
+	);
+
+	it(
+		'is held by its sandbox where its hook does not run: a builder writes in its worktree and nowhere else',
+		async () => {
+			await using world = await openWorld('builder', [
+				[codexWords.shell('echo x > ../outside')],
+				[codexWords.shell('echo x > "$(git rev-parse --git-common-dir)/hooks/pre-commit"')],
+				[codexWords.shell('git config --local core.hooksPath elsewhere')],
+				[codexWords.shell('echo x > made && git add made && git commit -qm "Make it" && echo committed')],
+				[codexWords.shell('echo x > "$(mktemp)" && echo "kept in $TMPDIR"')],
+				[say('done')],
+			]);
+			const settings = () => execFileSync('git', ['config', '--list', '--local'], { cwd: world.rig.project, encoding: 'utf8' });
+			const before = settings();
+			expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+			const [outside, hooks, config, commit, temporary] = world.heard();
+			for (const refused of [outside, hooks, config]) expect(refused).toContain('Read-only file system');
+			expect([world.has('../outside'), existsSync(join(world.rig.project, '.git/hooks/pre-commit'))]).toEqual([false, false]);
+			expect(settings()).toBe(before);
+			expect(commit).toContain('committed');
+			expect(temporary).toContain(`kept in ${join(world.def.stateDir, 'tmp')}`);
+		},
+		TEST_MS,
+	);
+
+	it(
+		'is held by its sandbox where its hook does not run: a scout writes nothing, in its worktree neither',
+		async () => {
+			await using world = await openWorld('scout', [
+				[codexWords.shell('echo x > made')],
+				[codexWords.write('made', 'x\n')],
+				[codexWords.shell('echo x > ../outside')],
+				[codexWords.read('README.md')],
+				[say('done')],
+			]);
+			expect(await world.run(withoutHook(world.deployed.argv))).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+			const [shell, patch, outside, read] = world.heard();
+			for (const refused of [shell, outside]) expect(refused).toContain('Read-only file system');
+			expect(patch).toContain('blocked by read-only sandbox');
+			expect([world.has('made'), world.has('../outside')]).toEqual([false, false]);
+			expect(read).toContain('# A project');
+		},
+		TEST_MS,
+	);
+
+	it(
+		'is left alone where it is the user’s own session, in the same worktree at the same time',
+		async () => {
+			await using world = await openWorld('scout', [
+				[codexWords.write('made', 'x\n')],
+				[codexWords.shell('rm README.md')],
+				[say('done')],
+			]);
+			expect(await world.run(['--sandbox=workspace-write'], world.rig.env)).toMatchObject({ code: 0, stdout: 'done\n' });
+			expect([world.has('made'), world.has('README.md')]).toEqual([true, false]);
+			expect(await readGuardLog(world.def.stateDir)).toEqual([]);
+			expect(await readdir(join(world.rig.configDir, 'rules'))).toEqual(['own.rules']);
+		},
+		TEST_MS,
+	);
 
 	it('keeps to the user’s home where the login is found by its path', async () => {
 		await using temp = await createTempDir();

@@ -74,6 +74,7 @@ function toQuietCall(name: string, input: ToolInput, cwd: string): Pick<LiveCall
 	if (name === 'view_image') return { tool_name: 'Read', tool_input: { file_path: resolve(cwd, text(input.path)) } };
 	if (name === 'request_user_input') return { tool_name: 'AskUserQuestion', tool_input: toQuestionInput(input.questions) };
 	if (name === 'update_plan') return { tool_name: 'TodoWrite', tool_input: toTodos(input.plan) };
+	if (name === 'write_stdin') return { tool_name: text(input.chars) === '' ? 'BashOutput' : 'BashInput', tool_input: input };
 	if (name.endsWith('spawn_agent'))
 		return { tool_name: 'Agent', tool_input: { prompt: text(input.message), description: text(input.task_name) } };
 	return { tool_name: name, tool_input: input };

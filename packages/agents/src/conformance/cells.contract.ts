@@ -10,6 +10,7 @@ import { makeInterposed } from '@roost/testkit/rigs/interposed-program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { expect } from 'vitest';
 import { isJsonObject } from '../json-object.ts';
+import { proveObserved } from './prove-observed.contract.ts';
 import { conformanceScript, HELLO, PROMPTS, USED, wasTold } from './script.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from './stage.contract.ts';
 
@@ -49,6 +50,7 @@ export const CELLS: readonly Cell[] = [
 	{ id: 'error', title: 'says what went wrong', prove: error },
 	{ id: 'kill', title: 'is killed, and that is told', prove: kill },
 	{ id: 'unknown', title: 'may say what Roost does not know', prove: unknown },
+	{ id: 'observed', title: 'is on record where you start it yourself', prove: observed },
 	{ id: 'guard', title: 'guard proven to fire', prove: guard },
 ];
 
@@ -246,6 +248,12 @@ async function unknown({ stage }: Scene): Promise<Outcome> {
 	expect((await story.ask(PROMPTS.talk)).hookName).toBe('Stop');
 	const told = story.events.filter(({ payload }) => JSON.stringify(payload).includes(UNKNOWN_WORD));
 	expect(told.map(({ hookName }) => hookName)).toHaveLength(1);
+	return PASS;
+}
+
+async function observed({ stage, rig }: Scene): Promise<Outcome> {
+	if (typeof stage.observed === 'string') return { outcome: 'unsupported', reason: stage.observed };
+	await proveObserved(stage.observed, stage.program(), rig);
 	return PASS;
 }
 

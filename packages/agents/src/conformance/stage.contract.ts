@@ -2,6 +2,7 @@
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { AgentRig, AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agent-rig';
 import type { Requirement } from '@roost/testkit/rigs/requirements';
+import type { ObservedStage } from './prove-observed.contract.ts';
 
 /** One row of the matrix. */
 export type AgentStage = {
@@ -18,6 +19,8 @@ export type AgentStage = {
 	program(): readonly [string, ...string[]];
 	/** A line in the form of its protocol that no version of it says, with `UNKNOWN_WORD` in it. */
 	readonly unknownLine: string;
+	/** How its user's own sessions come on record; where they do not, why. */
+	readonly observed: ObservedStage | string;
 	/** Deploys a guard for this agent and proves that it fires. */
 	canary(rig: AgentRig): Promise<CanaryOutcome>;
 };

@@ -48,7 +48,7 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 }
 
 /** A hook may be quicker than the news of the call it is about. */
-const NEWS_MS = 2000;
+const NEWS_MS = 10_000;
 /** What Copilot does unasked, and what comes to nothing by itself: there only a rule may refuse. */
 const ASKS_NOBODY: ReadonlySet<string> = new Set(
 	'Read Grep Glob Agent SendMessage TaskOutput TaskList BashOutput AskUserQuestion'.split(' '),
@@ -119,6 +119,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 			for (const look of [...waiting]) look();
 		},
 		refusePrompt: refuseSwitch,
+		tellsUsage: true,
 		afterTurn,
 	};
 }

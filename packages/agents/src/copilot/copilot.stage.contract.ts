@@ -2,9 +2,12 @@
 import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/rigs/agent-programs';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
+import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { copilotCanary } from './canary.ts';
 import { createCopilotRuntime } from './copilot-runtime.ts';
+import { COPILOT_LAUNCH } from './launch.ts';
+import { COPILOT_LAUNCH_WORDS } from './observed-words.ts';
 
 export const copilotStage: AgentStage = {
 	id: 'copilot',
@@ -15,6 +18,10 @@ export const copilotStage: AgentStage = {
 	words: copilotWords,
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),
+	observed: {
+		words: COPILOT_LAUNCH_WORDS,
+		toArgv: launched(COPILOT_LAUNCH, (prompt) => ['-p', prompt, '--silent', '--allow-all']),
+	},
 	canary: (rig) =>
 		proveDeployment(rig, { runtime: createCopilotRuntime(), canary: copilotCanary, program: [needProgram('copilot')] }),
 };

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 export type HookCall = { sessionId: string; cwd: string; toolName: string; input: Record<string, unknown> };
 
-/** In some modes the arguments come as JSON in a text. */
+/** In some modes the arguments come as JSON in a text; a text that is no JSON is all that the tool is given, and not nothing. */
 const input = z.preprocess(
-	(value) => (typeof value === 'string' ? parseJson(value) : value),
+	(value) => (typeof value === 'string' ? (parseJson(value) ?? { input: value }) : value),
 	z.record(z.string(), z.unknown()).catch({}),
 );
 

@@ -170,17 +170,9 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => 
 	});
 });
 
-describe('what is no Copilot', () => {
-	it('is said in a sentence: another agent, an old one, another program, none', async () => {
-		const failure = async (command: readonly [string, ...string[]], env: Record<string, string> = {}) => {
-			await using rig = await openCopilotRig({ script, deps: { command }, env });
-			return Object((await rig.start().until('StopFailure')).payload).last_assistant_message;
-		};
-		expect(await failure(acpPeerArgv({ turns: {} }))).toContain('says that it is "scripted"');
-		expect(await failure(acpPeerArgv({ turns: {}, name: 'Copilot' }))).toBe(
-			'Copilot 1.0.0 is too old: update it to 1.0.102 or newer (copilot update).',
-		);
-		expect(await failure(['false'])).toBe('Copilot ended by itself (exit code 1).');
-		expect(await failure(['/nowhere/copilot'])).toMatch(/could not be started/);
+it('what is another agent in the place of Copilot is named', async () => {
+	await using rig = await openCopilotRig({ script, deps: { command: acpPeerArgv({ turns: {} }) } });
+	expect((await rig.start().until('StopFailure')).payload).toMatchObject({
+		last_assistant_message: expect.stringContaining('says that it is "scripted"'),
 	});
 });

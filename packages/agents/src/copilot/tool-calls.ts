@@ -5,13 +5,17 @@ export type NormalTool = { tool: string; input: ToolInput };
 
 type Rename = { tool: string; fields?: Readonly<Record<string, string>> };
 
+const EDIT: Rename = { tool: 'Edit', fields: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' } };
+
 const TOOLS: ReadonlyMap<string, Rename> = new Map<string, Rename>([
 	['bash', { tool: 'Bash' }],
-	['powershell', { tool: 'Bash' }],
+	['powershell', { tool: 'PowerShell' }],
 	['view', { tool: 'Read', fields: { path: 'file_path' } }],
 	['create', { tool: 'Write', fields: { path: 'file_path', file_text: 'content' } }],
-	['edit', { tool: 'Edit', fields: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' } }],
+	['edit', EDIT],
+	['str_replace_editor', EDIT],
 	['apply_patch', { tool: 'Edit' }],
+	['git_apply_patch', { tool: 'Edit' }],
 	['grep', { tool: 'Grep', fields: { paths: 'path' } }],
 	['glob', { tool: 'Glob', fields: { paths: 'path' } }],
 	['web_fetch', { tool: 'WebFetch' }],
@@ -20,9 +24,12 @@ const TOOLS: ReadonlyMap<string, Rename> = new Map<string, Rename>([
 	['write_agent', { tool: 'SendMessage' }],
 	['read_agent', { tool: 'TaskOutput' }],
 	['list_agents', { tool: 'TaskList' }],
-	['read_bash', { tool: 'BashOutput', fields: { shellId: 'bash_id' } }],
-	['list_bash', { tool: 'BashOutput' }],
-	['stop_bash', { tool: 'KillShell', fields: { shellId: 'shell_id' } }],
+	...['bash', 'powershell'].flatMap((shell): [string, Rename][] => [
+		[`write_${shell}`, { tool: 'BashInput', fields: { shellId: 'shell_id' } }],
+		[`read_${shell}`, { tool: 'BashOutput', fields: { shellId: 'bash_id' } }],
+		[`list_${shell}`, { tool: 'BashOutput' }],
+		[`stop_${shell}`, { tool: 'KillShell', fields: { shellId: 'shell_id' } }],
+	]),
 	['ask_user', { tool: 'AskUserQuestion' }],
 ]);
 

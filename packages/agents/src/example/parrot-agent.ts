@@ -11,6 +11,7 @@ import { connectParrot, type ParrotDeps } from './parrot-wire.ts';
 const CAPABILITIES = drivenCapabilities('parrot', { questionHook: null, canResume: false });
 
 export function createParrotAgent(deps: ParrotDeps): DrivableAgent {
+	const refuse = (request: DrivenRequest) => deps.unavailable ?? refuseRequest(request);
 	return {
 		capabilities: CAPABILITIES,
 		refuse,
@@ -27,7 +28,7 @@ export function createParrotAgent(deps: ParrotDeps): DrivableAgent {
 	};
 }
 
-function refuse({ resume, model, permissionMode = DEFAULT_MODE }: DrivenRequest): string | null {
+function refuseRequest({ resume, model, permissionMode = DEFAULT_MODE }: DrivenRequest): string | null {
 	if (resume) return 'A parrot forgets everything: start a new session.';
 	return refuseModel(model) ?? refuseMode(permissionMode);
 }

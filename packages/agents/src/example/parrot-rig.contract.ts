@@ -6,8 +6,10 @@ import { startFakeAnthropic } from '@roost/testkit/fakes/anthropic-server';
 import { callTool } from '@roost/testkit/fakes/model-reply';
 import type { AgentWords, OpenAgentRig } from '@roost/testkit/rigs/agent-rig';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
+import { FORWARDER } from '@roost/testkit/rigs/observed-launch';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
-import { createParrotAgent } from './parrot-agent.ts';
+import type { DriveSetting } from '../agent-kind.ts';
+import { parrotKind } from './parrot-kind.ts';
 
 export const parrotProgram = fileURLToPath(new URL('./parrot-program.ts', import.meta.url));
 
@@ -16,6 +18,15 @@ export const parrotWords: AgentWords = {
 	write: (path, text) => callTool('shell', { command: `printf %s '${text}' > '${path}'` }),
 	read: (path) => callTool('shell', { command: `cat '${path}'` }),
 	question: () => null,
+};
+
+const SETTING: Omit<DriveSetting, 'env' | 'command' | 'runDir'> = {
+	configured: {},
+	unavailable: undefined,
+	forwarder: FORWARDER,
+	version: '0.0.0',
+	config: { runtime: {}, sdk: { settingSources: [], maxTurns: 1 } },
+	mcpTrust: { isTrusted: () => false },
 };
 
 export const openParrotRig: OpenAgentRig = async ({ script, env = {}, program }) => {
@@ -29,7 +40,7 @@ export const openParrotRig: OpenAgentRig = async ({ script, env = {}, program })
 	const argv = program === undefined ? ([process.execPath, parrotProgram] as const) : ([program] as const);
 	const owned = stack.move();
 	return {
-		agent: createParrotAgent({ argv, env: () => whole }),
+		agent: parrotKind.drive({ ...SETTING, env: whole, command: argv, runDir: home }),
 		project,
 		home,
 		env: whole,

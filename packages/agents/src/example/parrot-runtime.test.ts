@@ -1,10 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { AGENT_KINDS } from '../kinds.ts';
+import { getRuntime } from '../registry.ts';
+import { parrotKind } from './parrot-kind.ts';
 import { createParrotRuntime } from './parrot-runtime.ts';
 
 describe('a parrot', () => {
+	it('is one agent among the others once it has its row, and whole as they are', () => {
+		const kinds = [...AGENT_KINDS, parrotKind];
+		const { id, title, program } = unwrap(getRuntime('parrot', {}, kinds));
+		expect({ id, title, program }).toEqual({ id: 'parrot', title: 'Parrot', program: 'parrot' });
+		expect(parrotKind.known).toMatchObject({ id, title, program });
+		expect(unwrapError(getRuntime('nobody', {}, kinds)).message).toContain('copilot, parrot.');
+		expect(unwrapError(getRuntime('parrot')).message).toContain('There is no agent "parrot"');
+	});
+
 	it('gets its instructions from outside of its worktree, and leaves nothing', async () => {
 		await using temp = await createTempDir();
 		const runtime = createParrotRuntime();

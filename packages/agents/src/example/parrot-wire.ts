@@ -14,6 +14,8 @@ export type ParrotDeps = {
 	argv: readonly [string, ...string[]];
 	/** The whole environment of the agent of a session. */
 	env: (session: string) => Readonly<Record<string, string>>;
+	/** Why it cannot be started here at all. */
+	unavailable?: string | undefined;
 };
 
 const count = z.number().nonnegative();

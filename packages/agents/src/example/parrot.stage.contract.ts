@@ -11,5 +11,6 @@ export const parrotStage: AgentStage = {
 	words: parrotWords,
 	program: () => [process.execPath, parrotProgram],
 	unknownLine: JSON.stringify({ type: 'tomorrow', text: UNKNOWN_WORD }),
+	observed: 'a parrot has no hooks',
 	canary: async () => ({ guarded: false, reason: 'a parrot has no hooks' }),
 };

@@ -48,21 +48,32 @@ async function expand(pattern: string): Promise<string[] | null> {
 }
 
 async function matches(folder: string, pattern: string): Promise<string[]> {
-	const shape = toShape(pattern);
 	// What is not there or no folder has nothing in it that could match.
 	const entries = await readdir(folder).catch((): string[] => []);
 	return entries
-		.filter((name) => shape.test(name) && (pattern.startsWith('.') || !name.startsWith('.')))
+		.filter((name) => matchesName(pattern, name) && (pattern.startsWith('.') || !name.startsWith('.')))
 		.map((name) => join(folder, name));
 }
 
-/** Brackets stand for anything here: too much is looked at, never too little. */
-function toShape(pattern: string): RegExp {
-	const source = pattern.includes('[')
-		? '.*'
-		: pattern
-				.replace(/[.+^${}()|\\\]]/g, '\\$&')
-				.replaceAll('*', '.*')
-				.replaceAll('?', '.');
-	return new RegExp(`^${source}$`, 's');
+/**
+ * Brackets stand for anything here: too much is looked at, never too little. Only the last star is gone back to, so that no pattern
+ * takes longer than its length times the name's.
+ */
+export function matchesName(pattern: string, name: string): boolean {
+	if (pattern.includes('[')) return true;
+	let at = 0;
+	let star = -1;
+	let reached = 0;
+	for (let char = 0; char < name.length; char++) {
+		if (pattern[at] === '*') {
+			star = at++;
+			reached = char--;
+		} else if (pattern[at] === '?' || pattern[at] === name[char]) at++;
+		else if (star < 0) return false;
+		else {
+			at = star + 1;
+			char = reached++;
+		}
+	}
+	return /^\**$/.test(pattern.slice(at));
 }

@@ -81,6 +81,14 @@ describe('the program that an agent runs before each call', () => {
 		}
 	});
 
+	it('refuses at once what is made to keep it busy until its agent stops waiting', async () => {
+		await using world = await deploy('builder');
+		const variables = Array.from({ length: 9_000 }, (_, at) => `v${at}=1`).join(' ');
+		const said = world.run(world.call('Bash', { command: `${variables}; ${':&&:;'.repeat(10_000)}` }));
+		expect(said.status).toBe(2);
+		expect(said.stdout).toContain('too long to be understood');
+	});
+
 	it('refuses without a definition it can read, without an agent it knows, and without a log', async () => {
 		await using world = await deploy('builder');
 		const [node, conditions, entry] = world.guard.argv;

@@ -16,17 +16,30 @@ export function guardLogPath(stateDir: string): string {
 /** Synchronous: it is on disk before the agent hears the verdict. */
 export function appendGuardLog(stateDir: string, line: GuardLogLine): void {
 	const path = guardLogPath(stateDir);
-	if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
+	if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) putAside(path);
 	const reason = line.reason === undefined ? {} : { reason: line.reason.slice(0, MAX_REASON) };
 	appendFileSync(path, `${JSON.stringify({ at: line.at, tool: line.tool, allowed: line.allowed, ...reason })}\n`, {
 		mode: 0o600,
 	});
 }
 
+function putAside(path: string): void {
+	try {
+		renameSync(path, `${path}.1`);
+	} catch (cause) {
+		// Another guard, of a call at the same time, was faster: the log is new already.
+		if (!isMissing(cause)) throw cause;
+	}
+}
+
+function isMissing(cause: unknown): boolean {
+	return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
 /** Empty where the guard has said nothing yet; lines that are none are left out. */
 export async function readGuardLog(stateDir: string): Promise<GuardLogLine[]> {
 	const text = await readFile(guardLogPath(stateDir), 'utf8').catch((cause: unknown) => {
-		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+		if (isMissing(cause)) return '';
 		throw cause;
 	});
 	return text.split('\n').flatMap(parseLine);

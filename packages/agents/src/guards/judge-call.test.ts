@@ -58,8 +58,27 @@ describe('an agent that writes', () => {
 		expect(await world.judge('NotebookEdit', { notebook_path: '/etc/x' })).toMatchObject({ allowed: false });
 		expect(await world.judge('Edit', {})).toMatchObject({ allowed: false });
 		expect(await world.judge('Edit', { file_path: 7 })).toMatchObject({ allowed: false });
-		expect(await world.judge('SomethingNew', { path: '/etc/x' })).toMatchObject({ allowed: false });
 		expect(await world.judge('mcp__tracker__close', {})).toEqual({ allowed: true });
+	});
+
+	it('gets nothing run or changed by a tool that is not known', async () => {
+		await using world = await makeWorld('builder');
+		for (const input of [
+			{ path: '/etc/x' },
+			{ filePath: '../x' },
+			{ targets: 1, output: '/etc/x' },
+			{ files: ['a', '/etc/x'] },
+			{ command: 'ls' },
+			{ argv: ['git', 'push'] },
+			{ session: 1, chars: 'git push' },
+			{ shellCommand: 'ls' },
+			{ code: 'x' },
+		])
+			expect(await world.judge('SomethingNew', input), JSON.stringify(input)).toMatchObject({ allowed: false });
+		for (const input of [{}, { skill: 'verify' }, { filePath: 'src/x', line: 3 }, { maxFiles: 3, query: 'x' }])
+			expect(await world.judge('SomethingNew', input), JSON.stringify(input)).toEqual({ allowed: true });
+		expect(await world.judge('mcp__box__exec', { command: 'git push' })).toMatchObject({ allowed: false });
+		expect(await world.judge('mcp__box__exec', { command: 'npm test' })).toEqual({ allowed: true });
 	});
 
 	it('does everyday work', { timeout: 60_000 }, async () => {
@@ -105,10 +124,19 @@ describe('an agent that writes', () => {
 });
 
 describe('every agent', () => {
+	it.each(['scout', 'builder'])('reaches a shell by whole lines that can be judged, as %s', async (capability) => {
+		await using world = await makeWorld(capability);
+		expect(await world.judge('Monitor', { command: 'git status' })).toEqual({ allowed: true });
+		expect(await world.judge('Monitor', { command: 'git push' })).toMatchObject({ allowed: false });
+		expect(await world.judge('BashInput', { shell_id: '1', input: 'ls\n' })).toMatchObject({ allowed: false });
+		expect(await world.judge('PowerShell', { command: 'ls' })).toMatchObject({ allowed: false });
+		expect(await world.judge('BashOutput', { bash_id: '1' })).toEqual({ allowed: true });
+	});
+
 	it.each(['scout', 'builder'])('has no team and nobody to ask, as %s', async (capability) => {
 		await using world = await makeWorld(capability);
 		const tools =
-			'Task Agent TeamCreate TeamDelete SendMessage TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop AskUserQuestion EnterPlanMode EnterWorktree';
+			'Task Agent TeamCreate TeamDelete SendMessage TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop AskUserQuestion EnterPlanMode EnterWorktree Workflow RemoteTrigger';
 		for (const tool of tools.split(' ')) expect(await world.judge(tool, {}), tool).toMatchObject({ allowed: false });
 	});
 

@@ -79,10 +79,11 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	const turns = createTurns({ voice, calls, said, send: (prompt) => wire.prompt(prompt) });
 	const { cwd, allowedTools } = request;
 	const gate = createLiveGate({ voice, calls, cwd, allowedTools, interrupt: () => void abort() });
-	const wire = deps.connect({ voice, calls, said, turns, gate, timers, newId, finish });
+	const wire = deps.connect({ voice, calls, said, turns, gate, timers, newId, finish: end });
 	const isStopped = () => voice.runtime.getStatus() === 'stopped';
 
 	let hasBegun = false;
+	let isReady = false;
 	function begin(): void {
 		if (hasBegun) return;
 		hasBegun = true;
@@ -97,11 +98,18 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 		if (isStopped()) return;
 		if (!ready.ok) return giveUp(ready.error.message);
 		const { model = request.model, leftOut = [], ...known } = ready.value;
+		isReady = true;
 		voice.learn(known);
 		voice.report('SessionStart', { source: sourceOf(request), ...(model === undefined ? {} : { model }) });
 		for (const message of leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
 		opened.resolve(true);
 		turns.open();
+	}
+
+	/** Also of one that is of no use before it was ready. */
+	function end(why?: string): void {
+		if (why === undefined || isReady) finish(why);
+		else giveUp(why);
 	}
 
 	/** It never got so far that it could say what it is. */

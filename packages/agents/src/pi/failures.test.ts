@@ -1,11 +1,12 @@
 // What a driven Pi says when it is not Pi, too old, broken, or gone: a sentence each, and nothing waits for ever.
-import { chmod, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allowAll, listenTo, toPrompt } from '@roost/testkit/rigs/driven-story';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { describeFailures } from '../conformance/failures.contract.ts';
 import { isJsonObject, stringAt } from '../json-object.ts';
 import { createPiAgent, type PiAgentDeps } from './pi-agent.ts';
 
@@ -25,14 +26,33 @@ process.stdin.on('data', (chunk) => {
 process.stdin.on('end', () => process.exit());
 `;
 
+const BEGINS = 'const hear = (command) => (command.type === "prompt" ? whenPrompted() : state(command));';
+
+describeFailures({
+	title: 'Pi',
+	open: ({ env, ...deps }) => createPiAgent({ ...deps, env: () => env }),
+	pretender: `${PRETENDER} ready('1.0.0'); ${BEGINS}`,
+	tooOld: `${PRETENDER} ready('0.80.3'); ${BEGINS}`,
+	tellsGarbage: true,
+	says: {
+		missing:
+			/^Pi cannot be started \(spawn \/nowhere\/at-all ENOENT\): install it with "npm install -g .*", or name its program as agents\.pi\.command\.$/,
+		another: /^Pi ended \(exit code 0\)\.$/,
+		'too old': /^Pi 0\.80\.3 is too old for Roost, which needs 0\.87\.0 or newer: update it with/,
+		crashes: /^Pi ended: cannot open the database\. \(exit code 7, /,
+		garbage: /does not speak like Pi: name the program of Pi as agents\.pi\.command\.$/,
+		hangs: /^Pi did not become ready\.$/,
+		'ends in mid-turn': /^Pi ended: Killed by a bug\. \(exit code 7, /,
+	},
+});
+
 async function openPretender(program: string, deps: Partial<PiAgentDeps> = {}) {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const path = join(temp.path, 'pi');
 	await writeFile(path, program);
-	await chmod(path, 0o700);
 	const env = { HOME: temp.path, PATH: '' };
-	const command: readonly [string, ...string[]] = program.startsWith('#!') ? [path] : [process.execPath, path];
+	const command = [process.execPath, path] as const;
 	const agent = createPiAgent({ env: () => env, command, ...deps });
 	const driven = agent.open({ cwd: temp.path, gate: 'enforce' });
 	const story = listenTo(driven, allowAll);
@@ -53,11 +73,7 @@ async function lastWords(program: string, deps?: Partial<PiAgentDeps>): Promise<
 }
 
 describe('a driven Pi that', () => {
-	it('is missing, is refused with how to get it', async () => {
-		const why = await lastWords('', { command: ['/nowhere/pi'] });
-		expect(why).toBe(
-			'Pi cannot be started (spawn /nowhere/pi ENOENT): install it with "npm install -g @earendil-works/pi-coding-agent", or name its program as agents.pi.command.',
-		);
+	it('is known to be missing says so', async () => {
 		expect(await lastWords('', { unavailable: 'Pi is not here.' })).toBe('Pi is not here.');
 	});
 
@@ -88,37 +104,10 @@ describe('a driven Pi that', () => {
 			`${PRETENDER} const hear = state;`,
 			`Roost's gate did not answer from inside Pi, so nothing was started.`,
 		],
-		[
-			'is too old',
-			`${PRETENDER} ready('0.80.3'); const hear = state;`,
-			'Pi 0.80.3 is too old for Roost, which needs 0.87.0 or newer: update it with',
-		],
 		['has no version', `${PRETENDER} ready(); const hear = state;`, 'Pi is too old for Roost'],
 		['answers something else', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
-		['is another program', '#!/bin/sh\necho hello', 'Pi ended (exit code 0).'],
 	])('%s is refused with a sentence', async (_what, program, why) => {
 		expect(await lastWords(program)).toContain(why);
-	});
-
-	it('never says anything is given up after a while', async () => {
-		const timers = createManualTimers();
-		await using silent = await openPretender(`${PRETENDER} const hear = () => {};`, { timers, now: timers.now });
-		await waitFor(() => (timers.waiting() >= 2 ? true : undefined), { deadlineMs: 10_000, what: 'it to be asked' });
-		timers.advance(60_000);
-		await silent.until('SessionEnd');
-		expect(silent.payloads('StopFailure')).toMatchObject([{ last_assistant_message: 'Pi did not become ready.' }]);
-	});
-
-	it('ends in the middle of a turn ends the turn too, and says why', async () => {
-		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
-			reply(command); if (!command.message.startsWith('/')) { process.stderr.write('Killed by a bug\\n'); process.exit(7); } };`;
-		await using broken = await openPretender(program);
-		expect((await broken.ask('go')).payload).toMatchObject({
-			error: 'agent_ended',
-			last_assistant_message: expect.stringContaining('Killed by a bug. (exit code 7'),
-		});
-		await broken.until('SessionEnd');
-		expect(broken.told('StopFailure')).toHaveLength(1);
 	});
 
 	it('writes garbage and words that nobody knows is heard all the same', async () => {

@@ -33,6 +33,8 @@ export type PiWireDeps = {
 
 /** Longer than whoever opens it waits: that is who says so. */
 const READY_MS = 120_000;
+/** So many lines before it is ready are no slip: whatever runs there does not speak like Pi. */
+const MAX_GARBAGE = 100;
 
 const ready = z.object({ type: z.literal('ready'), version: z.string().optional(), cwd: z.string() });
 const answer = z.object({ type: z.literal('answer'), entryId: z.string() });
@@ -53,8 +55,10 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 	let child: LineProcess | undefined;
 	let gate: z.infer<typeof ready> | undefined;
 	let isOpen = false;
+	let garbage = 0;
 
 	function hear(record: PiRecord): void {
+		if (record.type === 'garbage' && ++garbage === MAX_GARBAGE && !isOpen) rpc.close(whyNotPi(deps.command[0]));
 		if (record.type === 'reply') rpc.hear(record);
 		else if (record.type === 'dialog') asks.hear(record.dialog);
 		else if (record.type === 'status' && record.key === STATUS_KEY) hearGate(parseJson(record.text));

@@ -3,8 +3,11 @@ import { agentProgram, agentProgramVersion, needProgram } from '@roost/testkit/r
 import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
+import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { piCanary } from './canary.ts';
+import { PI_LAUNCH } from './launch.ts';
+import { PI_LAUNCH_WORDS } from './observed-words.ts';
 import { createPiRuntime } from './pi-runtime.ts';
 
 export const piStage: AgentStage = {
@@ -17,5 +20,9 @@ export const piStage: AgentStage = {
 	request: { model: PI_MODEL },
 	program: () => [needProgram('pi')],
 	unknownLine: JSON.stringify({ type: 'tomorrow', text: UNKNOWN_WORD }),
+	observed: {
+		words: PI_LAUNCH_WORDS,
+		toArgv: launched(PI_LAUNCH, (prompt) => ['-p', '--model', PI_MODEL, prompt]),
+	},
 	canary: (rig) => proveDeployment(rig, { runtime: createPiRuntime(), canary: piCanary, program: [needProgram('pi')] }),
 };

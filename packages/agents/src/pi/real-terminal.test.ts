@@ -13,11 +13,12 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
+import { readGuardLog } from '../guards/guard-log.ts';
 import type { ReadyState } from '../types.ts';
 import { createPiRuntime } from './pi-runtime.ts';
 
 const pi = createPiRuntime();
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 60_000;
 
 describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi in a terminal', () => {
 	it(
@@ -71,12 +72,13 @@ describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi i
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('a guarded Pi', () => {
 	it(
-		'makes only calls that the guard allows, and none where the guard cannot be run',
+		'makes only calls that the guard allows, none where the guard cannot be run, and whatever it likes where it is the user’s own',
 		async () => {
 			const tries = {
 				build: [piWords.shell('git push'), piWords.write('@../outside.txt', 'x'), piWords.write('inside.txt', 'x')],
 				scout: [piWords.write('scouted.txt', 'x')],
 				lost: [piWords.read('README.md')],
+				own: [piWords.write('own.txt', 'x')],
 			};
 			await using rig = await openPiRig({
 				script: ({ toolResults, firstUserText }) =>
@@ -93,16 +95,20 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a guarded Pi', () => {
 				run(rig, scout, 'scout'),
 				run(rig, lost, 'lost'),
 				run(rig, { ...scout, env: {} }, 'lost'),
+				// The user's own session beside them, which has nothing to do with any of that.
+				run(rig, { argv: [], env: {} }, 'own'),
 			]);
 			expect(built).toMatchObject({ code: 0, stdout: 'done\n' });
 			expect(unguarded).toMatchObject({ code: 1, stderr: expect.stringContaining('does not say how to run') });
 			const refused = (name: string) =>
 				rig.requests.filter(({ firstUserText }) => firstUserText === name)[1]?.toolResults.map(({ isError }) => isError);
-			expect(['build', 'scout', 'lost'].map(refused)).toEqual([[true, true, false], [true], [true]]);
-			const made = ['../outside.txt', 'inside.txt', 'scouted.txt'].map((name) => existsSync(join(rig.project, name)));
-			expect(made).toEqual([false, true, false]);
+			expect(['build', 'scout', 'lost', 'own'].map(refused)).toEqual([[true, true, false], [true], [true], [false]]);
+			const names = ['../outside.txt', 'inside.txt', 'scouted.txt', 'own.txt'];
+			expect(names.map((name) => existsSync(join(rig.project, name)))).toEqual([false, true, false, true]);
+			const judged = await Promise.all(['builder', 'scout'].map((name) => readGuardLog(join(rig.home, name))));
+			expect(judged.map((lines) => lines.length)).toEqual([3, 1]);
 		},
-		DEADLINE_MS,
+		DEADLINE_MS * 3,
 	);
 });
 

@@ -48,18 +48,8 @@ const writeInput = z.object({ file_path: z.string(), content: z.string() });
 const filePath = z.looseObject({ file_path: z.string() });
 
 const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
-	[
-		'bash',
-		{
-			normal: 'Bash',
-			// Seconds for Pi, milliseconds in the normal form.
-			toNormal: (input) => scaleTimeout(input, 1000),
-			toNative(input) {
-				const parsed = bashInput.safeParse(input);
-				return parsed.success ? scaleTimeout(parsed.data, 0.001) : null;
-			},
-		},
-	],
+	['bash', shellTool('Bash')],
+	['powershell', shellTool('PowerShell')],
 	[
 		'write',
 		{
@@ -81,6 +71,18 @@ const TOOLS: ReadonlyMap<string, Tool> = new Map<string, Tool>([
 	['find', searchTool('Glob')],
 	['ls', searchTool('LS')],
 ]);
+
+function shellTool(normal: string): Tool {
+	return {
+		normal,
+		// Seconds for Pi, milliseconds in the normal form.
+		toNormal: (input) => scaleTimeout(input, 1000),
+		toNative(input) {
+			const parsed = bashInput.safeParse(input);
+			return parsed.success ? scaleTimeout(parsed.data, 0.001) : null;
+		},
+	};
+}
 
 function scaleTimeout(input: ToolInput, factor: number): ToolInput {
 	return typeof input.timeout === 'number' ? { ...input, timeout: input.timeout * factor } : input;

@@ -1,7 +1,7 @@
 // The terminal client over a real gateway: it shows what it is given at its own pace, and comes back with its lease.
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
-import type { TerminalSocket } from '@roost/client/terminal-socket';
 import type { TerminalControl } from '@roost/protocol/api/terminals';
+import { openCuttableLine } from '@roost/testkit/rigs/cuttable-line';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
 import { startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/test-gateway';
@@ -20,16 +20,12 @@ async function openWorld({ encoding, slow = false }: { encoding?: 'base64'; slow
 	const rig = stack.use(await startTestGateway());
 	const { id } = unwrap(await rig.world.terminals.start({ program: programIn(path, '/bin/sh') }));
 	let look = createTerminalLook(SIZE);
-	const sockets: TerminalSocket[] = [];
+	const line = stack.use(await openCuttableLine(rig.gateway.port));
 	const seen = { snapshots: 0, bytes: 0, lost: 0, control: [] as TerminalControl[], over: undefined as TerminalOver | undefined };
-	const url = `ws://127.0.0.1:${rig.gateway.port}/api/v1/terminals/${id}`;
+	const url = `ws://127.0.0.1:${line.port}/api/v1/terminals/${id}`;
 	const client = stack.use(
 		createTerminalClient({
-			openSocket() {
-				const socket = openNodeTerminalSocket(url, { token: TEST_TOKEN, face: 'cli' });
-				sockets.push(socket);
-				return socket;
-			},
+			openSocket: () => openNodeTerminalSocket(url, { token: TEST_TOKEN, face: 'cli' }),
 			want: 'control',
 			size: SIZE,
 			timers: TIMERS,
@@ -65,13 +61,13 @@ async function openWorld({ encoding, slow = false }: { encoding?: 'base64'; slow
 		seen,
 		rig,
 		type: (keys: string) => client.type(Buffer.from(keys)),
-		shows: (words: string) =>
+		shows: (words: string, deadlineMs = 20_000) =>
 			waitFor(() => (look.lines().some((line) => line.includes(words)) ? true : undefined), {
-				deadlineMs: 20_000,
+				deadlineMs,
 				what: words,
 				seen: () => look.lines(),
 			}),
-		closeSocket: () => sockets.at(-1)?.close(),
+		cut: line.cut,
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }
@@ -85,29 +81,31 @@ describe('the terminal client', () => {
 		await world.shows('ready>');
 		world.type('echo answer-$((6 * 7)); exit 6\r');
 		await world.shows('answer-42');
-		const over = await waitFor(() => world.seen.over, { deadlineMs: 10_000, what: 'the end' });
+		const over = await waitFor(() => world.seen.over, { deadlineMs: 20_000, what: 'the end' });
 		expect(over).toEqual({ type: 'closed', exitCode: 6, signal: null });
 	});
 
-	it('comes back after a lost connection with a fresh snapshot, and still types', async () => {
+	it('comes back after a lost connection with its lease and a fresh snapshot, and still types', async () => {
 		await using world = await openWorld();
 		await world.shows('ready>');
 		world.type('echo first-$((1 + 1))\r');
 		await world.shows('first-2');
-		world.closeSocket();
-		await waitFor(() => (world.seen.snapshots === 2 ? true : undefined), { deadlineMs: 10_000, what: 'a second snapshot' });
+		const [control] = world.seen.control;
+		world.cut();
+		await waitFor(() => (world.seen.snapshots === 2 ? true : undefined), { deadlineMs: 20_000, what: 'a second snapshot' });
 		await world.shows('first-2');
 		expect(world.seen.lost).toBe(1);
-		expect(world.seen.control.at(-1)).toMatchObject({ holder: 'you' });
+		expect(world.seen.control.at(-1)).toEqual(control);
+		expect(control).toMatchObject({ holder: 'you' });
 		world.type('echo second-$((1 + 1))\r');
 		await world.shows('second-2');
 	});
 
-	it('gets every byte of a flood that its window shows slowly', async () => {
+	it('gets every byte of a flood that its window shows slowly', { timeout: 180_000 }, async () => {
 		await using world = await openWorld({ slow: true });
 		await world.shows('ready>');
 		world.type("head -c 3000000 /dev/zero | tr '\\0' 'x' | fold -w 78; echo flood-$((1 + 1))\r");
-		await world.shows('flood-2');
+		await world.shows('flood-2', 150_000);
 		expect(world.seen.bytes).toBeGreaterThan(3_000_000);
 		expect(world.seen.snapshots).toBe(1);
 	});
@@ -134,7 +132,7 @@ describe('the terminal client', () => {
 				ended: (over) => ended.push(over),
 			},
 		});
-		const over = await waitFor(() => ended[0], { deadlineMs: 10_000, what: 'the refusal' });
+		const over = await waitFor(() => ended[0], { deadlineMs: 20_000, what: 'the refusal' });
 		expect(over).toMatchObject({ type: 'failed', error: { code: 'not_found' } });
 	});
 });

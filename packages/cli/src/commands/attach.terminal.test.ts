@@ -28,12 +28,13 @@ async function listTerminals(roost: RunningRoost) {
 describe('roost attach', () => {
 	it('opens a shell here, leaves it running, and comes back to the same screen', { timeout: 60_000 }, async () => {
 		await using world = await startWorld();
-		await using first = world.attach('--new');
+		await using first = world.attach('--new', '--record');
 		await first.waitForScreen(/^[$#>]$/m);
 		first.type('echo number-$((40 + 2)); stty size; pwd\r');
 		await first.waitForScreen((screen) => /number-42\s+24 80/.test(screen) && screen.includes(world.roost.folder));
 		first.type(LEAVE);
 		expect(await first.waitForExit()).toMatchObject({ code: 0 });
+		await first.waitForScreen(/what it showed, secrets included, is in .*\.cast/s);
 		const [row] = await world.terminals();
 		expect(row).toMatchObject({ state: 'running', cols: 80, rows: 24 });
 

@@ -33,6 +33,8 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	const ended = await showToEnd(connected.value, terminal.value, options);
 	// Not before: another face would never hear a key from an input that was paused.
 	process.stdin.pause();
+	const { recording } = terminal.value;
+	if (recording !== null) say(`what it showed, secrets included, is in ${sanitiseLine(recording)}`);
 	if (!ended.ok) return fail(ended.error, {});
 	if (ended.value !== '') say(ended.value);
 }
@@ -170,8 +172,9 @@ function windowSize(): { cols: number; rows: number } {
 	return { cols: within(process.stdout.columns, 80), rows: within(process.stdout.rows, 24) };
 }
 
-function greeting({ id, title }: TerminalRow, { view }: AttachOptions): string {
-	return `terminal ${id} (${sanitiseLine(title)})${view ? ', looking on' : ''}. Ctrl-] twice leaves; it goes on without you.`;
+function greeting({ id, title, recording }: TerminalRow, { view }: AttachOptions): string {
+	const how = `${view ? ', looking on' : ''}${recording === null ? '' : ', recorded with whatever it shows'}`;
+	return `terminal ${id} (${sanitiseLine(title)})${how}. Ctrl-] twice leaves; it goes on without you.`;
 }
 
 /** The screen is the program's, so what is ours goes where a window has its name. */

@@ -339,7 +339,7 @@ async function killedRunner(flags: readonly string[]) {
 	const { pid } = JSON.parse((await roost(claude, env, 'status', '--json')).stdout);
 	await rm(join(env.ROOST_HOME ?? '', 'run', 'runner.json'));
 	process.kill(pid, 'SIGKILL');
-	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { deadlineMs: 5_000, what: 'the runner to be gone' });
+	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { deadlineMs: 30_000, what: 'the runner to be gone' });
 	secondTurn.open();
 	const third = await waitFor(() => claude.model.requests[2], { deadlineMs: 20_000, what: 'the second call to be over' });
 	return { claude, secondCall: third.toolResults[0], [Symbol.asyncDispose]: () => claude[Symbol.asyncDispose]() };

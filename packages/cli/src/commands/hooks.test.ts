@@ -51,8 +51,15 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		const elsewhere = join(world.claude.home, 'elsewhere');
 		const shared = { env: { ROOST_HOME: elsewhere, ROOST_PORT: '1', ROOST_HOOK_GATE: 'enforce' } };
 		await writeFile(join(world.claude.project, '.claude', 'settings.json'), JSON.stringify(shared));
-		expect(await world.claude.run(['-p', 'go'], { cwd, timeoutMs: DEADLINE_MS })).toMatchObject({ code: 0, stdout: 'done\n' });
-		const [session] = await world.json('sessions', '--json');
+		// Again where the runner took longer than an agent is held up for it.
+		const session = await waitFor(
+			async () => {
+				const run = await world.claude.run(['-p', 'go'], { cwd, timeoutMs: DEADLINE_MS });
+				expect(run).toMatchObject({ code: 0, stdout: 'done\n' });
+				return (await world.json('sessions', '--json'))[0];
+			},
+			{ deadlineMs: DEADLINE_MS, what: 'a session on record' },
+		);
 		expect(session).toMatchObject({ projectPath: world.claude.project, title: 'go', status: 'ended' });
 		expect(await world.kinds(session.id)).toEqual(expect.arrayContaining(['user.prompt', 'session.end']));
 		expect(existsSync(elsewhere)).toBe(false);

@@ -158,9 +158,11 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			await terminal.key('Enter');
 			await terminal.waitForScreen(/on record as session/, DEADLINE_MS);
 			const [session] = await read(roost, '/sessions');
-			const events = (await read(roost, `/sessions/${session.id}/events`)).map(({ event }) => event.kind);
-			expect(events.filter((kind) => kind === 'permission.request')).toHaveLength(1);
-			expect(events).toContain('session.end');
+			const recorded = async () => (await read(roost, `/sessions/${session.id}/events`)).map(({ event }) => event.kind);
+			// Its last words may reach the record after it has gone.
+			const isEnded = async () => (await recorded()).includes('session.end') || undefined;
+			await waitFor(isEnded, { deadlineMs: DEADLINE_MS, what: 'its end on record', seen: recorded });
+			expect((await recorded()).filter((kind) => kind === 'permission.request')).toHaveLength(1);
 		},
 		DEADLINE_MS * 2,
 	);

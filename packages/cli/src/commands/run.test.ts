@@ -232,7 +232,7 @@ describe('a headless run that does not end well', () => {
 		program.signal('SIGINT');
 		await asked;
 		program.signal('SIGINT');
-		expect(await program.waitForExit(5_000)).toMatchObject({ code: 130, signal: null });
+		expect(await program.waitForExit(20_000)).toMatchObject({ code: 130, signal: null });
 	});
 
 	it('is interrupted without a word when nobody reads it any more', async () => {

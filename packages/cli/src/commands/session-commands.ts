@@ -1,11 +1,13 @@
 // The commands of `roost sessions`, as part of the table; their code is loaded only when one runs.
 import { type Command, Option } from 'commander';
+import { addDrivingCommands } from './driving-commands.ts';
+
+const json = () => new Option('--json', 'print JSON, for programs');
 
 export function addSessionCommands(program: Command): void {
-	const json = () => new Option('--json', 'print JSON, for programs');
 	const sessions = program
 		.command('sessions')
-		.description('sessions on record: list them, look at one, name them, put them away');
+		.description('sessions on record: list them, look at one, write to it, name it, put it away');
 	sessions
 		.command('list', { isDefault: true })
 		.description('those of this project, newest first')
@@ -37,4 +39,5 @@ export function addSessionCommands(program: Command): void {
 		.addOption(json())
 		.addHelpText('after', '\nExamples:\n  $ roost sessions archive k3f9\n  $ roost sessions archive k3f9 --undo')
 		.action(async (session, options) => (await import('./shelf.ts')).archiveSession(session, options));
+	addDrivingCommands(sessions);
 }

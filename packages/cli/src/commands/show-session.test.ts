@@ -34,13 +34,20 @@ describe('roost sessions show', { timeout: 60_000 }, () => {
 		const told = { session_id: 'n1', cwd: roost.folder };
 		await agent.report({ ...told, hook_event_name: 'SessionStart', source: 'startup', model: 'opus' });
 		await agent.report({ ...told, hook_event_name: 'UserPromptSubmit', prompt: 'explain it' });
+		const path = `/api/v1/sessions/${agent.sessionId}`;
+		const byHooks = JSON.parse((await roost.call('GET', path)).body).agentStatus;
+		expect(byHooks).toMatchObject({ status: 'busy', source: 'hooks' });
+		// What Roost itself puts on record makes no report younger.
+		const renamed = await roost.call('POST', `${path}/rename`, { commandId: 'c1', title: 'mine' });
+		expect(renamed.status).toBe(200);
+		expect(JSON.parse((await roost.call('GET', path)).body).agentStatus).toEqual(byHooks);
 		await sayStatus(roost, 'n1', { status: 'waiting', waitingFor: 'permission prompt' });
 		const id = agent.sessionId;
 		const [shown, forPrograms] = await show(roost, [id.slice(0, 6)], [id, '--json']);
 		expect(shown).toMatchObject({ code: 0, stderr: '' });
 		expect(readTable(shown)).toMatchObject({
 			SESSION: id,
-			title: 'explain it',
+			title: 'mine',
 			agent: 'claude',
 			project: roost.folder,
 			mode: 'observed',
@@ -61,7 +68,7 @@ describe('roost sessions show', { timeout: 60_000 }, () => {
 		await roost.program.waitForExit(20_000);
 		const [alone, aloneForPrograms, none] = await show(roost, [id], [id, '--json'], ['nope']);
 		expect(readTable(alone)).toMatchObject({
-			title: 'explain it',
+			title: 'mine',
 			status: expect.stringMatching(/^unknown: no runner is up to look \(on record: working, \d+s ago\)$/),
 		});
 		expect(JSON.parse(aloneForPrograms?.stdout ?? '')).toMatchObject({ agentStatus: { status: 'unknown', source: 'none' } });

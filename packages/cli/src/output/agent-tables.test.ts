@@ -9,7 +9,7 @@ const CLAUDE = sampleAgentRow({
 	observed: 'roost claude',
 	guarded: 'hooks',
 	guardProof: { state: 'guarded', provenAt: 1 },
-	proven: { version: '2.1.325', cells: { start: { outcome: 'pass' }, 'guard canary': { outcome: 'pass' } } },
+	proven: { version: '2.1.325', cells: { prompt: { outcome: 'pass' }, observed: { outcome: 'pass' } } },
 });
 const CODEX: AgentRow = {
 	...CLAUDE,
@@ -23,7 +23,7 @@ const CODEX: AgentRow = {
 	proven: {
 		version: '0.166.0',
 		cells: {
-			start: { outcome: 'pass' },
+			prompt: { outcome: 'pass' },
 			'guard canary': { outcome: 'fail', reason: 'it did not fire' },
 			edit: { outcome: 'unsupported', reason: `its protocol has ${'no words for it '.repeat(8)}at all.` },
 		},
@@ -46,7 +46,22 @@ describe('the table of agents', () => {
 		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\n/);
 		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +guarded +2 of 2\n/);
 		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +- +1 of 3, with 0\.166\.0\n/);
-		expect(text).toMatch(/\npi +not here +no +yes +- +not proven\n/);
+		expect(text).toMatch(/\npi +not here +no +not proven +- +not proven\n/);
+	});
+
+	it('says of driving and observing only what the conformance run saw', () => {
+		const why = { outcome: 'unsupported', reason: 'it has no hooks' } as const;
+		const cells = { prompt: { outcome: 'fail', reason: 'it broke' }, observed: why } as const;
+		const shown = toAgentTable(
+			[
+				{ ...CLAUDE, proven: { version: '2.1.325', cells } },
+				{ ...CLAUDE, id: 'codex', proven: null },
+			],
+			80,
+		);
+		expect(shown.join('\n')).toMatch(
+			/\nclaude +2\.1\.325 +FAILS +no +guarded +0 of 2\ncodex +2\.1\.325 +not proven +not proven /,
+		);
 	});
 
 	it('says in full words which guard did not fire, and which was not tried here yet', () => {
@@ -59,8 +74,9 @@ describe('the table of agents', () => {
 		];
 		const shown = toAgentTable(rows, 80).join('\n');
 		expect(shown).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded +2 of 2\n/);
-		expect(shown).toMatch(/\nmock +- +yes +no +no +not proven\n/);
+		expect(shown).toMatch(/\nmock +- +not proven +no +not guarded +not proven\n/);
 		expect(shown).toContain('\nclaude: not guarded: the guard was never asked.\n');
+		expect(shown).toContain('\nmock: not guarded: Roost has no guard for it.\n');
 		expect(shown.replace(/\n +/g, ' ')).toMatch(/\ncodex, pi: guard not proven here yet; "\S+ agents --prove" does it/);
 		for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
@@ -82,7 +98,7 @@ describe('the matrix', () => {
 
 	it('has a column for each agent of which something is proven, and a row for each thing', () => {
 		expect(text).toMatch(
-			/^ +claude +codex\nstart +yes +yes\nguard canary +yes +FAILS\nedit +- +no\nwith version +2\.1\.325 +0\.166\.0\n/,
+			/^ +claude +codex\nprompt +yes +yes\nobserved +yes +-\nguard canary +- +FAILS\nedit +- +no\nwith version +2\.1\.325 +0\.166\.0\n/,
 		);
 	});
 

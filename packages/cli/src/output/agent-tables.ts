@@ -9,8 +9,8 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 	const lines = rows.map((row) => [
 		row.id,
 		versionOf(row),
-		yesNo(row.takesPrompts),
-		yesNo(row.observed !== null),
+		claimOf(row, row.takesPrompts, 'prompt'),
+		claimOf(row, row.observed !== null, 'observed'),
 		guardOf(row),
 		provenOf(row),
 	]);
@@ -30,7 +30,12 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 	];
 }
 
-const yesNo = (is: boolean) => (is ? 'yes' : 'no');
+/** Only what the conformance run saw the real program do is said of it. */
+function claimOf({ proven }: AgentRow, isMade: boolean, cell: string): string {
+	if (!isMade) return 'no';
+	const seen = proven?.cells[cell];
+	return seen ? outcomeOf(seen) : NOT_YET;
+}
 
 const PROBLEMS: Record<ProgramProblem['kind'], string> = {
 	missing: 'not here',
@@ -48,17 +53,18 @@ function versionOf({ program }: AgentRow): string {
 
 /** Only a guard that was seen to fire here is one, and only of a program that is here. */
 function guardOf({ guardProof, program }: AgentRow): string {
-	if (guardProof === null) return 'no';
 	if (program?.problem) return '-';
-	return { guarded: 'guarded', 'not-guarded': 'not guarded', 'not-proven': NOT_YET }[guardProof.state];
+	if (guardProof === null) return NOT_GUARDED;
+	return { guarded: 'guarded', 'not-guarded': NOT_GUARDED, 'not-proven': NOT_YET }[guardProof.state];
 }
 
 function guardSentence(row: AgentRow): string[] {
 	const { id, guardProof } = row;
-	return guardOf(row) === 'not guarded' ? [`${id}: ${guardWords(guardProof)}.`] : [];
+	return guardOf(row) === NOT_GUARDED ? [`${id}: ${guardWords(guardProof)}.`] : [];
 }
 
 const NOT_YET = 'not proven';
+const NOT_GUARDED = 'not guarded';
 
 function provenOf({ proven, program }: AgentRow): string {
 	if (proven === null) return NOT_YET;

@@ -26,7 +26,8 @@ export type Wish =
 	/** In this project. */
 	| { type: 'new-session'; agent: string; prompt?: string }
 	| { type: 'resume-session'; id: SessionId }
-	| { type: 'fork-session'; id: SessionId }
+	/** A copy that ends with that message of its agent, else a whole one. */
+	| { type: 'fork-session'; id: SessionId; upTo?: string }
 	/** For good, with what its agent does right now. */
 	| { type: 'end-session'; id: SessionId }
 	/** Another model or permission mode for its agent. */
@@ -51,4 +52,6 @@ export type Wish =
 	| { type: 'say'; sentence: string }
 	/** Its terminal instead of this screen, until the user comes back. */
 	| { type: 'attach'; id: SessionId }
+	/** Back from its terminal into Roost's hands; what runs there ends. */
+	| { type: 'take-back'; id: SessionId }
 	| { type: 'quit' };

@@ -39,8 +39,8 @@ export type World = {
 	readonly driving: Driving | null;
 	/** What its agent does by its own account, and when the runner was asked; null where nothing can be known. */
 	readonly agentStatus: { readonly sessionId: SessionId; readonly status: AgentStatus; readonly readAt: number } | null;
-	/** The agents that can be started, by name. */
-	readonly agents: readonly string[];
+	/** The agents that can be started, and whether each can be left alone, in words. */
+	readonly agents: readonly { readonly id: string; readonly guard: string }[];
 	/** Prompts that wait for their agents, by session. */
 	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;
 };

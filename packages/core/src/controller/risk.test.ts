@@ -29,6 +29,7 @@ describe('risk of tools', () => {
 		['Write', { file_path: '../../x' }, 'high'],
 		['Write', { file_path: '/repo/.claude/settings.json' }, 'high'],
 		['PowerShell', { command: 'ls' }, 'high'],
+		['BashInput', { shell_id: '1', input: 'ls' }, 'high'],
 		['mcp__box__exec', { command: 'sudo ls' }, 'high'],
 	] as const)('%s %j is %s', (tool, input, expected) => {
 		expect(assessRisk(tool, input)).toBe(expected);
@@ -114,6 +115,13 @@ describe('risk of shell lines', () => {
 		'docker run --privileged x',
 	])('%j is high', (line) => {
 		expect(bash(line)).toBe('high');
+	});
+});
+
+describe('risk of a wrapper', () => {
+	it('is high where it has more words than can be tried', () => {
+		expect(bash(`timeout 5 ls ${'a '.repeat(900)}`)).toBe('medium');
+		expect(bash(`timeout 5 ls ${'a '.repeat(50_000)}`)).toBe('high');
 	});
 });
 

@@ -7,13 +7,15 @@ import { assessShellRisk } from './shell-risk.ts';
 
 export function assessRisk(tool: string, input: ToolInput): Risk {
 	if (LOW.has(tool)) return 'low';
-	if (tool === 'PowerShell') return 'high';
+	if (UNREAD_SHELLS.has(tool)) return 'high';
 	const argument = mainArgument(tool, input);
 	if (argument.kind === 'shell') return assessShellRisk(argument.text);
 	if (WRITERS.has(tool) && isSensitivePath(argument.text)) return 'high';
 	return 'medium';
 }
 
+/** Another language, or a piece of a line that is typed into a shell. */
+const UNREAD_SHELLS = new Set(['PowerShell', 'BashInput']);
 const LOW = new Set(
 	[
 		'Read Glob Grep LS NotebookRead TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet TaskOutput BashOutput',

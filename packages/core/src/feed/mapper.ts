@@ -41,6 +41,7 @@ export function mapDecision(state: FeedState, requestId: string, decision: Runti
 
 type FactKind =
 	| 'session.native'
+	| 'session.end'
 	| 'session.summary'
 	| 'usage.update'
 	| 'runtime.error'

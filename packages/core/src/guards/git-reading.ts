@@ -1,6 +1,7 @@
 // The git commands that only read, and what makes them write or run something.
-import { findFlag, names, readArguments } from './flags.ts';
-import { fixedValue, type GuardWord } from './guard-word.ts';
+import { names } from './flags.ts';
+import { findOption, type GitOption, type OptionTable, possibleOptions, readStrictly } from './git-options.ts';
+import { fixedValue, fixedWord, type GuardWord } from './guard-word.ts';
 
 /** Why it is not plain reading; undefined where it is. */
 export function whyNotReading(args: readonly GuardWord[]): string | undefined {
@@ -8,20 +9,15 @@ export function whyNotReading(args: readonly GuardWord[]): string | undefined {
 	if (typeof rest === 'string') return rest;
 	const [name, ...words] = rest.map(fixedValue);
 	if (name === undefined) return 'which git command it is cannot be told';
-	if (words.includes(undefined)) return 'an argument of git is put together when it runs';
-	const read = readArguments(rest.slice(1), TAKES);
-	const bad = findFlag(read, REFUSED);
+	const values = words.filter((word) => word !== undefined);
+	if (values.length < words.length) return 'an argument of git is put together when it runs';
+	const options = possibleOptions(name, rest.slice(1));
+	const bad = findOption(options, name === 'grep' ? [...REFUSED, '-O'] : REFUSED);
 	if (bad) return `git ${name} ${bad.name} writes or runs something`;
 	if (ALWAYS.has(name)) return undefined;
-	const listing = LISTING.get(name);
-	if (listing === undefined) return `git ${name} is not a command that only reads`;
-	// A word behind options or `--` is no longer the name of what to do.
-	const operands = read.operands.map(fixedValue);
-	if (NAMED.has(name) && operands.length > 0 && words[0] !== operands[0])
-		return `git ${name} must be followed by what it is to do`;
-	return listing(operands, new Set(read.flags.map((flag) => flag.name)))
-		? undefined
-		: `this form of git ${name} changes something`;
+	const isRead = SOMETIMES.get(name);
+	if (isRead === undefined) return `git ${name} is not a command that only reads`;
+	return isRead(values, options) ? undefined : `this form of git ${name} may change something`;
 }
 
 /** Without the options before the command; a reason where one of them is not harmless. */
@@ -38,11 +34,9 @@ function afterGlobals(args: readonly GuardWord[]): readonly GuardWord[] | string
 
 const HARMLESS_GLOBALS = names('--no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --icase-pathspecs --version');
 
-const TAKES = names('-n --max-count --format --pretty --since --until --author --grep -S -G -L -U -e -A -B -C --sort --contains');
-
-/** Some git commands take any of these, shortened too. `-O` opens a pager for grep. */
+/** Some git commands take any of these, shortened too. `--help` runs a viewer. */
 const REFUSED = names(
-	'--output -O --open-files-in-pager --ext-diff --textconv --filters --exec --upload-pack --receive-pack --web --tool --gui --paginate --use-mailmap-file',
+	'--output --open-files-in-pager --ext-diff --textconv --filters --exec --upload-pack --receive-pack --web --tool --gui --paginate --help',
 );
 
 const ALWAYS = names(
@@ -53,48 +47,68 @@ const ALWAYS = names(
 	].join(' '),
 );
 
-const NAMED = names('stash worktree notes submodule bisect reflog');
+const LISTS = '--list -l --contains --no-contains --merged --no-merged --points-at';
 
-type Listing = (operands: readonly (string | undefined)[], flags: ReadonlySet<string>) => boolean;
-
-const BRANCH_READS = names(
-	'-a --all -r --remotes -v -vv --verbose --list -l --show-current --merged --no-merged --contains --no-contains --sort --format --column --no-column --color --no-color -i --ignore-case --points-at --abbrev',
-);
-const TAG_READS = names(
-	'-l --list -n --contains --no-contains --merged --no-merged --points-at --sort --format --column --color -i --ignore-case',
-);
+/** `options` are all that may be some, so that nothing is taken for a value that is none. */
+type IsRead = (words: readonly string[], options: readonly GitOption[]) => boolean;
 
 /** Commands that read in some forms only. */
-const LISTING: ReadonlyMap<string, Listing> = new Map<string, Listing>([
-	['branch', (operands, flags) => (operands.length === 0 || isList(flags)) && isWithin(flags, BRANCH_READS)],
-	['tag', (operands, flags) => (operands.length === 0 || isList(flags)) && isWithin(flags, TAG_READS)],
-	['remote', ([first], flags) => (first === undefined || first === 'get-url') && isWithin(flags, names('-v --verbose --all'))],
+const SOMETIMES: ReadonlyMap<string, IsRead> = new Map<string, IsRead>([
+	['branch', isListing(`${LISTS} -a --all -r --remotes -v --verbose --show-current --abbrev --no-abbrev`)],
+	['tag', isListing(`${LISTS} -n`)],
+	['remote', within('-v --verbose --all --push', '', ([first]) => first === undefined || first === 'get-url')],
 	['stash', ([first]) => first === 'list' || first === 'show'],
 	['worktree', ([first]) => first === 'list'],
-	['reflog', ([first]) => first === undefined || first === 'show' || first === 'exists' || /^(?:HEAD|@)/.test(first)],
-	['symbolic-ref', (operands, flags) => operands.length === 1 && isWithin(flags, names('-q --quiet --short'))],
-	['config', ([first, ...more], flags) => readsConfig(first, more.length, flags)],
+	['reflog', ([first, ...more]) => first === 'show' || first === 'exists' || [first ?? 'HEAD', ...more].every(isReflog)],
+	['symbolic-ref', within('-q --quiet --short', '', (operands) => operands.length === 1)],
+	[
+		'config',
+		within(
+			'--get --get-all --get-regexp --get-urlmatch --list -l --global --local --system --worktree --name-only --show-origin --show-scope -z --null --bool --int --path --includes --no-includes',
+			'--type --default',
+			readsConfig,
+			true,
+		),
+	],
 	['notes', ([first]) => first === 'list' || first === 'show'],
 	['submodule', ([first]) => first === 'status' || first === 'summary'],
 	['bisect', ([first]) => first === 'log'],
 ]);
 
-function isWithin(flags: ReadonlySet<string>, allowed: ReadonlySet<string>): boolean {
-	return [...flags].every((flag) => allowed.has(flag));
+type Asks = (operands: readonly string[], flags: ReadonlySet<string>) => boolean;
+
+/** With no other options than these, and operands that ask for something. `stop`: what looks like an option behind one is a value. */
+function within(plain: string, takes: string, asks: Asks, stop = false): IsRead {
+	// The lines of a tag are given in the same word.
+	const table: OptionTable = { plain: names(plain), takes: names(takes), joined: names('-n') };
+	return (words, options) => {
+		const read = readStrictly(
+			words.map((word) => fixedWord(word)),
+			table,
+			stop,
+		);
+		if ('stranger' in read || !options.every(({ name }) => table.plain.has(name) || table.takes.has(name))) return false;
+		const operands = [...read.operands, ...(read.behind ?? [])].map((word) => fixedValue(word) ?? '');
+		return asks(operands, new Set(read.options.map(({ name }) => name)));
+	};
 }
 
-function isList(flags: ReadonlySet<string>): boolean {
-	return ['--list', '-l', '--contains', '--merged', '--no-merged', '--points-at', '--no-contains'].some((flag) =>
-		flags.has(flag),
+/** A name would be made, unless it is asked for a list. */
+function isListing(plain: string): IsRead {
+	return within(
+		`${plain} --column --no-column --color --no-color -i --ignore-case`,
+		'--sort --format',
+		(operands, flags) => operands.length === 0 || LISTS.split(' ').some((name) => flags.has(name)),
 	);
 }
 
-const CONFIG_READS = names(
-	'--get --get-all --get-regexp --get-urlmatch --list -l --global --local --system --worktree --name-only --show-origin --show-scope -z --null --type --bool --int --path --includes --no-includes --default',
-);
+/** An option, or of which it is to be shown: what else it may do has a name of its own. */
+function isReflog(word: string): boolean {
+	return /^(?:-|HEAD|@|\d+$)/.test(word);
+}
 
-function readsConfig(first: string | undefined, more: number, flags: ReadonlySet<string>): boolean {
-	if (!isWithin(flags, CONFIG_READS)) return false;
+function readsConfig([first, ...more]: readonly string[], flags: ReadonlySet<string>): boolean {
 	if (first === 'get' || first === 'list') return true;
-	return [...flags].some((flag) => /^(?:--get|--list|-l$)/.test(flag)) || (more === 0 && first !== 'edit' && first !== undefined);
+	const asks = [...flags].some((flag) => /^(?:--get|--list|-l$)/.test(flag));
+	return asks || (first !== undefined && first !== 'edit' && more.length === 0);
 }

@@ -1,226 +1,130 @@
 // What git may do for an agent that writes in its worktree: everything there, nothing that reaches the others or the outside.
-import { type Arguments, findFlag, names, readArguments, valuesOf } from './flags.ts';
+import { below } from './dirs.ts';
+import { names } from './flags.ts';
+import { BRANCH_JUDGES, type OwnBranch } from './git-branches.ts';
+import { FILE_JUDGES } from './git-files.ts';
+import { findOption, type GitOption, optionValues, possibleOptions, unsureWord } from './git-options.ts';
 import { whyNotReading } from './git-reading.ts';
+import { OPTION_TABLES } from './git-tables.ts';
 import { fixedValue, fixedWord, type GuardWord } from './guard-word.ts';
 
 /** Words that name files or folders which must lie in the worktree, or why it may not run. */
 export type GitFinding = { why: string } | { paths: readonly GuardWord[]; lines: readonly GuardWord[] };
 
-type Git = {
-	name: string;
-	read: Arguments;
-	operands: readonly (string | undefined)[];
-	args: readonly GuardWord[];
-	own: OwnBranch;
-};
-/** Undefined where the branch is the agent's own, else how its own are named. */
-type OwnBranch = (name: string | undefined) => string | undefined;
-
 export function judgeGit(args: readonly GuardWord[], agentName: string): GitFinding {
 	const globals = readGlobals(args);
 	if ('why' in globals) return globals;
-	const [word, ...rest] = globals.rest;
-	if (word === undefined) return { paths: globals.paths, lines: [] };
+	const { folder } = globals;
+	const [word, ...words] = globals.rest;
+	if (word === undefined) return { paths: folder === undefined ? [] : [folder], lines: [] };
 	const name = fixedValue(word);
 	if (name === undefined) return { why: 'which git command it is cannot be told' };
-	const read = readArguments(rest, TAKES);
-	const prefix = `roost/${agentName}/`;
-	const own: OwnBranch = (branch) => (isBelow(branch, prefix) ? undefined : `your branches are named ${prefix}<what>`);
-	// Which options take a value differs; where a branch is meant, a wrong guess would hide it.
-	const strict = BY_NAME.has(name) ? readArguments(rest, names()) : read;
-	const why = whyNot({ name, read: strict, operands: strict.operands.map(fixedValue), args: rest, own });
+	const options = possibleOptions(name, words);
+	const why = whyNotOptions(name, words, options);
 	if (why !== undefined) return { why };
+	const found = judgeCommand(name, words, ownBranches(agentName));
+	if ('why' in found) return found;
+	const paths = [...found.paths, ...optionValues(options, INTO.get(name) ?? OUTPUT)];
 	return {
-		paths: [...globals.paths, ...writtenPaths(name, read)],
-		lines: name === 'rebase' ? valuesOf(read, names('-x --exec')) : [],
+		paths: folder === undefined ? paths : [folder, ...paths.map((path) => seenFrom(folder, path))],
+		lines: name === 'rebase' ? optionValues(options, RUNS) : [],
 	};
+}
+
+function ownBranches(agentName: string): OwnBranch {
+	const prefix = `roost/${agentName}/`;
+	return (branch) => (isBelow(branch, prefix) ? undefined : `your branches are named ${prefix}<what>`);
 }
 
 function isBelow(branch: string | undefined, prefix: string): boolean {
 	return branch?.startsWith(prefix) === true && /^[\w./-]+$/.test(branch.slice(prefix.length)) && !branch.includes('..');
 }
 
-type Globals = { why: string } | { rest: readonly GuardWord[]; paths: GuardWord[] };
+type Globals = { why: string } | { rest: readonly GuardWord[]; folder: GuardWord | undefined };
 
 function readGlobals(args: readonly GuardWord[]): Globals {
-	const paths: GuardWord[] = [];
+	let folder: GuardWord | undefined;
 	for (let at = 0; at < args.length; at++) {
-		const word = args[at];
-		const value = fixedValue(word);
-		if (word === undefined || value === undefined) return { why: 'which git command it is cannot be told' };
+		const value = fixedValue(args[at]);
+		if (value === undefined) return { why: 'which git command it is cannot be told' };
 		const next = args[at + 1];
 		if (value === '-C' && next !== undefined) {
-			paths.push(next);
+			// The second is seen from the first, and a link there may lead anywhere.
+			if (folder !== undefined) return { why: 'git -C may be given once' };
+			folder = next;
 			at++;
 		} else if (value === '-c') {
 			const setting = fixedValue(next) ?? '';
 			if (!HARMLESS_SETTING.test(setting)) return { why: `git -c ${setting.split('=')[0] ?? ''} may change what git runs` };
 			at++;
-		} else if (!value.startsWith('-')) return { rest: args.slice(at), paths };
+		} else if (!value.startsWith('-')) return { rest: args.slice(at), folder };
 		else if (!HARMLESS_GLOBALS.has(value))
 			return { why: `git ${value.split('=')[0] ?? ''} may make it work elsewhere or run something` };
 	}
-	return { rest: [], paths };
+	return { rest: [], folder };
+}
+
+function seenFrom(folder: GuardWord, path: GuardWord): GuardWord {
+	return { text: path.text, forms: folder.forms.flatMap((dir) => path.forms.map((form) => below(dir, form))) };
 }
 
 const HARMLESS_GLOBALS = names(
 	'--no-pager -P -p --paginate --no-optional-locks --literal-pathspecs --version --help -h -v --no-advice',
 );
+/** Of a rebase, others move branches or put commands into its list. */
 const HARMLESS_SETTING =
-	/^(?:user\.(?:name|email)|color\.\w+|advice\.\w+|commit\.gpgsign|tag\.gpgsign|core\.(?:quotepath|autocrlf|safecrlf)|diff\.\w+algorithm|diff\.renames|merge\.conflictstyle|pull\.rebase|rebase\.\w+|rerere\.\w+|log\.\w+|init\.defaultbranch|gc\.auto)(?:=[^!]*)?$|^core\.(?:pager|editor)=(?:cat|true|:|)$/i;
+	/^(?:user\.(?:name|email)|color\.\w+|advice\.\w+|commit\.gpgsign|tag\.gpgsign|core\.(?:quotepath|autocrlf|safecrlf)|diff\.(?:algorithm|renames)|merge\.conflictstyle|pull\.rebase|rebase\.(?:autosquash|autostash|stat)|rerere\.\w+|log\.\w+|init\.defaultbranch|gc\.auto)(?:=[^!]*)?$|^core\.(?:pager|editor)=(?:cat|true|:|)$/i;
 
-const TAKES = names(
-	[
-		'-m --message -F --file -C --reuse-message -c --reedit-message --author --date -n --max-count --format --pretty --since --until --grep -S -G -L -U',
-		'-o --output --output-directory -x --exec -X --strategy-option -s --strategy --onto --depth --branch --sort --contains --cleanup --fixup --squash',
-	].join(' '),
-);
+/** Whatever the command: where one of these is no option, it is no everyday word either. */
 const REFUSED = names(
-	'--upload-pack --receive-pack --open-files-in-pager --unsafe-paths --template --separate-git-dir --exec-path --use-mailmap-file',
+	'--upload-pack --receive-pack --open-files-in-pager --unsafe-paths --build-fake-ancestor --template --separate-git-dir --remote --suffix',
 );
+const RUNS = names('-x --exec');
 
-type Refusal = (git: Git) => string | undefined;
-
-function whyNot(git: Git): string | undefined {
-	const bad = findFlag(git.read, REFUSED);
-	if (bad !== undefined) return `git ${git.name} ${bad.name} may run something or lead elsewhere`;
-	if (git.name !== 'rebase' && findFlag(git.read, ['--exec', '--remote'])) return `git ${git.name} is told to run something`;
-	if (git.args.some((word) => /^(?:ext|fd)::/.test(word.forms[0]?.value ?? ''))) return 'that address makes git run a command';
-	if (FINE.has(git.name)) return git.name === 'grep' && findFlag(git.read, ['-O']) ? 'git grep -O runs a program' : undefined;
-	const refusal = BY_NAME.get(git.name);
-	if (refusal !== undefined) return git.read.unsure ? `${git.read.unsure.text} may be an option: write it out` : refusal(git);
-	return whyNotReading([fixedWord(git.name), ...git.args]);
-}
-
-/** They work in the worktree, on its index and its branch, or only read. */
-const FINE = names(
-	[
-		'add am annotate apply archive blame bundle cat-file check-attr check-ignore cherry cherry-pick commit count-objects describe diff diff-files',
-		'diff-index diff-tree for-each-ref format-patch fsck grep hash-object log ls-files ls-remote ls-tree merge merge-base mv name-rev',
-		'range-diff rerere restore rev-list rev-parse revert rm shortlog show show-branch show-ref status stripspace var verify-commit version',
-		'whatchanged write-tree help init',
-	].join(' '),
-);
-
-const BY_NAME: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
-	['push', () => 'git push is not yours to do: your branch is taken from your worktree'],
-	[
-		'reset',
-		({ read }) =>
-			findFlag(read, ['--hard']) ? 'git reset --hard throws work away: use git restore <path> or git stash' : undefined,
-	],
-	[
-		'clean',
-		({ args }) => (showsOnly(args.map(fixedValue)) ? undefined : 'git clean removes files for good: remove them by name'),
-	],
-	['checkout', whyNotCheckout],
-	['switch', whyNotSwitch],
-	['branch', whyNotBranch],
-	[
-		'stash',
-		({ operands: [first, second], own }) => {
-			if (first === 'branch') return own(second);
-			return first === 'clear' || first === 'drop' ? 'the stash belongs to all worktrees' : undefined;
-		},
-	],
-	// Of two names, the second is switched to.
-	[
-		'rebase',
-		({ operands: [, second], read, own }) =>
-			second === undefined || findFlag(read, ['--onto', '-x', '--exec', '-s', '-X']) ? undefined : own(second),
-	],
-	['fetch', whyNotFetch],
-	['pull', whyNotFetch],
-	[
-		'clone',
-		({ read }) => (findFlag(read, ['-c', '--config', '-u', '--mirror']) ? 'git clone may run something in this form' : undefined),
-	],
-	['submodule', ({ operands: [first] }) => (first === 'foreach' ? 'git submodule foreach hides what it runs' : undefined)],
-	[
-		'bisect',
-		({ operands: [first] }) => (first === 'run' ? 'git bisect run hides what it runs: run the steps yourself' : undefined),
-	],
-	[
-		'lfs',
-		({ operands: [first] }) =>
-			['status', 'ls-files', 'pull', 'fetch', 'env'].includes(first ?? '')
-				? undefined
-				: 'only git lfs pull, fetch, status and ls-files are yours to do',
-	],
-	['gc', ({ read }) => (findFlag(read, ['--prune', '--aggressive']) ? 'it changes the repository of everybody' : undefined)],
+/** Options that name a file or folder to write. */
+const OUTPUT = names('--output --output-directory');
+const INTO: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+	['archive', names('-o --output')],
+	['format-patch', names('-o --output --output-directory')],
 ]);
 
-function whyNotCheckout({ args, read, operands, own }: Git): string | undefined {
-	if (findFlag(read, ['--detach', '-d'])) return 'stay on your branch';
-	const created = createdBranch(args, ['-b', '-B', '--orphan']);
-	if (created !== undefined) return own(created.name);
-	const files = args.findIndex((word) => fixedValue(word) === '--');
-	if ((files >= 0 && files < args.length - 1) || findFlag(read, ['--ours', '--theirs', '-p', '--patch'])) return undefined;
-	const [first, ...more] = operands;
-	if (operands.length === 0 || first === '.' || first?.startsWith('./')) return undefined;
-	const why = own(first);
-	if (why === undefined && more.length === 0) return undefined;
-	return `${why ?? 'it is not clear what that is'}; for files write git checkout -- <path> or git restore <path>`;
+function whyNotOptions(name: string, words: readonly GuardWord[], options: readonly GitOption[]): string | undefined {
+	const refused = name === 'grep' ? [...REFUSED, '-O'] : REFUSED;
+	const bad = findOption(options, name === 'rebase' ? refused : [...refused, '--exec']);
+	if (bad !== undefined) return `git ${name} ${bad.name} may run something or lead elsewhere`;
+	const helper = TRANSFERS.has(name) ? /^[\w+.-]+::/ : /^(?:ext|fd)::/;
+	if (words.some((word) => word.forms.some(({ value }) => helper.test(value)))) return 'that address makes git run a command';
+	const unsure = HARMLESS.has(name) || OPTION_TABLES.has(name) ? undefined : unsureWord(name, words);
+	return unsure && `${unsure.text} may turn out to be an option of git ${name}: write it out, quote it, or put paths behind --`;
 }
 
-function showsOnly(words: readonly (string | undefined)[]): boolean {
-	const shows = words.some((word) => /^(?:-[dxXq]*n[dnxXq]*|--dry-run)$/.test(word ?? ''));
-	return shows && words.every((word) => word !== undefined && /^(?:[^-].*|-[ndxXq]+|--dry-run|--)$/.test(word));
+const TRANSFERS = names('clone fetch ls-remote pull submodule');
+
+function judgeCommand(
+	name: string,
+	words: readonly GuardWord[],
+	own: OwnBranch,
+): { why: string } | { paths: readonly GuardWord[] } {
+	if (HARMLESS.has(name) || FINE.has(name)) return { paths: [] };
+	const files = FILE_JUDGES.get(name);
+	if (files !== undefined) return files(words);
+	const refusal = BRANCH_JUDGES.get(name);
+	const why = refusal === undefined ? whyNotReading([fixedWord(name), ...words]) : refusal(words, own);
+	return why === undefined ? { paths: [] } : { why };
 }
 
-function whyNotSwitch({ args, read, operands, own }: Git): string | undefined {
-	if (findFlag(read, ['--detach', '-d'])) return 'stay on your branch';
-	const created = createdBranch(args, ['-c', '-C', '--create', '--force-create', '--orphan']);
-	return own(created === undefined ? operands[0] : created.name);
-}
+/** They work in the worktree, on its index and its branch, or only read; none of their options does more. */
+const HARMLESS = names(
+	[
+		'add cat-file check-attr check-ignore cherry commit count-objects describe for-each-ref fsck hash-object help ls-files ls-tree merge',
+		'merge-base name-rev rerere rev-parse show-branch show-ref status stripspace var verify-commit version write-tree',
+	].join(' '),
+);
 
-/** The word behind an option that makes a branch, in whatever form. */
-function createdBranch(args: readonly GuardWord[], flags: readonly string[]): { name: string | undefined } | undefined {
-	for (const [at, word] of args.entries()) {
-		const value = word.forms[0]?.value ?? '';
-		for (const flag of flags) {
-			if (value === flag) return { name: fixedValue(args[at + 1]) };
-			if (flag.startsWith('--') && value.startsWith(`${flag}=`)) return { name: fixedValue(word)?.slice(flag.length + 1) };
-			if (!flag.startsWith('--') && /^-\w/.test(value) && !value.startsWith('--') && value.includes(flag.slice(1))) {
-				const rest = value.slice(value.indexOf(flag.slice(1)) + 1);
-				return { name: rest === '' ? fixedValue(args[at + 1]) : rest };
-			}
-			if (value.length > 3 && flag.startsWith('--') && flag.startsWith(value)) return { name: fixedValue(args[at + 1]) };
-		}
-	}
-	return undefined;
-}
-
-function whyNotBranch({ args, read, operands, own }: Git): string | undefined {
-	const reading = whyNotReading([fixedWord('branch'), ...args]);
-	if (reading === undefined) return undefined;
-	if (findFlag(read, ['--edit-description', '-u', '--set-upstream-to', '--unset-upstream', '-t', '--track']))
-		return 'it changes the repository of everybody';
-	// Of a new branch only the first name is made; of a rename or a removal, all of them are touched.
-	const touchesAll = findFlag(read, ['-d', '-D', '--delete', '-m', '-M', '--move', '-c', '-C', '--copy']) !== undefined;
-	const values = read.flags.flatMap(({ value }) => (value === undefined ? [] : [fixedValue(value)]));
-	const touched = [...values, ...(touchesAll ? operands : operands.slice(0, 1))];
-	return touched.map(own).find((why) => why !== undefined);
-}
-
-/** A refspec with a colon writes a branch here. */
-function whyNotFetch({ operands, own }: Git): string | undefined {
-	const targets = operands.flatMap((operand) =>
-		operand === undefined
-			? [undefined]
-			: /^[+^]?[^:/@]+:[^/]/.test(operand) && !/^\w+@|^\w+:\/\//.test(operand)
-				? [operand.slice(operand.indexOf(':') + 1)]
-				: [],
-	);
-	return targets.map((target) => own(target?.replace(/^refs\/heads\//, ''))).find((why) => why !== undefined);
-}
-
-/** Files and folders that it writes besides what belongs to the worktree anyway. */
-function writtenPaths(name: string, read: Arguments): readonly GuardWord[] {
-	const output = valuesOf(read, names('--output --output-directory'));
-	if (name === 'format-patch' || name === 'archive') return [...output, ...valuesOf(read, names('-o'))];
-	if (name === 'clone') return [...output, ...read.operands.slice(1)];
-	if (name === 'init') return [...output, ...read.operands];
-	if (name === 'bundle') return [...output, ...read.operands.slice(1, 2)];
-	return output;
-}
+/** The same, but some of their options write a file or run something. */
+const FINE = names(
+	[
+		'annotate archive blame cherry-pick diff diff-files diff-index diff-tree format-patch grep log ls-remote range-diff rev-list revert',
+		'shortlog show whatchanged',
+	].join(' '),
+);

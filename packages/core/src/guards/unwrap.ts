@@ -1,5 +1,5 @@
 // Commands that run another command: which one, as far as their own words tell.
-import { baseName } from '../shell/wrappers.ts';
+import { baseName, runsOthers } from '../shell/wrappers.ts';
 import { isUsualOption } from './builtins.ts';
 import { findExec } from './find-actions.ts';
 import { findFlag, names, readArguments } from './flags.ts';
@@ -33,14 +33,31 @@ export function unwrap(name: string, args: readonly GuardWord[]): readonly Inner
 		case 'pnpm':
 		case 'yarn':
 		case 'bun':
-			return ['exec', 'x', 'dlx'].includes(fixedValue(args[0]) ?? '') ? unwrapSimple(PACKAGE_RUNNER, args.slice(1)) : [];
+			return isOneOf(args[0], ['exec', 'x', 'dlx']) ? unwrapSimple(PACKAGE_RUNNER, args.slice(1)) : unwrapOther(base, args);
 		case 'uv':
 		case 'poetry':
 		case 'pipenv':
-			return fixedValue(args[0]) === 'run' ? unwrapSimple(ENVIRONMENT_RUNNER, args.slice(1)) : [];
+		case 'pipx':
+			return isOneOf(args[0], ['run']) ? unwrapSimple(ENVIRONMENT_RUNNER, args.slice(1)) : unwrapOther(base, args);
+		case 'bundle':
+			return isOneOf(args[0], ['exec']) ? unwrapSimple({ flags: names() }, args.slice(1)) : unwrapOther(base, args);
+		case 'source':
+		case '.':
+			// A file, which is no other program.
+			return [];
 		default:
-			return HIDERS.has(base) ? [hidden(`"${base}" runs other commands in a way that cannot be judged`)] : [];
+			return unwrapOther(base, args);
 	}
+}
+
+function isOneOf(word: GuardWord | undefined, values: readonly string[]): boolean {
+	return values.includes(fixedValue(word) ?? '');
+}
+
+/** What the rules take for one that runs others, and is not seen through here, hides them. */
+function unwrapOther(base: string, args: readonly GuardWord[]): readonly Inner[] {
+	const hides = HIDERS.has(base) || runsOthers([base, ...args.map((word) => fixedValue(word) ?? '')]);
+	return hides ? [hidden(`"${base}" runs other commands in a way that cannot be judged`)] : [];
 }
 
 type Simple = {
@@ -80,14 +97,15 @@ const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
 	['toybox', {}],
 	['npx', PACKAGE_RUNNER],
 	['bunx', PACKAGE_RUNNER],
+	['pnpx', PACKAGE_RUNNER],
 	['uvx', { takes: names('--from --with -p --python'), flags: names('-q --quiet') }],
 ]);
 
 const SHELLS = names('sh bash dash zsh ksh mksh ash');
 
+/** Beside those that the rules know: they change what later names mean. */
 const HIDERS = names(
-	'parallel script expect watch entr unbuffer flock strace ltrace gdb lldb rlwrap systemd-run at batch trap coproc fish csh tcsh alias enable hash bind complete ' +
-		'direnv shopt compgen fc history integer float vared zmodload autoload',
+	'coproc alias enable hash bind complete direnv shopt compgen fc history integer float vared zmodload autoload',
 );
 
 function unwrapSimple(

@@ -1,9 +1,10 @@
 // What is known of shell variables while a line is followed; whatever is not certain is not known.
 import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
+import type { Budget } from '../shell/budget.ts';
 import { wordValue } from '../shell/words.ts';
 import { isAssignment, nameIn } from './arithmetic.ts';
 import { setBy } from './builtins.ts';
-import { type GuardWord, isNumber, NUMBER, PRINTS_NUMBERS, type Variables } from './guard-word.ts';
+import { type Form, type GuardWord, isNumber, NUMBER, PRINTS_NUMBERS, type Variables } from './guard-word.ts';
 
 type Known = { name: string; value: GuardWord | undefined };
 
@@ -14,11 +15,17 @@ export function atStart(known: Variables = new Map()): Variables {
 
 /** Takes in what a command sets; some shells keep what is set before a command too. */
 export function learn(variables: Variables, keeps: boolean, settings: readonly Known[]): void {
-	for (const { name, value } of settings) {
-		if (value === undefined || !keeps) variables.delete(name);
-		else variables.set(name, value.forms);
-	}
+	for (const { name, value } of settings) know(variables, name, keeps ? value?.forms : undefined);
 }
+
+/** A value is looked at wherever it is used, so that a long one is as good as none. */
+export function know(variables: Variables, name: string, forms: readonly Form[] = []): void {
+	const length = forms.reduce((sum, { value }) => sum + value.length + 1, 0);
+	if (length > 0 && length <= MAX_VALUE) variables.set(name, forms);
+	else variables.delete(name);
+}
+
+const MAX_VALUE = 8_192;
 
 /** After it, nothing is known any more. */
 export function changesAnything(name: string): boolean {
@@ -30,8 +37,8 @@ export const SAME_SHELL = new Set(['command', 'builtin', 'noglob', 'nocorrect', 
 
 /** What a branch that may not have run has changed is not known afterwards. */
 export function forgetChanged(variables: Variables, after: Variables): void {
-	for (const name of new Set([...variables.keys(), ...after.keys()])) {
-		if (variables.get(name) !== after.get(name)) variables.delete(name);
+	for (const [name, forms] of variables) {
+		if (after.get(name) !== forms) variables.delete(name);
 	}
 }
 
@@ -40,8 +47,8 @@ const ANYTHING = '*';
 type SetNames = ReadonlyMap<string, boolean>;
 
 /** What may run again finds what it set itself; a number that only ever becomes another one is still a number. */
-export function forgetSetIn(variables: Variables, nodes: readonly SyntaxNode[]): void {
-	const found = namesSetIn(nodes);
+export function forgetSetIn(variables: Variables, nodes: readonly SyntaxNode[], budget: Budget): void {
+	const found = namesSetIn(nodes, budget);
 	if (found.has(ANYTHING)) variables.clear();
 	for (const [name, counts] of found) {
 		if (counts && isNumber(variables.get(name))) variables.set(name, NUMBER);
@@ -49,24 +56,27 @@ export function forgetSetIn(variables: Variables, nodes: readonly SyntaxNode[]):
 	}
 }
 
-export function isSetIn(name: string, node: SyntaxNode): boolean {
-	const found = namesSetIn([node]);
+export function isSetIn(name: string, node: SyntaxNode, budget: Budget): boolean {
+	const found = namesSetIn([node], budget);
 	return found.has(name) || found.has(ANYTHING);
 }
 
+const STEPS_PER_NODE = 4;
+
 /** The variables that something may set, wherever in it; `*` where that cannot be told. */
-function namesSetIn(nodes: readonly SyntaxNode[], found = new Map<string, boolean>()): SetNames {
+function namesSetIn(nodes: readonly SyntaxNode[], budget: Budget, found = new Map<string, boolean>()): SetNames {
 	const add = (name: string | undefined, counts: boolean) => {
 		found.set(name ?? ANYTHING, counts && (found.get(name ?? ANYTHING) ?? true));
 	};
 	for (const node of nodes) {
+		if (!budget.spend(STEPS_PER_NODE)) break;
 		if (node.type === 'Assignment') add(node.name, setsNumber(node));
 		if (node.type === 'For') add(node.name.text, false);
 		if (node.type === 'ArithmeticBinary' && isAssignment(node.operator)) add(nameIn(node.left), true);
 		if (node.type === 'ArithmeticUnary' && /^(?:\+\+|--)$/.test(node.operator)) add(nameIn(node.operand), true);
 		if (node.type === 'Command' && setsUnseen(node)) add(ANYTHING, false);
 		forEachChild(node, (child) => {
-			namesSetIn([child], found);
+			namesSetIn([child], budget, found);
 		});
 	}
 	return found;

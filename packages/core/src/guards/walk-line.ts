@@ -8,6 +8,7 @@ import {
 	type SyntaxNode,
 	type Word,
 } from 'unbash';
+import { type Budget, createBudget, TOO_LONG } from '../shell/budget.ts';
 import { toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
 import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
@@ -15,8 +16,9 @@ import { isPlainArithmetic, isPlainStatement, whyNotTest } from './arithmetic.ts
 import { setBy, whyNotBuiltin } from './builtins.ts';
 import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
 import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from './guard-word.ts';
+import { costOf } from './part-cost.ts';
 import { type Inner, unwrap } from './unwrap.ts';
-import { atStart, changesAnything, forgetChanged, forgetSetIn, isSetIn, learn, SAME_SHELL } from './variables.ts';
+import { atStart, changesAnything, forgetChanged, forgetSetIn, isSetIn, know, learn, SAME_SHELL } from './variables.ts';
 
 export type Part = {
 	text: string;
@@ -51,20 +53,34 @@ export type WalkedLine = {
 	opaque: string | undefined;
 };
 
-type Walk = { parts: Part[]; hidden: string | undefined; opaque: string | undefined; seen: number; depth: number };
+type Walk = {
+	parts: Part[];
+	/** Once it is set, nothing more is followed. */
+	hidden: string | undefined;
+	opaque: string | undefined;
+	seen: number;
+	depth: number;
+	budget: Budget;
+};
 /** Variables change in place; a subshell gets a copy. */
 type Place = { dirs: Dirs; variables: Variables; unordered: Unordered };
 
 const MAX_DEPTH = 5;
 
-export function walkLine(line: string, known: Variables = new Map()): WalkedLine {
-	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0 };
+export function walkLine(line: string, known: Variables = new Map(), budget: Budget = createBudget()): WalkedLine {
+	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0, budget };
 	walkText(line, { dirs: START, variables: atStart(known), unordered: undefined }, walk);
-	return { parts: walk.parts, hidden: walk.hidden, opaque: walk.opaque };
+	return { parts: walk.parts, hidden: budget.isSpent ? TOO_LONG : walk.hidden, opaque: walk.opaque };
+}
+
+/** False where the line is not to be followed any further. */
+function pay(walk: Walk, steps: number): boolean {
+	if (!walk.budget.spend(steps)) walk.hidden ??= TOO_LONG;
+	return walk.hidden === undefined;
 }
 
 function walkText(text: string, at: Place, walk: Walk): Dirs {
-	const { line, script } = readShell(text);
+	const { line, script } = readShell(text, walk.budget);
 	if (!line.parsed || script === undefined) {
 		walk.hidden ??= line.parsed ? 'it cannot be parsed' : line.why;
 		return at.dirs;
@@ -84,6 +100,7 @@ function walkText(text: string, at: Place, walk: Walk): Dirs {
 function walkList(statements: readonly Statement[], at: Place, walk: Walk): Dirs {
 	let dirs = at.dirs;
 	for (const { command, background } of statements) {
+		if (!pay(walk, 1)) break;
 		const way = background ? apart(command, beside({ ...at, dirs }), walk) : walkNode(command, { ...at, dirs }, walk);
 		dirs = union(way.yes, way.no);
 	}
@@ -91,6 +108,7 @@ function walkList(statements: readonly Statement[], at: Place, walk: Walk): Dirs
 }
 
 function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
+	if (!pay(walk, 1)) return always(at.dirs);
 	switch (node.type) {
 		case 'Command':
 			return walkCommand(node, at, walk);
@@ -146,7 +164,7 @@ function walkNode(node: SyntaxNode, at: Place, walk: Walk): Way {
 function walkAndOr(nodes: readonly SyntaxNode[], operators: readonly string[], at: Place, walk: Walk): Way {
 	const [first, ...rest] = nodes;
 	let way = first === undefined ? always(at.dirs) : walkNode(first, at, walk);
-	const variables = new Map(at.variables);
+	const variables = copyOf(at, walk);
 	for (const [index, node] of rest.entries()) {
 		if (operators[index] === '&&') {
 			const next = walkNode(node, { ...at, dirs: way.yes, variables }, walk);
@@ -166,13 +184,18 @@ function beside(at: Place): Place {
 
 /** What it does to folders and variables ends with it. */
 function apart(node: SyntaxNode, at: Place, walk: Walk): Way {
-	walkNode(node, { ...at, variables: new Map(at.variables) }, walk);
+	walkNode(node, { ...at, variables: copyOf(at, walk) }, walk);
 	return always(at.dirs);
+}
+
+/** Twice as dear as it is: what was changed in a copy is looked for afterwards. */
+function copyOf({ variables }: Place, walk: Walk): Variables {
+	return pay(walk, 2 * variables.size) ? new Map(variables) : new Map();
 }
 
 /** It may or may not run, so what it sets is not known afterwards. */
 function branch(node: SyntaxNode, at: Place, walk: Walk): Way {
-	const variables = new Map(at.variables);
+	const variables = copyOf(at, walk);
 	const way = walkNode(node, { ...at, variables }, walk);
 	forgetChanged(at.variables, variables);
 	return way;
@@ -191,13 +214,12 @@ function walkFor(name: Word, list: readonly Word[] | undefined, body: SyntaxNode
 	for (const word of list ?? []) walkInside(word, at, walk);
 	const forms: readonly Form[] | undefined = list?.flatMap((word) => toGuardWord(word, at.variables).forms);
 	addPart(walk, { ...emptyPart(at), text: `for ${name.text}`, settings: [{ name: name.text, value: undefined, named: true }] });
-	const variables = new Map(at.variables);
-	forgetSetIn(variables, [body]);
-	if (forms !== undefined && forms.length > 0 && !isSetIn(name.text, body)) variables.set(name.text, forms);
-	else variables.delete(name.text);
+	const variables = copyOf(at, walk);
+	forgetSetIn(variables, [body], walk.budget);
+	know(variables, name.text, isSetIn(name.text, body, walk.budget) ? undefined : forms);
 	const way = walkLoop([body], { ...at, variables }, walk);
 	at.variables.delete(name.text);
-	forgetSetIn(at.variables, [body]);
+	forgetSetIn(at.variables, [body], walk.budget);
 	return way;
 }
 
@@ -205,14 +227,14 @@ function walkArithmeticFor(node: ArithmeticFor, at: Place, walk: Walk): Way {
 	walkInside(node, at, walk, [node.body]);
 	if (node.initialize !== undefined && !isPlainStatement(node.initialize, at.variables)) walk.hidden ??= ARITHMETIC;
 	const steps = [node.test, node.update].filter((step) => step !== undefined);
-	forgetSetIn(at.variables, [...steps, node.body]);
+	forgetSetIn(at.variables, [...steps, node.body], walk.budget);
 	if (!steps.every((step) => isPlainArithmetic(step, at.variables))) walk.hidden ??= ARITHMETIC;
 	return walkLoop([node.body], at, walk);
 }
 
 /** It may run again, so whatever it sets is unknown in it from the start, and it must come back to where it began. */
 function walkLoop(nodes: readonly SyntaxNode[], at: Place, walk: Walk): Way {
-	forgetSetIn(at.variables, nodes);
+	forgetSetIn(at.variables, nodes, walk.budget);
 	let dirs = at.dirs;
 	for (const node of nodes) {
 		const way = branch(node, { ...at, dirs, unordered: 'again' }, walk);
@@ -280,7 +302,7 @@ function run({ words, settings, declared, plain, bare, writes }: Run, at: Place,
 	const now = walk.parts.length;
 	addPart(walk, { text, name, plain, args, settings: [...settings, ...set, ...declared], writes, dirs: from, unordered });
 	if (name === undefined) walk.hidden ??= `the name of a command is hidden in ${first?.text ?? text}`;
-	if (name === undefined) return always(at.dirs);
+	if (name === undefined || walk.hidden !== undefined) return always(at.dirs);
 	walk.hidden ??= sets !== undefined && 'why' in sets ? sets.why : whyNotBuiltin(name, args, declared);
 	learn(at.variables, name === '', settings);
 	if (sets !== undefined) learn(at.variables, true, [...set, ...declared]);
@@ -297,7 +319,7 @@ function walkInner(name: string, inner: Inner, at: Place, walk: Walk): Dirs {
 	else if (SAME_SHELL.has(name)) {
 		const way = runInner(inner, at, walk);
 		return union(way.yes, way.no);
-	} else runInner(inner, { ...at, variables: new Map(at.variables), unordered: inner.again ? 'again' : at.unordered }, walk);
+	} else runInner(inner, { ...at, variables: copyOf(at, walk), unordered: inner.again ? 'again' : at.unordered }, walk);
 	return at.dirs;
 }
 
@@ -314,9 +336,9 @@ function runInner({ words, settings }: Extract<Inner, { kind: 'command' }>, at: 
 
 /** Runs what is substituted into words, and looks for expansions that evaluate text. */
 function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly SyntaxNode[] = []): void {
-	if (except.includes(node)) return;
+	if (except.includes(node) || !pay(walk, 1)) return;
 	if ('script' in node && node.script !== undefined) {
-		const own = { ...at, variables: new Map(at.variables) };
+		const own = { ...at, variables: copyOf(at, walk) };
 		walkList(node.script.commands, node.type === 'ProcessSubstitution' ? beside(own) : own, walk);
 		return;
 	}
@@ -352,6 +374,7 @@ function toWrites(redirects: Command['redirects'], at: Place): GuardWord[] {
 }
 
 function addPart(walk: Walk, part: Part): void {
+	if (!pay(walk, costOf(part))) return;
 	walk.parts.push(part);
 	if (walk.parts.length > MAX_PARTS) walk.hidden ??= 'it runs too many commands';
 }

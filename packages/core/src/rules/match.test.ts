@@ -75,6 +75,11 @@ describe('shell tools', () => {
 		expect(verdict(bash('ls; rm -rf x; echo "'), deny)).toBe('deny a');
 		expect(verdict(bash(`ls; rm -rf x; ${'('.repeat(4000)}`), deny)).toBe('deny a');
 	});
+	it('does not allow a line that may mean more than a deny can look at', () => {
+		const wide = bash(`sudo ${'a '.repeat(60_000)} rm x`);
+		expect(verdict(wide, makeRule('a', { argsPattern: 'sudo *' }), makeRule('b', {}))).toBe('none');
+		expect(verdict(wide, makeRule('a', { argsPattern: 'sudo *', decision: 'deny' }))).toBe('deny a');
+	});
 	it('does not parse PowerShell: no pattern covers it, a rule for the whole tool does', () => {
 		const call = { tool: 'PowerShell', input: { command: 'Get-Item x' } };
 		expect(verdict(call, makeRule('a', { tool: 'PowerShell', argsPattern: '*' }))).toBe('none');
@@ -117,6 +122,12 @@ describe('other tools', () => {
 				makeRule('a', { tool: '*', argsPattern: '{"a":[{"c":2,"d":1}],"b":1}' }),
 			),
 		).toBe('allow a');
+	});
+	it('is not held up by a name made to be matched slowly, which a deny takes for one of its own', () => {
+		const call = { tool: `mcp__${'a_'.repeat(50_000)}`, input: {} };
+		expect(verdict(call, makeRule('a', { tool: 'mcp__*_*_*_*_*_*b' }))).toBe('none');
+		expect(verdict(call, makeRule('a', { tool: '{mcp,x}__*_*_*_*_*_*b' }))).toBe('none');
+		expect(verdict(call, makeRule('a', { tool: '{mcp,x}__*_*_*_*_*_*b', decision: 'deny' }))).toBe('deny a');
 	});
 	it('matches tool names by glob', () => {
 		const call = { tool: 'mcp__my_server__read_file', input: {} };

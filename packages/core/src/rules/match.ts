@@ -3,6 +3,7 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Rule, RuleDecision, RuleScope } from '@roost/protocol/rule';
 import { type ShellLine, simpleCommands } from '../shell/simple-commands.ts';
 import { isParsedShell, type MainArgument, mainArgument } from './argument.ts';
+import { type Meanings, meaningsOf } from './line-meanings.ts';
 import { normalisePath } from './normalise-path.ts';
 import { coversLine, touchesLine } from './shell-cover.ts';
 import { matchesText, parseTextGlob } from './text-glob.ts';
@@ -14,7 +15,7 @@ export type RuleScopeIds = { sessionId: string; projectId: string };
 export type RuleVerdict = { decision: RuleDecision; rule: Rule } | { decision: 'none' };
 
 export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): RuleVerdict {
-	const candidates = rules.filter((rule) => applies(rule, scope) && matchesTool(rule.tool, call.tool)).sort(byPrecedence);
+	const candidates = rules.filter((rule) => applies(rule, scope) && speaksOf(rule, call.tool)).sort(byPrecedence);
 	if (candidates.length === 0) return { decision: 'none' };
 	const subject = toSubject(call);
 	const rule = candidates.find((candidate) => matches(candidate, subject));
@@ -25,6 +26,11 @@ export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeId
 export function applies(rule: Rule, scope: RuleScopeIds): boolean {
 	if (rule.scope === 'user') return true;
 	return rule.scopeId === (rule.scope === 'session' ? scope.sessionId : scope.projectId);
+}
+
+/** Of a name too long to be matched, a deny or an ask speaks all the same. */
+function speaksOf({ tool: glob, decision }: Rule, tool: string): boolean {
+	return matchesTool(glob, tool, decision !== 'allow');
 }
 
 /** Age and id only make the answer the same every time. */
@@ -41,21 +47,23 @@ function rank(rule: Rule): number {
 const SCOPE_ORDER: Record<RuleScope, number> = { session: 0, project: 1, user: 2 };
 
 /** `unread`: a shell line in a language that is not parsed here, so that no pattern can cover it. */
-type Subject = { argument: MainArgument; line: ShellLine | undefined; unread: boolean };
+type Subject = { argument: MainArgument; shell: { line: ShellLine; meanings: Meanings; unread: boolean } | undefined };
 
 function toSubject({ tool, input }: ToolCall): Subject {
 	const argument = mainArgument(tool, input);
-	const line = argument.kind === 'shell' ? simpleCommands(argument.text) : undefined;
-	return { argument, line, unread: line !== undefined && !isParsedShell(tool) };
+	if (argument.kind !== 'shell') return { argument, shell: undefined };
+	const line = simpleCommands(argument.text);
+	return { argument, shell: { line, meanings: meaningsOf(argument.text, line), unread: !isParsedShell(tool) } };
 }
 
-function matches({ argsPattern, decision }: Rule, subject: Subject): boolean {
-	const { argument, line, unread } = subject;
-	if (argsPattern === undefined) return decision !== 'allow' || unread || (line?.parsed ?? true);
-	if (line !== undefined) {
-		if (decision === 'allow') return !unread && coversLine(argsPattern, line);
-		return touchesLine(argsPattern, argument.text, line);
+function matches({ argsPattern, decision }: Rule, { argument, shell }: Subject): boolean {
+	if (shell !== undefined) {
+		const { line, meanings, unread } = shell;
+		if (decision !== 'allow') return argsPattern === undefined || touchesLine(argsPattern, meanings);
+		if (argsPattern === undefined) return unread || (line.parsed && meanings.complete);
+		return !unread && meanings.complete && coversLine(argsPattern, line);
 	}
+	if (argsPattern === undefined) return true;
 	const glob = parseTextGlob(argsPattern);
 	if (argument.kind !== 'path') return matchesText(glob, argument.text);
 	const resolved = matchesText(glob, normalisePath(argument.text));

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';
+import { meaningsOf } from './line-meanings.ts';
 import { coversLine, touchesLine } from './shell-cover.ts';
 import { ARGS_PATTERN_HELP } from './text-glob.ts';
 
 const covers = (pattern: string, line: string) => coversLine(pattern, simpleCommands(line));
-const touches = (pattern: string, line: string) => touchesLine(pattern, line, simpleCommands(line));
+const touches = (pattern: string, line: string) => touchesLine(pattern, meaningsOf(line, simpleCommands(line)));
 const READERS = ['git status *', 'ls *', 'echo *'];
 
 const HOSTILE = [
@@ -243,6 +244,28 @@ describe('an allow', () => {
 		expect(covers('find *', 'find . -name x')).toBe(true);
 		expect(covers('find *', 'find . -delete')).toBe(false);
 		expect(covers('find * -exec grep *', 'find . -exec grep x {} +')).toBe(true);
+		for (const line of [
+			'fd -x rm',
+			'fd -xrm',
+			'fd -Hx rm',
+			'fd a -HIXrm',
+			'fd --exec rm',
+			'fd --exec=rm',
+			'fdfind --exec-batch=rm',
+		])
+			expect(covers('fd *', line) || covers('fdfind *', line), line).toBe(false);
+		for (const line of ['fd -tx a', 'fd -e x', 'fd -exe', 'fd -H a --extension=x', 'fd x'])
+			expect(covers('fd *', line), line).toBe(true);
+		expect(covers('fd * -x grep *', 'fd a -x grep b')).toBe(true);
+		for (const line of ['npm exec rm x', 'npm --silent exec rm x', 'npm -w a x rm', 'npm --prefix=a exec rm'])
+			expect(covers('npm *', line), line).toBe(false);
+		for (const line of ['npm run x', 'npm test', 'npm --prefix=a run exec', 'npm i exec'])
+			expect(covers('npm *', line), line).toBe(true);
+		expect(covers('npm exec vitest *', 'npm exec vitest run')).toBe(true);
+		expect(covers('npx vitest *', 'npx vitest run')).toBe(true);
+		expect(covers('* vitest *', 'npx vitest run')).toBe(false);
+		expect(covers('uv run pytest *', 'uv run pytest -q')).toBe(true);
+		expect(covers('git status *', 'git -C . status')).toBe(false);
 		expect(covers('printf *', "printf -v 'a[$(rm x)]' y")).toBe(false);
 		expect(covers('test *', "test -v 'a[$(rm x)]'")).toBe(false);
 	});
@@ -335,6 +358,19 @@ describe('a deny', () => {
 		'rm\u0000 x',
 		'rm x\r',
 		'timeout 5 rm x',
+		'"sudo" rm x',
+		'{sudo,rm,x}',
+		'npm exec rm x',
+		'npm --silent exec -- rm x',
+		'npx rm x',
+		'pnpm dlx rm x',
+		'uv run rm x',
+		'sudo npm exec rm x',
+		'fd -x rm',
+		'fd -xrm x',
+		'fd -Hx/bin/rm x',
+		'fd --exec=rm x',
+		"env -S'rm x'",
 	])('of rm touches %j', (line) => {
 		expect(touches('rm *', line)).toBe(true);
 	});
@@ -342,6 +378,27 @@ describe('a deny', () => {
 	it.each(['ls rm', 'echo "rm x"', 'rmdir x', 'git rm x', 'npm run rm'])('of rm leaves %j alone', (line) => {
 		expect(touches('rm *', line)).toBe(false);
 	});
+
+	it.each([
+		'git -C . push',
+		'git -c a=b push origin',
+		'git --no-pager push',
+		'git --git-dir .git --work-tree=. push',
+		'/usr/bin/git -C push push',
+		'"git" -P push',
+		'sudo git -C . push',
+		"sh -c 'git -C . push'",
+		'timeout 5 /usr/bin/git --no-pager -c a=b push x',
+	])('of git push touches %j', (line) => {
+		expect(touches('git push *', line)).toBe(true);
+	});
+
+	it.each(['git -C push status', 'git --no-pager log push', 'git stash push', 'git -c push=1 log'])(
+		'of git push leaves %j alone',
+		(line) => {
+			expect(touches('git push *', line)).toBe(false);
+		},
+	);
 
 	it('sees files that are written to', () => {
 		expect(touches('* > /etc/*', 'echo x >/etc/passwd')).toBe(true);

@@ -1,6 +1,7 @@
-// Whether an argument pattern covers a shell line (for an allow), or touches any part of it (for a deny or an ask).
-import { type ShellLine, type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
-import { baseName, isWrapper, wrapperWords } from '../shell/wrappers.ts';
+// Whether an argument pattern covers a shell line (for an allow), or touches anything it may mean (for a deny or an ask).
+import type { ShellLine, SimpleCommand } from '../shell/simple-commands.ts';
+import { wrapperWords } from '../shell/wrappers.ts';
+import type { Meanings } from './line-meanings.ts';
 import { normalisePath } from './normalise-path.ts';
 import { parseShellPattern, type ShellPattern } from './shell-pattern.ts';
 import { matchesText } from './text-glob.ts';
@@ -28,42 +29,8 @@ function coversWrite(pattern: ShellPattern, target: string | undefined, append: 
 	return pattern.writes.some((write) => (append || !write.append) && matchesText(write.target, normalisePath(target)));
 }
 
-/** True if the pattern matches the raw line or any part of it, however it is quoted, wrapped or prefixed. */
-export function touchesLine(pattern: string, raw: string, line: ShellLine): boolean {
+/** True if the pattern matches anything the line may mean, however it is quoted, wrapped or prefixed. */
+export function touchesLine(pattern: string, { texts }: Meanings): boolean {
 	const { whole } = parseShellPattern(pattern);
-	const commands = line.parsed ? line.commands : line.recovered;
-	const fragments = line.parsed ? [raw] : [raw, ...raw.split(/[\n;&|()`{}]/)];
-	if (fragments.some((fragment) => matchesText(whole, fragment.trim()))) return true;
-	return commands.some((command) => partsOf(command, MAX_WRAPPING).some((part) => matchesText(whole, part)));
-}
-
-const MAX_WRAPPING = 3;
-
-/** The forms in which a command might be meant. */
-function partsOf(command: SimpleCommand, depth: number): string[] {
-	const [name = '', ...args] = braceWords(command.words);
-	const forms = [command.text, [name, ...args].join(' '), [baseName(name), ...args].join(' ')];
-	const written = command.writes.flatMap(({ append, target = '' }) =>
-		forms.map((form) => `${form} ${append ? '>>' : '>'} ${target}`),
-	);
-	return [...forms, ...written, ...(isWrapper(command) && depth > 0 ? wrappedParts(args, depth - 1) : [])];
-}
-
-/** A wrapper's options are not known here, so every tail of its arguments may be the command it runs, or be a line itself. */
-function wrappedParts(args: readonly string[], depth: number): string[] {
-	const tails = args.slice(0, MAX_TAILS).map((_, at) => args.slice(at));
-	return tails.flatMap(([name = '', ...rest]) => {
-		const nested = simpleCommands(name);
-		const commands = nested.parsed ? nested.commands : nested.recovered;
-		const plain = [[name, ...rest].join(' '), [baseName(name), ...rest].join(' ')];
-		return [...plain, ...(depth > 0 ? commands.flatMap((command) => partsOf(command, depth)) : [])];
-	});
-}
-
-const MAX_TAILS = 512;
-
-/** `{rm,-rf,x}` runs `rm -rf x`. */
-function braceWords(words: readonly string[]): readonly string[] {
-	const list = /^\{([^{}]*,[^{}]*)\}$/.exec(words[0] ?? '')?.[1];
-	return list === undefined ? words : [...list.split(','), ...words.slice(1)];
+	return texts.some((text) => matchesText(whole, text));
 }

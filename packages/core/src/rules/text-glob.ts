@@ -38,7 +38,7 @@ function endsInSpaceStar(glob: TextGlob): boolean {
 	return glob.length > 1 && glob.at(-1) === '' && (glob.at(-2) ?? '').endsWith(' ');
 }
 
-function matchesRuns(glob: TextGlob, text: string): boolean {
+export function matchesRuns(glob: TextGlob, text: string): boolean {
 	const first = glob[0] ?? '';
 	const last = glob.at(-1) ?? '';
 	if (glob.length === 1) return text === first;

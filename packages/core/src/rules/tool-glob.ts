@@ -1,11 +1,23 @@
 // Globs over tool names: `Bash`, `mcp__github__*`, `{Read,Grep}`; and how a server or a tool is named in one exactly.
 import picomatch from 'picomatch';
 import { memoise } from './memoise.ts';
+import { matchesRuns } from './text-glob.ts';
 
-/** A star matches any characters of a name, slashes, dots and underscores included. */
-export function matchesTool(glob: string, tool: string): boolean {
-	return glob === tool || (glob.length <= LONGEST_GLOB && compile(glob)(unlikePath(tool)));
+/**
+ * A star matches any characters of a name, slashes, dots and underscores included. `whereTooLong`: what to say of a name that is made
+ * to be matched slowly, because the library goes back from every star.
+ */
+export function matchesTool(glob: string, tool: string, whereTooLong = false): boolean {
+	if (glob === tool) return true;
+	if (STARS_ONLY.test(glob)) return matchesRuns(glob.split('*'), tool);
+	if (tool.length > LONGEST_NAME) return whereTooLong;
+	return glob.length <= LONGEST_GLOB && compile(glob)(unlikePath(tool));
 }
+
+/** What most globs are, which takes no library. */
+const STARS_ONLY = /^[\w*-]*$/;
+/** No agent's tool has one half as long. */
+const LONGEST_NAME = 256;
 
 /** A name is no path, but the library takes it for one: no star would match `..`, or a `/./` inside it. */
 function unlikePath(text: string): string {

@@ -1,5 +1,6 @@
 // Takes a shell line apart into every simple command it can run, wherever in the grammar it hides.
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { type Budget, createBudget, TOO_LONG } from './budget.ts';
 import { type FileWrite, toRedirections } from './redirections.ts';
 import { evaluatesSubscript, hidesSyntax, opaqueExpansion, plainName, wordValue } from './words.ts';
 
@@ -21,18 +22,18 @@ export type ShellLine =
 	/** `recovered` holds what could still be read: enough to deny by, never to allow by. */
 	| { parsed: false; why: string; recovered: SimpleCommand[] };
 
-export function simpleCommands(line: string): ShellLine {
-	return readShell(line).line;
+export function simpleCommands(line: string, budget: Budget = createBudget()): ShellLine {
+	return readShell(line, budget).line;
 }
 
 /** The commands together with the syntax they come from, which is there only where the whole line was understood. */
-export function readShell(line: string): { line: ShellLine; script: ParsedScript | undefined } {
-	const read = takeApart(line);
+export function readShell(line: string, budget: Budget): { line: ShellLine; script: ParsedScript | undefined } {
+	const read = takeApart(line, budget);
 	return { line: read.line, script: read.line.parsed ? read.script : undefined };
 }
 
-function takeApart(line: string): { line: ShellLine; script?: ParsedScript } {
-	if (isTooComplex(line)) return { line: { parsed: false, why: 'it is too long or too deeply nested', recovered: [] } };
+function takeApart(line: string, budget: Budget): { line: ShellLine; script?: ParsedScript } {
+	if (isTooComplex(line, budget)) return { line: { parsed: false, why: TOO_LONG, recovered: [] } };
 	const hidden = HIDDEN.test(line);
 	const visible = hidden ? line.replace(HIDDEN_ALL, '') : line;
 	const walk: Walk = { commands: [], why: hidden ? 'it holds control or invisible characters' : undefined };
@@ -54,13 +55,18 @@ const HIDDEN_CLASS =
 const HIDDEN = new RegExp(HIDDEN_CLASS, 'u');
 const HIDDEN_ALL = new RegExp(HIDDEN_CLASS, 'gu');
 
-/** The parser looks ahead from every opening bracket, so their number bounds its work. */
-function isTooComplex(line: string): boolean {
-	return line.length > MAX_LENGTH || line.split(/[[({`]/, MAX_OPENINGS + 2).length > MAX_OPENINGS + 1;
+/** The parser may look ahead to the end from every opening, so their number times the length is its work. */
+function isTooComplex(line: string, budget: Budget): boolean {
+	if (line.length > MAX_LENGTH) return true;
+	const openings = line.split(OPENING, MAX_OPENINGS + 2).length;
+	return !budget.spend((openings * line.length) / CHARS_PER_STEP) || openings > MAX_OPENINGS + 1;
 }
 
-const MAX_LENGTH = 262_144;
+/** What Linux takes for one argument of a program, a shell's line among them. */
+const MAX_LENGTH = 131_072;
 const MAX_OPENINGS = 3_000;
+const OPENING = /[[({`]|<</;
+const CHARS_PER_STEP = 64;
 
 type Walk = { commands: SimpleCommand[]; why: string | undefined };
 /** Where a reason for distrust goes: to the command the node belongs to. */

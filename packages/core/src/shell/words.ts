@@ -75,7 +75,12 @@ function opaqueParameter(node: ParameterExpansionPart): string | undefined {
 
 /** Builtins that evaluate a subscript inside an argument, substitutions included, even when it was quoted. */
 export function evaluatesSubscript(words: readonly string[]): boolean {
-	return EVALUATORS.has(words[0] ?? '') && words.some((word) => /\[[^\]]*[$`]/.test(word));
+	return EVALUATORS.has(words[0] ?? '') && words.some(holdsSubscript);
+}
+
+/** An expansion behind an opening bracket; piece by piece, because one expression for it would look to the end from every bracket. */
+function holdsSubscript(word: string): boolean {
+	return word.split(']').some((piece) => /[$`]/.test(piece.slice(piece.indexOf('[') + 1 || piece.length)));
 }
 
 const EVALUATORS = new Set(

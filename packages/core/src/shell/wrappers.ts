@@ -1,34 +1,92 @@
-// Commands that run another command given as their arguments: what is allowed for the inner one says nothing of them.
+// Commands that run another command given as their arguments: what is allowed for the inner one says nothing of them. The one table of
+// them, for rules and guards; how their own words are read is in `guards/unwrap`, for those that can be seen through.
 import type { SimpleCommand } from './simple-commands.ts';
 
 /** The literal words a pattern must hold to cover a command that runs others; empty for ordinary commands. */
-export function wrapperWords(command: SimpleCommand): string[] {
-	const name = baseName(command.name ?? '');
-	const actions = ACTIONS.get(name);
-	if (actions !== undefined) return command.words.filter((word) => actions.has(word));
-	return WRAPPERS.has(name) && command.name !== undefined ? [command.name] : [];
+export function wrapperWords({ name, words }: SimpleCommand): string[] {
+	return name === undefined ? [] : runningWords(words);
 }
 
-export function isWrapper(command: SimpleCommand): boolean {
-	return wrapperWords(command).length > 0;
+/** The same without their quotes: what a deny sees through. */
+export function runsOthers(words: readonly string[]): boolean {
+	return runningWords(words).length > 0;
+}
+
+/** Whether what it runs is all that matters about it. */
+export function isWrapper({ name = '', words }: SimpleCommand): boolean {
+	return WRAPPERS.has(baseName(name)) || actionWords(baseName(name), words).length > 0;
+}
+
+function runningWords(words: readonly string[]): string[] {
+	const [first = ''] = words;
+	const name = baseName(first);
+	if (WRAPPERS.has(name) || PACKAGE_RUNNERS.has(name)) return [first];
+	return [...actionWords(name, words), ...subcommandWords(name, words)];
 }
 
 export function baseName(name: string): string {
 	return name.slice(name.lastIndexOf('/') + 1);
 }
 
-const WRAPPERS = new Set(
-	[
-		'eval source . exec command builtin trap env xargs parallel sudo doas su runuser pkexec chroot unshare nsenter setpriv',
-		'sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout nohup nice',
-		'ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb rlwrap caffeinate systemd-run at batch noglob nocorrect',
-	].flatMap((line) => line.split(' ')),
+const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(' ')));
+
+const WRAPPERS = words(
+	'eval source . exec command builtin trap env xargs parallel sudo doas su runuser pkexec chroot unshare nsenter setpriv',
+	'sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout gtimeout nohup',
+	'nice ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb lldb rlwrap caffeinate systemd-run at batch noglob nocorrect',
 );
 
-/** Ordinary commands until one of these arguments makes them run or destroy something. */
-const ACTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+/** They fetch a package and run a program of it, or any other. */
+const PACKAGE_RUNNERS = words('npx bunx pnpx uvx');
+
+/** Commands that run others by one of these subcommands. */
+const SUBCOMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 	Object.entries({
-		find: new Set(['-exec', '-execdir', '-ok', '-okdir', '-delete', '-fprint', '-fprint0', '-fprintf', '-fls']),
-		fd: new Set(['-x', '--exec', '-X', '--exec-batch']),
+		npm: words('exec x explore'),
+		pnpm: words('exec dlx'),
+		yarn: words('exec dlx'),
+		bun: words('x'),
+		uv: words('run'),
+		poetry: words('run'),
+		pipenv: words('run'),
+		pipx: words('run'),
+		bundle: words('exec'),
+		direnv: words('exec'),
+		mise: words('exec x'),
 	}),
 );
+
+function subcommandWords(name: string, [, ...args]: readonly string[]): string[] {
+	const subcommands = SUBCOMMANDS.get(name);
+	if (subcommands === undefined) return [];
+	// Which options before it take a value is not known here: a word behind one may be its value, or the subcommand.
+	const end = args.findIndex((word, at) => !word.startsWith('-') && !/^-[^=]*$/.test(args[at - 1] ?? ''));
+	return args.slice(0, end < 0 ? args.length : end + 1).filter((word) => subcommands.has(word));
+}
+
+type Actions = {
+	words: ReadonlySet<string>;
+	/** One-letter options among them, which may stand with others, and with their value, in one word. */
+	letters?: string;
+	/** One-letter options with a value, which takes the rest of the word. */
+	valued?: string;
+};
+
+/** Ordinary commands until one of these arguments makes them run or destroy something. */
+const ACTIONS: ReadonlyMap<string, Actions> = new Map<string, Actions>([
+	['find', { words: words('-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls') }],
+	['fd', { words: words('--exec --exec-batch'), letters: 'xX', valued: 'dteEScjoC' }],
+	['fdfind', { words: words('--exec --exec-batch'), letters: 'xX', valued: 'dteEScjoC' }],
+]);
+
+function actionWords(name: string, [, ...args]: readonly string[]): string[] {
+	const actions = ACTIONS.get(name);
+	return actions === undefined ? [] : args.filter((word) => isAction(actions, word));
+}
+
+function isAction({ words, letters = '', valued = '' }: Actions, word: string): boolean {
+	if (words.has(word.split('=', 1)[0] ?? '')) return true;
+	const [, ...cluster] = /^-[^-]/.test(word) ? word : '';
+	const first = cluster.find((letter) => letters.includes(letter) || valued.includes(letter));
+	return first !== undefined && letters.includes(first);
+}

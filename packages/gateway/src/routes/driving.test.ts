@@ -69,6 +69,17 @@ describe('driving sessions over HTTP', () => {
 		expect(await fork('c2')).not.toBe(first);
 	});
 
+	it.each([
+		['5f0c8f7e-0000-4000-8000-000000000001', 200],
+		['0a1b2c3d', 200],
+		['not an id', 400],
+		['', 400],
+		['x'.repeat(65), 400],
+	])('branches off at a message by its id, of whatever kind its agent gives them: %s', async (upTo, status) => {
+		await using rig = await startTestGateway();
+		expect((await rig.post('/api/v1/sessions/s1/fork', { commandId: 'c1', upTo })).status).toBe(status);
+	});
+
 	it('refuses an id that was used for something else', async () => {
 		await using rig = await startTestGateway();
 		expect((await prompt(rig, 'c1', 'one')).status).toBe(200);

@@ -50,8 +50,11 @@ export const modeBody = z.strictObject({ commandId, mode: driveMode });
 /** `POST /sessions/:id/fork` */
 export const forkBody = z.strictObject({
 	commandId,
-	/** The agent's own id of the last message that the copy has; else it has all of them. */
-	upTo: z.uuid().optional(),
+	/** The agent's own id of the last message that the copy has; else it has all of them. Each agent has ids of its own kind. */
+	upTo: z
+		.string()
+		.regex(/^[\w-]{1,64}$/, 'expected the id of a message')
+		.optional(),
 });
 
 /** `POST /sessions/:id/queue/:promptId/move` */

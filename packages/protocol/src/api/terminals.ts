@@ -26,7 +26,7 @@ export const openTerminalBody = z.strictObject({
 	cwd: z.string().min(1).optional(),
 	size: terminalSize.optional(),
 	title: z.string().min(1).max(200).optional(),
-	/** Keeps what it shows as a file that can be played again. */
+	/** Keeps what it shows as a file that can be played again; secrets that it shows are in there. */
 	recording: z.boolean().optional(),
 });
 export type OpenTerminal = Omit<z.infer<typeof openTerminalBody>, 'commandId'>;

@@ -1,6 +1,7 @@
 // The agents on this machine as the API sees them: their programs, what can be done with each, and what of it is proven.
+
+import type { KnownAgent } from '@roost/agents/agent-kind';
 import type { Matrix } from '@roost/agents/conformance/matrix';
-import type { KnownAgent } from '@roost/agents/known-agents';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentDesk } from '@roost/gateway/backend';
 import type { AgentProgram, AgentRow, GuardProof } from '@roost/protocol/api/agents';

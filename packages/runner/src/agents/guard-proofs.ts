@@ -1,6 +1,7 @@
 // Which agents are guarded on this machine: proven once for each program, one after the other, and known from then on.
+
+import type { KnownAgent } from '@roost/agents/agent-kind';
 import type { CanaryResult } from '@roost/agents/guards/canary';
-import type { KnownAgent } from '@roost/agents/known-agents';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { ok, type Result } from '@roost/protocol/result';

@@ -2,9 +2,8 @@
 import { readMatrix } from '@roost/agents/conformance/matrix';
 import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { getRuntime } from '@roost/agents/registry';
-import type { DrivableDeps } from '../driven/agent-setting.ts';
 import type { DrivableAgents } from '../driven/may-drive.ts';
-import { openDrivable } from '../driven/open-drivable.ts';
+import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
 import { type AgentsHere, createAgentDesk } from './agent-desk.ts';
 import { createAgentPrograms } from './agent-programs.ts';
 import { openGuardProofs } from './open-guard-proofs.ts';

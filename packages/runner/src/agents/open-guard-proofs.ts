@@ -1,6 +1,6 @@
 // The proofs of guards with all their parts: wiring only.
 import { join } from 'node:path';
-import { CANARIES } from '@roost/agents/guards/canaries';
+import { findKind } from '@roost/agents/kinds';
 import { getRuntime } from '@roost/agents/registry';
 import type { AgentRuntime } from '@roost/agents/types';
 import type { Result } from '@roost/protocol/result';
@@ -53,7 +53,7 @@ export function openGuardProofs(deps: OpenGuardProofsDeps): GuardProofs {
 		kept: openKeptProofs(proofsFile(dataDir)),
 		async proveOnce({ id }, program, signal) {
 			await cleared;
-			const canary = CANARIES.get(id);
+			const canary = findKind(id)?.canary;
 			const runtime = runtimeOf(id);
 			if (!canary || !runtime.ok) return { guarded: false, reason: 'Roost has no guard for it' };
 			const environment = (mark: string) => environments(id, mark);

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realTimers } from '@roost/agents/timers';
+import { realTimers, type Timers } from '@roost/agents/timers';
 import { ok } from '@roost/protocol/result';
+import { signal } from '@roost/testkit/rigs/live-processes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -12,6 +13,8 @@ import { createClaudeRuns, nameOf } from './run-claude.ts';
 import { createTerminalRuns } from './run-in-terminal.ts';
 
 const LONG_MS = 60_000;
+/** The one whose end a test tells. */
+const LIMIT_MS = 1_001;
 
 describe('one run of claude', () => {
 	it('gives back what was printed, and tells each line as it comes', async () => {
@@ -38,15 +41,18 @@ describe('one run of claude', () => {
 			`sh -c 'trap "" TERM HUP; echo $$; exec >/dev/null 2>&1; while :; do sleep 1; done' & ${then}`,
 		);
 		const pids: number[] = [];
-		const onLine = (line: string) => pids.push(Number(line));
-		const done = await world.run({ args: ['plugin', 'install', '--json'], limitMs: 700, onLine }, kind);
+		const onLine = (line: string) => {
+			pids.push(Number(line));
+			world.limitIsOver();
+		};
+		const done = await world.run({ args: ['plugin', 'install', '--json'], limitMs: LIMIT_MS, onLine }, kind);
 		expect(done).toMatchObject({
 			ok: false,
 			error: { code: 'timed_out', message: expect.stringMatching(/^claude plugin install did not finish within 1 seconds/) },
 		});
 		expect(pids).toHaveLength(1);
 		await waitFor(() => (readIdentity(pids[0] ?? 0) === null ? true : undefined), {
-			deadlineMs: 5_000,
+			deadlineMs: 30_000,
 			what: 'the child to be gone',
 		});
 		expect(world.working()).toBe(0);
@@ -57,7 +63,10 @@ describe('one run of claude', () => {
 		const exit = unwrap(await world.run({}));
 		expect(exit.code).toBe(0);
 		const pid = Number(exit.stdout);
-		await waitFor(() => (readIdentity(pid) === null ? true : undefined), { deadlineMs: 5_000, what: 'what was left to be gone' });
+		await waitFor(() => (readIdentity(pid) === null ? true : undefined), {
+			deadlineMs: 30_000,
+			what: 'what was left to be gone',
+		});
 	});
 
 	it('waits no longer for one that left its group too', async () => {
@@ -66,7 +75,7 @@ describe('one run of claude', () => {
 			`exec "${process.execPath}" -e 'const child = require("child_process").${away}; console.log(child.pid); child.unref()'`,
 		);
 		const exit = unwrap(await world.run({}));
-		expect(process.kill(Number(exit.stdout), 'SIGKILL')).toBe(true);
+		expect(signal(Number(exit.stdout), 'SIGKILL')).toBe(true);
 	});
 
 	it('ends when the runner ends', async () => {
@@ -132,7 +141,18 @@ async function createWorld(script: string) {
 	const program = join(folder, 'claude');
 	await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 	const env = () => ({ PATH: process.env.PATH, A: 'a' });
-	const deps = { find: () => ok([program] as const), env, timers: realTimers };
+	const limit = Promise.withResolvers<void>();
+	const timers: Timers = {
+		after(ms, run) {
+			if (ms !== LIMIT_MS) return realTimers.after(ms, run);
+			let isOn = true;
+			void limit.promise.then(() => isOn && run());
+			return () => {
+				isOn = false;
+			};
+		},
+	};
+	const deps = { find: () => ok([program] as const), env, timers };
 	const runs = { pipes: stack.use(createClaudeRuns(deps)), terminal: stack.use(createTerminalRuns(deps)) };
 	const owned = stack.move();
 	type Call = Partial<Parameters<typeof runs.pipes.run>[0]>;
@@ -141,6 +161,7 @@ async function createWorld(script: string) {
 		program,
 		run: (call: Call, kind: keyof typeof runs = 'pipes') =>
 			runs[kind].run({ args: ['mcp', 'list'], cwd: folder, limitMs: LONG_MS, ...call }),
+		limitIsOver: limit.resolve,
 		working: () => runs.pipes.working() + runs.terminal.working(),
 		close: () => runs.pipes[Symbol.asyncDispose](),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -43,6 +43,7 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 		sdk: section({
 			approvalTimeoutMs: milliseconds().default(300_000),
 			settingSources: list(oneOf(['user', 'project', 'local'])).default([]),
+			/** How often the model may be asked for one prompt; the next one begins anew. */
 			maxTurns: whole(1, 1_000_000).default(10),
 		}),
 		gate: section({ mode: oneOf(['observe', 'enforce']).default('observe') }),

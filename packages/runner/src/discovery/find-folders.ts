@@ -11,10 +11,14 @@ export type FoundFolders = { folders: string[]; problems: ProjectProblem[] };
  * The direct children of a root; the root itself where it is a repository. A hidden child counts only as a repository:
  * below a home directory the others are no projects.
  */
-export async function foldersBelow(root: string, isExcluded: IsExcluded): Promise<FoundFolders> {
+export async function foldersBelow(
+	root: string,
+	{ isExcluded, mustBeOpen }: { isExcluded: IsExcluded; mustBeOpen: (folder: string) => Promise<void> },
+): Promise<FoundFolders> {
 	try {
 		const top = await realpath(root);
 		const names = await readdir(top);
+		await mustBeOpen(top);
 		const children = await Promise.all(names.map((name) => childFolder(top, name, isExcluded)));
 		const itself = (await isRepository(top)) ? [top] : [];
 		return { folders: [...itself, ...children.filter((child) => child !== null)], problems: [] };

@@ -10,8 +10,13 @@ export type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boole
 type GitFacts = { gitRemote?: string; gitBranch?: string; isDirty: boolean };
 
 /** Throws where the folder is gone or closed to us. */
-export async function inspectProject(path: string, git: Git): Promise<InspectedProject> {
+export async function inspectProject(
+	path: string,
+	git: Git,
+	mustBeOpen: (folder: string) => Promise<void>,
+): Promise<InspectedProject> {
 	const folder = await stat(path);
+	await mustBeOpen(path);
 	const [hasGit, hasClaudeConfig, committed] = await Promise.all([
 		exists(join(path, '.git')),
 		isFolder(join(path, '.claude')),

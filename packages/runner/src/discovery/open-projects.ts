@@ -7,6 +7,7 @@ import type { RunnerConfig } from '../config/schema.ts';
 import { summariseTranscript } from '../engine/summaries.ts';
 import { runGit } from '../git.ts';
 import type { Home } from '../home.ts';
+import { mustBeOpen } from '../look.ts';
 import { findProject } from '../project.ts';
 import { createPastEvents } from './past-events.ts';
 import { createPastPlaces } from './past-places.ts';
@@ -30,7 +31,7 @@ export function openProjects({
 	const redactor = createRedactor(hash);
 	const nothing = async () => ({ placed: [], problems: [] });
 	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
-	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, hash };
+	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, hash };
 	return createProjectDesk({
 		file: home.projects,
 		scan: (options) => scanProjects(scanning, options),

@@ -1,6 +1,8 @@
 // A past session page by page: the same as in one go, redacted, and cheap in memory.
 import { createHash } from 'node:crypto';
 import { appendFile, stat, truncate } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createRedactor } from '@roost/core/redaction/redact';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/past-claude';
@@ -10,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { summariseTranscript } from '../engine/summaries.ts';
 import { createPastEvents } from './past-events.ts';
 
+const MOST_BYTES = 64 * 1024 * 1024;
 const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
 describe('a past session, opened to be read', () => {
@@ -83,18 +86,28 @@ describe('a past session, opened to be read', () => {
 		// Zeros without end, which cost no disk.
 		await truncate(path, (process.env.ROOST_SOAK ? 1024 : 160) * 1024 * 1024);
 		await appendFile(path, `\n${JSON.stringify(pastAnswer('The end.'))}\n`);
-		let most = 0;
+		const collectGarbage = exposeGc();
+		let held = 0;
 		const watch = setInterval(() => {
-			most = Math.max(most, process.memoryUsage().arrayBuffers);
+			if (process.memoryUsage().arrayBuffers <= MOST_BYTES) return;
+			// What nobody holds any more is not what it needs: when that is collected is up to the machine.
+			collectGarbage();
+			held = process.memoryUsage().arrayBuffers;
+			if (held > MOST_BYTES) clearInterval(watch);
 		}, 1);
 		try {
 			expect(JSON.stringify(await world.read(id, { after: 0, limit: 100 }))).toContain('The end.');
 		} finally {
 			clearInterval(watch);
 		}
-		expect(most).toBeLessThan(128 * 1024 * 1024);
+		expect(held).toBeLessThanOrEqual(MOST_BYTES);
 	});
 });
+
+function exposeGc(): () => void {
+	setFlagsFromString('--expose-gc');
+	return runInNewContext('gc');
+}
 
 function turns(count: number): object[] {
 	return Array.from({ length: count }, (_, at) => [

@@ -11,8 +11,9 @@ import { createPastClaude } from '@roost/testkit/rigs/past-claude';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { type Git, runGit } from '../git.ts';
+import { mustBeOpen } from '../look.ts';
 import { createPastPlaces } from './past-places.ts';
-import { GIT_AT_ONCE, scanProjects } from './scan-projects.ts';
+import { GIT_AT_ONCE, type ScanDeps, scanProjects } from './scan-projects.ts';
 
 describe('looking for projects', () => {
 	it('finds the folders below a root, and the root itself where it is a repository', async () => {
@@ -85,6 +86,24 @@ describe('looking for projects', () => {
 		]);
 	});
 
+	it('reports a folder that is closed to us, as a child and as a root, and does not take it for one without git', async () => {
+		await using world = await createWorld();
+		const app = await world.repository('code/app');
+		const [closed, root] = [await world.repository('code/closed'), await world.folder('root')];
+		await world.folder('root/unseen');
+		// Injected: whoever runs this may be allowed everything.
+		const isOpen = async (folder: string) => {
+			if (folder === closed || folder === root) throw Object.assign(new Error('no'), { code: 'EACCES' });
+		};
+		const { projects, problems } = await world.scan({ roots: [join(world.path, 'code'), root], mustBeOpen: isOpen });
+		expect(projects.map(({ path }) => path)).toEqual([app]);
+		const message = 'This folder is not yours to read.';
+		expect(problems).toEqual([
+			{ path: root, message },
+			{ path: closed, message },
+		]);
+	});
+
 	it('reports a folder that goes away while it is looked at', async () => {
 		await using world = await createWorld();
 		const app = await world.repository('code/app');
@@ -144,7 +163,12 @@ describe('looking for projects', () => {
 	});
 });
 
-type ScanOver = { roots?: string[]; exclude?: string[]; git?: Git; told?: number[][]; signal?: AbortSignal };
+type ScanOver = Partial<Pick<ScanDeps, 'mustBeOpen' | 'git'>> & {
+	roots?: string[];
+	exclude?: string[];
+	told?: number[][];
+	signal?: AbortSignal;
+};
 
 async function createWorld() {
 	const temp = await createTempDir();
@@ -163,14 +187,16 @@ async function createWorld() {
 			await createGitRepository(path, { PATH: process.env.PATH ?? '', HOME: temp.path });
 			return path;
 		},
-		scan: ({ roots = [], exclude = ['node_modules', '.git'], git = runGit, told = [], signal }: ScanOver) =>
+		scan: ({ roots = [], exclude = ['node_modules', '.git'], told = [], signal, ...over }: ScanOver) =>
 			scanProjects(
 				{
 					roots,
 					isExcluded: createExclusion(exclude),
 					pastPlaces: createPastPlaces(past.folder),
-					git,
+					git: runGit,
+					mustBeOpen,
 					hash: (text) => createHash('sha256').update(text).digest('hex'),
+					...over,
 				},
 				{ onProgress: (done, total) => void told.push([done, total]), signal: signal ?? new AbortController().signal },
 			),

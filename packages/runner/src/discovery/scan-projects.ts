@@ -19,6 +19,8 @@ export type ScanDeps = {
 	isExcluded: IsExcluded;
 	pastPlaces: () => Promise<PastPlaces>;
 	git: Git;
+	/** Throws where a folder is closed to us. */
+	mustBeOpen: (folder: string) => Promise<void>;
 	/** Hexadecimal. */
 	hash: (text: string) => string;
 };
@@ -61,7 +63,7 @@ export async function scanProjects(deps: ScanDeps, { onProgress, signal }: ScanO
 async function findFolders(deps: ScanDeps, placed: readonly PlacedTranscript[], problems: ProjectProblem[]): Promise<string[]> {
 	const visited = [...new Set(placed.map(({ cwd }) => cwd))];
 	const found = await Promise.all([
-		atMost(GIT_AT_ONCE, deps.roots, (root) => foldersBelow(root, deps.isExcluded)),
+		atMost(GIT_AT_ONCE, deps.roots, (root) => foldersBelow(root, deps)),
 		atMost(GIT_AT_ONCE, visited, (cwd) => visitedFolder(cwd, deps.isExcluded)),
 	]);
 	problems.push(...found.flat().flatMap((one) => one.problems));
@@ -100,14 +102,14 @@ function byProject(placed: readonly PlacedTranscript[], homes: ReadonlyMap<strin
 }
 
 async function describe(
-	{ git, hash, isExcluded }: ScanDeps,
+	{ git, hash, isExcluded, mustBeOpen }: ScanDeps,
 	id: ProjectId,
 	past: readonly PlacedTranscript[],
 	problems: ProjectProblem[],
 ): Promise<FoundProject | null> {
 	if (isExcluded({ name: basename(id), path: id })) return null;
 	try {
-		const { problem, ...found } = await inspectProject(id, git);
+		const { problem, ...found } = await inspectProject(id, git, mustBeOpen);
 		if (problem !== undefined) problems.push({ path: id, message: problem });
 		const lastActivity = past.reduce((newest, { mtimeMs }) => Math.max(newest, Math.round(mtimeMs)), found.lastActivity);
 		return { ...found, id: toFoundId(hash, id), projectId: id, path: id, lastActivity, pastSessions: past.length };

@@ -30,6 +30,13 @@ describe('the agents of a machine', () => {
 		expect(await world.check()).toContainEqual({ state: 'ok', says: `Claude Code 2.5.0 at ${world.program}, guarded` });
 	});
 
+	it('are marked also where nobody configured them', async () => {
+		await using world = await openWorld('echo "2.5.0 (Claude Code)"', undefined, 'claude');
+		await world.prove({ guarded: false, reason: 'the guard was never asked' });
+		const says = `Claude Code 2.5.0 at ${world.program}, not guarded: the guard was never asked`;
+		expect(await world.check()).toContainEqual(expect.objectContaining({ state: 'warn', says }));
+	});
+
 	it.each([
 		['gone', 'true', 'agents.claude.command names gone'],
 		['my-claude', 'echo "something else"', 'does not answer as Claude Code does'],
@@ -50,11 +57,11 @@ describe('the agents of a machine', () => {
 	});
 });
 
-async function openWorld(script: string, command: string | undefined) {
+async function openWorld(script: string, command: string | undefined, name = 'my-claude') {
 	const temp = await createTempDir();
 	const bin = join(temp.path, 'bin');
 	await mkdir(bin);
-	const program = join(bin, 'my-claude');
+	const program = join(bin, name);
 	await writeFile(program, `#!/bin/sh\n${script}\n`);
 	await chmod(program, 0o755);
 	const agents = command === undefined ? {} : { claude: { command } };

@@ -14,12 +14,10 @@ export async function checkAgents(
 ): Promise<Said[]> {
 	await using programs = createAgentPrograms({ env, agents });
 	const isConfigured = (id: string) => agents[id]?.command !== undefined;
-	// The claude of the user's PATH is checked for itself: "roost claude" needs it.
-	const known = KNOWN_AGENTS.filter(({ id }) => id !== 'claude' || isConfigured(id));
-	const found = await Promise.all(known.map(programs.look));
+	const found = await Promise.all(KNOWN_AGENTS.map(programs.look));
 	const proofs = readKnownProofs({ programs, env, config: { agents }, dataDir: data });
-	const proven = await Promise.all(known.map((agent, index) => (found[index]?.problem ? null : proofs.known(agent))));
-	return known.map(({ id, title }, index) => toSaid(title, isConfigured(id), found[index], proven[index] ?? null));
+	const proven = await Promise.all(KNOWN_AGENTS.map((agent, index) => (found[index]?.problem ? null : proofs.known(agent))));
+	return KNOWN_AGENTS.map(({ id, title }, index) => toSaid(title, isConfigured(id), found[index], proven[index] ?? null));
 }
 
 function toSaid(title: string, isConfigured: boolean, program: AgentProgram | undefined, proof: GuardProof | null): Said {

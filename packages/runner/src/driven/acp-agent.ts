@@ -2,13 +2,15 @@
 import { basename } from 'node:path';
 import { toAcpEnvironment } from '@roost/agents/acp/acp-environment';
 import { createAcpAgent } from '@roost/agents/acp/open-acp-agent';
+import type { DriveSetting } from '@roost/agents/agent-kind';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { parseAcpName } from '../agents/acp-command.ts';
 import type { Argv } from '../claude-cli/find-claude.ts';
 import { findProgram } from '../observed/find-program.ts';
-import type { AgentSetting, DrivableDeps } from './agent-setting.ts';
 
-export function openAcpAgent(id: string, { env, configured, command, unavailable }: AgentSetting): DrivableAgent {
+type AcpSetting = Pick<DriveSetting, 'env' | 'configured' | 'command' | 'unavailable'>;
+
+export function openAcpAgent(id: string, { env, configured, command, unavailable }: AcpSetting): DrivableAgent {
 	return createAcpAgent({
 		agent: id,
 		title: basename(command[0]),
@@ -19,13 +21,13 @@ export function openAcpAgent(id: string, { env, configured, command, unavailable
 }
 
 /** By `acp:<command>`; one that is no command is an agent that says so and does not start. */
-export function openNamedAcpAgent(name: string, deps: DrivableDeps): DrivableAgent {
+export function openNamedAcpAgent(name: string, deps: Pick<AcpSetting, 'env'>): DrivableAgent {
 	const parsed = parseAcpName(name);
-	if (!parsed.ok) return openAcpAgent(name, { ...deps, ...NOTHING, unavailable: parsed.error.message });
+	if (!parsed.ok) return openAcpAgent(name, { env: deps.env, ...NOTHING, unavailable: parsed.error.message });
 	const [program, ...args] = parsed.value.argv;
 	const path = program.startsWith('/') ? program : findProgram(program, deps.env);
 	const unavailable = path === null ? `${program} is not on your PATH: install it, or name it by its absolute path.` : undefined;
-	return openAcpAgent(parsed.value.name, { ...deps, ...NOTHING, command: [path ?? program, ...args], unavailable });
+	return openAcpAgent(parsed.value.name, { env: deps.env, ...NOTHING, command: [path ?? program, ...args], unavailable });
 }
 
 const NOTHING: { configured: Record<string, string>; command: Argv } = { configured: {}, command: ['acp'] };

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { AskRow } from '@roost/protocol/ask';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -5,6 +6,7 @@ import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
 import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { readIdentity } from '../life/process-identity.ts';
 
 const BY = { name: 'owner', face: 'cli' };
 
@@ -306,6 +308,34 @@ describe('a session whose agent is gone', () => {
 		const ends = rig.stored(id).flatMap((event) => (event.kind === 'run.end' ? [event.data.status] : []));
 		expect(ends).toEqual(['aborted', 'completed']);
 		expect(rig.prompts(id)).toEqual(['explain it', 'read it']);
+	});
+
+	it('is ended on record also where no agent is left to say so, once', async () => {
+		const store = createMemoryStore();
+		await using killed = await openDrivenRig({ store });
+		const id = await killed.create('run the tests');
+		await killed.play();
+		await using rig = await openDrivenRig({ store });
+		const status = () => unwrap(store.sessions({ id }))[0]?.status;
+		expect(status()).toBe('interrupted');
+		for (let times = 0; times < 2; times += 1) unwrap(await rig.desk.end(id));
+		expect(status()).toBe('ended');
+		expect(rig.story(id).slice(-2)).toEqual(['run.end', 'session.end']);
+		unwrap(await rig.desk.message(id, 'read it'));
+		await rig.play();
+		expect(status()).toBe('idle');
+	});
+
+	it('is taken up again once the process of its agent is gone, and not before', async () => {
+		let slow: ChildProcess | undefined;
+		const wasThere: boolean[] = [];
+		await using rig = await openDrivenRig({ opening: () => wasThere.push(readIdentity(slow?.pid ?? 0) !== null) });
+		const id = await rig.create('read it');
+		await rig.play();
+		slow = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1_000)'], { stdio: 'ignore' });
+		rig.requests[0]?.onSpawned?.(slow.pid ?? 0);
+		await Promise.all([rig.desk.end(id), rig.desk.message(id, 'go on')]);
+		expect(wasThere).toEqual([false, false]);
 	});
 
 	it('ends with what waited for it', async () => {

@@ -1,4 +1,5 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
+import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { DrivingDesk, SessionShelf } from '@roost/gateway/backend';
 import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
@@ -40,7 +41,10 @@ export type DrivenDeskDeps = {
 	findPast: FindPast;
 	rename: SessionShelf['rename'];
 	newSessionId: () => SessionId;
+	now: () => number;
 };
+
+const ENDED: Fact = { kind: 'session.end', data: { reason: 'other' } };
 
 export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	const { engine, agents, prompts, modes, inTurn } = deps;
@@ -68,12 +72,11 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const chosen = waits.ok ? waits.value.prompts().waiting.find((one) => one.id === prompt) : undefined;
 		if (!chosen || !agent.value.isBusy()) {
 			const moved = await prompts.move(id, prompt, 0);
-			if (moved.ok) await agents.sendNext(id);
-			return moved;
+			return moved.ok ? await agents.sendNext(id) : moved;
 		}
-		const noted = await prompts.note(id, { type: 'steer', id: prompt });
-		if (noted.ok) await agent.value.steer(chosen);
-		return noted;
+		const handed = await prompts.handOver(id, prompt, 'steer');
+		if (handed.ok) await agent.value.steer(chosen);
+		return handed;
 	}
 
 	async function interrupt(id: SessionId): Promise<Result<DrivenSession>> {
@@ -96,14 +99,18 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const found = find(id);
 		if (!found.ok) return found;
 		for (const prompt of prompts.list(id)) await prompts.cancel(id, prompt.id, 'the session was ended');
+		const wasInTerminal = modes.whyNot(id) !== undefined;
 		await modes.leaveTerminal(id);
 		await agents.letGo(id);
-		// What its agent had not spoken of is not sent again to whoever takes the session up.
 		const session = engine.session(id);
+		if (!session.ok) return session;
+		// What its agent had not spoken of is not sent again to whoever takes the session up.
 		const reason = 'the session was ended before its agent spoke of it';
-		if (session.ok)
-			for (const prompt of session.value.prompts().sent) await prompts.note(id, { type: 'arrive', id: prompt.id, reason });
-		return ok({ sessionId: id });
+		for (const prompt of session.value.prompts().sent) await prompts.note(id, { type: 'arrive', id: prompt.id, reason });
+		// An agent says itself that it has ended, the one in a terminal a little later; where there was none, nobody does.
+		const isSaid = wasInTerminal || session.value.row().status === 'ended';
+		const noted = isSaid ? ok(undefined) : await session.value.carry({ type: 'noted', fact: ENDED, at: deps.now() });
+		return noted.ok ? ok({ sessionId: id }) : noted;
 	}
 
 	async function create(request: CreateSession, resume?: ResumeRequest): Promise<Result<DrivenSession>> {

@@ -26,6 +26,11 @@ export type LiveAgent = {
 	close(): Promise<void>;
 };
 
+/** What could not be sent because it could not be put on record can be now. */
+function saysRecordIsBack(event: FeedEvent): boolean {
+	return event.kind === 'runtime.status' && event.data.status === 'connected';
+}
+
 /** Nobody sits in front of it: what Roost does not allow, nobody allows. */
 export const DRIVEN_GATE: GateMode = 'enforce';
 
@@ -73,7 +78,7 @@ export function startLiveAgent(deps: {
 		heed(events) {
 			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');
 			if (last) busy = last.kind === 'run.start';
-			return last?.kind === 'run.end';
+			return !busy && (last !== undefined || events.some(saysRecordIsBack));
 		},
 		async close() {
 			connection.close();

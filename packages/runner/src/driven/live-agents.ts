@@ -7,6 +7,7 @@ import type { Drive } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Told } from '../engine/live-session.ts';
 import type { Project } from '../project.ts';
+import { createInTurn } from './in-turn.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';
@@ -19,9 +20,9 @@ export type LiveAgents = AsyncDisposable & {
 	get(id: SessionId): LiveAgent | undefined;
 	/** It goes to the session's agent at once where that is done and nothing waits before it, and waits else. */
 	send(id: SessionId, text: string): Promise<Result<OutgoingPrompt>>;
-	/** What waits first goes to the session's agent, if it has one that is done. */
-	sendNext(id: SessionId): Promise<void>;
-	/** Its agent ends; what it says last is on record when this resolves. */
+	/** What waits first goes to the session's agent, if it has one that is done. Refused where it waits on, since it cannot be put on record. */
+	sendNext(id: SessionId): Promise<Result<void>>;
+	/** Its agent ends; when this resolves, what it says last is on record and its processes are gone. */
 	letGo(id: SessionId): Promise<void>;
 	/** How many are at work. */
 	working(): number;
@@ -36,6 +37,9 @@ export type StartAgent = {
 	resume?: ResumeRequest | undefined;
 };
 
+/** A runner that ends has little time itself, and ends what is left of its agents within it. */
+const AT_THE_END_MS = 1_500;
+
 export function createLiveAgents(deps: {
 	engine: Engine;
 	prompts: PromptDesk;
@@ -46,7 +50,10 @@ export function createLiveAgents(deps: {
 }): LiveAgents {
 	const { engine, prompts, orphans, now, warn } = deps;
 	const live = new Map<SessionId, LiveAgent>();
+	/** Also of those that end right now. */
 	const kinds = new Map<SessionId, DrivableAgent>();
+	/** The end of an agent is whole before the next one takes its conversation up: there is one writer. */
+	const ending = createInTurn<SessionId>();
 	const offTold = engine.onTold((told) => void heed(told));
 
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
@@ -54,6 +61,7 @@ export function createLiveAgents(deps: {
 		const request = { ...toRequest(drive), session: id, gate: DRIVEN_GATE, resume, onSpawned };
 		const refusal = agent.refuse(request);
 		if (refusal !== null) return err(new AppError('bad_request', refusal));
+		await ending(id, async () => {});
 		const opened = agent.open(request);
 		const { runtime } = opened;
 		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
@@ -70,7 +78,7 @@ export function createLiveAgents(deps: {
 		const agent = live.get(sessionId);
 		if (!agent) return;
 		const isFree = agent.heed(events);
-		if (agent.isOver()) await takeLeave(sessionId, agent);
+		if (agent.isOver()) await ending(sessionId, () => takeLeave(sessionId, agent));
 		else if (isFree && prompts.list(sessionId).length > 0) await goOn(sessionId);
 	}
 
@@ -79,7 +87,7 @@ export function createLiveAgents(deps: {
 		const session = engine.session(id);
 		if (!session.ok) return warn(session.error.message);
 		const alone = await refuseOtherOf(deps.refuseOtherWriter, session.value.row());
-		if (alone.ok) return await sendNext(id);
+		if (alone.ok) return void (await sendNext(id));
 		const { code, message } = alone.error;
 		const data = { code, message: `What waits to be sent goes on waiting. ${message}` };
 		session.value.post({ type: 'noted', fact: { kind: 'runtime.error', data }, at: now() });
@@ -96,45 +104,48 @@ export function createLiveAgents(deps: {
 	}
 
 	/** On record before it leaves: what an agent may have got is never sent a second time unseen. */
-	async function sendNext(id: SessionId): Promise<void> {
+	async function sendNext(id: SessionId): Promise<Result<void>> {
 		const agent = live.get(id);
 		const session = engine.session(id);
 		const next = agent && !agent.isBusy() && session.ok ? session.value.prompts().waiting[0] : undefined;
-		if (!agent || !next) return;
+		if (!agent || !next) return ok(undefined);
 		agent.claim();
-		await prompts.note(id, { type: 'send', id: next.id });
-		await agent.prompt(next);
+		const handed = await prompts.handOver(id, next.id, 'send');
+		if (handed.ok) await agent.prompt(next);
+		else agent.release();
+		return handed;
 	}
 
 	/** It went by itself; a run that it left open is over, also where it did not say so. */
 	async function takeLeave(id: SessionId, agent: LiveAgent): Promise<void> {
 		const wasBusy = agent.isBusy();
 		const kind = kinds.get(id);
-		await letGo(id);
+		await close(id);
 		const session = engine.session(id);
 		if (!session.ok) return warn(session.error.message);
 		if (wasBusy) session.value.post({ type: 'cut', reason: 'its agent ended without a word', at: now() });
 		await settleSent(session.value, { agent: kind, prompts, warn });
 	}
 
-	async function letGo(id: SessionId): Promise<void> {
+	async function close(id: SessionId, ms?: number): Promise<void> {
 		const agent = live.get(id);
 		live.delete(id);
+		await Promise.all([agent?.close(), orphans.leave(id, ms)]);
 		kinds.delete(id);
-		await agent?.close();
-		orphans.forget(id);
 	}
+
+	const letGo = (id: SessionId, ms?: number) => ending(id, () => close(id, ms));
 
 	return {
 		start,
 		get: (id) => live.get(id),
 		send,
 		sendNext,
-		letGo,
+		letGo: (id) => letGo(id),
 		working: () => [...live.values()].filter((agent) => agent.isBusy()).length,
 		async [Symbol.asyncDispose]() {
 			offTold();
-			for (const id of [...live.keys()]) await letGo(id);
+			await Promise.all([...kinds.keys()].map((id) => letGo(id, AT_THE_END_MS)));
 		},
 	};
 }

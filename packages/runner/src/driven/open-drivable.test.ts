@@ -1,5 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentKind } from '@roost/agents/agent-kind';
+import { parrotKind } from '@roost/agents/example/parrot-kind';
 import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -27,6 +29,14 @@ describe('the agents that a runner can start', () => {
 		expect(world.drivable.get('acp:my-claude   --acp')?.capabilities.agent).toBe('acp:my-claude --acp');
 	});
 
+	it('are those of any kind that has a row, made with what was configured for it', async () => {
+		await using world = await openWorld('agents:\n  parrot:\n    command: my-parrot\n', [parrotKind]);
+		expect([...world.drivable.keys()]).toEqual(['parrot']);
+		const parrot = world.drivable.get('parrot');
+		expect(parrot?.capabilities.agent).toBe('parrot');
+		expect(parrot?.refuse({ cwd: world.path, gate: 'enforce' })).toContain('agents.parrot.command names my-parrot');
+	});
+
 	it('stay the same while their program does, and heed one that comes or goes', async () => {
 		await using world = await openWorld('agents:\n  claude:\n    command: my-claude\n');
 		const request = { cwd: world.path, gate: 'enforce' } as const;
@@ -41,7 +51,7 @@ describe('the agents that a runner can start', () => {
 	});
 });
 
-async function openWorld(yaml: string) {
+async function openWorld(yaml: string, kinds?: readonly AgentKind[]) {
 	const temp = await createTempDir();
 	const bin = join(temp.path, 'bin');
 	await mkdir(bin);
@@ -51,7 +61,7 @@ async function openWorld(yaml: string) {
 	return {
 		path: temp.path,
 		program: join(bin, 'my-claude'),
-		drivable: openDrivable({ env, config, mcpTrust: createMemoryMcpTrust(), runDir: temp.path }),
+		drivable: openDrivable({ env, config, mcpTrust: createMemoryMcpTrust(), runDir: temp.path, kinds }),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

@@ -1,35 +1,39 @@
-// The agents that this runner can start itself: one row for each, made as the user configured it.
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+// The agents that this runner can start itself: one for each kind, made as the user configured it.
+import { fileURLToPath } from 'node:url';
+import type { AgentKind, DriveSetting } from '@roost/agents/agent-kind';
+import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { toModelName } from '@roost/agents/models';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { isAcpName } from '../agents/acp-command.ts';
 import { findAgent, type WantedAgent } from '../agents/find-agent.ts';
+import type { RunnerConfig } from '../config/schema.ts';
+import { VERSION } from '../version.ts';
 import { openAcpAgent, openNamedAcpAgent } from './acp-agent.ts';
-import type { AgentSetting, DrivableDeps } from './agent-setting.ts';
-import { openClaudeAgent } from './claude-agent.ts';
-import { openCodexAgent } from './codex-agent.ts';
-import { openCopilotAgent } from './copilot-agent.ts';
 import type { DrivableAgents } from './may-drive.ts';
-import { openPiAgent } from './pi-agent.ts';
+import type { McpTrust } from './mcp-trust.ts';
 import { withModelNames } from './with-model-names.ts';
 
-type OpenAgent = (setting: AgentSetting) => DrivableAgent;
+export type DrivableDeps = {
+	env: NodeJS.ProcessEnv;
+	config: RunnerConfig;
+	mcpTrust: McpTrust;
+	/** A folder of this user only, for sockets. */
+	runDir: string;
+	/** Those that Roost knows, unless others are named. */
+	kinds?: readonly AgentKind[] | undefined;
+};
 
-const ROWS: ReadonlyMap<string, OpenAgent> = new Map<string, OpenAgent>([
-	['claude', openClaudeAgent],
-	['codex', openCodexAgent],
-	['pi', openPiAgent],
-	['copilot', openCopilotAgent],
-]);
+type OpenAgent = (setting: DriveSetting) => DrivableAgent;
 
-/** Beside those with a row: what the user configured by another name, and whatever is named by its command. Both speak ACP. */
+/** Beside those kinds: what the user configured by another name, and whatever is named by its command. Both speak ACP. */
 export function openDrivable(deps: DrivableDeps): DrivableAgents {
 	const made = new Map<string, { program: string; agent: DrivableAgent }>();
-	const others = Object.keys(deps.config.agents).filter((id) => !ROWS.has(id) && deps.config.agents[id]?.command);
+	const { kinds = AGENT_KINDS } = deps;
+	const others = Object.keys(deps.config.agents).filter((id) => !findKind(id, kinds) && deps.config.agents[id]?.command);
 
 	/** One whose program came, went or moved since is made anew, without a new start of the runner. */
 	function make(id: string, open: OpenAgent): DrivableAgent {
-		const setting = toSetting(deps, KNOWN_AGENTS.find((known) => known.id === id) ?? { id, title: id, program: id });
+		const setting = toSetting(deps, findKind(id, kinds)?.known ?? { id, title: id, program: id });
 		const program = JSON.stringify([setting.command, setting.unavailable]);
 		const known = made.get(id);
 		if (known?.program === program) return known.agent;
@@ -39,22 +43,24 @@ export function openDrivable(deps: DrivableDeps): DrivableAgents {
 	}
 
 	return {
-		keys: () => [...ROWS.keys(), ...others].values(),
+		keys: () => [...kinds.map(({ known }) => known.id), ...others].values(),
 		get(id) {
 			if (isAcpName(id)) return openNamedAcpAgent(id, deps);
-			const open = ROWS.get(id);
-			if (open) return make(id, open);
+			const kind = findKind(id, kinds);
+			if (kind) return make(id, kind.drive);
 			return others.includes(id) ? make(id, (setting) => openAcpAgent(id, setting)) : undefined;
 		},
 	};
 }
 
-function toSetting(deps: DrivableDeps, wanted: WantedAgent): AgentSetting {
+function toSetting(deps: DrivableDeps, wanted: WantedAgent): DriveSetting {
 	const { command, env: configured = {} } = deps.config.agents[wanted.id] ?? {};
 	const found = findAgent(wanted, command, deps.env);
 	return {
 		...deps,
 		configured,
+		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
+		version: VERSION,
 		command: found.ok ? found.value : [wanted.program],
 		unavailable: found.ok ? undefined : found.error.message,
 	};

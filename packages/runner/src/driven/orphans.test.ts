@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sessionId } from '@roost/protocol/ids';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
+import { readIdentity } from '../life/process-identity.ts';
 import { createOrphans } from './orphans.ts';
 
 const SESSION = sessionId.parse('abc');
@@ -37,24 +38,13 @@ describe('the processes of agents whose runner was killed', () => {
 		},
 	);
 
-	it('are left alone where their agent ended in order', async () => {
-		await using temp = await createTempDir();
-		await using agent = sleeper();
-		const orphans = open(temp.path);
-		orphans.note(SESSION, agent.pid);
-		orphans.forget(SESSION);
-		await open(temp.path).endAll();
-		expect(agent.isAlive()).toBe(true);
-	});
-
-	it('are known to be its own while they live, also once it let go of them', async () => {
+	it('are known to be its own while they live', async () => {
 		await using temp = await createTempDir();
 		await using agent = sleeper();
 		await using other = sleeper();
 		const orphans = open(temp.path);
 		orphans.note(SESSION, agent.pid);
 		orphans.note(sessionId.parse('other'), other.pid);
-		orphans.forget(SESSION);
 		expect(orphans.pidsOf(SESSION)).toEqual([agent.pid]);
 		process.kill(agent.pid, 'SIGKILL');
 		await agent.ended;
@@ -73,18 +63,74 @@ describe('the processes of agents whose runner was killed', () => {
 	});
 });
 
+describe('the processes of an agent that was told to end', () => {
+	it('are waited for, and what its commands left behind in order stays', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper();
+		await using server = sleeper({ ROOST_SESSION: 'abc' });
+		const orphans = open(temp.path);
+		orphans.note(SESSION, agent.pid);
+		const gone = orphans.leave(SESSION, 60_000);
+		process.kill(agent.pid, 'SIGTERM');
+		await gone;
+		expect(orphans.pidsOf(SESSION)).toEqual([]);
+		expect(server.isAlive()).toBe(true);
+		expect(readdirSync(temp.path)).toEqual([]);
+	});
+
+	it.runIf(process.platform === 'linux')(
+		'are ended at once with its commands where it does not go, and nobody else is',
+		async () => {
+			await using temp = await createTempDir();
+			await using agent = sleeper({}, STUBBORN_WITH_COMMAND);
+			await using strayed = sleeper({ ROOST_SESSION: 'abc' });
+			await using others = sleeper({ ROOST_SESSION: 'abcd' });
+			const command = Number(await agent.firstLine);
+			const orphans = open(temp.path);
+			orphans.note(SESSION, agent.pid);
+			await orphans.leave(SESSION, 0);
+			expect([await agent.ended, await strayed.ended]).toEqual(['SIGKILL', expect.stringMatching(/^SIG(HUP|TERM)$/)]);
+			expect(readIdentity(command)).toBeNull();
+			expect(others.isAlive()).toBe(true);
+			expect(readdirSync(temp.path)).toEqual([]);
+		},
+	);
+
+	it('are ended also where only a launcher went', async () => {
+		await using temp = await createTempDir();
+		await using agent = sleeper({}, STARTS_COMMAND);
+		const command = Number(await agent.firstLine);
+		const orphans = open(temp.path);
+		orphans.note(SESSION, agent.pid);
+		const gone = orphans.leave(SESSION, 500);
+		process.kill(agent.pid, 'SIGKILL');
+		await gone;
+		expect(readIdentity(command)).toBeNull();
+	});
+});
+
+const SLEEP = 'setInterval(() => {}, 60_000);';
+/** Its command has a group of its own; its pid is the first line. */
+const STARTS_COMMAND = `
+	const { spawn } = require('node:child_process');
+	const command = spawn(process.execPath, ['-e', '${SLEEP}'], { stdio: 'ignore', detached: true });
+	console.log(command.pid);
+	${SLEEP}`;
+const STUBBORN_WITH_COMMAND = `for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => {}); ${STARTS_COMMAND}`;
+
 function open(runDir: string) {
 	return createOrphans(runDir, (sentence) => expect.fail(sentence));
 }
 
-function sleeper(env: Record<string, string> = {}) {
-	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore', detached: true, env });
+function sleeper(env: Record<string, string> = {}, script = SLEEP) {
+	const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'], detached: true, env });
 	const { pid } = child;
 	if (pid === undefined) throw new Error('it did not start');
 	const ended = once(child, 'exit').then(([, signal]) => signal);
 	return {
 		pid,
 		ended,
+		firstLine: once(child.stdout, 'data').then(String),
 		isAlive: () => child.exitCode === null && child.signalCode === null,
 		async [Symbol.asyncDispose]() {
 			child.kill('SIGKILL');

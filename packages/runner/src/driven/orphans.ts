@@ -1,9 +1,9 @@
-// Processes of driven agents, kept on disk: a runner that was killed could not end them, so the next one does.
+// Processes of driven agents: none outlives its agent, and as they are kept on disk, none outlives a runner that is killed.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { z } from 'zod';
-import { endTree } from '../life/end-tree.ts';
+import { endTree, stillThere } from '../life/end-tree.ts';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
 import { endMarked } from './marked-processes.ts';
@@ -11,8 +11,8 @@ import { endMarked } from './marked-processes.ts';
 export type Orphans = {
 	/** A process that the session's agent was started as. */
 	note(id: SessionId, pid: number): void;
-	/** The session's agent has ended. */
-	forget(id: SessionId): void;
+	/** The session's agent was told to end. Resolves when it is gone; one that does not go in time is ended, with everything it started. */
+	leave(id: SessionId, ms?: number): Promise<void>;
 	/** Those of its processes that live: also one that was let go, and has not ended yet. */
 	pidsOf(id: SessionId): readonly number[];
 	/** Ends what earlier runners left, with everything it started; resolves when it is gone. */
@@ -21,6 +21,9 @@ export type Orphans = {
 
 const NAME = /^agent-([a-z0-9-]{1,40})\.json$/;
 const kept = z.object({ sessionId, processes: z.array(z.object({ pid: z.int().positive(), startTime: z.string().min(1) })) });
+
+/** Less than an agent has before it is killed, so that it is still there to tell what it started. */
+const LEAVE_MS = 4_500;
 
 export function createOrphans(runDir: string, warn: (sentence: string) => void): Orphans {
 	const mine = new Map<SessionId, Identity[]>();
@@ -38,7 +41,11 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void):
 			const written = replacePrivateFile(pathOf(id), `${JSON.stringify({ sessionId: id, processes })}\n`);
 			if (!written.ok) warn(`the agent of session ${id} would outlive a runner that is killed: ${written.error.message}`);
 		},
-		forget(id) {
+		async leave(id, ms = LEAVE_MS) {
+			const left = await Promise.all((mine.get(id) ?? []).map((process) => stillThere(process, ms)));
+			const ended = await endLeft(id, left.flat());
+			// The next runner tries again.
+			if (!ended) return warn(`what the agent of session ${id} started does not end: the system holds it`);
 			if (mine.delete(id)) rmSync(pathOf(id), { force: true });
 		},
 		pidsOf: (id) => spawned.flatMap((one) => (one.id === id && isAlive(one.identity) ? [one.identity.pid] : [])),
@@ -52,6 +59,14 @@ export function createOrphans(runDir: string, warn: (sentence: string) => void):
 			for (const id of left) rmSync(pathOf(id), { force: true });
 		},
 	};
+}
+
+/** False where the system itself holds one of them. */
+async function endLeft(id: SessionId, left: readonly Identity[]): Promise<boolean> {
+	if (left.length === 0) return true;
+	const ended = await Promise.all(left.map((process) => endTree(process)));
+	await endMarked([id]);
+	return ended.every((isGone) => isGone);
 }
 
 /** Where a start is unknown, the number alone must do: nothing is ended by it. */

@@ -12,11 +12,13 @@ export type PromptDesk = Disposable & {
 	/** Sessions for which something waits. */
 	all(): PromptsTold[];
 	list(id: SessionId): readonly QueuedPrompt[];
-	/** `sent`: its agent takes it at once, and both facts are one commit. */
+	/** `sent`: its agent takes it at once, once both facts are on record. Refused where one of them is not: it is not sent later either. */
 	add(id: SessionId, text: string, how?: { sent: boolean }): Promise<Result<OutgoingPrompt>>;
 	edit(id: SessionId, prompt: PromptId, text: string): Promise<Result<QueuedPrompt>>;
 	move(id: SessionId, prompt: PromptId, to: number): Promise<Result<void>>;
 	cancel(id: SessionId, prompt: PromptId, reason?: string): Promise<Result<void>>;
+	/** It may go to the agent, by itself or into the run under way, once this is on record; where it cannot be, it waits on. */
+	handOver(id: SessionId, prompt: PromptId, as: 'send' | 'steer'): Promise<Result<void>>;
 	/** Whatever else becomes of a prompt. */
 	note(id: SessionId, change: PromptChange): Promise<Result<void>>;
 	/** What waited when an earlier runner ended. */
@@ -51,6 +53,15 @@ export function createPromptDesk(deps: {
 		return session.ok ? await session.value.carry({ type: 'prompts', change, at: deps.now() }) : session;
 	}
 
+	/** What could not be saved is saved when the disk is back: that it was sent must not be the last word then. */
+	async function handOver(id: SessionId, prompt: PromptId, as: 'send' | 'steer'): Promise<Result<void>> {
+		const noted = await note(id, { type: as, id: prompt });
+		if (noted.ok) return noted;
+		const reason = `it could not be put on record: ${noted.error.message}`;
+		await note(id, { type: 'return', id: prompt, reason });
+		return noted;
+	}
+
 	/** As it stands on record now. */
 	function found(id: SessionId, prompt: PromptId): Result<QueuedPrompt> {
 		const known = waiting.get(id)?.find((one) => one.id === prompt);
@@ -62,14 +73,11 @@ export function createPromptDesk(deps: {
 		list: (id) => waiting.get(id) ?? [],
 		async add(id, text, { sent } = { sent: false }) {
 			const prompt = { id: deps.newId(), text };
-			const [added] = await Promise.all([
-				note(id, { type: 'add', ...prompt }),
-				sent ? note(id, { type: 'send', id: prompt.id }) : undefined,
-			]);
-			if (added.ok) return ok(prompt);
-			// It was refused to whoever sent it, so it must not be sent later either.
-			await note(id, { type: 'cancel', id: prompt.id, reason: added.error.message });
-			return added;
+			const steps = await Promise.all([note(id, { type: 'add', ...prompt }), ...(sent ? [handOver(id, prompt.id, 'send')] : [])]);
+			const refused = steps.find((step) => !step.ok);
+			if (!refused) return ok(prompt);
+			await note(id, { type: 'cancel', id: prompt.id, reason: refused.error.message });
+			return refused;
 		},
 		async edit(id, prompt, text) {
 			const edited = await note(id, { type: 'edit', id: prompt, text });
@@ -77,6 +85,7 @@ export function createPromptDesk(deps: {
 		},
 		move: (id, prompt, to) => note(id, { type: 'move', id: prompt, to }),
 		cancel: (id, prompt, reason = 'somebody took it back') => note(id, { type: 'cancel', id: prompt, reason }),
+		handOver,
 		note,
 		recall: (id) => recall(id, () => {}),
 		[Symbol.dispose]: offTold,

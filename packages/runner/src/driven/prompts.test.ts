@@ -1,6 +1,7 @@
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
+import { breakableStore } from '@roost/testkit/rigs/breakable-store';
 import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -150,6 +151,82 @@ describe('a prompt', () => {
 		expect(sent).toEqual([`use ${token}`]);
 	});
 });
+
+describe('a prompt that cannot be put on record', () => {
+	it('goes on waiting and is given to nobody, so that the next runner sends it once', async () => {
+		const disk = breakableStore(createMemoryStore());
+		const killed = await openDrivenRig({ store: disk.store });
+		const id = await killed.create('first');
+		await wait(killed, id, 'second');
+		disk.break();
+		await killed.play();
+		expect(given(killed)).toEqual(['first']);
+		expect(killed.queue.list(id)).toMatchObject([{ text: 'second' }]);
+		expect(killed.told.findLast(({ kind }) => kind === 'prompt.update')).toMatchObject({
+			data: { state: 'returned', reason: 'it could not be put on record: The disk is full: free some space.' },
+		});
+		disk.mend();
+		await using rig = await openDrivenRig({ store: disk.store });
+		unwrap(await rig.desk.resume(id));
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'second']);
+		await killed[Symbol.asyncDispose]();
+	});
+
+	it('is sent by itself once the disk is back', async () => {
+		const disk = breakableStore(createMemoryStore());
+		await using rig = await openDrivenRig({ store: disk.store });
+		const id = await rig.create('first');
+		const [second] = await wait(rig, id, 'second');
+		disk.break();
+		await rig.play();
+		disk.mend();
+		await rig.play();
+		expect(rig.prompts(id)).toEqual(['first', 'second']);
+		expect(journey(rig.stored(id), second ?? '')).toEqual([
+			'queued',
+			'sent',
+			'returned',
+			'sent',
+			'user.prompt',
+			'run.start',
+			'run.end',
+		]);
+	});
+
+	it('is refused with the reason where somebody says now, and goes first later', async () => {
+		const disk = breakableStore(createMemoryStore());
+		await using rig = await openDrivenRig({ store: disk.store });
+		const id = await rig.create('explain it');
+		const [, chosen] = await wait(rig, id, 'later', 'this first');
+		if (!chosen) throw new Error('it was sent');
+		disk.break();
+		expect(await rig.desk.sendNow(id, chosen)).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
+		expect(given(rig)).toEqual(['explain it']);
+		expect(rig.queue.list(id).map(({ text }) => text)).toEqual(['this first', 'later']);
+		disk.mend();
+		await rig.play(60_000);
+		expect(rig.prompts(id)).toEqual(['explain it', 'this first', 'later']);
+	});
+
+	it('is gone where that was said to whoever wrote it', async () => {
+		const disk = breakableStore(createMemoryStore());
+		await using rig = await openDrivenRig({ store: disk.store });
+		const id = await rig.create();
+		disk.break();
+		expect(await rig.desk.message(id, 'refused')).toMatchObject({ ok: false, error: { code: 'store_unavailable' } });
+		disk.mend();
+		unwrap(await rig.desk.message(id, 'taken'));
+		await rig.play();
+		expect(unwrap(rig.engine.session(id)).prompts()).toEqual({ waiting: [], sent: [] });
+		expect(rig.prompts(id)).toEqual(['taken']);
+	});
+});
+
+/** What agents took, also what is not on disk. */
+function given({ told }: DrivenRig): string[] {
+	return told.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
+}
 
 /** Prompts that have to wait, by their ids. */
 async function wait(rig: DrivenRig, id: SessionId, ...texts: string[]) {

@@ -5,6 +5,7 @@ import { createSessionView, foldSessionView } from '@roost/core/views/session-vi
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { type DrivenRig, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -15,25 +16,30 @@ const ROUNDS = process.env.ROOST_SOAK ? 20 : 1;
 const ACTIONS = 500;
 /** A look folds every log from its beginning. */
 const LOOK_EVERY = 25;
+/** Half of the actions: they meet only where they are not spread over all sessions. */
+const AT_HAND = 3;
 const BY = { name: 'owner', face: 'test' };
 
 const PROMPTS = ['read it', 'run the tests', 'which one?', 'fail, please', 'explain it'];
+const COMMANDS = [
+	...(['interrupt', 'resume', 'fork', 'end', 'cancel', 'edit', 'move', 'now', 'decide'] as const),
+	...(['rename', 'archive', 'adjust', 'switch'] as const),
+];
 const which = fc.nat({ max: 1_000 });
 const action = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('create' as const), text: fc.constantFrom(undefined, ...PROMPTS) }) },
 	{ weight: 6, arbitrary: fc.record({ do: fc.constant('message' as const), which, text: fc.constantFrom(...PROMPTS) }) },
 	{ weight: 6, arbitrary: fc.record({ do: fc.constant('play' as const), ms: fc.constantFrom(20, 200, 2_000) }) },
 	{
-		weight: 8,
+		weight: 11,
 		arbitrary: fc.record({
-			do: fc.constantFrom<Command>('interrupt', 'resume', 'fork', 'end', 'cancel', 'edit', 'move', 'now', 'decide'),
+			do: fc.constantFrom(...COMMANDS),
 			which,
 			other: which,
 		}),
 	},
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 );
-type Command = 'interrupt' | 'resume' | 'fork' | 'end' | 'cancel' | 'edit' | 'move' | 'now' | 'decide';
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
 describe('random actions on driven sessions', () => {
@@ -43,9 +49,10 @@ describe('random actions on driven sessions', () => {
 				await using world = await openWorld();
 				for (const [index, next] of actions.entries()) {
 					await world.take(next);
-					if (index % LOOK_EVERY === 0) world.check();
+					if (index % LOOK_EVERY === 0) await world.check();
 				}
-				world.check();
+				await world.comeToRest();
+				await world.check();
 			}),
 			{ numRuns: ROUNDS, endOnFailure: true },
 		);
@@ -64,7 +71,7 @@ async function openWorld() {
 		if (next.do === 'create') return void (await rig().create(next.text));
 		if (next.do === 'play') return await rig().play(next.ms);
 		if (next.do === 'restart') return void rigs.push(await openDrivenRig({ store }));
-		const id = pick(ids(), next.which);
+		const id = pick(next.which % 2 === 0 ? ids() : ids().slice(-AT_HAND), next.which);
 		if (!id) return;
 		if ('text' in next) {
 			const taken = await rig().desk.message(id, next.text);
@@ -73,8 +80,9 @@ async function openWorld() {
 	}
 
 	async function command(id: SessionId, next: Extract<Action, { other: number }>): Promise<void> {
-		const { desk, course, queue, engine } = rig();
-		const waits = pick(queue.list(id), next.other)?.id;
+		const { desk, course, shelf, queue, engine } = rig();
+		const { sessionId: queued = id, prompts = [] } = pick(queue.all(), next.which) ?? {};
+		const waits = pick(prompts, next.other)?.id;
 		const ask = pick(engine.asks.list({}), next.other);
 		switch (next.do) {
 			case 'interrupt':
@@ -86,42 +94,65 @@ async function openWorld() {
 				for (const prompt of queue.list(id)) accepted.delete(prompt.id);
 				return void (await desk.end(id));
 			case 'cancel':
-				if (waits && (await queue.cancel(id, waits)).ok) accepted.delete(waits);
+				if (waits && (await queue.cancel(queued, waits)).ok) accepted.delete(waits);
 				return;
 			case 'edit':
-				return void (waits && (await queue.edit(id, waits, 'read it')));
+				return void (waits && (await queue.edit(queued, waits, 'read it')));
 			case 'move':
-				return void (waits && (await queue.move(id, waits, next.which % 5)));
+				return void (waits && (await queue.move(queued, waits, next.which % 5)));
 			case 'now':
-				return void (waits && (await desk.sendNow(id, waits)));
+				return void (waits && (await desk.sendNow(queued, waits)));
 			case 'decide':
 				return void (ask && (await engine.answer(ask.id, { type: 'deny', message: 'no' }, BY)));
+			case 'rename':
+				return void (await shelf.rename(id, `title ${next.other}`));
+			case 'archive':
+				return void (await shelf.archive(id, next.other % 2 === 0));
+			case 'adjust':
+				return void (await course.adjust(id, next.other % 2 === 0 ? { model: 'other' } : { permissionMode: 'plan' }));
+			case 'switch':
+				return void (await course.switchMode(id, next.other % 2 === 0 ? 'sdk' : 'pty'));
 			default:
 				assertNever(next.do);
 		}
 	}
 
-	function check(): void {
+	async function check(): Promise<void> {
+		// What was posted last is on record too.
+		await rig().play(0);
 		for (const row of unwrap(store.sessions())) {
 			const events = rig().stored(row.id);
 			const view = createSessionView(row.id);
 			for (const event of events) foldSessionView(view, event);
 			expect(toSessionRow(view, row)).toEqual(row);
-			const { waiting } = promptsOf(events);
+			const { waiting, sent } = promptsOf(events);
 			expect(rig().queue.list(row.id)).toEqual(waiting);
+			// Where no agent works, a prompt that was sent has arrived or waits again: none is on its way for ever.
+			if (!isAtWork(row)) expect(sent).toEqual([]);
 			const arrived = events.flatMap((event) => (event.kind === 'user.prompt' ? [event.data.prompt_id] : []));
 			expect(new Set(arrived).size).toBe(arrived.length);
 		}
 		for (const [prompt, id] of accepted) expect(whereIs(prompt, rig().stored(id))).not.toBe('nowhere');
 	}
 
+	/** Every run that is under way, and that what waits leads to, is ended. */
+	async function comeToRest(): Promise<void> {
+		for (const id of ids()) while ((await rig().desk.interrupt(id)).ok) await rig().play(20);
+		expect(unwrap(store.sessions()).filter(isAtWork)).toEqual([]);
+	}
+
 	return {
 		take,
 		check,
+		comeToRest,
 		async [Symbol.asyncDispose]() {
 			for (const one of rigs) await one[Symbol.asyncDispose]();
 		},
 	};
+}
+
+function isAtWork({ status }: SessionRow): boolean {
+	return status === 'working' || status === 'waiting';
 }
 
 function promptsOf(events: readonly FeedEvent[]) {

@@ -8,7 +8,7 @@ import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { TuiLimits } from './tui-clock.ts';
+import { realTuiClock, type TuiClock, type TuiLimits } from './tui-clock.ts';
 import { openTui } from './tui-loop.ts';
 
 const LIMITS: Partial<TuiLimits> = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
@@ -41,7 +41,8 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 	])(
 		'is given its first prompt again while nothing shows of it, and sent again while it stands there, never twice: ready %s',
 		async (_, readyWhen) => {
-			await using world = await openWorld({ swallowPastes: 1, swallowEnters: 1 }, { readyWhen });
+			// So long that a program which is only slow is not given it a second time.
+			await using world = await openWorld({ swallowPastes: 1, swallowEnters: 1 }, { readyWhen, limits: { keyMs: 2_000 } });
 			await using agent = unwrap(await world.open('wake up'));
 			unwrap(await agent.untilReady());
 			expect(world.heard()).toEqual([{ prompt: 'wake up' }]);
@@ -108,28 +109,42 @@ describe.skipIf(cannotRun([program('tmux')]))(
 	'an agent that does not get to its prompt',
 	{ timeout: 40_000, concurrent: true },
 	() => {
-		const failures: [string, FakeTuiScenario['start'] | 'returns' | 'deaf', RegExp][] = [
-			['crashes', 'crash', /^Fake agent ended with exit code 3\. Its screen ends with: cannot read its settings$/],
-			['hangs', 'hang', /^Fake agent was not ready for a prompt within 1 seconds\. Its screen is empty\.$/],
-			['shows garbage', 'garbage', /^Fake agent was not ready for a prompt within 1 seconds\. Its screen ends with: .*READ Y/],
-			['asks what nobody knows', 'unknown dialog', /^Fake agent was not ready .*Do you accept the new terms\? \[y\/N\]$/],
+		const failures: [string, Partial<FakeTuiScenario>, RegExp, WorldOptions?][] = [
+			['crashes', { start: 'crash' }, /^Fake agent ended with exit code 3\. Its screen ends with: cannot read its settings$/],
+			[
+				'hangs',
+				{ start: 'hang' },
+				/^Fake agent was not ready for a prompt within 1 seconds\. Its screen is empty\.$/,
+				{ limits: { startMs: 1_000 }, timePassesAt: /^\s*$/ },
+			],
+			[
+				'shows garbage',
+				{ start: 'garbage' },
+				/^Fake agent was not ready for a prompt within 1 seconds\. Its screen ends with: .*READ Y/,
+				{ limits: { startMs: 1_000 }, timePassesAt: /READ Y/ },
+			],
+			[
+				'asks what nobody knows',
+				{ start: 'unknown dialog' },
+				/^Fake agent was not ready .*Do you accept the new terms\? \[y\/N\]$/,
+				{ limits: { startMs: 1_000 }, timePassesAt: /\[y\/N\]/ },
+			],
 			[
 				'shows a dialog that comes back',
-				'returns',
+				{ dialogs: ['trust'], dialogsReturn: true, gapMs: 700 },
 				/^Fake agent shows the same dialogs again and again at its start\. .*DIALOG trust/,
+				{ limits: { keyMs: 2_000 } },
 			],
-			['shows a dialog that takes no key', 'deaf', /^Fake agent shows a dialog at its start that takes no key\. .*DIALOG trust/],
+			[
+				'shows a dialog that takes no key',
+				{ dialogs: ['trust'], deafDialogs: 100 },
+				/^Fake agent shows a dialog at its start that takes no key\. .*DIALOG trust/,
+				{ limits: { keyMs: 100 } },
+			],
 		];
 
-		it.each(failures)('%s: says so with its last words, and leaves nothing behind', async (_, how, message) => {
-			const scenario: Partial<FakeTuiScenario> =
-				how === 'returns'
-					? { dialogs: ['trust'], dialogsReturn: true, gapMs: 250 }
-					: how === 'deaf'
-						? { dialogs: ['trust'], deafDialogs: 100 }
-						: { start: how };
-			const isLate = how !== 'returns' && how !== 'deaf' && how !== 'crash';
-			await using world = await openWorld(scenario, { limits: isLate ? { startMs: 1_000 } : { keyMs: 100 } });
+		it.each(failures)('%s: says so with its last words, and leaves nothing behind', async (_, scenario, message, options) => {
+			await using world = await openWorld(scenario, options);
 			const failed = unwrapError(await world.open('wake up'));
 			expect(failed.message).toMatch(message);
 			expect(world.heard().filter(({ prompt }) => prompt !== undefined)).toEqual([]);
@@ -185,21 +200,42 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 4
 	});
 });
 
-type WorldOptions = FakeTuiOptions & { limits?: Partial<TuiLimits> };
+type WorldOptions = FakeTuiOptions & {
+	limits?: Partial<TuiLimits>;
+	/** Time stands still until the screen shows this, so that none is lost on a program that is slow to start. */
+	timePassesAt?: RegExp;
+};
 
-async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, ...over }: WorldOptions = {}) {
+async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, timePassesAt, ...over }: WorldOptions = {}) {
 	await using stack = new AsyncDisposableStack();
 	const own = stack.use(await createOwnTmux());
 	const fake = createFakeTuiAgent({ log: join(own.directory, 'heard'), ...scenario }, over);
 	const env = { PATH: process.env.PATH ?? '' };
 	const spawn = { model: 'm', permissionMode: 'ask', cwd: own.directory, env } as const;
+	const screen = async () => unwrap(await own.tmux.capture('agent', 'screen'));
+	const clock = timePassesAt && createStandingClock(async () => timePassesAt.test(await screen()));
 	const owned = stack.move();
 	return {
 		tmux: own.tmux,
 		heard: fake.heard,
-		screen: async () => unwrap(await own.tmux.capture('agent', 'screen')),
+		screen,
 		open: (beacon?: string) =>
-			openTui({ tmux: own.tmux, runtime: fake.runtime, limits: { ...LIMITS, ...limits } }, { name: 'agent', spawn, beacon }),
+			openTui(
+				{ tmux: own.tmux, runtime: fake.runtime, clock, limits: { ...LIMITS, ...limits } },
+				{ name: 'agent', spawn, beacon },
+			),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+/** Each look takes a while of its time, once `hasBegun`. */
+function createStandingClock(hasBegun: () => Promise<boolean>): TuiClock {
+	let now = 0;
+	return {
+		now: () => now,
+		async wait(ms) {
+			await realTuiClock.wait(ms);
+			if (await hasBegun()) now += 100;
+		},
 	};
 }

@@ -1,9 +1,8 @@
-import { AppError } from '@roost/protocol/app-error';
 import { type AskId, ruleId } from '@roost/protocol/ids';
-import { err } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
+import { breakableStore } from '@roost/testkit/rigs/breakable-store';
 import { createEngineRig, type EngineRig, readStored, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -206,7 +205,7 @@ describe('the engine', () => {
 
 describe('a dead database', () => {
 	it('does not kill the agent, is said, and loses nothing once it is back', async () => {
-		const broken = breakable(createMemoryStore());
+		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store });
 		work(rig);
 		await rig.engine.settled();
@@ -223,7 +222,7 @@ describe('a dead database', () => {
 	});
 
 	it('is tried again by itself', async () => {
-		const broken = breakable(createMemoryStore());
+		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store });
 		broken.break();
 		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'kept' } });
@@ -239,7 +238,7 @@ describe('a dead database', () => {
 		['observe', 'passthrough'],
 		['enforce', 'block'],
 	] as const)('gives no allow that cannot be recorded (%s)', async (gate, type) => {
-		const broken = breakable(createMemoryStore());
+		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store, gate, rules: [rule('allow')] });
 		await rig.engine.settled();
 		broken.break();
@@ -249,7 +248,7 @@ describe('a dead database', () => {
 	});
 
 	it('still refuses what a rule denies', async () => {
-		const broken = breakable(createMemoryStore());
+		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store, rules: [rule('deny')] });
 		broken.break();
 		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
@@ -316,14 +315,4 @@ function counting(inner: Store) {
 		},
 	};
 	return { store, appends: () => count };
-}
-
-function breakable(inner: Store) {
-	let isBroken = false;
-	const refusal = () => Promise.resolve(err(new AppError('store_unavailable', 'The disk is full: free some space.')));
-	const store: Store = { ...inner, append: (request) => (isBroken ? refusal() : inner.append(request)) };
-	const set = (value: boolean) => {
-		isBroken = value;
-	};
-	return { store, break: () => set(true), mend: () => set(false) };
 }

@@ -3,6 +3,8 @@
 import type { Timers } from '@roost/agents/timers';
 import type { Fact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
@@ -60,6 +62,8 @@ export type EngineDeps = {
 	summarise: Summarise;
 	count: Count;
 	timers: Timers;
+	/** What the agent of a session reports, before anything is decided upon it. */
+	heard: (id: SessionId, event: RuntimeEvent, runtime: Runtime) => void;
 };
 
 /** An agent that lost its runner asks again several times within this time. */
@@ -113,6 +117,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			tell: (told) => {
 				for (const handler of handlers) handler(told);
 			},
+			heard: (event, runtime) => deps.heard(id, event, runtime),
 			now: deps.now,
 		});
 		sessions.set(id, session);

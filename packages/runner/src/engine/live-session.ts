@@ -1,4 +1,6 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
 import type { Prompts } from '@roost/core/session/prompts';
 import { type Effect, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
@@ -53,6 +55,8 @@ export type LiveSessionDeps = {
 	summarise: EffectDeps['summarise'];
 	count: EffectDeps['count'];
 	tell: (told: Told) => void;
+	/** What an agent reports, before anything is decided upon it. */
+	heard: (event: RuntimeEvent, runtime: Runtime) => void;
 	now: () => number;
 };
 
@@ -154,6 +158,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		id: state.sessionId,
 		post(input, origin) {
 			latest = origin ?? latest;
+			if (origin && input.type === 'reported') deps.heard(input.event, origin.runtime);
 			const request = origin && input.type === 'reported' && input.event.interaction.expectsDecision ? input.event.id : null;
 			// Before it is posted: it may be replied to on the spot.
 			if (origin && request !== null) waiting.set(request, origin);

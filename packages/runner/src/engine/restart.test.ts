@@ -62,11 +62,11 @@ describe('an ask whose runner was killed', () => {
 	});
 
 	it('waits on with what is left of its time', async () => {
-		await using world = await killedWhileAsking({ askTimeoutMs: 1_000 });
+		await using world = await killedWhileAsking({ askTimeoutMs: 5_000 });
 		const next = world.restart({ askTimeoutMs: 60_000 });
 		expect(decisions(next)).toEqual([]);
 		next.runtime.emit(CALL);
-		await waitFor(() => (decisions(next).length > 0 ? true : undefined), { deadlineMs: 5_000, what: 'its end' });
+		await waitFor(() => (decisions(next).length > 0 ? true : undefined), { deadlineMs: 30_000, what: 'its end' });
 		expect(decisions(next)).toMatchObject([{ decision_type: 'no_opinion', decided_by: 'timeout' }]);
 	});
 

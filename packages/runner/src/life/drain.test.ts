@@ -121,7 +121,7 @@ describe('draining a real process', () => {
 			what: 'the drain to begin',
 		});
 		world.program.signal('SIGTERM');
-		expect(await world.program.waitForExit(4_000)).toMatchObject({ code: 143 });
+		expect(await world.program.waitForExit(30_000)).toMatchObject({ code: 143 });
 	});
 });
 

@@ -24,6 +24,14 @@ export async function endTree(root: Identity, options: { graceMs?: number } = {}
 	return await areGoneWithin(left, KILL_MS);
 }
 
+/** Of a program that was told to end, with everything it has started: who is still there after that time. */
+export async function stillThere(root: Identity, ms: number): Promise<readonly Identity[]> {
+	// Looked for now: what a program started cannot be told once it is gone.
+	const told = isSame(root) ? findTree(root.pid) : [];
+	await areGoneWithin(told, ms);
+	return told.filter((member) => isSame(member));
+}
+
 /** The program, its descendants, and what runs in its terminal session although its parents are gone. */
 function findTree(root: number): readonly Identity[] {
 	return treeOf(root, readRelations()).flatMap((pid) => readIdentity(pid) ?? []);

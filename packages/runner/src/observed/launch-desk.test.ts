@@ -13,6 +13,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../engine/engine.ts';
+import type { Summarise } from '../engine/summaries.ts';
 import { createLaunchDesk, type LaunchDesk } from './launch-desk.ts';
 import { createLaunchFiles } from './launch-files.ts';
 import { startHooks } from './start-hooks.ts';
@@ -126,6 +127,35 @@ describe('a second launch of the same session', () => {
 	});
 });
 
+describe('a launch whose agent is gone', () => {
+	it.each([
+		['heard all of it', false],
+		['came after it', true],
+	])('has its session ended by a runner that %s, once, where the agent did not say so', async (_name, isAnother) => {
+		await using world = await createWorld();
+		const first = await world.startRunner();
+		const launch = await world.launch(first);
+		await world.report(launch, { ...PROMPT, transcript_path: '/transcripts/n1.jsonl' });
+		const runner = isAnother ? await world.restart(first) : first;
+		unwrap(await runner.desk.end(launch.launchId));
+		await runner.engine.settled();
+		expect(unwrap(world.store.sessions({ id: launch.sessionId }))).toMatchObject([{ status: 'ended' }]);
+		expect(world.kinds(launch).filter((kind) => kind === 'session.end')).toHaveLength(1);
+		expect(world.read).toEqual(isAnother ? [] : ['/transcripts/n1.jsonl']);
+	});
+
+	it('has nothing added where the agent said so itself', async () => {
+		await using world = await createWorld();
+		const runner = await world.startRunner();
+		const launch = await world.launch(runner);
+		await world.report(launch, PROMPT);
+		await world.report(launch, { hook_event_name: 'SessionEnd', session_id: 'n1', reason: 'prompt_input_exit' });
+		unwrap(await runner.desk.end(launch.launchId));
+		const ends = world.stored(launch).filter(({ event }) => event.kind === 'session.end');
+		expect(ends).toMatchObject([{ event: { data: { reason: 'prompt_input_exit' } } }]);
+	});
+});
+
 type Runner = { engine: Engine; server: HookServer; desk: LaunchDesk };
 
 async function createWorld() {
@@ -134,8 +164,14 @@ async function createWorld() {
 	const warnings: string[] = [];
 	const running = new AsyncDisposableStack();
 
+	const read: string[] = [];
+	const summarise: Summarise = async ({ path }) => {
+		read.push(path);
+		return [];
+	};
+
 	async function startRunner(): Promise<Runner> {
-		const engine = running.use(createTestEngine({ store, summarise: async () => [] }));
+		const engine = running.use(createTestEngine({ store, summarise }));
 		const server = running.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const warn = (message: string) => warnings.push(message);
 		const desk = createLaunchDesk({ engine, store, server, files: createLaunchFiles(temp.path), now: Date.now, warn });
@@ -153,6 +189,7 @@ async function createWorld() {
 	return {
 		store,
 		warnings,
+		read,
 		startRunner,
 		stored,
 		files,

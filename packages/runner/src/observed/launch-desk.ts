@@ -12,6 +12,7 @@ import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
 import { wordsOf } from './launch-words.ts';
+import { noteEnd } from './note-end.ts';
 import { noteGap } from './note-gap.ts';
 import { type LaunchRoute, routeLaunch } from './route-launch.ts';
 
@@ -123,7 +124,10 @@ export function createLaunchDesk(deps: {
 			await deps.engine.settled();
 			close(open);
 			forget(launchId);
-			return ok({ sessionId: open.bindings.current() });
+			const sessionId = open.bindings.current();
+			const noted = sessionId ? await noteEnd(deps, sessionId, open.route.last()) : ok(undefined);
+			if (!noted.ok) deps.warn(noted.error.message);
+			return ok({ sessionId });
 		},
 		count: () => [...launches.values()].filter(({ waiter }) => waiter && isSame(waiter)).length,
 		sessionOf(fits) {

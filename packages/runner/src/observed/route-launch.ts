@@ -1,11 +1,15 @@
 // Carries what one agent reports into the sessions it belongs to, and back what the runtime settles itself.
+import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Engine, OpenSession } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
 import type { Bindings } from './bindings.ts';
 
-export type LaunchRoute = Disposable;
+export type LaunchRoute = Disposable & {
+	/** What its agent reported last, under a native id. */
+	last(): RuntimeEvent | undefined;
+};
 
 export function routeLaunch(deps: {
 	engine: Engine;
@@ -19,8 +23,10 @@ export function routeLaunch(deps: {
 	const { runtime, gate, project } = deps;
 	const origin = { runtime, gate };
 	const waiting = new Map<string, LiveSession>();
+	let last: RuntimeEvent | undefined;
 
 	const offEvent = runtime.onEvent((event) => {
+		if (event.sessionId) last = event;
 		const { id, parentId } = deps.bindings.sessionFor(event);
 		const session = deps.engine.open({ id, parentId, project, runtime, gate });
 		if (!session.ok) {
@@ -44,6 +50,7 @@ export function routeLaunch(deps: {
 	});
 
 	return {
+		last: () => last,
 		[Symbol.dispose]() {
 			offEvent();
 			offDecision();

@@ -1,10 +1,14 @@
 // What the real Claude in a terminal of a runner does, as the runner tells it: by Claude's own status file.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
+import { findClaudeBinary } from '@roost/testkit/rigs/claude-binary';
 import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { tellStory } from '@roost/testkit/rigs/session-story';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { openTui } from '@roost/testkit/rigs/tui-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -12,6 +16,8 @@ import { describe, expect, it } from 'vitest';
 
 const SOON = 40_000;
 const ESCAPE = '\x1b';
+/** Claude begins a conversation only once there is that file. */
+const ONCE_THERE = 'case "$*" in *--session-id=*) until [ -e "$0" ]; do sleep 0.1; done ;; esac; exec "$@"';
 
 describe('what a claude in a terminal does', () => {
 	it('is told as its own status file says it, also where no hook tells, and not at all once it has ended', {
@@ -23,7 +29,10 @@ describe('what a claude in a terminal does', () => {
 			await gate.opened;
 			return message([say('Done.')]);
 		};
-		await using roost = await openDrivenClaude({ script });
+		await using temp = await createTempDir();
+		const go = join(temp.path, 'go');
+		const command = ['/bin/sh', '-c', ONCE_THERE, go, claudeProgram()];
+		await using roost = await openDrivenClaude({ script, config: { agents: { claude: { command } } } });
 		const { api } = roost;
 		const body = { ...(await roost.describe()), mode: 'pty' as const };
 		const session = tellStory(api, unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId);
@@ -39,6 +48,7 @@ describe('what a claude in a terminal does', () => {
 
 		// Nothing is guessed before it tells something.
 		expect(await read()).toMatchObject({ status: 'unknown', source: 'none' });
+		await writeFile(go, '');
 		const ready = await untilFileSays('idle');
 		const args = ['attach', session.id];
 		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args, columns: 120, rows: 40 });
@@ -71,3 +81,8 @@ describe('what a claude in a terminal does', () => {
 		expect(await read()).toBeUndefined();
 	});
 });
+
+function claudeProgram(): string {
+	const binary = findClaudeBinary();
+	return binary.found ? binary.path : expect.fail(binary.whatToDo);
+}

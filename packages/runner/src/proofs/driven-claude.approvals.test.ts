@@ -17,7 +17,8 @@ describe('a call of a driven Claude', () => {
 		'is made as somebody allowed it, or refused in the words they gave',
 		async () => {
 			await using rig = await openDrivenClaude({ script: obey });
-			const session = await rig.start();
+			// Questions are within reach although they are not named.
+			const session = await rig.start({ allowedTools: ['Bash'] });
 			await session.send('touch once');
 			expect(await session.asked()).toMatchObject({
 				kind: 'permission',

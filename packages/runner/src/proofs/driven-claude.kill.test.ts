@@ -6,6 +6,7 @@ import { createApiClient } from '@roost/client/api-client';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
+import { agentProcess } from '@roost/testkit/rigs/agent-process';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { claudeSession, drivenEnv } from '@roost/testkit/rigs/driven-claude';
 import { type KillableRunner, startKillableRunner } from '@roost/testkit/rigs/killable-runner';
@@ -26,7 +27,10 @@ describe('a runner that is killed while it drives Claude', () => {
 		'leaves no process behind, loses no prompt, and the next one takes the conversation up',
 		async () => {
 			await using world = await startWorld();
-			const session = await world.begin('work');
+			const session = await world.begin('forgotten');
+			await session.until('run.end');
+			await session.say('/clear');
+			await session.send('work');
 			await session.decide('allow');
 			const [one, two] = [await session.send('one'), await session.send('two')];
 			await waitFor(() => (existsSync(join(world.claude.project, 'begun')) ? true : undefined), {
@@ -34,36 +38,39 @@ describe('a runner that is killed while it drives Claude', () => {
 				what: 'the command to run',
 			});
 			const before = await session.row();
+			expect(before.nativeIds.map(({ reason }) => reason)).toEqual(['startup', 'clear']);
 			const processes = await processesOf(session);
 			expect(processes.length).toBeGreaterThan(1);
 
 			const next = await world.killAndStart(session);
 			expect(await processesOf(session)).toEqual([]);
 			expect(await next.row()).toMatchObject({ status: 'interrupted', nativeIds: before.nativeIds, prompts: 2 });
-			expect((await next.until('run.end')).data).toMatchObject({
+			expect((await next.until('run.end', 3)).data).toMatchObject({
 				status: 'aborted',
 				reason: 'the runner ended while its agent worked',
 			});
 			expect(unwrap(await world.api().prompts.list(session.id)).map(({ id }) => id)).toEqual([one, two]);
 
 			await next.send('three');
-			await next.until('run.end', 4);
-			await world.expectWholeRecord(next, ['work', 'one', 'two', 'three']);
+			await next.until('run.end', 6);
+			await world.expectWholeRecord(next, ['forgotten', '/clear', 'work', 'one', 'two', 'three']);
 			expect(await next.row()).toMatchObject({ status: 'idle', nativeIds: before.nativeIds });
 			const last = world.claude.model.requests.at(-1);
 			const words = last ? spokenWords(last).join('\n') : '';
-			expect(['work', 'one', 'two', 'three'].map((word) => words.split('\n').filter((line) => line === word).length)).toEqual([
-				1, 1, 1, 1,
-			]);
+			// The newest conversation went on, not the one that it was cleared from.
+			const counted = ['forgotten', 'work', 'one', 'two', 'three'].map(
+				(word) => words.split('\n').filter((line) => line === word).length,
+			);
+			expect(counted).toEqual([0, 1, 1, 1, 1]);
 		},
 		DEADLINE_MS,
 	);
 
 	it(
-		'ends its agents and their commands when it is ended in order, or the session is',
+		'ends its agents and their commands when it is ended in order, or the session is, also where its agent does not listen',
 		async () => {
 			await using world = await startWorld();
-			const [ended, left] = [await world.begin('wait'), await world.begin('wait')];
+			const [ended, left] = [await world.begin('work'), await world.begin('wait')];
 			for (const session of [ended, left]) {
 				await session.decide('allow');
 				await waitFor(async () => ((await processesOf(session)).length > 1 ? true : undefined), {
@@ -71,16 +78,18 @@ describe('a runner that is killed while it drives Claude', () => {
 					what: 'the command to run',
 				});
 			}
+			process.kill(await agentProcess(world.runner.env, ended.id), 'SIGSTOP');
 			await ended.end();
-			await waitFor(() => isGone(ended), {
-				deadlineMs: 10_000,
-				what: 'an ended session to be gone',
-				seen: () => processesOf(ended),
-			});
+			expect(await processesOf(ended)).toEqual([]);
+			expect((await processesOf(left)).length).toBeGreaterThan(1);
 			world.runner.program().signal('SIGTERM');
-			await waitFor(() => isGone(left), { deadlineMs: 10_000, what: 'the agents to be gone', seen: () => processesOf(left) });
+			await waitFor(() => isGone(left), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the agents to be gone',
+				seen: () => processesOf(left),
+			});
 		},
-		DEADLINE_MS,
+		2 * DEADLINE_MS,
 	);
 
 	it.each(MOMENTS)(
@@ -156,7 +165,8 @@ async function startWorld(): Promise<World> {
 const answer: Script = ({ lastUserText, toolResults }) => {
 	// The first leaves the tree of processes that it was started in.
 	const command = '(setsid sleep 300 &) ; touch begun; sleep 300';
-	if (lastUserText === 'work' && toolResults.length === 0) return message([callTool('Bash', { command, description: 'work' })]);
+	if (lastUserText.endsWith('work') && toolResults.length === 0)
+		return message([callTool('Bash', { command, description: 'work' })]);
 	if (lastUserText === 'wait') return message([callTool('Bash', { command: 'touch waits; sleep 300', description: 'wait' })]);
 	return message([say('so ', 'be ', 'it')], lastUserText === 'speak' ? { pace: { delayMs: 300 } } : {});
 };

@@ -1,12 +1,15 @@
 // The life of a session that Roost drives, with the real Claude: prompted, queued, interrupted, ended, taken up again.
 import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
-import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { findProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
 import type { SessionStory } from '@roost/testkit/rigs/session-story';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 60_000;
@@ -69,7 +72,7 @@ describe('a session that Roost drives', () => {
 	);
 
 	it(
-		'keeps prompts waiting while it is busy, in the order and the words they have at last',
+		'keeps prompts waiting while it is busy, in the order and the words they have at last, and sends one at once where somebody says so',
 		async () => {
 			const door = createGate();
 			await using rig = await openDrivenClaude({ script: waitAt(door.opened) });
@@ -88,6 +91,20 @@ describe('a session that Roost drives', () => {
 			expect((await session.of('user.prompt')).map(({ data }) => data.prompt)).toEqual(['wait', 'three', 'second']);
 			expect(rig.claude.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(['wait', 'three', 'second']);
 			expect(await queue()).toEqual([]);
+
+			await session.send('work');
+			await session.decide('allow');
+			const steering = await session.send('mind the gap');
+			unwrap(await api.prompts.sendNow(crypto.randomUUID(), session.id, steering));
+			expect(await queue()).toEqual([]);
+			const isTaken = async () => ((await conversations(rig)).includes('mind the gap') ? true : undefined);
+			await waitFor(isTaken, { deadlineMs: DEADLINE_MS, what: 'Claude to have the prompt' });
+			await writeFile(join(rig.claude.project, 'go'), '');
+			await session.until('run.end', 4);
+			const [work, taken] = (await session.of('user.prompt')).slice(-2);
+			expect([taken?.data.prompt_id, taken?.run_id]).toEqual([steering, work?.run_id]);
+			expect(JSON.stringify(rig.claude.model.requests.at(-1)?.body)).toContain('mind the gap');
+			expect(await session.of('run.start')).toHaveLength(4);
 		},
 		DEADLINE_MS,
 	);
@@ -132,6 +149,7 @@ describe('a session that Roost drives', () => {
 			await session.until('run.end');
 			const [native] = (await session.row()).nativeIds;
 			await session.end();
+			expect(await findProcessesWithEnv(`ROOST_SESSION=${session.id}`)).toEqual([]);
 			expect((await session.row()).status).toBe('ended');
 			expect(await session.of('session.end')).toHaveLength(1);
 			await session.say('are you there?');
@@ -161,14 +179,24 @@ async function steps(session: SessionStory): Promise<string[]> {
 	});
 }
 
+/** All that Claude keeps on disk of its conversations. */
+async function conversations({ claude }: DrivenClaude): Promise<string> {
+	const root = join(claude.configDir, 'projects');
+	const files = (await readdir(root, { recursive: true })).filter((file) => file.endsWith('.jsonl'));
+	return (await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
+}
+
 function touch(file: string) {
 	return callTool('Bash', { command: `touch ${file}`, description: 'make a file' });
 }
 
 /** Who is told to wait answers when the door is open. */
 function waitAt(door: Promise<void>): Script {
-	return async ({ lastUserText }) => {
+	return async ({ lastUserText, toolResults }) => {
 		if (lastUserText === 'wait') await door;
+		const command = 'until [ -e go ]; do sleep 0.1; done; touch seen';
+		if (lastUserText === 'work' && toolResults.length === 0)
+			return message([callTool('Bash', { command, description: 'wait for a file' })]);
 		return message([say('fine')]);
 	};
 }

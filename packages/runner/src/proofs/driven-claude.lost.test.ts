@@ -1,13 +1,10 @@
 // What a driven session does where its agent is gone before it began: no prompt is lost, none is stuck, and the session goes on.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { message, say } from '@roost/testkit/fakes/model-reply';
-import { claudeSession, type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
-import type { SessionStory } from '@roost/testkit/rigs/session-story';
+import { agentProcess } from '@roost/testkit/rigs/agent-process';
+import { claudeSession, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 const DEADLINE_MS = 60_000;
 
@@ -17,7 +14,9 @@ describe('a driven session whose agent is gone too early', () => {
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const session = await rig.start();
-			const pid = await agentOf(rig, session);
+			const pid = await agentProcess(rig.env, session.id);
+			// It reads nothing from now on.
+			process.kill(pid, 'SIGSTOP');
 			const lost = await session.send('one');
 			process.kill(pid, 'SIGKILL');
 			await session.until('session.end');
@@ -65,19 +64,3 @@ describe('a driven session whose agent is gone too early', () => {
 		DEADLINE_MS,
 	);
 });
-
-const noted = z.object({ processes: z.tuple([z.object({ pid: z.number() })]) });
-
-/** The process of its agent, as soon as there is one. */
-async function agentOf({ env }: DrivenClaude, { id }: SessionStory): Promise<number> {
-	const file = join(env.ROOST_HOME ?? '', 'run', `agent-${id}.json`);
-	const read = () => {
-		try {
-			return noted.parse(JSON.parse(readFileSync(file, 'utf8'))).processes[0].pid;
-		} catch {
-			// Not written yet.
-			return undefined;
-		}
-	};
-	return await waitFor(read, { deadlineMs: DEADLINE_MS, what: 'its process' });
-}

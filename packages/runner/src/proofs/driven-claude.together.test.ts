@@ -25,7 +25,7 @@ it('drives two sessions at once, one with two calls at the same time and one wit
 			const found = unwrap(await api.asks.list());
 			return found.length === 3 ? found : undefined;
 		},
-		{ deadlineMs: 20_000, what: 'all three asks', seen: async () => unwrap(await api.asks.list()).map(({ input }) => input) },
+		{ deadlineMs: 60_000, what: 'all three asks', seen: async () => unwrap(await api.asks.list()).map(({ input }) => input) },
 	);
 	expect((await Promise.all([pair.row(), boss.row()])).map(({ status }) => status)).toEqual(['waiting', 'waiting']);
 	for (const { id: askId, nonce, sessionId } of asks)
@@ -46,7 +46,7 @@ it('drives two sessions at once, one with two calls at the same time and one wit
 	expect((await boss.of('agent.message')).at(-1)?.data.text).toBe('It was found.');
 	expect((await boss.of('usage.update')).at(-1)?.data.total.input_tokens).toBe(400);
 	expect((await pair.of('usage.update')).at(-1)?.data.total.input_tokens).toBe(200);
-}, 60_000);
+}, 120_000);
 
 const read = (file: string) => callTool('Read', { file_path: file });
 

@@ -1,15 +1,21 @@
 // A driven session outlives what goes wrong with the model, and says each time what it was.
-import { apiError, hang, message, say } from '@roost/testkit/fakes/model-reply';
+import { apiError, callTool, hang, message, say } from '@roost/testkit/fakes/model-reply';
 import { openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
 
 it('says why a run failed, is interrupted where the model is silent, and takes the next prompt each time', async () => {
+	let wish: string | undefined;
+	const look = callTool('Read', { file_path: 'README.md' });
 	await using rig = await openDrivenClaude({
+		config: { sdk: { maxTurns: 2 } },
 		script: ({ lastUserText }) => {
-			const wish = lastUserText.split('\n').at(-1);
+			// Where a result is all that comes, the wish is the last one still.
+			const isNew = lastUserText !== '';
+			if (isNew) wish = lastUserText.split('\n').at(-1);
 			if (wish === 'unwilling') return apiError(400, 'invalid_request_error', 'I will not');
 			if (wish === 'limited') return apiError(429, 'rate_limit_error', 'slow down');
+			if (wish === 'endless' || (wish === 'look once' && isNew)) return message([look]);
 			return wish === 'silent' ? hang() : message([say('fine')]);
 		},
 	});
@@ -32,6 +38,13 @@ it('says why a run failed, is interrupted where the model is silent, and takes t
 	expect((await session.until('run.end', 3)).data).toMatchObject({ status: 'aborted', reason: 'it was interrupted' });
 	expect((await session.until('run.end', 4)).data.status).toBe('completed');
 	expect((await session.of('agent.message')).map(({ data }) => data.text)).toEqual(['fine']);
+
+	expect((await session.say('endless')).data).toMatchObject({
+		status: 'failed',
+		reason: expect.stringMatching(/maximum number of turns \(2\): send another prompt to go on\.$/),
+	});
+	// Each prompt has all its turns: this one needs two itself.
+	expect((await session.say('look once')).data.status).toBe('completed');
 	expect(await session.row()).toMatchObject({ status: 'idle', nativeIds: [expect.anything()] });
 	expect(await session.of('session.end')).toEqual([]);
 }, 60_000);

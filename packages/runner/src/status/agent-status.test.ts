@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StatusEvidence } from '@roost/agents/claude/status/claude-status';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -18,15 +19,20 @@ async function createWorld() {
 	const configured = join(temp.path, 'other-home', '.claude');
 	await Promise.all([usual, configured].map((folder) => mkdir(join(folder, 'sessions'), { recursive: true })));
 	let terminal: TerminalScreen | null = null;
+	let told: StatusEvidence | null = null;
 	const read = createAgentStatus({
 		env: { HOME: temp.path },
 		agents: { claude: { env: { HOME: join(temp.path, 'other-home') } } },
+		reports: { last: () => told },
 		terminals: { screenOf: () => terminal },
 		now: () => NOW,
 	});
 	return {
 		show(lines: readonly string[], openedAt = 0) {
 			terminal = { lines, openedAt };
+		},
+		tell(status: StatusEvidence['status'], at = NOW - 9_000) {
+			told = { status, at };
 		},
 		writeFile: (where: 'usual' | 'configured', over: object) =>
 			writeFile(
@@ -35,7 +41,7 @@ async function createWorld() {
 			),
 		read: (over: Partial<SessionRow> = {}) => {
 			const nativeIds = [{ id: 'n1', reason: 'startup', since: 0 } as const];
-			return read(sampleSession('k3f9', { agent: 'claude', status: 'idle', nativeIds, lastEventAt: NOW - 9_000, ...over }));
+			return read(sampleSession('k3f9', { agent: 'claude', status: 'idle', nativeIds, lastEventAt: NOW - 1, ...over }));
 		},
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
@@ -48,7 +54,8 @@ describe('what a claude does', () => {
 			await using world = await createWorld();
 			await world.writeFile(where, { sessionId: 'n1', status: 'waiting', waitingFor: 'permission prompt' });
 			world.show(IDLE_SCREEN);
-			expect(await world.read({ status: 'working' })).toEqual({
+			world.tell('busy');
+			expect(await world.read()).toEqual({
 				status: 'waiting',
 				waitingFor: 'permission prompt',
 				source: 'file',
@@ -57,31 +64,46 @@ describe('what a claude does', () => {
 		},
 	);
 
-	it.each([
-		['working', 'busy'],
-		['waiting', 'waiting'],
-		['idle', 'idle'],
-		['interrupted', 'idle'],
-	] as const)('is what its hooks told where it keeps no file: %s', async (status, said) => {
+	it('is what its hooks told where it keeps no file, as old as that is, whatever came on record since', async () => {
 		await using world = await createWorld();
 		await world.writeFile('usual', { sessionId: 'of another', status: 'busy' });
-		expect(await world.read({ status })).toEqual({ status: said, source: 'hooks', asOf: NOW - 9_000 });
+		world.tell('waiting');
+		expect(await world.read({ status: 'idle' })).toEqual({ status: 'waiting', source: 'hooks', asOf: NOW - 9_000 });
+	});
+
+	it('is unknown where nothing tells, whatever is on record', async () => {
+		await using world = await createWorld();
+		for (const status of ['idle', 'working', 'waiting'] as const)
+			expect(await world.read({ status })).toEqual({ status: 'unknown', source: 'none', asOf: NOW });
 	});
 
 	it('is what its screen says where that contradicts older hooks', async () => {
 		await using world = await createWorld();
+		world.tell('busy');
 		world.show(IDLE_SCREEN);
-		expect(await world.read({ status: 'working' })).toEqual({ status: 'idle', source: 'screen', asOf: NOW });
+		expect(await world.read()).toEqual({ status: 'idle', source: 'screen', asOf: NOW });
 		world.show(['some words']);
-		expect(await world.read({ status: 'working' })).toMatchObject({ status: 'busy', source: 'hooks' });
+		expect(await world.read()).toMatchObject({ status: 'busy', source: 'hooks' });
 	});
 
 	it('is unknown while one starts in a terminal: what was told before, another had told', async () => {
 		await using world = await createWorld();
-		world.show(['starting'], NOW - 9_000);
+		world.tell('idle');
+		world.show(['starting'], NOW - 8_000);
 		expect(await world.read()).toEqual({ status: 'unknown', source: 'none', asOf: NOW });
-		world.show(BUSY_SCREEN, NOW - 9_000);
+		world.show(BUSY_SCREEN, NOW - 8_000);
 		expect(await world.read()).toEqual({ status: 'busy', source: 'screen', asOf: NOW });
+		world.tell('idle', NOW - 7_000);
+		world.show(['started'], NOW - 8_000);
+		expect(await world.read()).toMatchObject({ status: 'idle', source: 'hooks' });
+	});
+
+	it('is nothing where its agent is gone in the midst of a run, unless another one has the conversation open', async () => {
+		await using world = await createWorld();
+		world.tell('busy');
+		expect(await world.read({ status: 'interrupted' })).toBeUndefined();
+		await world.writeFile('usual', { sessionId: 'n1', status: 'idle' });
+		expect(await world.read({ status: 'interrupted' })).toMatchObject({ status: 'idle', source: 'file' });
 	});
 
 	it('is nothing once the session has ended, nor of an agent that is no claude', async () => {

@@ -7,17 +7,19 @@ import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { RunnerConfig } from '../config/schema.ts';
 import type { TerminalScreen, Terminals } from '../terminals/terminals.ts';
+import type { HookReports } from './hook-reports.ts';
 
 export type ReadAgentStatus = (session: SessionRow) => Promise<AgentStatus | undefined>;
 
-/** Undefined for a session that has ended, and for agents that tell nothing of the kind. */
+/** Undefined where no agent is left that could do anything, as the record says, and for agents that tell nothing of the kind. */
 export function createAgentStatus(deps: {
 	env: NodeJS.ProcessEnv;
 	agents: RunnerConfig['agents'];
+	reports: Pick<HookReports, 'last'>;
 	terminals: Pick<Terminals, 'screenOf'>;
 	now: () => number;
 }): ReadAgentStatus {
-	const { env, agents, terminals, now } = deps;
+	const { env, agents, reports, terminals, now } = deps;
 	const folders = claudeFolders(env, agents);
 
 	async function findFile(nativeIds: readonly string[]): Promise<StatusEvidence | null> {
@@ -31,9 +33,12 @@ export function createAgentStatus(deps: {
 	return async (session) => {
 		if (session.agent !== 'claude' || session.status === 'ended') return undefined;
 		const file = await findFile(session.nativeIds.map(({ id }) => id));
+		// Somebody may have taken it up elsewhere: only its file tells of that.
+		if (session.status === 'interrupted' && !file) return undefined;
 		const terminal = terminals.screenOf(session.id);
 		const at = now();
-		return toClaudeStatus({ file, hooks: toHookEvidence(session, terminal), screen: toScreenEvidence(terminal, at) }, at);
+		const hooks = sinceOpened(reports.last(session.id), terminal);
+		return toClaudeStatus({ file, hooks, screen: toScreenEvidence(terminal, at) }, at);
 	};
 }
 
@@ -42,14 +47,9 @@ export function claudeFolders(env: NodeJS.ProcessEnv, agents: RunnerConfig['agen
 	return new Set([claudeConfigFolder({ ...env, ...agents.claude?.env }), claudeConfigFolder(env)]);
 }
 
-/** The session is told of its terminal this long after it opened; no claude starts as fast. */
-const OPENING_MS = 100;
-
-/** What hooks told is in the record. What was told before its terminal opened, another claude had told. */
-function toHookEvidence({ status, lastEventAt: at }: SessionRow, terminal: TerminalScreen | null): StatusEvidence | null {
-	if (terminal && at - terminal.openedAt < OPENING_MS) return null;
-	if (status === 'working') return { status: 'busy', at };
-	return { status: status === 'waiting' ? 'waiting' : 'idle', at };
+/** What was told before its terminal opened, another claude had told. */
+function sinceOpened(told: StatusEvidence | null, terminal: TerminalScreen | null): StatusEvidence | null {
+	return told && terminal && told.at < terminal.openedAt ? null : told;
 }
 
 function toScreenEvidence(terminal: TerminalScreen | null, at: number): StatusEvidence | null {

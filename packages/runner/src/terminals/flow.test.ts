@@ -1,10 +1,14 @@
+import type { Timers } from '@roost/agents/timers';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
 import { createFlow } from './flow.ts';
 
 function open(...inFlight: number[]) {
-	const timers = createManualTimers();
+	return openWith(createManualTimers(), ...inFlight);
+}
+
+function openWith<T extends Timers>(timers: T, ...inFlight: number[]) {
 	const said: string[] = [];
 	const viewers = inFlight.map((bytes) => ({ bytes, confirmed: 0, behind: false }));
 	let backlog = 0;
@@ -67,6 +71,27 @@ describe('a program', () => {
 		expect([slow?.behind, stuck?.behind, said]).toEqual([false, true, ['pause']]);
 		timers.advance(3_000);
 		expect([slow?.behind, said]).toEqual([true, ['pause', 'resume']]);
+	});
+
+	it('waits for one who could not be heard, because the runner itself stood still', () => {
+		let fire = () => {};
+		const timers = {
+			after(_ms: number, run: () => void) {
+				fire = run;
+				return () => {};
+			},
+		};
+		const { flow, viewers } = openWith(timers, HIGH_WATERMARK);
+		const [viewer] = viewers;
+		flow.check();
+		// However late it is: the first thing that runs again is the timer.
+		fire();
+		expect(viewer?.behind).toBe(false);
+		if (viewer) viewer.confirmed = 1;
+		for (let step = 0; step < 5; step++) fire();
+		expect(viewer?.behind).toBe(false);
+		for (let step = 0; step < 6; step++) fire();
+		expect(viewer?.behind).toBe(true);
 	});
 
 	it('waits for its screen, and while a snapshot is taken', () => {

@@ -25,6 +25,8 @@ const SCREEN_HIGH = 8 * 1024 * 1024;
 const SCREEN_LOW = 2 * 1024 * 1024;
 /** A viewer that confirms nothing for so long keeps nobody waiting any more. */
 const STALL_MS = 3_000;
+/** Time is counted in steps: while this process stands still, what was confirmed waits in its sockets, and only one step passes. */
+const STALL_STEPS = 6;
 
 export function createFlow(deps: {
 	process: Pick<TerminalProcess, 'pause' | 'resume'>;
@@ -63,13 +65,17 @@ export function createFlow(deps: {
 		if (lag) watchStall();
 	}
 
-	function watchStall(): void {
-		const before = new Map(deps.followers().map((follower) => [follower, follower.confirmed()]));
-		cancelStall = deps.timers.after(STALL_MS, () => {
+	function watchStall(before = confirmedNow(), steps = STALL_STEPS): void {
+		cancelStall = deps.timers.after(STALL_MS / STALL_STEPS, () => {
+			if (steps > 1) return watchStall(before, steps - 1);
 			for (const follower of deps.followers()) if (before.get(follower) === follower.confirmed()) follower.fallBehind();
 			check();
 			if (viewersLag) watchStall();
 		});
+	}
+
+	function confirmedNow(): ReadonlyMap<Follower, number> {
+		return new Map(deps.followers().map((follower) => [follower, follower.confirmed()]));
 	}
 
 	return {

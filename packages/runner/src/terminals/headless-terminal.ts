@@ -1,6 +1,7 @@
 // The library's headless terminal, read at once and caught when it fails: a program must not be able to end the runner by what it writes.
 import { SerializeAddon } from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
+import { boundCounts, type Parsing } from './bound-counts.ts';
 import { type ScreenModes, watchModes } from './screen-modes.ts';
 import { serialiseText } from './serialise-text.ts';
 import type { TerminalSize } from './terminal-process.ts';
@@ -31,6 +32,7 @@ export function createHeadlessTerminal(
 	terminal.loadAddon(serialiser);
 	const modes = watchModes(terminal);
 	const core = coreOf(terminal);
+	boundCounts(terminal, core, options.scrollbackLines);
 	terminal.onData(options.onReply);
 	return {
 		read(bytes) {
@@ -52,7 +54,7 @@ export function createHeadlessTerminal(
 	};
 }
 
-type Core = { writeSync(bytes: Uint8Array): void };
+type Core = Parsing & { writeSync(bytes: Uint8Array): void };
 
 /** The public way to write reads later, on a timer of its own, where nobody could catch what it throws. */
 function coreOf(terminal: Terminal): Core {
@@ -62,7 +64,8 @@ function coreOf(terminal: Terminal): Core {
 }
 
 function isCore(core: unknown): core is Core {
-	return typeof core === 'object' && core !== null && 'writeSync' in core && typeof core.writeSync === 'function';
+	if (typeof core !== 'object' || core === null || !('writeSync' in core) || !('registerCsiHandler' in core)) return false;
+	return typeof core.writeSync === 'function' && typeof core.registerCsiHandler === 'function';
 }
 
 function drawText(terminal: Terminal, scrollback: number, modes: ScreenModes): string {
@@ -81,6 +84,7 @@ function readLines({ buffer: { active }, rows }: Terminal): string[] {
 
 /** How the next letter would look: only the library's serialiser can tell, of a line that is not there. */
 function penOf(serialiser: SerializeAddon, terminal: Terminal): string {
-	const nowhere = terminal.buffer.normal.length + 1;
+	// Not even where the scrollback is full: whole numbers then begin again at its first line.
+	const nowhere = terminal.buffer.normal.length + 0.5;
 	return `\x1b[0m${serialiser.serialize({ range: { start: nowhere, end: nowhere }, excludeModes: true, excludeAltBuffer: true })}`;
 }

@@ -13,6 +13,8 @@ const keptTerminal = z.object({
 	title: z.string(),
 	cwd: z.string().min(1),
 	size: terminalSize,
+	/** When its recording began, where there is one. */
+	recordedSince: z.number().optional(),
 });
 export type KeptTerminal = z.infer<typeof keptTerminal>;
 

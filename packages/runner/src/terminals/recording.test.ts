@@ -43,6 +43,24 @@ describe('a recording', () => {
 		expect((await stat(join(temp.path, 'recordings'))).mode & 0o777).toBe(0o700);
 	});
 
+	it('goes on in the same file when another runner takes over, with the same clock', async () => {
+		await using temp = await createTempDir();
+		const deps = { directory: temp.path, id: terminalId.parse('t3'), size: SIZE, title: 'x', warn: () => {} };
+		const first = unwrap(openRecording({ ...deps, now: () => 5_000 }));
+		first.output(Buffer.from('before'));
+		first[Symbol.dispose]();
+		const next = unwrap(openRecording({ ...deps, since: first.startedAt, now: () => 9_000 }));
+		next.output(Buffer.from('after'));
+		next[Symbol.dispose]();
+		expect(await linesOf(next.path)).toEqual([
+			{ version: 2, width: 80, height: 24, timestamp: 5, title: 'x' },
+			[0, 'o', 'before'],
+			[4, 'm', expect.stringContaining('Another runner goes on here')],
+			[4, 'r', '80x24'],
+			[4, 'o', 'after'],
+		]);
+	});
+
 	it('ends with a line that says so when it is full', async () => {
 		await using temp = await createTempDir();
 		const deps = { directory: temp.path, id: terminalId.parse('t2'), size: SIZE, title: 'x', now: () => 0, warn: () => {} };

@@ -1,5 +1,5 @@
-// What a terminal showed, as a file that players of asciicast v2 play again. What people type is not in it.
-import { closeSync, writeSync } from 'node:fs';
+// What a terminal showed, as a file that players of asciicast v2 play again. What people type is not in it; secrets that were shown are.
+import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -9,6 +9,7 @@ import type { TerminalSize } from './terminal-process.ts';
 
 export type Recording = Disposable & {
 	readonly path: string;
+	readonly startedAt: number;
 	/** Whole characters. */
 	output(bytes: Buffer): void;
 	resize(size: TerminalSize): void;
@@ -19,6 +20,8 @@ export type RecordingDeps = {
 	id: TerminalId;
 	size: TerminalSize;
 	title: string;
+	/** When an earlier runner began it: this one goes on where that one ended. */
+	since?: number | undefined;
 	now: () => number;
 	mostBytes?: number;
 	warn: (sentence: string) => void;
@@ -36,11 +39,11 @@ export function openRecording(deps: RecordingDeps): Result<Recording> {
 }
 
 function createRecording(file: number, path: string, deps: RecordingDeps): Recording {
-	const startedAt = deps.now();
+	const startedAt = deps.since ?? deps.now();
 	const { mostBytes = MOST_BYTES } = deps;
 	let lines: string[] = [];
 	let buffered = 0;
-	let written = 0;
+	let written = fstatSync(file).size;
 	let open = true;
 
 	function add(type: 'o' | 'r' | 'm', text: string): void {
@@ -77,14 +80,24 @@ function createRecording(file: number, path: string, deps: RecordingDeps): Recor
 		open = false;
 	}
 
-	const { cols, rows } = deps.size;
-	const header = { version: 2, width: cols, height: rows, timestamp: Math.floor(startedAt / 1_000), title: deps.title };
-	lines.push(`${JSON.stringify(header)}\n`);
-	buffered = Buffer.byteLength(lines.join(''));
+	function resize({ cols, rows }: TerminalSize): void {
+		add('r', `${cols}x${rows}`);
+	}
+
+	if (written > 0) {
+		add('m', 'Another runner goes on here: what was shown meanwhile is missing, and the screen is drawn anew.');
+		resize(deps.size);
+	} else {
+		const { cols, rows } = deps.size;
+		const header = { version: 2, width: cols, height: rows, timestamp: Math.floor(startedAt / 1_000), title: deps.title };
+		lines.push(`${JSON.stringify(header)}\n`);
+		buffered = Buffer.byteLength(lines.join(''));
+	}
 	return {
 		path,
+		startedAt,
 		output: (bytes) => add('o', bytes.toString()),
-		resize: (size) => add('r', `${size.cols}x${size.rows}`),
+		resize,
 		[Symbol.dispose]: close,
 	};
 }

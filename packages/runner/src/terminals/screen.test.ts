@@ -126,6 +126,13 @@ describe('a snapshot', () => {
 		expect(bytes.toString()).not.toContain('line 24');
 	});
 
+	it('ends where the cursor is, also when lines were pushed out of its scrollback', async () => {
+		using screen = openScreen();
+		const text = Buffer.from(`${Array.from({ length: 100 }, (_, n) => `row ${n}\r\n`).join('')}\x1b[31mprompt> `);
+		screen.write(text);
+		expect(await lookOf(SIZE, (await screen.snapshot({ scrollback: 50 })).bytes)).toEqual(await lookOf(SIZE, text));
+	});
+
 	it('is of the size that the terminal had then', async () => {
 		using screen = openScreen();
 		screen.write(Buffer.from('before'));
@@ -175,6 +182,18 @@ describe('a library that fails', () => {
 });
 
 describe('a flood', () => {
+	it('of one thing again and again costs what the screen can hold, and looks the same', async () => {
+		const all = { L: 6, M: 6, S: 6, T: 6, Z: 20, b: 20 * 56 };
+		for (const [final, most] of Object.entries(all)) {
+			const text = (count: number) => Buffer.from(`one\r\ntwo\r\n\x1b[31m three\x1b[${count}${final}end`);
+			using screen = openScreen();
+			screen.write(text(2_147_483_647));
+			expect(await lookOf(SIZE, (await screen.snapshot({ scrollback: 50 })).bytes), final).toEqual(
+				await lookOf(SIZE, text(most)),
+			);
+		}
+	});
+
 	it('that is not read where nobody could see it shows the same as if it had been', async () => {
 		const line = (n: number) => `${n} ${'漢字 text '.repeat(n % 4)}\r\n`;
 		const pieces = Array.from({ length: 60 }, (_, piece) =>

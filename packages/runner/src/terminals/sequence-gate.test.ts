@@ -1,3 +1,4 @@
+import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSequenceGate } from './sequence-gate.ts';
@@ -12,6 +13,40 @@ function pass(...chunks: (string | Buffer)[]): string {
 	const out = chunks.map((chunk) => gate.push(Buffer.from(chunk)).bytes);
 	return Buffer.concat([...out, gate.flush()]).toString();
 }
+
+/** What the sequences are made of that do what is refused, and what terminals leave out in between. */
+const PARTS = [
+	...['\x1b', '\x1b]', '\xc2\x9d', ']', '\x1bP', '\x1b[', 'tmux;', '\xc2', '\xe2\x80', '\xff', '\xef\xbb\xbf', '\xc3\xa9'],
+	...['5', '2', '52', '52;c;aGk=', '8;;', '8;a', ';', '1337;', 'C', 'Copy=:aGk=', 'javascript:x', 'https://a.b'],
+	...['\x00', '\x01', '\x7f', '\x18', '\n', '\x07', '\x1b\\', '\xc2\x9c', '0', '0000000'],
+];
+
+function passed(chunks: readonly Buffer[]): Buffer {
+	const gate = createSequenceGate();
+	return Buffer.concat([...chunks.map((chunk) => gate.push(chunk).bytes), gate.flush()]);
+}
+
+/** A terminal that says what it was made to do of what is refused. */
+function openReached() {
+	const terminal = new headless.Terminal({ allowProposedApi: true, logLevel: 'off' });
+	const reached: string[] = [];
+	const refuse = (command: number, isRefused: (text: string) => boolean) =>
+		terminal.parser.registerOscHandler(command, (text) => {
+			if (isRefused(text)) reached.push(`${command};${text}`);
+			return true;
+		});
+	for (const command of [52, 5522]) refuse(command, () => true);
+	refuse(1337, (text) => /^Copy/.test(text));
+	refuse(8, (text) => text.includes(';') && !/^[^;]*;(https?:|$)/.test(text));
+	return {
+		reached,
+		/** And then what `roost attach` itself writes when the program has ended. */
+		write: (bytes: Buffer) => new Promise<void>((resolve) => terminal.write(Buffer.concat([bytes, RESET]), resolve)),
+		[Symbol.dispose]: () => terminal.dispose(),
+	};
+}
+
+const RESET = Buffer.from('\x1b[0m');
 
 /** The same text in two pieces, cut at every byte. */
 function everyCut(text: string): string[] {
@@ -64,6 +99,19 @@ describe('what a program writes', () => {
 			'\x1b\u009d52;c;aGVsbG8=\x07',
 			'\x1b[\u009d52;c;aGVsbG8=\x07',
 			'\x1bP\x1b]52;c;aGVsbG8=\x07\x1b\\',
+			'\x1b]5\x002;c;aGVsbG8=\x07',
+			'\x1b]\x0052;c;aGVsbG8=\x07',
+			'\x1b]\x7f52;c;aGVsbG8=\x07',
+			'\x1b]5\ufeff2;c;aGVsbG8=\x07',
+			'\x1b]4294967348;c;aGVsbG8=\x07',
+			'\x1b\ufeff]52;c;aGVsbG8=\x07',
+			'\x1bé]52;c;aGVsbG8=\x07',
+			'\u009d5\x1f2;c;aGVsbG8=\u009c',
+			'\x1b]13\x0137;Copy=:aGVsbG8=\x07',
+			'\x1b]1337;C\x01opy=:aGVsbG8=\x07',
+			'\x1b]50;CopyToClipboard=aGVsbG8=\x07',
+			'\x1bP\x001tmux;aGVsbG8=\x1b\\',
+			`\x1b]${'0'.repeat(5_000)}52;c;aGVsbG8=\x07`,
 			`\x1b]52;c;${'A'.repeat(200_000)}\x07`,
 		]) {
 			const cuts =
@@ -75,6 +123,37 @@ describe('what a program writes', () => {
 		}
 	});
 
+	it.each([
+		['what is no UTF-8 between its digits', '\x1b]5\xff2;c;aGk=\x07'],
+		['half a character after its ESC', '\x1b\xc2]52;c;aGk=\x07'],
+		['more than is held back after its ESC', `\x1b${'\0'.repeat(70_000)}]52;c;aGk=\x07`],
+		['another one taken out of it', '\x1b]\x1b]52;c;aGk=\x0752;c;aGk=\x07'],
+		['another one taken out after its ESC', '\x1b\x1b]52;c;aGk=\x07]52;c;aGk=\x07'],
+		['another one taken out of its first character', '\xc2\x1b]52;c;aGk=\x07\x9d52;c;aGk=\x07'],
+		['a long one taken out of it', `\x1b]\x1b]52;c;${'A'.repeat(70_000)}\x0752;c;aGk=\x07`],
+		['nothing after it, until somebody else writes', '\x1b]52;c;aGk='],
+	])('reaches no clipboard with %s', async (_, sequence) => {
+		using terminal = openReached();
+		await terminal.write(passed(chunksOf(sequence, 999).map((chunk) => Buffer.from(chunk, 'latin1'))));
+		expect(terminal.reached).toEqual([]);
+	});
+
+	it('makes no terminal do what is refused, whatever it is made of', async () => {
+		const part = fc.oneof(
+			{ weight: 8, arbitrary: fc.constantFrom(...PARTS.map((text) => Buffer.from(text, 'latin1'))) },
+			{ weight: 1, arbitrary: fc.uint8Array({ min: 0x7f, minLength: 1, maxLength: 2 }) },
+		);
+		using terminal = openReached();
+		await fc.assert(
+			fc.asyncProperty(fc.array(part, { maxLength: 60 }), async (parts) => {
+				terminal.reached.length = 0;
+				await terminal.write(passed(parts.map((bytes) => Buffer.from(bytes))));
+				return terminal.reached.length === 0;
+			}),
+			{ numRuns: SOAK ? 100_000 : 500 },
+		);
+	});
+
 	it('links only to the web', () => {
 		const link = (uri: string) => `\x1b]8;id=1;${uri}\x1b\\click\x1b]8;;\x1b\\`;
 		for (const uri of ['https://example.com/a?b=c;d', 'http://example.com', 'HTTPS://EXAMPLE.COM']) {
@@ -84,6 +163,7 @@ describe('what a program writes', () => {
 			'javascript:alert(1)',
 			'file:///etc/passwd',
 			' javascript:x',
+			'\x00javascript:x',
 			'httpx://a',
 			'vscode://x',
 			'//example.com',

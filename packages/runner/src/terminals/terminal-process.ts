@@ -18,7 +18,12 @@ export type TerminalProcess = {
 };
 
 export type TerminalSize = { cols: number; rows: number };
-export type TerminalEnd = { exitCode?: number | undefined; signal?: number | undefined };
+export type TerminalEnd = {
+	exitCode?: number | undefined;
+	signal?: number | undefined;
+	/** Its end is that it cannot be reached any more: the program itself may go on. */
+	isLost?: boolean | undefined;
+};
 
 /** What is run; never a shell string. */
 export type TerminalProgram = {

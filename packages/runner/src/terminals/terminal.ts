@@ -78,8 +78,10 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	}
 
 	async function show(viewer: Viewer): Promise<void> {
-		const release = flow.hold();
+		// A program that has to wait would never come to the end of its sequence.
 		await untilClean();
+		const release = flow.hold();
+		viewer.keep();
 		viewer.show(await screen.snapshot({ scrollback: viewer.scrollback }));
 		release();
 		if (end) sayGoodbye(viewer, end);
@@ -104,9 +106,10 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 	}
 
 	/** Who is behind hears it after its next snapshot. */
-	function sayGoodbye(viewer: Viewer, { exitCode, signal }: TerminalEnd): void {
+	function sayGoodbye(viewer: Viewer, { exitCode, signal, isLost }: TerminalEnd): void {
 		if (!viewers.delete(viewer)) return;
-		viewer.sink.frame({ type: 'closed', exitCode: exitCode ?? null, signal: signal ?? null });
+		if (isLost) viewer.sink.frame({ type: 'refused', what: 'attach', error: unreachable().toJSON(), final: true });
+		else viewer.sink.frame({ type: 'closed', exitCode: exitCode ?? null, signal: signal ?? null });
 		viewer.sink.end();
 	}
 
@@ -199,4 +202,11 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 
 function notYours(): AppError {
 	return new AppError('conflict', 'Somebody else controls this terminal: you only look on. Take control to type.');
+}
+
+function unreachable(): AppError {
+	return new AppError(
+		'not_found',
+		'This terminal cannot be reached any more, but its program may go on: restart the runner to look again.',
+	);
 }

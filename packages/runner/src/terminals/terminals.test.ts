@@ -1,5 +1,6 @@
 import type { Fact } from '@roost/core/feed/mapper';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
+import { ok } from '@roost/protocol/result';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -7,7 +8,9 @@ import { createTestTerminals, programIn } from '@roost/testkit/rigs/test-termina
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { createKeptTerminals } from './kept-terminals.ts';
 import { openPty } from './open-pty.ts';
+import type { TerminalEnd } from './terminal-process.ts';
 
 describe('the terminals of a runner', () => {
 	it('tell their session when they open and how they end', async () => {
@@ -24,6 +27,44 @@ describe('the terminals of a runner', () => {
 			{ id, fact: { kind: 'terminal.close', data: { terminal_id: 'term-1', exit_code: 3, reason: 'its program ended' } } },
 		]);
 		expect(ended).toEqual(['term-1']);
+	});
+
+	it('say of one that is lost that its program may go on, and leave it to the next runner until it is closed', async () => {
+		await using temp = await createTempDir();
+		const lost = Promise.withResolvers<TerminalEnd>();
+		const facts: Fact[] = [];
+		const warned: string[] = [];
+		const kept = createKeptTerminals(temp.path);
+		await using terminals = createTestTerminals({
+			kept,
+			note: (_id, fact) => facts.push(fact) > 0,
+			warn: (sentence) => warned.push(sentence),
+			openProcess(_id, program) {
+				const opened = openPty(program);
+				const onExit = (handler: (end: TerminalEnd) => void) => {
+					void lost.promise.then(handler);
+					return () => {};
+				};
+				return opened.ok ? ok({ ...opened.value, onExit }) : opened;
+			},
+		});
+		const program = programIn(temp.path, '/bin/cat');
+		const { id } = unwrap(await terminals.start({ sessionId: sessionId.parse('s1'), program }));
+		lost.resolve({ isLost: true });
+		await waitFor(() => facts[1], { deadlineMs: 20_000, what: 'the fact' });
+		expect(facts[1]).toMatchObject({ kind: 'terminal.close', data: { reason: expect.stringContaining('may go on') } });
+		expect(warned).toEqual([expect.stringContaining('cannot be reached any more')]);
+		expect(kept.readAll()).toMatchObject([{ id }]);
+		const frames: unknown[] = [];
+		terminals.attach(
+			id,
+			{ cols: 80, rows: 24, want: 'view' },
+			{ frame: (frame) => frames.push(frame), bytes: () => {}, end: () => {} },
+		);
+		await waitFor(() => frames[2], { deadlineMs: 20_000, what: 'the goodbye' });
+		expect(frames[2]).toMatchObject({ type: 'refused', final: true, error: { message: expect.stringContaining('may go on') } });
+		unwrap(await terminals.close(id));
+		expect(kept.readAll()).toEqual([]);
 	});
 
 	it('keep one that ended for a moment, and then forget it', async () => {

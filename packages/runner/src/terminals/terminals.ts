@@ -42,7 +42,8 @@ export type StartTerminal = {
 export type AdoptTerminal = Omit<StartTerminal, 'recording'> & {
 	id: TerminalId;
 	process: TerminalProcess;
-	recording?: Recording | undefined;
+	/** When an earlier runner began to record it. */
+	recordedSince?: number | undefined;
 };
 
 /** How a program gets into a terminal: bare, or inside something that outlives the runner. */
@@ -89,21 +90,29 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 		if (closing || running() + opening >= MOST_TERMINALS) return err(tooMany());
 		const id = terminalId.parse(deps.newId());
 		const named = title ?? program.argv.join(' ');
-		const recorded = recording ? record(id, program, named) : ok(undefined);
+		const recorded = recording ? record({ id, program, title: named }) : ok(undefined);
 		if (!recorded.ok) return recorded;
 		opening++;
 		const process = await deps.openProcess(id, program);
 		opening--;
-		if (process.ok) return ok(adopt({ id, process: process.value, program, sessionId, title: named, recording: recorded.value }));
+		if (process.ok) return ok(show({ id, process: process.value, program, sessionId, title: named }, recorded.value));
 		recorded.value?.[Symbol.dispose]();
 		return process;
 	}
 
-	function record(id: TerminalId, { size }: TerminalProgram, title: string): Result<Recording> {
-		return openRecording({ directory: deps.recordings, id, size, title, now: deps.now, warn: deps.warn });
+	function record(of: Pick<AdoptTerminal, 'id' | 'program' | 'title' | 'recordedSince'>): Result<Recording> {
+		const { id, program, title = '', recordedSince: since } = of;
+		const { recordings: directory, now, warn } = deps;
+		return openRecording({ directory, id, size: program.size, title, since, now, warn });
 	}
 
-	function adopt({ id, process, program, sessionId, title, recording }: AdoptTerminal): TerminalRow {
+	function adopt(request: AdoptTerminal): TerminalRow {
+		const recorded = request.recordedSince === undefined ? ok(undefined) : record(request);
+		if (!recorded.ok) deps.warn(`terminal ${request.id} is no longer recorded: ${recorded.error.message}`);
+		return show(request, recorded.ok ? recorded.value : undefined);
+	}
+
+	function show({ id, process, program, sessionId, title }: AdoptTerminal, recording: Recording | undefined): TerminalRow {
 		const { scrollbackLines, timers, newId } = deps;
 		const { size, cwd } = program;
 		const terminal = createTerminal({ process, size, scrollbackLines, timers, newLease: newId, recording });
@@ -122,22 +131,23 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			},
 		};
 		kept.set(id, one);
-		keep(one);
+		keep(one, recording?.startedAt);
 		note(one, { kind: 'terminal.open', data: { terminal_id: id, ...size } });
 		void terminal.ended.then((end) => noteEnd(one, end));
 		return rowOf(one);
 	}
 
-	function keep({ row: { id, sessionId, title, cwd }, terminal }: Kept): void {
-		const written = deps.kept?.keep({ id, sessionId, title, cwd, size: terminal.size() });
+	function keep({ row: { id, sessionId, title, cwd }, terminal }: Kept, recordedSince: number | undefined): void {
+		const written = deps.kept?.keep({ id, sessionId, title, cwd, size: terminal.size(), recordedSince });
 		if (written && !written.ok) deps.warn(`terminal ${id} would not be found by the next runner: ${written.error.message}`);
 	}
 
-	function noteEnd(one: Kept, { exitCode, signal }: TerminalEnd): void {
+	function noteEnd(one: Kept, end: TerminalEnd): void {
+		const { exitCode } = end;
 		one.row = { ...one.row, state: 'ended', exitCode: exitCode ?? null };
-		deps.kept?.forget(one.row.id);
-		const how = signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
-		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: how } });
+		if (!end.isLost) deps.kept?.forget(one.row.id);
+		note(one, { kind: 'terminal.close', data: { terminal_id: one.row.id, exit_code: exitCode, reason: toReason(end) } });
+		if (end.isLost) deps.warn(`terminal ${one.row.id} cannot be reached any more; the next runner looks for it again`);
 		for (const handler of handlers) handler(rowOf(one));
 		if (closing) return;
 		const cancel = deps.timers.after(LINGER_MS, () => {
@@ -191,6 +201,8 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			if (!one) return err(noTerminal(id));
 			await one.process.kill();
 			await one.terminal.ended;
+			// Also one that was lost before.
+			deps.kept?.forget(id);
 			return ok(undefined);
 		},
 		attach(id, request, sink) {
@@ -217,6 +229,11 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			for (const one of [...kept.values()]) forget(one);
 		},
 	};
+}
+
+function toReason({ signal, isLost }: TerminalEnd): string {
+	if (isLost) return 'it cannot be reached any more, but its program may go on';
+	return signal === undefined ? 'its program ended' : `its program was ended by signal ${signal}`;
 }
 
 function noTerminal(id: TerminalId): AppError {

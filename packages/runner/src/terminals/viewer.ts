@@ -7,8 +7,10 @@ import type { Snapshot } from './screen.ts';
 export type Viewer = Follower & {
 	readonly sink: TerminalSink;
 	readonly scrollback: number;
-	/** New bytes; what came while a snapshot was being taken follows it. */
+	/** New bytes. */
 	give(bytes: Buffer): void;
+	/** A snapshot is being taken as of now: what comes meanwhile follows it. What came before is in it. */
+	keep(): void;
 	show(snapshot: Snapshot): void;
 	/** True where it has confirmed enough to get a snapshot again. */
 	ack(position: number): boolean;
@@ -23,7 +25,7 @@ const MOST_IN_FLIGHT = 4 * HIGH_WATERMARK;
 const FRAME_BYTES = 256 * 1024;
 
 export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
-	let state: 'waiting' | 'following' | 'behind' = 'waiting';
+	let state: 'waiting' | 'keeping' | 'following' | 'behind' = 'waiting';
 	/** Came after the snapshot that is being taken. */
 	let kept: Buffer[] = [];
 	let began = 0;
@@ -56,8 +58,11 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 		confirmed: () => acked,
 		fallBehind,
 		give(bytes) {
-			if (state === 'waiting') kept.push(bytes);
+			if (state === 'keeping') kept.push(bytes);
 			if (state === 'following') send(bytes);
+		},
+		keep() {
+			state = 'keeping';
 		},
 		show({ position, size, bytes }) {
 			began = sent = acked = position;
@@ -70,7 +75,7 @@ export function createViewer(sink: TerminalSink, scrollback: number): Viewer {
 			for (const piece of since) send(piece);
 		},
 		ack(position) {
-			if (state === 'waiting' || position < acked) return false;
+			if (state === 'waiting' || state === 'keeping' || position < acked) return false;
 			acked = Math.min(position, sent);
 			drawing = 0;
 			if (state !== 'behind' || inFlight() > LOW_WATERMARK) return false;

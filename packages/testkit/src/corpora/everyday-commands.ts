@@ -1,7 +1,9 @@
 // Shell lines that agents write all day in a worktree of their own. None of them is refused to one that builds there.
+import { GIT_EVERYDAY } from './git-everyday.ts';
 
 /** In a worktree with a package in `packages/x`; the agent is called `bee`. */
 export const EVERYDAY_COMMANDS: readonly string[] = [
+	...GIT_EVERYDAY,
 	'npm test',
 	'npm ci',
 	'npm install --save-dev vitest',

@@ -1,6 +1,8 @@
 // Shell lines that agents write to look around. None of them is refused to one that only reads.
+import { GIT_READING } from './git-everyday.ts';
 
 export const READING_COMMANDS: readonly string[] = [
+	...GIT_READING,
 	'ls -la',
 	'ls src packages/*/src',
 	'pwd',

@@ -1,4 +1,5 @@
 // Shell lines that write, remove, run or send something in ways a reader may miss. None of them is for an agent that only reads.
+import { GIT_TRICKS } from './git-tricks.ts';
 import { TRICKS_THAT_REACH } from './tricks-that-reach.ts';
 import { TRICKS_THAT_REMOVE } from './tricks-that-remove.ts';
 import { TRICKS_THAT_WRITE } from './tricks-that-write.ts';
@@ -13,6 +14,9 @@ export type ShellTrick = {
 
 export type TrickGroup = { does: string; shows?: boolean; lines: readonly string[] };
 
-export const SHELL_TRICKS: readonly ShellTrick[] = [...TRICKS_THAT_REMOVE, ...TRICKS_THAT_WRITE, ...TRICKS_THAT_REACH].flatMap(
-	({ does, shows = false, lines }) => lines.map((line) => ({ line, does, shows })),
-);
+export const SHELL_TRICKS: readonly ShellTrick[] = [
+	...TRICKS_THAT_REMOVE,
+	...TRICKS_THAT_WRITE,
+	...TRICKS_THAT_REACH,
+	...GIT_TRICKS,
+].flatMap(({ does, shows = false, lines }) => lines.map((line) => ({ line, does, shows })));

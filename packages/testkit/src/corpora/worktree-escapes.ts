@@ -1,8 +1,10 @@
 // Shell lines that would reach beyond the worktree of an agent that builds there. Each must be refused to it.
 import { ESCAPES_BY_SHELL } from './escapes-by-shell.ts';
+import { GIT_ESCAPES } from './git-escapes.ts';
 
 /** The agent is called `bee`; its worktree holds `packages/x` and a link `out` that leads to a folder outside. */
 export const WORKTREE_ESCAPES: readonly string[] = [
+	...GIT_ESCAPES,
 	'rm -rf /',
 	'rm -rf /etc/hosts',
 	'rm -rf ~',

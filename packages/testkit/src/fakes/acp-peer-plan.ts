@@ -45,7 +45,11 @@ export type PeerPlan = {
 	readonly forks?: boolean;
 	/** Modes and options, as it tells them of a session. */
 	readonly session?: Readonly<Record<string, unknown>>;
+	/** What it says that each turn used. */
+	readonly usage?: PeerUsage;
 };
+
+export type PeerUsage = { readonly inputTokens: number; readonly outputTokens: number; readonly totalTokens: number };
 
 export const ASKS = ['allow_always', 'allow_once', 'reject_once'] as const;
 

@@ -63,13 +63,14 @@ agent({ name: 'scripted' })
 		for (const act of acts) {
 			if (stop.signal.aborted) break;
 			const reason = await play(act, { client, sessionId: params.sessionId, stop });
-			if (reason !== undefined) return { stopReason: reason };
+			if (reason !== undefined) return { stopReason: reason, ...used };
 		}
-		return { stopReason: stop.signal.aborted ? 'cancelled' : 'end_turn' };
+		return { stopReason: stop.signal.aborted ? 'cancelled' : 'end_turn', ...used };
 	})
 	.onNotification('session/cancel', ({ params }) => cancelled.get(params.sessionId)?.abort())
 	.connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 
+const used = plan.usage ? { usage: plan.usage } : {};
 type Turn = { client: AgentContext; sessionId: string; stop: AbortController };
 type StopReason = 'end_turn' | 'max_tokens' | 'max_turn_requests' | 'refusal' | 'cancelled';
 

@@ -9,7 +9,7 @@ export type BashCanary = Disposable & {
 	run(line: string): string | undefined;
 };
 
-const DEADLINE_MS = 2_000;
+const DEADLINE_MS = 10_000;
 
 export type BashCanaryOptions = {
 	/** Commands that do nothing here, whatever they are given. */

@@ -1,8 +1,9 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
 import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { CourseDesk, PromptsTold } from '@roost/gateway/backend';
+import type { CourseDesk, PromptsTold, SessionShelf } from '@roost/gateway/backend';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';
@@ -14,6 +15,7 @@ import type { FindPast } from '@roost/runner/driven/resume-past';
 import { startDriving } from '@roost/runner/driven/start-driving';
 import type { TerminalMode } from '@roost/runner/driven/terminal-mode';
 import type { Engine } from '@roost/runner/engine/engine';
+import { createShelf } from '@roost/runner/shelf';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { readStored } from './engine-rig.ts';
@@ -25,6 +27,7 @@ import { unwrap } from './unwrap.ts';
 export type DrivenRig = AsyncDisposable & {
 	readonly desk: DrivenDesk;
 	readonly course: CourseDesk;
+	readonly shelf: SessionShelf;
 	readonly queue: PromptDesk;
 	readonly engine: Engine;
 	readonly store: Store;
@@ -74,6 +77,8 @@ export type DrivenRigOptions = {
 	whyNotHere?: (agent: string) => Promise<string | null>;
 	/** Else everything is taken. */
 	refuse?: DrivableAgent['refuse'];
+	/** Told when an agent is about to be started. */
+	opening?: () => void;
 };
 
 /** On the same store it is another runner after a restart. */
@@ -89,6 +94,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	const agents: DrivenAgent[] = [];
 	const mock = mockAgent({ timers, now: timers.now, ...options.agent });
 	const open: DrivableAgent['open'] = (request) => {
+		options.opening?.();
 		const agent = mock.open(request);
 		agents.push(agent);
 		requests.push(request);
@@ -119,6 +125,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 	return {
 		desk,
 		course,
+		shelf: createShelf({ engine, now: timers.now }),
 		queue,
 		engine,
 		store,
@@ -136,6 +143,9 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 				timers.advance(STEP_MS);
 				await engine.settled();
 			}
+			// What was told last may lead to one more prompt.
+			await immediate();
+			await engine.settled();
 		},
 		stored,
 		story: (id) => stored(id).flatMap(({ kind }) => (STORY.test(kind) ? [kind] : [])),

@@ -11,7 +11,7 @@ import { createBindings } from '@roost/runner/observed/bindings';
 import { routeLaunch } from '@roost/runner/observed/route-launch';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
-import { createTestEngine } from './test-engine.ts';
+import { createTestEngine, type TestEngineOptions } from './test-engine.ts';
 import { unwrap } from './unwrap.ts';
 
 export type EngineRig = AsyncDisposable & {
@@ -33,16 +33,17 @@ export type EngineRigOptions = {
 	askTimeoutMs?: number;
 	sessionId?: string;
 	timers?: Timers;
+	heard?: TestEngineOptions['heard'];
 };
 
 export const TEST_PROJECT = projectId.parse('/project');
 
 export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
-	const { rules, gate = 'observe', askTimeoutMs } = options;
+	const { rules, gate = 'observe', askTimeoutMs, timers, heard } = options;
 	const store = options.store ?? createMemoryStore();
 	const first = sessionId.parse(options.sessionId ?? 's1');
 	const runtime = createInjectableMockRuntime();
-	const engine = createTestEngine({ store, rules, askTimeoutMs, timers: options.timers, summarise: async () => [] });
+	const engine = createTestEngine({ store, rules, askTimeoutMs, timers, heard, summarise: async () => [] });
 	const told: FeedEvent[] = [];
 	engine.onTold(({ events }) => told.push(...events));
 	let forks = 0;

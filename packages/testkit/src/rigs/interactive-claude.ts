@@ -66,21 +66,27 @@ function followClaude(rig: ClaudeRig, terminal: TmuxSession): InteractiveClaude 
 		},
 		async prompt(text) {
 			await terminal.type(text);
-			await terminal.waitForScreen((screen) => screen.includes(text.slice(0, 40)), 10_000);
+			await terminal.waitForScreen((screen) => screen.includes(text.slice(0, 40)), 30_000);
 			await terminal.key('Enter');
 		},
 		async answerDialog(key, deadlineMs) {
+			let pressedAt = Number.NEGATIVE_INFINITY;
 			await waitFor(
 				async () => {
 					if ((await readStatus())?.status !== 'waiting') return true;
+					// Only one that was lost is pressed again: a Claude that is slow would take the second for something else.
+					if (performance.now() - pressedAt < LOST_KEY_MS) return undefined;
 					await terminal.key(key);
+					pressedAt = performance.now();
 					return undefined;
 				},
-				{ deadlineMs, everyMs: 500, what: `the dialog to take ${key}`, seen: () => terminal.screen() },
+				{ deadlineMs, everyMs: 100, what: `the dialog to take ${key}`, seen: () => terminal.screen() },
 			);
 		},
 	};
 }
+
+const LOST_KEY_MS = 3_000;
 
 /** Claude may be in the midst of writing it: half a file is no status yet. */
 function parseStatus(text: string): ClaudeStatus | undefined {

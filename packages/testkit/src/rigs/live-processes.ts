@@ -20,7 +20,7 @@ export async function endProcessesWithEnv(words: string): Promise<void> {
 			return left.length === 0 ? true : undefined;
 		},
 		{
-			deadlineMs: 10_000,
+			deadlineMs: 60_000,
 			what: `no process with ${words} in its environment to be left`,
 			seen: () => findProcessesWithEnv(words),
 		},
@@ -37,7 +37,7 @@ export async function endProcess(target: number, graceMs = 2_000): Promise<void>
 			if (performance.now() - askedAt > graceMs) signal(target, 'SIGKILL');
 			return undefined;
 		},
-		{ deadlineMs: graceMs + 5_000, what: `process ${target} to be gone` },
+		{ deadlineMs: graceMs + 30_000, what: `process ${target} to be gone` },
 	);
 }
 

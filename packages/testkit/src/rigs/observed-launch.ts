@@ -18,6 +18,9 @@ export type ObservedLaunch = AsyncDisposable & {
 	readonly env: Readonly<Record<string, string>>;
 	/** A folder of its own. */
 	readonly dir: string;
+	/** What its hooks reach, and what they run to reach it. */
+	readonly hooks: { readonly httpUrl: string; readonly socketPath: string };
+	readonly forwarder: Forwarder;
 	/** Nobody listens any more. */
 	stop(): Promise<void>;
 };
@@ -46,6 +49,8 @@ export async function openObservedLaunch(words: LaunchWords, gate: GateMode, dec
 		told: (hookName) => events.filter((event) => event.hookName === hookName).map(({ payload }) => payload),
 		env: hookEnvironment({ secret, socketPath: server.socketPath, gate, session: 's1' }),
 		dir: temp.path,
+		hooks: { httpUrl: server.httpUrl, socketPath: server.socketPath },
+		forwarder: FORWARDER,
 		stop: () => server.close(),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};

@@ -35,12 +35,15 @@ export type RawAttach = {
 	attach?: Record<string, unknown> | null;
 	/** Confirms whatever comes; on unless a test wants otherwise. */
 	acks?: boolean;
+	/** How long it waits for what a test wants to see; more for a flood. */
+	deadlineMs?: number;
 };
 
 /** Looking through all of a flood again and again would take longer than the flood. */
 const TAIL_BYTES = 4 * 1024;
 
-export async function openRawTerminal({ port, id, headers, attach = {}, acks = true }: RawAttach): Promise<RawTerminal> {
+export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {
+	const { port, id, headers, attach = {}, acks = true, deadlineMs = 60_000 } = options;
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
@@ -87,10 +90,10 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 		pause: () => socket.pause(),
 		resume: () => socket.resume(),
 		closed: () => closed,
-		frame: (type, fits = () => true) => waitForFrame(frames, type, fits),
+		frame: (type, fits = () => true) => waitForFrame(frames, type, { fits, deadlineMs }),
 		shows: (words) =>
 			waitFor(() => (tail.toString().match(words) ? tail.toString() : undefined), {
-				deadlineMs: 20_000,
+				deadlineMs,
 				what: `a terminal that shows ${words}`,
 				seen: () => tail.toString().slice(-400),
 				everyMs: 5,
@@ -107,11 +110,11 @@ export async function openRawTerminal({ port, id, headers, attach = {}, acks = t
 function waitForFrame<T extends TerminalServerFrame['type']>(
 	frames: readonly TerminalServerFrame[],
 	type: T,
-	fits: (frame: Frame<T>) => boolean,
+	{ fits, deadlineMs }: { fits: (frame: Frame<T>) => boolean; deadlineMs: number },
 ): Promise<Frame<T>> {
 	const isFit = (frame: TerminalServerFrame): frame is Frame<T> => isType(frame, type) && fits(frame);
 	return waitFor(() => frames.find(isFit), {
-		deadlineMs: 20_000,
+		deadlineMs,
 		what: `a frame "${type}"`,
 		seen: () => frames.map((frame) => frame.type),
 		everyMs: 5,

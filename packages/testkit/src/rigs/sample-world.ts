@@ -43,7 +43,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		past: null,
 		driving: { takesPrompts: true },
 		agentStatus: null,
-		agents: ['mock'],
+		agents: [{ id: 'mock', guard: 'guarded' }],
 		queues: new Map(),
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,

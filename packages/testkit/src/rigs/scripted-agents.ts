@@ -1,9 +1,17 @@
-// Scripted agents of other kinds than the usual one: one that hurries, and one that cannot be stopped.
+// Scripted agents of other kinds than the usual one: some that hurry or linger, one that cannot be stopped, one that is copied at a message.
+import { isJsonObject } from '@roost/agents/json-object';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
 
 export function fastAgent(): DrivableAgent {
 	return mockAgent({ speed: 20 });
+}
+
+/** It is at work until somebody stops it. */
+export function slowAgent(): DrivableAgent {
+	return mockAgent({ speed: 0.01 });
 }
 
 /** It takes prompts and heeds no interrupt; `asked` resolves when somebody tries. */
@@ -19,4 +27,22 @@ export function deafAgent(): { agent: DrivableAgent; asked: Promise<void> } {
 		return { runtime, connection: { ...connection, abort } };
 	};
 	return { agent: { ...mock, open }, asked: promise };
+}
+
+/** What it says has ids of its own, and it keeps which of them a copy of it was to end with. */
+export function copiedAgent(): { agent: DrivableAgent; copiedUpTo: (string | undefined)[] } {
+	const mock = mockAgent({ speed: 20 });
+	const copiedUpTo: (string | undefined)[] = [];
+	const open: DrivableAgent['open'] = (request) => {
+		if (request.resume?.fork) copiedUpTo.push(request.resume.upTo);
+		const { runtime, connection } = mock.open(request);
+		const onEvent: Runtime['onEvent'] = (handler) => runtime.onEvent((event) => handler(withNativeId(event)));
+		return { runtime: { ...runtime, onEvent }, connection };
+	};
+	return { agent: { ...mock, open }, copiedUpTo };
+}
+
+function withNativeId(event: RuntimeEvent): RuntimeEvent {
+	if (event.hookName !== 'MessageDisplay' || !isJsonObject(event.payload) || event.payload.final !== true) return event;
+	return { ...event, payload: { ...event.payload, native_id: event.payload.message_id } };
 }

@@ -7,6 +7,7 @@ import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine
 
 export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
 	count?: EngineDeps['count'];
+	heard?: EngineDeps['heard'];
 	rules?: Rule[] | (() => readonly Rule[]);
 	askTimeoutMs?: number;
 	timers?: Timers;
@@ -14,6 +15,7 @@ export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
 
 export function createTestEngine(options: TestEngineOptions): Engine {
 	const { store, summarise, count = async () => [], rules = [], askTimeoutMs = 60_000, timers = realTimers } = options;
+	const { heard = () => {} } = options;
 	return createEngine({
 		store,
 		runnerId: runnerId.parse('test-runner'),
@@ -26,5 +28,6 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		summarise,
 		count,
 		timers,
+		heard,
 	});
 }

@@ -79,7 +79,7 @@ function connectTmux(directory: string): Tmux {
 	const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'xterm-256color', HOME: directory, TMUX_TMPDIR: directory };
 	return async (...args) => {
 		await using program = await startProgram(['tmux', '-L', socket, '-f', '/dev/null', ...args], { cwd: directory, env });
-		const { code, stdout, stderr } = await program.waitForExit(10_000);
+		const { code, stdout, stderr } = await program.waitForExit(60_000);
 		if (code !== 0) throw new Error(`tmux ${args.join(' ')} failed: ${stderr}`);
 		return stdout;
 	};

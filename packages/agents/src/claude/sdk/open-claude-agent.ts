@@ -24,7 +24,7 @@ import { createRunningCalls } from './running-calls.ts';
 import { createClaudeProcess } from './spawn-claude.ts';
 import type { ReadSurroundings } from './surroundings.ts';
 import type { UsedBefore } from './usage-book.ts';
-import { whyItEnded } from './why-it-ended.ts';
+import { NEVER_READY, NOT_READY, whyItEnded } from './why-it-ended.ts';
 
 export type ClaudeAgentDeps = {
 	readSurroundings: ReadSurroundings;
@@ -63,6 +63,7 @@ function isRoot(deps: Pick<ClaudeAgentDeps, 'isRoot'>): boolean {
 
 const MAX_INPUT = 100;
 const IDLE_GRACE_MS = 3000;
+const READY_MS = 60_000;
 
 function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasConversation: HasConversation }): DrivenAgent {
 	const { timers = realTimers, now = Date.now, newId = randomUUID } = deps;
@@ -106,6 +107,20 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		else finish(refusal);
 	}
 
+	let isReady = false;
+	/** One that never answers the first request never says anything else either. */
+	async function expectReady(messages: Pick<Query, 'initializationResult'>): Promise<void> {
+		const forget = timers.after(READY_MS, () => finish(NOT_READY));
+		try {
+			await messages.initializationResult();
+			isReady = true;
+		} catch {
+			// It has ended, and whoever reads its messages hears why.
+		} finally {
+			forget();
+		}
+	}
+
 	let removeServers = () => {};
 	/** Lives as long as the process, and never fails: why it ended is the last it says. */
 	async function run(): Promise<void> {
@@ -127,8 +142,9 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			const options = toOptions(begun, { ...settings, mcpConfigPath: servers.value.path }, given.instructions, id);
 			const messages = query({ prompt: input, options: { ...options, hooks, canUseTool, spawnClaudeCodeProcess: claude.spawn } });
 			started.resolve(messages);
+			void expectReady(messages);
 			for await (const message of messages) for (const heard of reader.read(message)) turns.hear(heard);
-			finish(whyItEnded(undefined, claude.complaint()));
+			finish(isReady ? whyItEnded(undefined, claude.complaint()) : NEVER_READY);
 		} catch (error) {
 			finish(whyItEnded(error, claude.complaint()));
 		}

@@ -13,6 +13,7 @@ export type ClaudeSettings = {
 	/** A file with the MCP servers, if there are any. */
 	mcpConfigPath?: string | undefined;
 	settingSources: readonly SettingSource[];
+	/** For each prompt, although the process outlives them all. */
 	maxTurns?: number | undefined;
 	/** Whether Claude starts here with bypassPermissions within reach. */
 	bypassable: boolean;

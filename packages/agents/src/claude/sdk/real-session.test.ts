@@ -257,8 +257,11 @@ async function transcriptOf({ claude }: SdkRig): Promise<string> {
 		.join('\n');
 }
 
-/** The id of the last message of the model in the only transcript. */
+/** The id of the last message of the model in the only transcript, which Claude writes in its own time. */
 async function lastAnswerIn(rig: SdkRig): Promise<string> {
-	const line = (await transcriptOf(rig)).split('\n').findLast((each) => each.includes('"type":"assistant"'));
-	return /"uuid":"([^"]+)"/.exec(line ?? '')?.[1] ?? '';
+	const written = async () => {
+		const line = (await transcriptOf(rig)).split('\n').findLast((each) => each.includes('"type":"assistant"'));
+		return /"uuid":"([^"]+)"/.exec(line ?? '')?.[1];
+	};
+	return await waitFor(written, { deadlineMs: DEADLINE_MS, what: 'the answer in the transcript' });
 }

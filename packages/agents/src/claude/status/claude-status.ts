@@ -41,11 +41,6 @@ export function toClaudeStatus({ file, hooks, screen }: StatusSources, now: numb
 	return { status: 'unknown', source: 'none', asOf: now };
 }
 
-/** Whether somebody who looks at it would see a difference, other than its age. */
-export function isSameStatus(one: ClaudeStatus, other: ClaudeStatus): boolean {
-	return one.status === other.status && one.waitingFor === other.waitingFor && one.source === other.source;
-}
-
 function toStatus(source: 'file' | 'hooks' | 'screen', { status, waitingFor, at }: StatusEvidence): ClaudeStatus {
 	return { status, ...(waitingFor === undefined ? {} : { waitingFor }), source, asOf: at };
 }

@@ -1,7 +1,15 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createGate } from '@roost/testkit/fakes/gate';
+import { callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { scriptTurns } from '@roost/testkit/fakes/script';
+import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { startInteractiveClaude } from '@roost/testkit/rigs/interactive-claude';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { readStatusFile } from './read-status-file.ts';
 
@@ -33,10 +41,10 @@ describe('a status file', () => {
 
 	it('of a process that is dead says nothing', async () => {
 		await using world = await createWorld();
-		await using program = await startProgram(['true'], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
-		await program.waitForExit(10_000);
-		await world.write({ ...WAITING, pid: program.pid }, program.pid);
-		expect(await world.read(program.pid)).toBeNull();
+		await using gone = await startProgram(['true'], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
+		await gone.waitForExit(10_000);
+		await world.write({ ...WAITING, pid: gone.pid }, gone.pid);
+		expect(await world.read(gone.pid)).toBeNull();
 	});
 
 	it('that cannot be read says nothing', async () => {
@@ -46,6 +54,35 @@ describe('a status file', () => {
 		await chmod(join(world.path, 'sessions'), 0o000);
 		expect(await world.read()).toBeNull();
 		await chmod(join(world.path, 'sessions'), 0o700);
+	});
+});
+
+describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 90_000 }, () => {
+	it('says that it is idle, busy, that it waits, that it is idle again, and nothing once it was killed', async () => {
+		const gate = createGate();
+		const slowly = message([say('I will ', 'make it.'), callTool('Bash', { command: 'touch made' })], { pace: { gate } });
+		await using rig = await createClaudeRig({ script: scriptTurns(slowly, [say('Made it.')]) });
+		await using tmux = await createTmuxRig();
+		const user = await startInteractiveClaude(rig, tmux);
+		const read = async () => (await readStatusFile(rig.configDir, user.terminal.pid)) ?? { status: 'nothing' as const };
+		const until = (status: Awaited<ReturnType<typeof read>>['status']) =>
+			waitFor(
+				async () => {
+					const now = await read();
+					return now.status === status ? now : undefined;
+				},
+				{ deadlineMs: 30_000, what: `its file to say ${status}`, seen: read },
+			);
+		await until('idle');
+		await user.prompt('make a file');
+		await until('busy');
+		gate.open();
+		expect(await until('waiting')).toMatchObject({ waitingFor: 'permission prompt' });
+		await user.terminal.waitForScreen(/❯ 1\. Yes/, 20_000);
+		await user.answerDialog('Enter', 20_000);
+		await until('idle');
+		await user.terminal.kill();
+		await until('nothing');
 	});
 });
 

@@ -27,10 +27,6 @@ const statusFile = statusFileOf.extend({
 	statusUpdatedAt: z.number(),
 });
 
-export function statusFileName(pid: number): string {
-	return `${pid}.json`;
-}
-
 /** The claudes that left a file there, alive or not; none where the folder is not there or is closed to us. */
 export async function readPids(configDir: string): Promise<number[]> {
 	try {
@@ -61,7 +57,7 @@ async function readAs<T extends z.infer<typeof statusFileOf>>(
 	configDir: string,
 	pid: number,
 ): Promise<T | null> {
-	const path = join(configDir, 'sessions', statusFileName(pid));
+	const path = join(configDir, 'sessions', `${pid}.json`);
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const text = await readText(path);
 		if (text === null) return null;

@@ -30,10 +30,18 @@ describe('hooks', () => {
 			hook('Notification', { notification_type: 'elicitation_response' }),
 			hook('Notification', 'nonsense'),
 			hook('SubagentStop'),
+			{ ...hook('Stop'), agentId: 'a1' },
 			hook('BrandNewHook'),
 			hook('constructor'),
 		])
 			expect(foldHookStatus(before, quiet)).toBe(before);
+	});
+
+	it('that end a turn whose tasks go on in the background tell of work', () => {
+		expect(follow(hook('Stop', { background_tasks: [{ id: 't' }] }), hook('Stop', { background_tasks: [] }))).toEqual([
+			'busy',
+			'idle',
+		]);
 	});
 
 	it('that notify tell what is waited for', () => {

@@ -24,8 +24,6 @@ const BY_HOOK: Readonly<Record<string, Said>> = {
 	ElicitationResult: BUSY,
 	PermissionRequest: ASKED,
 	Elicitation: QUESTIONED,
-	Stop: IDLE,
-	StopFailure: IDLE,
 };
 
 const BY_NOTICE: Readonly<Record<string, Said>> = {
@@ -36,6 +34,7 @@ const BY_NOTICE: Readonly<Record<string, Said>> = {
 
 const notice = z.object({ notification_type: z.string() });
 const start = z.object({ source: z.string() });
+const stop = z.object({ background_tasks: z.array(z.unknown()) });
 
 /** Folds the next event in. Hooks that say nothing about it, unknown ones too, leave what was; after the end nothing is known. */
 export function foldHookStatus(before: StatusEvidence | null, event: RuntimeEvent): StatusEvidence | null {
@@ -44,6 +43,13 @@ export function foldHookStatus(before: StatusEvidence | null, event: RuntimeEven
 	return said ? { ...said, at: event.timestamp } : before;
 }
 
+/** What it does while a hook of its own waits to hear what Roost says. */
+export function statusWhileAsked({ toolName, timestamp }: RuntimeEvent): StatusEvidence {
+	return { ...(toolName === QUESTION_TOOL ? QUESTIONED : ASKED), at: timestamp };
+}
+
+const QUESTION_TOOL = 'AskUserQuestion';
+
 function sayingOf(event: RuntimeEvent): Said | undefined {
 	if (event.hookName === 'Notification') {
 		const parsed = notice.safeParse(event.payload);
@@ -51,8 +57,16 @@ function sayingOf(event: RuntimeEvent): Said | undefined {
 	}
 	// A start in the midst of work: the turn that made room goes on.
 	if (event.hookName === 'SessionStart' && start.safeParse(event.payload).data?.source === 'compact') return undefined;
-	if (event.hookName === 'PermissionRequest' && event.toolName === 'AskUserQuestion') return QUESTIONED;
+	if (event.hookName === 'PermissionRequest' && event.toolName === QUESTION_TOOL) return QUESTIONED;
+	if (event.hookName === 'Stop' || event.hookName === 'StopFailure') return sayingOfStop(event);
 	return own(BY_HOOK, event.hookName);
+}
+
+/** A subagent that stops leaves the others at work, and so does a turn whose tasks go on in the background. */
+function sayingOfStop({ agentId, payload }: RuntimeEvent): Said | undefined {
+	if (agentId !== undefined) return undefined;
+	const tasks = stop.safeParse(payload).data?.background_tasks ?? [];
+	return tasks.length > 0 ? BUSY : IDLE;
 }
 
 /** Hook names are open: one called `constructor` must find nothing. */

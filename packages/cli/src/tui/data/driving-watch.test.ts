@@ -76,7 +76,7 @@ describe('the agents that can be started', () => {
 		const { watch, facts } = openWatch({ '/agents': { status: 200, body } });
 		expect(facts().agents).toEqual([]);
 		await watch.renew();
-		expect(facts().agents).toEqual(['mock']);
+		expect(facts().agents).toEqual([{ id: 'mock', guard: 'not guarded: Roost has no guard for it' }]);
 	});
 });
 
@@ -93,6 +93,7 @@ describe('wishes of a screen', () => {
 			['POST', '/sessions/s1/queue/p1/move', { commandId: 'c1', to: 2 }],
 		],
 		[{ type: 'send-now', id: S1, prompt: promptId.parse('p1') }, ['POST', '/sessions/s1/queue/p1/now', { commandId: 'c1' }]],
+		[{ type: 'fork-session', id: S1, upTo: 'm7' }, ['POST', '/sessions/s1/fork', { commandId: 'c1', upTo: 'm7' }]],
 		[{ type: 'end-session', id: S1 }, ['POST', '/sessions/s1/end', { commandId: 'c1' }]],
 		[{ type: 'adjust-session', id: S1, model: 'm' }, ['POST', '/sessions/s1/settings', { commandId: 'c1', model: 'm' }]],
 		[{ type: 'rename-session', id: S1, title: 'x' }, ['POST', '/sessions/s1/rename', { commandId: 'c1', title: 'x' }]],
@@ -135,6 +136,24 @@ describe('wishes of a screen', () => {
 			's1 is back in the list.',
 			'There is no such session.',
 		]);
+	});
+
+	it('say that a session is back from its terminal, and ask anew whether it takes prompts', async () => {
+		const { watch, said, sent, facts } = openWatch({
+			'/sessions/s2': DRIVEN,
+			'/sessions/s2/mode': { status: 200, body: { sessionId: 's2' } },
+			'/sessions/s1/mode': { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } },
+		});
+		await watch.look(S2);
+		await watch.perform({ type: 'take-back', id: S2 });
+		expect(sent).toEqual([
+			['GET', '/sessions/s2'],
+			['POST', '/sessions/s2/mode', { commandId: 'c1', mode: 'sdk' }],
+			['GET', '/sessions/s2'],
+		]);
+		expect(facts().driving).toEqual({ takesPrompts: true });
+		await watch.perform({ type: 'take-back', id: S1 });
+		expect(said).toEqual(['s2 is back from its terminal: press i to write to its agent.', 'This session is only observed.']);
 	});
 
 	it('say that a prompt has to wait', async () => {

@@ -1,7 +1,7 @@
 // Sessions that Roost drives, as a screen needs them: whether the open one takes prompts, what waits for its agent, and the wishes.
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
-import { isHere } from '@roost/protocol/api/agents';
+import { guardWords, isHere } from '@roost/protocol/api/agents';
 import type { DrivenSession, QueuedPrompt } from '@roost/protocol/api/driving';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
@@ -25,6 +25,7 @@ export type DrivingWish = Extract<
 			| 'send-now'
 			| 'resume-session'
 			| 'fork-session'
+			| 'take-back'
 			| 'end-session'
 			| 'adjust-session'
 			| 'rename-session'
@@ -81,7 +82,8 @@ export function watchDriving(deps: {
 	/** Another runner may drive others. */
 	async function knowAgents(): Promise<void> {
 		const listed = await api.agents.list();
-		if (listed.ok) deps.onChange({ agents: listed.value.filter(isHere).map(({ id }) => id) });
+		if (!listed.ok) return;
+		deps.onChange({ agents: listed.value.filter(isHere).map(({ id, guardProof }) => ({ id, guard: guardWords(guardProof) })) });
 	}
 
 	async function report(work: Promise<Result<unknown>>): Promise<void> {
@@ -99,6 +101,13 @@ export function watchDriving(deps: {
 		const result = await work;
 		if (!result.ok) return say(result.error.message);
 		deps.onSession(result.value.sessionId);
+	}
+
+	async function takeBack(id: SessionId): Promise<void> {
+		const result = await api.course.switchMode(newId(), id, 'sdk');
+		if (!result.ok) return say(result.error.message);
+		say(`${id} is back from its terminal: press i to write to its agent.`);
+		if (looked === id) await look(id);
 	}
 
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
@@ -132,7 +141,9 @@ export function watchDriving(deps: {
 				case 'resume-session':
 					return show(api.driving.resume(newId(), wish.id));
 				case 'fork-session':
-					return show(api.course.fork(newId(), wish.id));
+					return show(api.course.fork(newId(), wish.id, wish.upTo));
+				case 'take-back':
+					return takeBack(wish.id);
 				case 'end-session':
 					return report(api.driving.end(newId(), wish.id));
 				case 'adjust-session':

@@ -200,6 +200,7 @@ export function createSource(deps: SourceDeps): Source {
 				case 'open-past':
 					return openPast(wish.session);
 				case 'adjust-session':
+				case 'take-back':
 				case 'rename-session':
 				case 'archive-session':
 				case 'end-session':

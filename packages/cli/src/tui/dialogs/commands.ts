@@ -12,6 +12,8 @@ export type Command = {
 	readonly help: string;
 	/** What its argument can be, where that is known. */
 	values?(world: World): readonly string[];
+	/** What is to be known of one of them. */
+	about?(value: string, world: World): string;
 	run(argument: string, world: World): Ran;
 };
 
@@ -47,7 +49,8 @@ export const COMMANDS: readonly Command[] = [
 		name: 'new',
 		takes: '<agent> [prompt]',
 		help: 'a new session in this project',
-		values: ({ agents }) => agents,
+		values: ({ agents }) => agents.map(({ id }) => id),
+		about: (agent, { agents }) => agents.find(({ id }) => id === agent)?.guard ?? '',
 		run: startSession,
 	},
 	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => resumeSession(open) },
@@ -60,7 +63,13 @@ export const COMMANDS: readonly Command[] = [
 		values: () => ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'],
 		run: (permissionMode, world) => adjust(world, { permissionMode }),
 	},
-	{ name: 'attach', help: 'this session in a terminal', run: (_, { open }) => attachTo(open) },
+	{
+		name: 'attach',
+		takes: '[undo]',
+		help: 'this session in a terminal, or back',
+		values: () => ['undo'],
+		run: (argument, { open }) => attachTo(argument, open),
+	},
 	{ name: 'rename', takes: '<title>', help: 'another title for this session', run: renameSession },
 	{
 		name: 'archive',
@@ -94,7 +103,8 @@ function openSession(id: string, { sessions }: World): Ran {
 	return { wishes: [{ type: 'open-session', id: session.id }], go: { place: 'feed' } };
 }
 
-function startSession(argument: string, { agents }: World): Ran {
+function startSession(argument: string, world: World): Ran {
+	const agents = world.agents.map(({ id }) => id);
 	const [known = 'claude'] = agents;
 	const [, agent = '', prompt = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? [];
 	if (agent === '') return { problem: `Name the agent, and if you like what it shall do: new ${known} Fix the build.` };
@@ -137,9 +147,11 @@ function adjust({ open }: World, wanted: { model?: string; permissionMode?: stri
 		: { problem: problem ?? '' };
 }
 
-function attachTo(open: World['open']): Ran {
-	const problem = whyNotOnRecord(open);
-	return open && !problem ? { wishes: [{ type: 'attach', id: open.id }], go: 'back' } : { problem: problem ?? '' };
+function attachTo(argument: string, open: Open): Ran {
+	const problem =
+		whyNotOnRecord(open) ?? (argument === '' || argument === 'undo' ? undefined : 'There is "attach" and "attach undo".');
+	if (!open || problem) return { problem: problem ?? '' };
+	return { wishes: [{ type: argument === 'undo' ? 'take-back' : 'attach', id: open.id }], go: 'back' };
 }
 
 function renameSession(title: string, { open }: World): Ran {

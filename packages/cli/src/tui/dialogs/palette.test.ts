@@ -89,6 +89,15 @@ describe('the palette', () => {
 		expect(text(desk)).toContain('No session is open.');
 	});
 
+	it('moves the open session into a terminal and back', () => {
+		const desk = openDesk(sampleWorld());
+		run(desk, 'attach undo');
+		expect(desk.wishes()).toEqual([{ type: 'take-back', id: 'k3f9' }]);
+		run(desk, 'attach it');
+		expect(text(desk)).toContain('There is "attach" and "attach undo".');
+		expect(desk.wishes()).toEqual([]);
+	});
+
 	it('names the open session and puts it away', () => {
 		const desk = openDesk(sampleWorld());
 		for (const command of ['model opus', 'permissions plan', 'rename The slow login', 'archive', 'archive undo'])
@@ -116,7 +125,7 @@ describe('the palette', () => {
 	it('goes on with a past session that is read, and does nothing else to it', () => {
 		const past = samplePast();
 		const desk = openDesk(sampleWorld({ open: { ...sampleOpen([]), past } }));
-		for (const command of ['interrupt', 'fork', 'end now', 'rename it', 'archive']) {
+		for (const command of ['interrupt', 'fork', 'attach undo', 'end now', 'rename it', 'archive']) {
 			run(desk, command);
 			expect(text(desk), command).toContain('only read here: "resume" goes on with it.');
 			desk.press('esc');
@@ -135,10 +144,18 @@ describe('the palette', () => {
 		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'claude', prompt: 'fix it' }]);
 	});
 
-	it('knows the agents that can be started', () => {
-		const desk = openDesk(sampleWorld({ agents: ['claude', 'mock'] }));
+	it('knows the agents that can be started, and says of each whether it is guarded', () => {
+		const asleep = 'not guarded: the guard was never asked';
+		const agents = [
+			{ id: 'claude', guard: asleep },
+			{ id: 'mock', guard: 'guarded' },
+		];
+		const desk = openDesk(sampleWorld({ agents }));
 		desk.press(':');
-		desk.type('new m');
+		desk.type('new ');
+		expect(text(desk)).toMatch(/claude +not guarded: the guard was never asked/);
+		expect(text(desk)).toMatch(/mock +guarded/);
+		desk.type('m');
 		desk.press('tab', 'enter');
 		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'mock' }]);
 		run(desk, 'new');

@@ -4,6 +4,7 @@ import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
+import type { Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { World } from '../world.ts';
 import type { Command } from './commands.ts';
@@ -100,20 +101,26 @@ function choices(text: string, world: World, room: Room): Row[] {
 	const most = Math.max(1, Math.min(Math.max(MOST_SHOWN, Math.floor(room.height / 2)), room.height - 2));
 	if (hasArgument) {
 		const command = all.find((one) => one.name === name.toLowerCase());
-		return command ? [commandRow(command, room), ...valueRows(command, argument, world, most)] : [];
+		return command ? [commandRow(command, room), ...valueRows(command, argument, world, room, most)] : [];
 	}
 	const left = all.length - most;
 	const more = left > 0 ? [row(span(`  and ${left} more: type some letters`, 'faint'))] : [];
 	return [...all.slice(0, most).map((command) => commandRow(command, room)), ...more];
 }
 
-function commandRow({ name, takes = '', help }: Command, { width, look }: Room): Row {
-	const size = Math.max(10, Math.min(36, Math.floor(width / 3)));
-	const words = cell(`${name} ${takes}`.trim(), size, look, 'key');
-	return [span('  '), words, span(` ${help}`, 'faint')];
+function commandRow({ name, takes = '', help }: Command, room: Room): Row {
+	return aboutRow(`${name} ${takes}`.trim(), help, room, 'key');
 }
 
-function valueRows(command: Command, argument: string, world: World, most: number): Row[] {
+function aboutRow(name: string, about: string, { width, look }: Room, tone?: Tone): Row {
+	const size = Math.max(10, Math.min(36, Math.floor(width / 3)));
+	return [span('  '), cell(name, size, look, tone), span(` ${about}`, 'faint')];
+}
+
+function valueRows(command: Command, argument: string, world: World, room: Room, most: number): Row[] {
 	const values = command.values?.(world).filter((value) => value.startsWith(argument)) ?? [];
-	return values.slice(0, most - 1).map((value) => row(span(`    ${value}`)));
+	return values.slice(0, most - 1).map((value) => {
+		const about = command.about?.(value, world) ?? '';
+		return about === '' ? row(span(`    ${value}`)) : aboutRow(`  ${value}`, about, room);
+	});
 }

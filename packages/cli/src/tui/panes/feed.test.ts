@@ -1,6 +1,7 @@
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
-import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
+import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
 import type { World } from '../world.ts';
@@ -68,11 +69,33 @@ describe('the feed', () => {
 		expect(feedPane.act(state, 'copy', world, ROOM).wishes).toMatchObject([{ type: 'copy' }]);
 	});
 
+	it('branches off at a message of the agent that has an id, and says what to select elsewhere', () => {
+		const events = sampleFeed();
+		const at = events.findLastIndex(({ kind }) => kind === 'agent.message');
+		const fork = (world: World) => feedPane.act(feedPane.start(world), 'fork', world, ROOM).wishes;
+		const told = events.slice(0, at + 1).map((event, index) => (index === at ? withNativeId(event) : event));
+		const open = sampleOpen(told);
+		expect(fork(sampleWorld({ open }))).toEqual([{ type: 'fork-session', id: open.id, upTo: 'm7' }]);
+		const elsewhere = [
+			sampleWorld({ open: sampleOpen(events.slice(0, at + 1)) }),
+			sampleWorld({ open: sampleOpen(events.slice(0, at)) }),
+		];
+		for (const world of elsewhere)
+			expect(fork(world)).toEqual([{ type: 'say', sentence: expect.stringContaining('Select something that its agent said') }]);
+		expect(fork(sampleWorld({ open: { ...open, past: samplePast() } }))).toEqual([
+			{ type: 'say', sentence: expect.stringContaining('only read here') },
+		]);
+	});
+
 	it('says what to do where there is nothing', () => {
 		const world = sampleWorld({ open: null, sessions: [] });
 		expect(text(feedPane.start(world), world)).toBe('No session yet. Start one in another terminal with "roost claude".');
 	});
 });
+
+function withNativeId(event: FeedEvent): FeedEvent {
+	return event.kind === 'agent.message' ? { ...event, data: { ...event.data, native_id: 'm7' } } : event;
+}
 
 function press(state: FeedState, actions: readonly string[], world: World): FeedState {
 	return actions.reduce((before, action) => feedPane.act(before, action, world, ROOM).state, state);

@@ -21,6 +21,7 @@ import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Wish } from '../wish.ts';
 import type { OpenSession, World } from '../world.ts';
 
 /** Everything that is counted here is a place in the feed, which stays when older entries come. */
@@ -48,6 +49,7 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['i'], action: 'prompt', hint: 'prompt' },
 	{ keys: ['y'], action: 'copy', help: 'copy its text' },
 	{ keys: ['f'], action: 'bottom', help: 'follow the end again' },
+	{ keys: ['F'], action: 'fork', help: 'branch off from here' },
 	...MATCH_KEYS,
 ];
 
@@ -135,6 +137,8 @@ function act(state: FeedState, action: string, world: World, room: Room): Step<F
 			return { state, go: { place: 'detail', event: entry.event.event_id } };
 		case 'copy':
 			return { state, wishes: [{ type: 'copy', text: textOf(entry) }] };
+		case 'fork':
+			return { state, wishes: [forkAt(entry, open)] };
 		default:
 			return move(state, action, open, room);
 	}
@@ -184,6 +188,15 @@ function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room):
 function textOf({ event, result }: FeedEntry): string {
 	return mainText(event, result);
 }
+
+/** A copy of the session that ends with what its agent says there. */
+function forkAt({ event }: FeedEntry, { id, past }: OpenSession): Wish {
+	if (past) return { type: 'say', sentence: 'This past session is only read here: ":resume" goes on with it.' };
+	const upTo = event.kind === 'agent.message' ? event.data.native_id : undefined;
+	return upTo === undefined ? { type: 'say', sentence: NO_MESSAGE } : { type: 'fork-session', id, upTo };
+}
+
+const NO_MESSAGE = 'Select something that its agent said: the copy ends with it. ":fork" copies the whole session.';
 
 function move(state: FeedState, action: string, open: OpenSession, room: Room): Step<FeedState> {
 	const selected = selectedOf(state, open.feed);

@@ -75,6 +75,15 @@ describe('the header', () => {
 		expect(lines(sampleWorld({ agentStatus }))[1]).toContain(` ◐ waiting for you 33s  ${words}`);
 	});
 
+	it('says that another agent has a session open whose own is gone', () => {
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		const view = { ...open.view, state: { ...open.view.state, status: 'interrupted' as const } };
+		const status = { status: 'idle', source: 'file', asOf: SAMPLE_NOW } as const;
+		const agentStatus = { sessionId: open.id, status, readAt: SAMPLE_NOW };
+		expect(lines({ ...world, open: { ...open, view }, agentStatus })[1]).toContain('claude: idle (its status file, 0s)');
+	});
+
 	it('leaves out what the agent says where it is the same, of another session, or older than the record', () => {
 		const [, plain] = lines(sampleWorld());
 		const status = { status: 'idle', source: 'file', asOf: 0 } as const;

@@ -91,7 +91,7 @@ const RECORDED: Record<SessionRow['status'], AgentStatus['status'] | null> = {
 	working: 'busy',
 	waiting: 'waiting',
 	idle: 'idle',
-	interrupted: 'idle',
+	interrupted: null,
 	ended: null,
 };
 

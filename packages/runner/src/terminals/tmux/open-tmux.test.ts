@@ -56,6 +56,24 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		expect(await seenAgain.ended()).toEqual({ exitCode: 4 });
 	});
 
+	it('shows the second screen of a program when it is opened again, and the first one after it', async () => {
+		await using own = await createOwnTmux();
+		const { process: shell, seen } = await open(own, 'bill', SHELL);
+		type(
+			shell,
+			'seq 100; echo be""low; printf "\\033[?1049h\\033[2J\\033[24;1H\\033[7mstatus\\033[0m\\033[5;9Hf%sl screen" ul; read x; printf "\\033[?1049l"\r',
+		);
+		await seen.waitForText(/^ {8}full screen$/m);
+		await shell.release();
+		const again = unwrap(await reopenTmuxTerminal({ tmux: own.tmux, name: 'bill' }));
+		const seenAgain = watchTerminal(again);
+		expect(await seenAgain.waitForText(/^ {8}full screen\n+status$/m)).not.toContain('below');
+		await sameAsTmux(own, 'bill', seenAgain);
+		type(again, '\r');
+		await seenAgain.waitForText(/^below\nready>/m);
+		await sameAsTmux(own, 'bill', seenAgain);
+	});
+
 	it('survives the kill -9 of whoever opened it', async () => {
 		await using own = await createOwnTmux();
 		const opener = [process.execPath, '--conditions=source', OPENER, own.socketPath, 'bill'] as const;
@@ -164,16 +182,11 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 	it('is let go and never ended when its client is sent away again and again', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
-		let isLost = false;
-		shell.onExit(() => {
-			isLost = true;
-		});
-		const isGivenUp = async () => {
-			await sendAway(own, 'bill');
-			return isLost || undefined;
-		};
-		await waitFor(isGivenUp, { deadlineMs: 20_000, what: 'the terminal to be given up', seen: seen.text });
-		expect(await seen.ended()).toEqual({});
+		await seen.waitForText(/ready>/);
+		// From now on tmux itself does it, as soon as one comes.
+		await runTmux(own, ['set-hook', '-g', 'client-attached', 'detach-client -s =bill:']);
+		await sendAway(own, 'bill');
+		expect(await seen.ended()).toEqual({ isLost: true });
 		expect(unwrap(await own.tmux.list())).toMatchObject([{ name: 'bill', pid: shell.pid }]);
 		expect(await isRunning(shell.pid)).toBe(true);
 	});
@@ -231,10 +244,14 @@ async function open(
 	return { process: opened, seen: watchTerminal(opened) };
 }
 
+function sendAway(own: OwnTmux, name: string): Promise<Exit> {
+	return runTmux(own, ['detach-client', '-s', `=${name}:`]);
+}
+
 /** As somebody could who knows where the server listens. */
-async function sendAway({ socketPath }: OwnTmux, name: string): Promise<Exit> {
-	await using sent = await startProgram(['tmux', '-S', socketPath, 'detach-client', '-s', `=${name}:`], { cwd: '/', env: ENV });
-	return await sent.waitForExit(10_000);
+async function runTmux({ socketPath }: OwnTmux, words: readonly string[]): Promise<Exit> {
+	await using sent = await startProgram(['tmux', '-S', socketPath, ...words], { cwd: '/', env: ENV });
+	return await sent.waitForExit(20_000);
 }
 
 function toProgram({ directory }: OwnTmux, argv: TerminalProgram['argv']): TerminalProgram {

@@ -1,8 +1,9 @@
 // Terminals of a runner inside the real tmux: the next runner has them again.
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { projectId, type TerminalId } from '@roost/protocol/ids';
+import { startKillableRunner } from '@roost/testkit/rigs/killable-runner';
 import { isRunning, signal } from '@roost/testkit/rigs/live-processes';
 import { openRawTerminal } from '@roost/testkit/rigs/raw-terminal';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
@@ -36,6 +37,7 @@ async function createWorld() {
 	const owned = stack.move();
 	return {
 		path,
+		env,
 		tmux,
 		openRunner: (over: Record<string, string> = {}) => openOne({ ...env, ...over }),
 		keptFiles: async () => (await readdir(join(home, 'run'))).filter((name) => name.startsWith('terminal-')),
@@ -58,8 +60,9 @@ async function openOne(env: Record<string, string>) {
 	};
 }
 
-async function openShell(api: ApiClient, folder: string) {
-	return await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(folder), size: { cols: 80, rows: 24 } });
+async function openShell(api: ApiClient, folder: string, recording = false) {
+	const size = { cols: 80, rows: 24 };
+	return await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(folder), size, recording });
 }
 
 type Attached = Awaited<ReturnType<typeof openRawTerminal>>;
@@ -83,11 +86,11 @@ async function waitForScreen(attached: Attached, fits: RegExp): Promise<string> 
 describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60_000 }, () => {
 	it('are there again with their screens when another runner takes over; those that ended meanwhile are forgotten', async () => {
 		await using world = await createWorld();
-		const open = async (api: ApiClient) => unwrap(await openShell(api, world.path)).id;
+		const open = async (api: ApiClient, recorded = false) => unwrap(await openShell(api, world.path, recorded)).id;
 		let screen = '';
 		const [shell, killed, removed] = await (async () => {
 			await using runner = await world.openRunner();
-			const ids = [await open(runner.api), await open(runner.api), await open(runner.api)] as const;
+			const ids = [await open(runner.api, true), await open(runner.api), await open(runner.api)] as const;
 			await using attached = await runner.attach(ids[0]);
 			await waitForScreen(attached, /ready>/);
 			attached.type('printf "\\033[31mnum%s-%s\\033[0m\\n" ber $((40 + 2))\r');
@@ -111,9 +114,39 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 		expect(await waitForScreen(again, /^number-42\nready>/m)).toBe(screen);
 		again.type('echo still-$$\r');
 		await waitForScreen(again, new RegExp(`^still-${pid}$`, 'm'));
+		const recording = unwrap(await next.api.terminals.list()).find(({ id }) => id === shell)?.recording ?? '';
 		unwrap(await next.api.terminals.close(crypto.randomUUID(), shell));
+		expect(await readFile(recording, 'utf8')).toMatch(
+			new RegExp(`^{"version":2,.*number-42.*"m","Another runner.*still-${pid}`, 's'),
+		);
 		expect(await world.keptFiles()).toEqual([]);
 		expect(next.warned).toEqual([]);
+	});
+
+	it('outlive the kill -9 of their runner, and show the next one the same, on the second screen too', async () => {
+		await using world = await createWorld();
+		await using runner = await startKillableRunner(world.env);
+		const reach = () => {
+			const { baseUrl, token } = runner.reached();
+			const attach = (id: TerminalId) =>
+				openRawTerminal({ port: Number(new URL(baseUrl).port), id, headers: { authorization: `Bearer ${token}` } });
+			return { attach, api: createApiClient({ baseUrl, token, face: 'cli', fetch: (to, init) => fetch(to, init) }) };
+		};
+		const { id } = unwrap(await openShell(reach().api, world.path));
+		await using attached = await reach().attach(id);
+		await waitForScreen(attached, /ready>/);
+		attached.type('seq 50; printf "\\033[?1049h\\033[2J\\033[20;3Hstat%s\\033[5;9H" us; echo $$; read x; echo $$.\r');
+		const pid = unwrap(await world.tmux.read(id))?.pid ?? 0;
+		const drawn = new RegExp(`^ {8}${pid}\n+ {2}status$`, 'm');
+		const screen = await waitForScreen(attached, drawn);
+		await runner.kill();
+		expect(await isRunning(pid)).toBe(true);
+		await runner.start();
+		await using again = await reach().attach(id);
+		expect(await waitForScreen(again, drawn)).toBe(screen);
+		expect(unwrap(await world.tmux.capture(id, 'screen')).trimEnd()).toBe(screen.trimEnd());
+		again.type('\r');
+		await waitForScreen(again, new RegExp(`^${pid}\\.$`, 'm'));
 	});
 
 	it('say what to install where there is no tmux, while everything else works, and come up once it is there', async () => {
@@ -131,7 +164,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 		await waitForScreen(attached, /ready>/);
 	});
 
-	it('wait for a runner that can show them where one finds no tmux', async () => {
+	it('wait for a runner that can show them where one finds no tmux, or gets no answer from it', async () => {
 		await using world = await createWorld();
 		const { id } = await (async () => {
 			await using runner = await world.openRunner();
@@ -141,6 +174,13 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60
 			await using blind = await world.openRunner({ PATH: world.path });
 			expect(blind.warned).toEqual([expect.stringContaining('terminals of an earlier runner cannot be shown')]);
 			expect(unwrap(await blind.api.terminals.list())).toEqual([]);
+		})();
+		await writeFile(join(world.path, 'tmux'), '#!/bin/sh\nif [ "$1" = -V ]; then echo tmux 3.4; else exit 1; fi\n', {
+			mode: 0o700,
+		});
+		await (async () => {
+			await using refused = await world.openRunner({ PATH: world.path });
+			expect(refused.warned).toEqual([expect.stringMatching(new RegExp(`^terminal ${id} .* cannot be reached.*tmux refused`))]);
 		})();
 		await using next = await world.openRunner();
 		expect(unwrap(await next.api.terminals.list())).toMatchObject([{ id, state: 'running' }]);

@@ -9,7 +9,7 @@ import { tmuxSocket } from './tmux-socket.ts';
 export type TmuxTerminals = {
 	/** Fails with what to install where there is no tmux; everything else works without it. */
 	readonly openProcess: OpenProcess;
-	/** Takes up those that an earlier runner left; one that is gone is forgotten. */
+	/** Takes up those that an earlier runner left. One that is gone is forgotten, one that cannot be reached is left to the next runner. */
 	takeUp(terminals: Pick<Terminals, 'adopt'>): Promise<void>;
 };
 
@@ -46,12 +46,14 @@ export function createTmuxTerminals(deps: {
 			if (left.length === 0) return;
 			const tmux = await find();
 			if (!tmux.ok) return deps.warn(`terminals of an earlier runner cannot be shown: ${tmux.error.message}`);
-			for (const { id, sessionId, title, cwd, size } of left) {
+			for (const { id, sessionId, title, cwd, size, recordedSince } of left) {
 				const process = await reopenTmuxTerminal({ tmux: tmux.value, name: id });
-				if (!process.ok && process.error.code !== 'not_found') deps.warn(process.error.message);
 				const program = { argv: [title] as const, cwd, size, env: {} };
-				if (process.ok) terminals.adopt({ id, sessionId: sessionId ?? undefined, title, process: process.value, program });
-				else deps.kept.forget(id);
+				const found = { id, sessionId: sessionId ?? undefined, title, program, recordedSince };
+				if (process.ok) terminals.adopt({ ...found, process: process.value });
+				else if (process.error.code === 'not_found') deps.kept.forget(id);
+				else
+					deps.warn(`terminal ${id} of an earlier runner cannot be reached, the next one looks again: ${process.error.message}`);
 			}
 		},
 	};

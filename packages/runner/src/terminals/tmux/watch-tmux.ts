@@ -40,8 +40,8 @@ export function watchTmux({ tmux, terminal, history }: Watched): Result<Terminal
 		return closing;
 	};
 	// What cannot be shown any more may well live on: it is let go, never ended.
-	const giveUp = () => {
-		closing ??= tellEnd({});
+	const giveUp = (end: TerminalEnd) => {
+		closing ??= tellEnd(end);
 		return closing;
 	};
 	const regain = createRegaining(tmux, name, { attach: () => view.attach(), giveUp });
@@ -91,19 +91,21 @@ async function readEnd(tmux: Tmux, name: string): Promise<TerminalEnd> {
 	}
 }
 
-type Regaining = { attach: () => void; giveUp: () => Promise<void> };
+type Regaining = { attach: () => void; giveUp: (end: TerminalEnd) => Promise<void> };
 
 /** The client is gone although nobody closed it: somebody detached it, the server died, or the program is at its end. */
 function createRegaining(tmux: Tmux, name: string, { attach, giveUp }: Regaining): () => Promise<void> {
-	let since = performance.now();
+	let attachedAt = performance.now();
 	let inARow = 0;
 	return async () => {
-		inARow = performance.now() - since > LASTING_MS ? 1 : inARow + 1;
-		since = performance.now();
+		inARow = performance.now() - attachedAt > LASTING_MS ? 1 : inARow + 1;
 		const found = await tmux.read(name);
 		if (found.ok && found.value?.end) return;
-		if (found.ok && found.value && inARow < MOST_ATTACHES) attach();
-		else await giveUp();
+		if (found.ok && found.value && inARow < MOST_ATTACHES) {
+			// How long tmux took to answer says nothing about the client.
+			attachedAt = performance.now();
+			attach();
+		} else await giveUp({ isLost: !found.ok || found.value !== null });
 	};
 }
 

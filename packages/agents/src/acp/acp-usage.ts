@@ -1,0 +1,55 @@
+// What a session used so far, by model: an ACP agent may say so when it ends a turn, each in a way of its own.
+import { addUsage, mergeUsage, type UsageByModel, zeroUsage } from '@roost/core/usage/tally';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
+import { z } from 'zod';
+import { toReasoning } from '../to-reasoning.ts';
+
+const count = z
+	.number()
+	.nonnegative()
+	.nullish()
+	.catch(null)
+	.transform((tokens) => tokens ?? 0);
+
+export const nativeUsage = z.object({
+	inputTokens: count,
+	outputTokens: count,
+	totalTokens: count,
+	thoughtTokens: count,
+	cachedReadTokens: count,
+	cachedWriteTokens: count,
+});
+type NativeUsage = z.infer<typeof nativeUsage>;
+
+export type AcpUsage = { add(model: string, native: NativeUsage): UsageByModel };
+
+/** `counts`: what the numbers are about, of which the protocol says both. */
+export function createAcpUsage(counts: 'turn' | 'session'): AcpUsage {
+	const byModel = new Map<string, TokenUsage>();
+	let sum = zeroUsage();
+	return {
+		add(model, native) {
+			const told = toUsage(native);
+			const more = counts === 'turn' ? told : mergeUsage((now, then) => Math.max(now - then, 0), told, sum);
+			sum = told;
+			byModel.set(model, addUsage(byModel.get(model) ?? zeroUsage(), more));
+			return Object.fromEntries(byModel);
+		},
+	};
+}
+
+/** Here each token is in one field, and what was thought is a part of the output. Whose numbers mean it otherwise is told by their sum. */
+export function toUsage(native: NativeUsage): TokenUsage {
+	const { inputTokens, outputTokens, totalTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = native;
+	const cached = cachedReadTokens + cachedWriteTokens;
+	const rest = totalTokens - inputTokens - outputTokens;
+	const isCacheInside = rest === 0 || (rest === thoughtTokens && rest !== cached);
+	const isThoughtApart = thoughtTokens > 0 && (rest === thoughtTokens || rest === cached + thoughtTokens);
+	return {
+		input_tokens: isCacheInside ? Math.max(inputTokens - cached, 0) : inputTokens,
+		output_tokens: isThoughtApart ? outputTokens + thoughtTokens : outputTokens,
+		cache_read_tokens: cachedReadTokens,
+		cache_write_tokens: cachedWriteTokens,
+		...toReasoning(thoughtTokens),
+	};
+}

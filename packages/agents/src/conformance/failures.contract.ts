@@ -1,0 +1,137 @@
+// What a driven agent says of a program that is not as it must be: a sentence each, and nothing waits for ever. Small programs
+// stand in the agent's place; what they say of its protocol is the agent's own affair.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { allowAll, type DrivenStory, listenTo } from '@roost/testkit/rigs/driven-story';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { Timers } from '../timers.ts';
+
+export type FailingAgent = {
+	readonly title: string;
+	open(program: StandIn): DrivableAgent;
+	/** A program of Node's that says what this agent says until it is prompted, and then runs `whenPrompted()`. */
+	readonly pretender: string;
+	/** One that speaks as an old version does. */
+	readonly tooOld: string;
+	/** Whether Roost reads its lines itself, and so can say what it could not read. */
+	readonly tellsGarbage: boolean;
+	/** What is said of each. */
+	readonly says: Readonly<Record<Failure, RegExp>>;
+};
+
+export type StandIn = {
+	readonly command: readonly [string, ...string[]];
+	readonly env: Readonly<Record<string, string>>;
+	/** A folder of its own. */
+	readonly dir: string;
+	readonly timers?: Timers;
+	readonly now?: () => number;
+};
+
+export type Failure = 'missing' | 'another' | 'too old' | 'crashes' | 'garbage' | 'hangs' | 'ends in mid-turn';
+
+const ANOTHER = ['/bin/sh', '-c', 'echo hello'] as const;
+const CRASHES = `process.stderr.write('cannot open the database\\n'); process.exitCode = 7;`;
+const HANGS = `process.stdin.on('end', () => process.exit()).resume();`;
+const BABBLES = `${HANGS} setInterval(() => process.stdout.write('%%%\\n'), 1);`;
+const DIES = `function whenPrompted() { process.stderr.write('Killed by a bug\\n', () => process.exit(7)); }`;
+const DEADLINE_MS = 30_000;
+
+export function describeFailures(agent: FailingAgent): void {
+	const { title, says, tooOld, tellsGarbage } = agent;
+	const timeout = { timeout: DEADLINE_MS * 2 };
+
+	describe(`a program in the place of ${title} that`, () => {
+		it('is missing', timeout, async () => {
+			expect(await lastWords(agent, ['/nowhere/at-all'])).toMatch(says.missing);
+		});
+
+		it('is another program', timeout, async () => {
+			expect(await lastWords(agent, ANOTHER)).toMatch(says.another);
+		});
+
+		it('is too old', timeout, async () => {
+			expect(await lastWords(agent, tooOld)).toMatch(says['too old']);
+		});
+
+		it('crashes at its start', timeout, async () => {
+			const words = await lastWords(agent, CRASHES);
+			expect(words).toMatch(says.crashes);
+			expect(words).toContain('cannot open the database');
+		});
+
+		it('writes nothing but garbage', timeout, async () => {
+			if (!tellsGarbage) return expect(await afterAWhile(agent, BABBLES)).toMatch(says.garbage);
+			await using story = await start(agent, BABBLES);
+			await story.until('StopFailure');
+			await expectEnd(story);
+			expect(whyOf(story)).toMatch(says.garbage);
+			expect(JSON.stringify(story.payloads('RuntimeError')[0])).toContain('%%%');
+		});
+
+		it('hangs at its start', timeout, async () => {
+			expect(await afterAWhile(agent, HANGS)).toMatch(says.hangs);
+		});
+
+		it('ends in the middle of a turn', timeout, async () => {
+			await using story = await start(agent, `${DIES}\n${agent.pretender}`);
+			expect((await story.ask('go')).payload).toMatchObject({
+				error: 'agent_ended',
+				last_assistant_message: expect.stringMatching(says['ends in mid-turn']),
+			});
+			expect(whyOf(story)).toContain('Killed by a bug');
+			await expectEnd(story);
+		});
+	});
+}
+
+/** Of one that never came so far as to take a prompt. */
+async function lastWords(agent: FailingAgent, program: string | StandIn['command']): Promise<string> {
+	await using story = await start(agent, program);
+	await story.until('StopFailure');
+	await expectEnd(story);
+	return whyOf(story);
+}
+
+/** Of one that never comes to anything, while time passes. */
+async function afterAWhile(agent: FailingAgent, program: string): Promise<string> {
+	const timers = createManualTimers();
+	await using story = await start(agent, program, { timers, now: timers.now });
+	const letTimePass = () => {
+		timers.advance(1000);
+		return story.told('StopFailure')[0];
+	};
+	await waitFor(letTimePass, { deadlineMs: DEADLINE_MS, what: 'it to be given up', everyMs: 5, seen: () => story.events });
+	await expectEnd(story);
+	return whyOf(story);
+}
+
+async function start(agent: FailingAgent, program: string | StandIn['command'], time: Partial<StandIn> = {}) {
+	await using stack = new AsyncDisposableStack();
+	const { path: dir } = stack.use(await createTempDir());
+	const file = join(dir, 'stand-in.mjs');
+	if (typeof program === 'string') await writeFile(file, program);
+	const command = typeof program === 'string' ? ([process.execPath, file] as const) : program;
+	const env = { HOME: dir, PATH: process.env.PATH ?? '' };
+	const driven = agent.open({ command, env, dir, ...time }).open({ cwd: dir, gate: 'enforce' });
+	const story = listenTo(driven, allowAll);
+	stack.defer(() => driven.connection.close());
+	const owned = stack.move();
+	return { ...story, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** It began, it says once why it is over, and it is over. */
+async function expectEnd(story: DrivenStory): Promise<void> {
+	await story.until('SessionEnd');
+	expect(story.told('SessionStart')).toHaveLength(1);
+	expect(story.told('StopFailure')).toHaveLength(1);
+	expect(story.runtime.getStatus()).toBe('stopped');
+}
+
+function whyOf(story: DrivenStory): string {
+	return String(Object(story.payloads('StopFailure')[0]).last_assistant_message);
+}

@@ -1,0 +1,49 @@
+// Starts the agent's own program as its user would, observed, and holds what it reports against what it did.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentRig } from '@roost/testkit/rigs/agent-rig';
+import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
+import { type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/observed-launch';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { expect } from 'vitest';
+import type { LaunchWords } from '../hooks/launch-runtime.ts';
+import type { Launchable } from '../launchable.ts';
+import { PROMPTS } from './script.contract.ts';
+
+export type ObservedStage = {
+	readonly words: LaunchWords;
+	/** What its user types to have this done once, without a terminal, and what Roost makes of that. */
+	toArgv(prompt: string, launch: ObservedLaunch, cwd: string): Promise<readonly string[]>;
+};
+
+const DEADLINE_MS = 50_000;
+
+export async function proveObserved(
+	{ words, toArgv }: ObservedStage,
+	program: readonly [string, ...string[]],
+	{ project: cwd, env }: Pick<AgentRig, 'project' | 'env'>,
+): Promise<void> {
+	await using launch = await openObservedLaunch(words, 'observe', ({ hookName }) =>
+		hookName === 'PreToolUse' ? NO_OPINION : ALLOW,
+	);
+	const argv = [...program, ...(await toArgv(PROMPTS.act, launch, cwd))] as const;
+	await using running = await startProgram(argv, { cwd, env: { ...env, ...launch.env } });
+	expect(await running.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
+	const call = { tool_name: 'Bash', tool_input: { command: expect.stringContaining('made.txt') } };
+	expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
+	expect(launch.told('SessionStart')).toHaveLength(1);
+	expect(launch.told('UserPromptSubmit')).toMatchObject([{ prompt: PROMPTS.act }]);
+	expect(launch.told('PreToolUse')).toMatchObject([call]);
+	expect(launch.told('PostToolUse')).toMatchObject([call]);
+	expect(launch.told('Stop')).toHaveLength(1);
+	expect(launch.events.at(-1)?.hookName).toBe('SessionEnd');
+}
+
+/** What it is started with, as `roost <agent>` makes it of the user's arguments. */
+export function launched(launchable: Launchable, toArgs: (prompt: string) => readonly string[]): ObservedStage['toArgv'] {
+	return async (prompt, { dir, forwarder }, cwd) => {
+		const prepared = await launchable.prepare({ args: toArgs(prompt), gate: 'observe', cwd, dir, forwarder });
+		if (!prepared.ok) throw prepared.error;
+		return prepared.value.argv;
+	};
+}

@@ -1,0 +1,30 @@
+// The parrot as a kind of agent.
+import { createAgentEnvironment } from '../agent-environment.ts';
+import type { AgentKind } from '../agent-kind.ts';
+import { createParrotAgent } from './parrot-agent.ts';
+import { createParrotRuntime } from './parrot-runtime.ts';
+
+const toParrotEnvironment = createAgentEnvironment({
+	inherited: [{ why: 'the model is where the user has it', names: ['PARROT_MODEL_URL'] }],
+	withheld: [],
+});
+
+export const parrotKind: AgentKind = {
+	known: {
+		id: 'parrot',
+		title: 'Parrot',
+		program: 'parrot',
+		version: /^parrot (\d+\.\d+\.\d+)$/m,
+		oldest: '1.0.0',
+		observed: null,
+	},
+	runtime: createParrotRuntime,
+	environment: toParrotEnvironment,
+	drive: ({ env, configured, command, unavailable }) =>
+		createParrotAgent({
+			argv: command,
+			env: (session) => toParrotEnvironment({ processEnv: env, configured, session }),
+			unavailable,
+		}),
+	canary: null,
+};

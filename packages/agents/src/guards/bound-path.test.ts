@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesName } from './bound-path.ts';
+
+describe('a pattern of names', () => {
+	it('matches what the same expression matches', () => {
+		const text = (chars: string) => fc.string({ unit: fc.constantFrom(...chars), maxLength: 8 });
+		fc.assert(
+			fc.property(text('ab*?'), text('ab'), (pattern, name) => {
+				const expression = new RegExp(`^${pattern.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+				expect(matchesName(pattern, name)).toBe(expression.test(name));
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('is done with the longest name, however many stars it has', () => {
+		expect(matchesName(`${'a*'.repeat(2_000)}b`, 'a'.repeat(255))).toBe(false);
+		expect(matchesName(`${'*a'.repeat(200)}*`, 'a'.repeat(255))).toBe(true);
+	});
+
+	it('is taken for anything where it holds a bracket', () => {
+		expect(matchesName('[a]', 'b')).toBe(true);
+	});
+});

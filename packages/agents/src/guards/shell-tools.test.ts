@@ -1,0 +1,42 @@
+// The tools by which each agent reaches a shell, by its own names: each must be known to the guard as what it is.
+import { describe, expect, it } from 'vitest';
+import type { GuardedCall } from '../types.ts';
+import { GUARD_WIRES } from './wires.ts';
+
+function toolOf(agent: string, name: string, input: object): string | undefined {
+	const payload =
+		agent === 'pi' || agent === 'copilot'
+			? { sessionId: 's', timestamp: 1, toolName: name, toolArgs: JSON.stringify(input), input, cwd: '/w' }
+			: { hook_event_name: 'PreToolUse', tool_name: name, tool_input: input, cwd: '/w' };
+	const calls: GuardedCall[] = [GUARD_WIRES.get(agent)?.readCall(payload) ?? []].flat();
+	return calls[0]?.tool;
+}
+
+describe('a shell tool', () => {
+	it.each([
+		['claude', 'Bash', {}, 'Bash'],
+		['claude', 'PowerShell', {}, 'PowerShell'],
+		['claude', 'Monitor', {}, 'Monitor'],
+		['codex', 'Bash', {}, 'Bash'],
+		['codex', 'write_stdin', { session_id: 1, chars: 'ls\n' }, 'BashInput'],
+		['codex', 'write_stdin', { session_id: 1, chars: '' }, 'BashOutput'],
+		['pi', 'bash', {}, 'Bash'],
+		['pi', 'powershell', {}, 'PowerShell'],
+		['copilot', 'bash', {}, 'Bash'],
+		['copilot', 'write_bash', { shellId: '1', input: 'ls' }, 'BashInput'],
+		['copilot', 'read_bash', { shellId: '1' }, 'BashOutput'],
+		['copilot', 'list_bash', {}, 'BashOutput'],
+		['copilot', 'stop_bash', { shellId: '1' }, 'KillShell'],
+		['copilot', 'powershell', {}, 'PowerShell'],
+		['copilot', 'write_powershell', { shellId: '1', input: 'ls' }, 'BashInput'],
+		['copilot', 'read_powershell', {}, 'BashOutput'],
+		['copilot', 'stop_powershell', {}, 'KillShell'],
+	])('of %s, %s %j, is %s', (agent, name, input, tool) => {
+		expect(toolOf(agent, name, input)).toBe(tool);
+	});
+
+	it('of Copilot that is given a bare text is not taken for one that is given nothing', () => {
+		const payload = { toolName: 'console', toolArgs: 'git push', cwd: '/w' };
+		expect(GUARD_WIRES.get('copilot')?.readCall(payload)).toEqual({ tool: 'console', input: { input: 'git push' }, cwd: '/w' });
+	});
+});

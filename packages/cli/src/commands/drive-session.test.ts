@@ -1,0 +1,118 @@
+// What people do on the command line with a session that Roost drives: write to it, stop it, copy it, move it, end it.
+import type { SessionId } from '@roost/protocol/ids';
+import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
+import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { copiedAgent, slowAgent } from '@roost/testkit/rigs/scripted-agents';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+async function drive({ folder, env }: DrivenRoost, ...runs: string[][]): Promise<Driven[]> {
+	return await driveCli(
+		runs.map((args) => ['sessions', ...args]),
+		{ cwd: folder, env: { ...env } },
+	);
+}
+
+/** What its agent was asked, in order. */
+async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
+	const lines = unwrap(await api.record.events(id));
+	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
+}
+
+describe('roost sessions', { timeout: 60_000 }, () => {
+	it('writes to an agent, shows and takes back what waits for it, stops it and ends it', async () => {
+		await using roost = await startDrivenRoost(slowAgent());
+		const id = await roost.startSession();
+		const [sent, first, second, listed, forPrograms] = await drive(
+			roost,
+			['send', id.slice(0, 6), 'explain', 'it'],
+			['send', id, 'and\u001b[2J then', '--json'],
+			['send', id, 'never this'],
+			['queue', id],
+			['queue', id, '--json'],
+		);
+		expect(sent).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`The agent of ${id} has it: `) });
+		expect(JSON.parse(first?.stdout ?? '')).toMatchObject({
+			sessionId: id,
+			queued: { text: 'and\u001b[2J then' },
+			isInRun: false,
+		});
+		expect(second?.stdout).toMatch(
+			new RegExp(`^The agent of ${id} is busy, so this waits as prompt \\S+: .*sessions queue ${id}`),
+		);
+		expect(listed?.stdout).toMatch(/^PROMPT +AGE +TEXT\n\S+ +\d+s +and\\x1b\[2J then\n\S+ +\d+s +never this\n$/);
+		const [, { id: two }] = JSON.parse(forPrograms?.stdout ?? '');
+
+		const [cancelled, unknown, now, none, stopped] = await drive(
+			roost,
+			['queue', id, '--cancel', two],
+			['queue', id, '--cancel', 'nope', '--json'],
+			['send', id, '--now', 'mind', 'the', 'gap'],
+			['send', id, '  '],
+			['interrupt', id],
+		);
+		expect(cancelled?.stdout).toBe(`Prompt ${two} is taken back: the agent of ${id} does not get it.\n`);
+		expect(unknown?.code).toBe(1);
+		expect(JSON.parse(unknown?.stderr ?? '')).toMatchObject({ error: { code: 'not_found' } });
+		expect(now?.stdout).toBe(`The agent of ${id} gets it in what it does right now.\n`);
+		expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('A prompt has some words') });
+		expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} was interrupted: write to it with `) });
+		expect(await prompts(roost, id)).not.toContain('never this');
+
+		const [ended, left, idle] = await drive(roost, ['end', id, '--json'], ['queue', id], ['interrupt', id]);
+		expect(JSON.parse(ended?.stdout ?? '')).toEqual({ sessionId: id });
+		expect(left?.stdout).toBe(`Nothing waits for ${id}.\n`);
+		expect(idle).toMatchObject({ code: 1, stderr: 'roost: Its agent does nothing right now that could be interrupted.\n' });
+	});
+
+	it('copies a session, whole or up to a message, by its offset and by its own id', async () => {
+		const { agent, copiedUpTo } = copiedAgent();
+		await using roost = await startDrivenRoost(agent);
+		const id = await roost.startSession('mend it');
+		const said = async () => {
+			const lines = unwrap(await roost.api.record.events(id));
+			return lines.flatMap(({ offset, event }) => (event.kind === 'agent.message' ? [{ offset, ...event.data }] : [])).at(0);
+		};
+		const message = await waitFor(said, { deadlineMs: 20_000, what: 'its agent to say something' });
+		const at = String(message.offset);
+		const [whole, byOffset, byId, unknown] = await drive(
+			roost,
+			['fork', id, '--json'],
+			['fork', id, '--at', at],
+			['fork', id, '--at', message.native_id ?? ''],
+			['fork', id, '--at', '99999'],
+		);
+		expect(JSON.parse(whole?.stdout ?? '').sessionId).not.toBe(id);
+		expect(byOffset?.stdout).toMatch(
+			new RegExp(`^(\\S+) branched off from ${id}: write to it with ".* sessions send \\1 <prompt>"\\.\n$`),
+		);
+		expect(byId).toMatchObject({ code: 0, stderr: '' });
+		expect(copiedUpTo).toEqual([undefined, message.native_id, message.native_id]);
+		expect(unknown).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('There is no message "99999" of its agent that a fork could end with: "roost feed'),
+		});
+	});
+
+	it('moves a session between Roost and a terminal, or says why not, and refuses an agent that Roost governs', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession();
+		const [refused, back, wrong] = await drive(roost, ['mode', id, 'pty'], ['mode', id, 'sdk'], ['mode', id, 'tty']);
+		expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A session of mock runs in no terminal') });
+		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} is driven by Roost: write to it with `) });
+		expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('There are the modes sdk') });
+
+		const governed = { ...roost, env: { ...roost.env, ROOST_SESSION: id } };
+		const commands = [
+			['send', id, 'x'],
+			['queue', id, '--cancel', 'x'],
+			['interrupt', id],
+			['end', id],
+			['fork', id],
+			['mode', id, 'sdk'],
+		];
+		for (const each of await drive(governed, ...commands))
+			expect(each).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('People decide that') });
+	});
+});

@@ -1,0 +1,97 @@
+// roost sessions send, interrupt, end, fork, mode: what people do with a session that Roost drives.
+import type { ApiClient } from '@roost/client/api-client';
+import { MOST_PROMPT, messageBody, type PromptTaken } from '@roost/protocol/api/driving';
+import { AppError } from '@roost/protocol/app-error';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { driveMode } from '@roost/protocol/session-row';
+import { calledAs } from '../output/called-as.ts';
+import { fail } from '../output/exit.ts';
+import { findMessage } from './find-message.ts';
+import { onSession } from './on-session.ts';
+
+type Options = { json?: boolean };
+
+export async function sendPrompt(given: string, words: readonly string[], options: Options & { now?: boolean }): Promise<void> {
+	const text = messageBody.shape.text.safeParse(words.join(' ').trim());
+	if (!text.success)
+		return fail(new AppError('usage', `A prompt has some words, and at most ${MOST_PROMPT} characters.`), options);
+	await onSession(given, options, {
+		decides: 'sessions send',
+		command: ({ driving, prompts }, { id }) => send({ driving, prompts }, id, text.data, options.now === true),
+		done: ({ queued, isInRun }, { id }) => {
+			if (queued) return `The agent of ${id} is busy, so this waits as prompt ${queued.id}: ${seeQueue(id)}.`;
+			return isInRun
+				? `The agent of ${id} gets it in what it does right now.`
+				: `The agent of ${id} has it: "${calledAs()} feed ${id} --follow" shows what it does.`;
+		},
+	});
+}
+
+type Sent = PromptTaken & { sessionId: SessionId; isInRun: boolean };
+
+/** Into the run that is under way where there is one, if it shall be now. */
+async function send(
+	{ driving, prompts }: Pick<ApiClient, 'driving' | 'prompts'>,
+	id: SessionId,
+	text: string,
+	now: boolean,
+): Promise<Result<Sent>> {
+	const taken = await driving.message(crypto.randomUUID(), id, text);
+	if (!taken.ok) return taken;
+	const { promptId, queued } = taken.value;
+	if (!now || !queued) return ok({ sessionId: id, promptId, queued, isInRun: false });
+	const moved = await prompts.sendNow(crypto.randomUUID(), id, promptId);
+	return moved.ok ? ok({ sessionId: id, promptId, queued: null, isInRun: true }) : moved;
+}
+
+function seeQueue(id: SessionId): string {
+	return `"${calledAs()} sessions queue ${id}" shows what waits`;
+}
+
+export async function interruptSession(given: string, options: Options): Promise<void> {
+	await onSession(given, options, {
+		decides: 'sessions interrupt',
+		command: ({ driving }, { id }) => driving.interrupt(crypto.randomUUID(), id),
+		done: ({ sessionId: id }) => `${id} was interrupted: ${write(id)}.`,
+	});
+}
+
+export async function endSession(given: string, options: Options): Promise<void> {
+	await onSession(given, options, {
+		decides: 'sessions end',
+		command: ({ driving }, { id }) => driving.end(crypto.randomUUID(), id),
+		done: ({ sessionId: id }) => `${id} has ended.`,
+	});
+}
+
+export async function forkSession(given: string, options: Options & { at?: string }): Promise<void> {
+	const upTo = options.at === undefined ? ok(undefined) : await findMessage(given, options.at);
+	if (!upTo.ok) return fail(upTo.error, options);
+	await onSession(given, options, {
+		decides: 'sessions fork',
+		command: ({ course }, { id }) => course.fork(crypto.randomUUID(), id, upTo.value),
+		done: ({ sessionId: copy }, { id }) => `${copy} branched off from ${id}: ${write(copy)}.`,
+	});
+}
+
+export async function switchMode(given: string, wanted: string, options: Options): Promise<void> {
+	const mode = driveMode.safeParse(wanted);
+	if (!mode.success)
+		return fail(
+			new AppError('usage', `There are the modes sdk (Roost drives it) and pty (in a terminal), not "${wanted}".`),
+			options,
+		);
+	await onSession(given, options, {
+		decides: 'sessions mode',
+		command: ({ course }, { id }) => course.switchMode(crypto.randomUUID(), id, mode.data),
+		done: ({ sessionId: id }) =>
+			mode.data === 'pty'
+				? `${id} is in a terminal: "${calledAs()} attach ${id}" shows it.`
+				: `${id} is driven by Roost: ${write(id)}.`,
+	});
+}
+
+function write(id: SessionId): string {
+	return `write to it with "${calledAs()} sessions send ${id} <prompt>"`;
+}

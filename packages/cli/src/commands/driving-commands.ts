@@ -1,0 +1,65 @@
+// The commands of `roost sessions` for those that Roost drives, as part of the table; their code is loaded only when one runs.
+import { type Command, Option } from 'commander';
+
+const json = () => new Option('--json', 'print JSON, for programs');
+const ITS_ID = 'its id, or the beginning of it';
+
+export function addDrivingCommands(sessions: Command): void {
+	sessions
+		.command('send')
+		.description('write to the agent of a session; while it is busy, the prompt waits')
+		.argument('<session>', ITS_ID)
+		.argument('<prompt...>', 'what it shall do')
+		.option('--now', 'into what it does right now, instead of after it')
+		.addOption(json())
+		.addHelpText(
+			'after',
+			'\nExamples:\n  $ roost sessions send k3f9 "and now the tests"\n  $ roost sessions send k3f9 --now "not that file"',
+		)
+		.action(async (session, prompt, options) => (await import('./drive-session.ts')).sendPrompt(session, prompt, options));
+	sessions
+		.command('queue')
+		.description('the prompts that wait for the agent of a session')
+		.argument('<session>', ITS_ID)
+		.option('--cancel <prompt>', 'take this one back: its id, or the beginning of it')
+		.addOption(json())
+		.addHelpText('after', '\nExamples:\n  $ roost sessions queue k3f9\n  $ roost sessions queue k3f9 --cancel p7x2')
+		.action(async (session, options) => (await import('./queue.ts')).queue(session, options));
+	sessions
+		.command('interrupt')
+		.description('stop what the agent of a session does right now')
+		.argument('<session>', ITS_ID)
+		.addOption(json())
+		.addHelpText('after', '\nExample:\n  $ roost sessions interrupt k3f9')
+		.action(async (session, options) => (await import('./drive-session.ts')).interruptSession(session, options));
+	sessions
+		.command('end')
+		.description('end a session, with what its agent does right now and what waits for it')
+		.argument('<session>', ITS_ID)
+		.addOption(json())
+		.addHelpText('after', '\nExample:\n  $ roost sessions end k3f9')
+		.action(async (session, options) => (await import('./drive-session.ts')).endSession(session, options));
+	addCourseCommands(sessions);
+}
+
+function addCourseCommands(sessions: Command): void {
+	sessions
+		.command('fork')
+		.description('a copy of a session goes on as a session of its own; the session itself stays as it is')
+		.argument('<session>', ITS_ID)
+		.option('--at <message>', 'the last message of its agent that the copy has: its offset in the feed, or its native_id')
+		.addOption(json())
+		.addHelpText(
+			'after',
+			'\nExamples:\n  $ roost sessions fork k3f9\n  $ roost feed k3f9 --kind agent.message --json    which messages there are\n  $ roost sessions fork k3f9 --at 12',
+		)
+		.action(async (session, options) => (await import('./drive-session.ts')).forkSession(session, options));
+	sessions
+		.command('mode')
+		.description('move a session into a terminal that people type in, or back into the hands of Roost')
+		.argument('<session>', ITS_ID)
+		.argument('<mode>', 'pty: in a terminal; sdk: driven by Roost, which ends what runs in the terminal')
+		.addOption(json())
+		.addHelpText('after', '\nExamples:\n  $ roost sessions mode k3f9 pty\n  $ roost sessions mode k3f9 sdk')
+		.action(async (session, mode, options) => (await import('./drive-session.ts')).switchMode(session, mode, options));
+}

@@ -1,0 +1,177 @@
+// Every command of git that is allowed, with every option that could stand in front of a dangerous one.
+import { GIT_FLAGS } from '@roost/testkit/corpora/git-flags';
+import { describe, expect, it } from 'vitest';
+import { whyNotReading } from './git-reading.ts';
+import { judgeGit } from './git-writing.ts';
+import { fixedValue, fixedWord } from './guard-word.ts';
+
+const COMMANDS = [
+	'add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format',
+	'checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects credential daemon',
+	'describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch',
+	'fmt-merge-msg for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id grep hash-object help hook http-push imap-send',
+	'index-pack init init-db instaweb interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base',
+	'merge-file merge-index merge-one-file merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs',
+	'patch-id prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote repack replace replay',
+	'request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack shell shortlog show show-branch show-index show-ref',
+	'sparse-checkout stage stash status stripspace submodule subtree svn switch symbolic-ref tag unpack-file unpack-objects update-index',
+	'update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version whatchanged worktree write-tree',
+].flatMap((line) => line.split(' '));
+/** What some commands must be followed by. */
+const FORMS = [
+	[],
+	['list'],
+	['show'],
+	['log'],
+	['status'],
+	['HEAD'],
+	['user.name'],
+	['create', 'x'],
+	['start'],
+	['--auto'],
+	['-n'],
+];
+
+const isRead = (line: readonly string[]) => whyNotReading(line.map((word) => fixedWord(word))) === undefined;
+
+/** What it writes and runs; undefined where it is refused. */
+function foundBy(line: readonly string[]): readonly (string | undefined)[] | undefined {
+	const found = judgeGit(
+		line.map((word) => fixedWord(word)),
+		'bee',
+	);
+	return 'why' in found ? undefined : [...found.paths, ...found.lines].map(fixedValue);
+}
+
+/** Each command in a form that is allowed as it is. */
+function allowedForms(isAllowed: (line: readonly string[]) => boolean): string[][] {
+	return COMMANDS.flatMap((name) =>
+		FORMS.map((form) => [name, ...form])
+			.filter(isAllowed)
+			.slice(0, 1),
+	);
+}
+
+function* withDanger(forms: readonly string[][], dangers: readonly string[]): Generator<string[]> {
+	for (const form of forms) {
+		for (const danger of dangers) for (const flag of [...GIT_FLAGS, '--']) yield [...form, flag, ...danger.split(' ')];
+	}
+}
+
+function firstFew(lines: Iterable<readonly string[]>, isPassed: (line: readonly string[]) => boolean): string[] {
+	return Iterator.from(lines)
+		.filter(isPassed)
+		.map((line) => line.join(' '))
+		.take(10)
+		.toArray();
+}
+
+const LETTERS = GIT_FLAGS.filter((flag) => /^-\w$/.test(flag));
+
+describe('an agent that only reads', () => {
+	it('is refused what writes or runs something, whatever option stands before it', () => {
+		const forms = allowedForms(isRead);
+		expect(forms.length).toBeGreaterThan(35);
+		const dangers = [
+			'--output=x',
+			'--output x',
+			'--outp=x',
+			'--ext-diff',
+			'--textconv',
+			'--exec=x',
+			'--upload-p=x',
+			'--open-f=x',
+		];
+		expect(firstFew(withDanger(forms, dangers), isRead)).toEqual([]);
+	});
+
+	it('is refused the pager of grep, alone and among other letters', () => {
+		const letters = LETTERS.filter((flag) => !'-A -B -C -e -f -m'.includes(flag));
+		const lines = [...GIT_FLAGS.map((flag) => ['grep', flag, '-Ox', 'y']), ...letters.map((flag) => ['grep', `${flag}Ox`, 'y'])];
+		expect(firstFew(lines, isRead)).toEqual([]);
+		expect(isRead(['grep', '-eOx'])).toBe(true);
+	});
+});
+
+describe('an agent that writes in its worktree', () => {
+	const OUT = '../out/x';
+	const isAllowed = (line: readonly string[]) => foundBy(line) !== undefined;
+	/** Some of the flags take a value in these commands: the next word, whatever it is. */
+	const TAKEN: Readonly<Record<string, string>> = {
+		clone: '-b -j -o --branch --jobs --reference',
+		init: '-b',
+		fetch: '-j -o --jobs',
+		pull: '-X -o -s',
+		rebase: '-C -X -s -x',
+		restore: '-s --source',
+	};
+	const behindFlags = (name: string, words: readonly string[], except = '') =>
+		GIT_FLAGS.filter((flag) => !`${TAKEN[name] ?? ''} ${except}`.split(' ').includes(flag)).map((flag) => [name, flag, ...words]);
+	const isMissed = (line: readonly string[]) => foundBy(line)?.includes(OUT) === false;
+
+	it('has every file that git is told to write looked at, whatever option stands before it', () => {
+		const forms = allowedForms(isAllowed);
+		expect(forms.length).toBeGreaterThan(60);
+		expect(firstFew(withDanger(forms, [`--output=${OUT}`, `--output ${OUT}`, `--outp=${OUT}`]), isMissed)).toEqual([]);
+		expect(firstFew(withDanger(forms, ['--upload-pack=x', '--unsafe-p', '--template x']), isAllowed)).toEqual([]);
+	});
+
+	it.each([
+		['format-patch', ['-o', OUT]],
+		['format-patch', [`-o${OUT}`]],
+		['archive', ['-o', OUT, 'HEAD']],
+		['rebase', ['-x', OUT]],
+		['rebase', [`-x${OUT}`]],
+		['rebase', ['--exec', OUT]],
+		['clone', ['x', OUT]],
+		['clone', ['--', 'x', OUT]],
+		['init', [OUT]],
+		['bundle', ['create', OUT]],
+		['mv', ['x', OUT]],
+		['submodule', ['add', 'x', OUT]],
+	])('has what git %s writes and runs looked at behind every option: %j', (name, words) => {
+		expect(foundBy([name, ...words])).toContain(OUT);
+		expect(firstFew(behindFlags(name, words), isMissed)).toEqual([]);
+	});
+
+	it('has it looked at among other letters too', () => {
+		const patches = LETTERS.filter((flag) => !'-v -o -l -S -G -O -I -U -X -B -M -C'.includes(flag));
+		const rebases = LETTERS.filter((flag) => !'-C -x -s -X -S'.includes(flag));
+		const lines = [
+			...patches.flatMap((flag) => [
+				['format-patch', `${flag}o`, OUT],
+				['format-patch', `${flag}o${OUT}`],
+			]),
+			...rebases.flatMap((flag) => [
+				['rebase', `${flag}x`, OUT],
+				['rebase', `${flag}x${OUT}`],
+			]),
+		];
+		expect(firstFew(lines, isMissed)).toEqual([]);
+	});
+
+	it.each([
+		['fetch', ['.', 'x/y:other'], ''],
+		['fetch', ['.', '+@:main'], ''],
+		['pull', ['.', 'x/y:other'], ''],
+		['rebase', ['main', 'other'], ''],
+		['rebase', ['--root', 'other'], ''],
+		['rebase', ['--onto', 'x', 'main', 'other'], ''],
+		// With these, git does not switch.
+		['checkout', ['main'], '-p --patch --ours --theirs -2 -3'],
+		['checkout', ['-b', 'other'], ''],
+		['checkout', ['-f'], ''],
+		['switch', ['main'], ''],
+		['switch', ['-c', 'other'], ''],
+		['switch', ['--discard-changes', 'roost/bee/x'], ''],
+		// With these, it lists.
+		['branch', ['other'], '-l --list --contains --no-contains --merged --no-merged --points-at --sort --format'],
+		['branch', ['-D', 'other'], ''],
+		['reset', ['--hard'], ''],
+		['restore', ['.'], '-S --staged'],
+		['grep', ['-Ox', 'y'], ''],
+	])('is refused git %s %j behind every option', (name, words, except) => {
+		expect(isAllowed([name, ...words])).toBe(false);
+		expect(firstFew(behindFlags(name, words, except), isAllowed)).toEqual([]);
+	});
+});

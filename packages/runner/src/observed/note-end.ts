@@ -1,0 +1,30 @@
+// An agent is gone and never said so: it was killed, or its last hook was cut off. Its session says it in its place.
+import { toRuntimeEvent } from '@roost/agents/to-event';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { SessionInput } from '@roost/core/session/step';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import type { Engine } from '../engine/engine.ts';
+
+/** `last`: what it reported last, where that was heard: with it the transcript is found, and read as at any end. */
+export async function noteEnd(
+	deps: { engine: Engine; now: () => number },
+	id: SessionId,
+	last: RuntimeEvent | undefined,
+): Promise<Result<void>> {
+	const session = deps.engine.session(id);
+	if (!session.ok) return session;
+	if (session.value.row().status === 'ended') return ok(undefined);
+	return await session.value.carry(toEnd(last, deps.now()));
+}
+
+function toEnd(last: RuntimeEvent | undefined, at: number): SessionInput {
+	if (!last) return { type: 'noted', fact: { kind: 'session.end', data: { reason: 'other' } }, at };
+	const { id, sessionId, context } = last;
+	const said = { cwd: context.cwd, transcript_path: context.transcriptPath, reason: 'other' };
+	return {
+		type: 'reported',
+		event: toRuntimeEvent({ id: `${id}:end`, timestamp: at, hookName: 'SessionEnd', sessionId }, said),
+		at,
+	};
+}

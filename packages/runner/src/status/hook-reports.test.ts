@@ -1,0 +1,68 @@
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { AskId } from '@roost/protocol/ids';
+import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { describe, expect, it } from 'vitest';
+import { createHookReports } from './hook-reports.ts';
+
+const LEA = { name: 'lea', face: 'test' };
+const ASKED_AT = 7_000;
+const ANSWERED_AT = 9_000;
+
+/** Reports as a runner hears them: on their way into the engine. */
+function createWorld() {
+	const reports = createHookReports({ now: () => ANSWERED_AT });
+	const rig = createEngineRig({ heard: reports.heard });
+	const { engine, runtime, sessionId } = rig;
+	return {
+		...{ engine, runtime, sessionId },
+		report: (hookName: string, timestamp: number, over: Partial<RuntimeEvent> = {}) =>
+			runtime.emit({ hookName, timestamp, ...over }),
+		last: () => reports.last(sessionId),
+		async ask(toolName: string, timestamp = ASKED_AT) {
+			const payload = { tool_name: toolName, tool_input: { command: 'ls' } };
+			const event = runtime.emit({ hookName: 'PermissionRequest', toolName, timestamp, payload });
+			await engine.settled();
+			return event;
+		},
+		[Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+	};
+}
+
+describe('what hooks told', () => {
+	it('is as old as the report, whatever Roost itself puts on record later', async () => {
+		await using world = createWorld();
+		expect(world.last()).toBeNull();
+		world.report('UserPromptSubmit', 5, { payload: { prompt: 'go' } });
+		world.engine.note(world.sessionId, { kind: 'session.renamed', data: { title: 'mine' } });
+		await world.engine.settled();
+		expect(world.last()).toEqual({ status: 'busy', at: 5 });
+		world.report('Stop', 6);
+		expect(world.last()).toEqual({ status: 'idle', at: 6 });
+	});
+
+	it('is that it waits while somebody is asked, and that it works once it was answered', async () => {
+		await using world = createWorld();
+		await world.ask('Bash');
+		world.report('PostToolUse', ASKED_AT + 1);
+		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT });
+		await world.ask('Read', ASKED_AT + 2);
+		await world.engine.answer('s1.1' as AskId, { type: 'allow' }, LEA);
+		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT + 2 });
+		await world.engine.answer('s1.2' as AskId, { type: 'deny', message: 'no' }, LEA);
+		expect(world.last()).toEqual({ status: 'busy', at: ANSWERED_AT });
+	});
+
+	it('stays that it waits where Roost has no opinion: its own dialog asks', async () => {
+		await using world = createWorld();
+		const { id } = await world.ask('Bash');
+		world.runtime.sendDecision(id, { type: 'passthrough', source: 'timeout' });
+		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT });
+	});
+
+	it('is nothing once nobody listens to its agent any more', async () => {
+		await using world = createWorld();
+		world.report('Stop', 5);
+		world.runtime.stop();
+		expect(world.last()).toBeNull();
+	});
+});

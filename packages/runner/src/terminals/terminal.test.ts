@@ -1,0 +1,104 @@
+import type { TerminalServerFrame } from '@roost/protocol/api/terminals';
+import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
+import { createTerminalLook } from '@roost/testkit/rigs/terminal-look';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { createTerminal } from './terminal.ts';
+import type { TerminalEnd } from './terminal-process.ts';
+
+const SIZE = { cols: 80, rows: 24 };
+
+/** A terminal whose program is the test. */
+function openTerminal() {
+	const timers = createManualTimers();
+	let write = (_bytes: Uint8Array) => {};
+	let end = (_how: TerminalEnd) => {};
+	let isPaused = false;
+	const terminal = createTerminal({
+		size: SIZE,
+		scrollbackLines: 100,
+		timers,
+		newLease: () => 'lease',
+		process: {
+			pid: 1,
+			write: () => {},
+			resize: () => {},
+			pause: () => {
+				isPaused = true;
+			},
+			resume: () => {
+				isPaused = false;
+			},
+			onBytes(handler) {
+				write = handler;
+				return () => {};
+			},
+			onExit(handler) {
+				end = handler;
+				return () => {};
+			},
+			kill: async () => {},
+			release: async () => {},
+		},
+	});
+	return {
+		timers,
+		isPaused: () => isPaused,
+		write: (text: string) => write(Buffer.from(text)),
+		end: () => end({ exitCode: 0 }),
+		/** Has read everything. */
+		screen: () => terminal.readLines(),
+		attach() {
+			const frames: TerminalServerFrame[] = [];
+			const bytes: Buffer[] = [];
+			const sink = {
+				frame: (frame: TerminalServerFrame) => frames.push(frame),
+				bytes: (piece: Buffer) => bytes.push(piece),
+				end: () => {},
+			};
+			terminal.attach({ ...SIZE, want: 'view' }, sink, () => ({ type: 'pong' }));
+			return { frames, bytes };
+		},
+		[Symbol.dispose]: () => terminal[Symbol.dispose](),
+	};
+}
+
+type Attached = ReturnType<ReturnType<typeof openTerminal>['attach']>;
+
+/** What stands there for somebody who was given these bytes. */
+async function linesOf({ bytes }: Attached): Promise<string[]> {
+	using look = createTerminalLook(SIZE);
+	await look.write(Buffer.concat(bytes));
+	return look.lines().filter((line) => line !== '');
+}
+
+describe('somebody who comes while a picture is under way', () => {
+	const START = `before\r\n\x1bPq${'~'.repeat(100_000)}`;
+
+	it('sees what stands there at its end, and each byte after that once', async () => {
+		using terminal = openTerminal();
+		terminal.write(START);
+		await terminal.screen();
+		const attached = terminal.attach();
+		expect(terminal.isPaused()).toBe(false);
+		terminal.write(`${'~'.repeat(50_000)}\x1b\\after\r\n`);
+		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { deadlineMs: 20_000, what: 'a snapshot' });
+		terminal.write('and on\r\n');
+		terminal.end();
+		expect(attached.frames.at(-1)).toMatchObject({ type: 'closed' });
+		expect(await linesOf(attached)).toEqual(['before', 'after', 'and on']);
+		expect(Buffer.concat(attached.bytes).toString()).not.toContain('~');
+	});
+
+	it('does not wait for ever where it has no end', async () => {
+		using terminal = openTerminal();
+		terminal.write(START);
+		await terminal.screen();
+		const attached = terminal.attach();
+		terminal.timers.advance(500);
+		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { deadlineMs: 20_000, what: 'a snapshot' });
+		terminal.write('~~~\x1b\\after\r\n');
+		terminal.end();
+		expect(await linesOf(attached)).toEqual(['before', 'after']);
+	});
+});
