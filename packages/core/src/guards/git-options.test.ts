@@ -113,6 +113,7 @@ describe('an agent that writes in its worktree', () => {
 		const forms = allowedForms(isAllowed);
 		expect(forms.length).toBeGreaterThan(60);
 		expect(firstFew(withDanger(forms, [`--output=${OUT}`, `--output ${OUT}`, `--outp=${OUT}`]), isMissed)).toEqual([]);
+		expect(firstFew(withDanger(forms, [`--output -q ${OUT}`]), isMissed)).toEqual([]);
 		expect(firstFew(withDanger(forms, ['--upload-pack=x', '--unsafe-p', '--template x']), isAllowed)).toEqual([]);
 	});
 

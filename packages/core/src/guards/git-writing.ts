@@ -24,7 +24,10 @@ export function judgeGit(args: readonly GuardWord[], agentName: string): GitFind
 	if (why !== undefined) return { why };
 	const found = judgeCommand(name, words, ownBranches(agentName));
 	if ('why' in found) return found;
-	const paths = [...found.paths, ...optionValues(options, INTO.get(name) ?? OUTPUT)];
+	const written = optionValues(options, INTO.get(name) ?? OUTPUT);
+	// Some commands take out the options they know first, and hand on what is left: then it is not the next word.
+	if (written.some((path) => /^-./.test(fixedValue(path) ?? ''))) return { why: 'write --output=<file>, in one word' };
+	const paths = [...found.paths, ...written];
 	return {
 		paths: folder === undefined ? paths : [folder, ...paths.map((path) => seenFrom(folder, path))],
 		lines: name === 'rebase' ? optionValues(options, RUNS) : [],

@@ -52,6 +52,8 @@ export const GIT_ESCAPES: readonly string[] = [
 	'git log --pretty --output=../x',
 	'git log --decorate-refs -- --output=../x',
 	'git log --grep --output=../x',
+	'git log --output -q ../x',
+	'git cherry-pick --output --no-ff ../x',
 	'git show $x --stat',
 	'git show HEAD~$x',
 	'git cherry-pick -n --output=../x main',
