@@ -5,8 +5,8 @@ import { GUARD_WIRES } from './wires.ts';
 
 function toolOf(agent: string, name: string, input: object): string | undefined {
 	const payload =
-		agent === 'pi' || agent === 'copilot'
-			? { sessionId: 's', timestamp: 1, toolName: name, toolArgs: JSON.stringify(input), input, cwd: '/w' }
+		agent === 'pi'
+			? { toolName: name, input, cwd: '/w' }
 			: { hook_event_name: 'PreToolUse', tool_name: name, tool_input: input, cwd: '/w' };
 	const calls: GuardedCall[] = [GUARD_WIRES.get(agent)?.readCall(payload) ?? []].flat();
 	return calls[0]?.tool;
@@ -22,21 +22,7 @@ describe('a shell tool', () => {
 		['codex', 'write_stdin', { session_id: 1, chars: '' }, 'BashOutput'],
 		['pi', 'bash', {}, 'Bash'],
 		['pi', 'powershell', {}, 'PowerShell'],
-		['copilot', 'bash', {}, 'Bash'],
-		['copilot', 'write_bash', { shellId: '1', input: 'ls' }, 'BashInput'],
-		['copilot', 'read_bash', { shellId: '1' }, 'BashOutput'],
-		['copilot', 'list_bash', {}, 'BashOutput'],
-		['copilot', 'stop_bash', { shellId: '1' }, 'KillShell'],
-		['copilot', 'powershell', {}, 'PowerShell'],
-		['copilot', 'write_powershell', { shellId: '1', input: 'ls' }, 'BashInput'],
-		['copilot', 'read_powershell', {}, 'BashOutput'],
-		['copilot', 'stop_powershell', {}, 'KillShell'],
 	])('of %s, %s %j, is %s', (agent, name, input, tool) => {
 		expect(toolOf(agent, name, input)).toBe(tool);
-	});
-
-	it('of Copilot that is given a bare text is not taken for one that is given nothing', () => {
-		const payload = { toolName: 'console', toolArgs: 'git push', cwd: '/w' };
-		expect(GUARD_WIRES.get('copilot')?.readCall(payload)).toEqual({ tool: 'console', input: { input: 'git push' }, cwd: '/w' });
 	});
 });

@@ -140,11 +140,20 @@ function inlineCode(base: string, args: readonly GuardWord[]): string | undefine
 	return undefined;
 }
 
+const WRITE_OUT = names('-w --write-out');
+
+/** `%output{file}` leads elsewhere, and so does a format that lies in a file. */
+function mayWriteOut({ forms }: GuardWord): boolean {
+	return forms.some(({ value, sure }) => sure !== 'fixed' || value.startsWith('@') || value.includes('%output{'));
+}
+
 function applyRule(base: string, rule: FileRule, args: readonly GuardWord[]): Finding {
 	const takes = new Set([...(rule.takes ?? []), ...(rule.into ?? [])]);
 	const read = readArguments(args, takes, rule.operands === 'first');
 	const bad = findFlag(read, rule.refuse ?? []);
 	if (bad !== undefined) return { why: `${base} ${bad.name} may run something or lead elsewhere` };
+	if (base === 'curl' && valuesOf(read, WRITE_OUT).some(mayWriteOut))
+		return { why: 'what curl prints at the end may go into a file' };
 	if (base === 'rsync' && read.operands.some(({ text }) => /^[\w.@-]+:/.test(text))) return { why: 'it reaches other machines' };
 	// Where all operands are bound, an option among them changes nothing else.
 	if (read.unsure && (rule.operands !== 'all' || rule.into || rule.refuse)) return unsureOption(base, read.unsure);

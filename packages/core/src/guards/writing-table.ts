@@ -128,7 +128,7 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 		{
 			operands: 'none',
 			takes: names(
-				'-H -d -X -A -b -e -u -m -F -w -x --data --header --request --data-raw --data-binary --url --connect-timeout --max-time --retry',
+				'-H -d -X -A -b -e -u -m -F -w --write-out -x --data --header --request --data-raw --data-binary --url --connect-timeout --max-time --retry',
 			),
 			into: names(
 				'-o --output --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl',

@@ -6,6 +6,10 @@ import { GIT_ESCAPES } from './git-escapes.ts';
 export const WORKTREE_ESCAPES: readonly string[] = [
 	...GIT_ESCAPES,
 	'rm -rf /',
+	"curl -w '%output{/etc/x}hi' localhost",
+	'curl -sw @format localhost',
+	'curl --write-o=%output{../x} localhost',
+	'curl -w "$format" localhost',
 	'rm -rf /etc/hosts',
 	'rm -rf ~',
 	'rm -rf ~/x',

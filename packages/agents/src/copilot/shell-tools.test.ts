@@ -1,0 +1,25 @@
+// The tools by which Copilot reaches a shell, by its own names: each must be known to the guard as what it is.
+import { describe, expect, it } from 'vitest';
+import { GUARD_WIRES } from '../guards/wires.ts';
+
+const readCall = (toolName: string, toolArgs: string) => GUARD_WIRES.get('copilot')?.readCall({ toolName, toolArgs, cwd: '/w' });
+
+describe('a shell tool of Copilot', () => {
+	it.each([
+		['bash', {}, 'Bash'],
+		['write_bash', { shellId: '1', input: 'ls' }, 'BashInput'],
+		['read_bash', { shellId: '1' }, 'BashOutput'],
+		['list_bash', {}, 'BashOutput'],
+		['stop_bash', { shellId: '1' }, 'KillShell'],
+		['powershell', {}, 'PowerShell'],
+		['write_powershell', { shellId: '1', input: 'ls' }, 'BashInput'],
+		['read_powershell', {}, 'BashOutput'],
+		['stop_powershell', {}, 'KillShell'],
+	])('%s %j is %s', (name, input, tool) => {
+		expect(readCall(name, JSON.stringify(input))).toMatchObject({ tool });
+	});
+
+	it('that is given a bare text is not taken for one that is given nothing', () => {
+		expect(readCall('console', 'git push')).toEqual({ tool: 'console', input: { input: 'git push' }, cwd: '/w' });
+	});
+});
