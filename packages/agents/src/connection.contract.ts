@@ -183,7 +183,6 @@ function play(stage: ConnectionStage, options: { allow?: boolean; request?: Part
 			return found;
 		};
 		return await waitFor(fact, {
-			deadlineMs: 30_000,
 			what: hookName,
 			everyMs: 1,
 			seen: () => events.map((event) => event.hookName),

@@ -12,7 +12,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { ConnectionState, RuntimeConnection } from './types.ts';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 /** A command in the words of each. What would have to be asked about is refused, so Copilot runs none. */
 const KINDS: Readonly<Record<string, { sleep: Block; more: (model: string) => readonly string[]; runs: string | undefined }>> = {
@@ -27,7 +27,7 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 
 	it.skipIf(cannot)(
 		'takes a prompt and a follow-up, says how it is, is stopped and goes on, and ends when it is let go',
-		{ timeout: 90_000 },
+		{ timeout: 120_000 },
 		async () => {
 			await using rig = await open(({ lastUserText, toolResults }) => {
 				if (lastUserText.includes('slowly')) return hang();
@@ -66,7 +66,7 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 		},
 	);
 
-	it.skipIf(cannot)('that dies in the middle of its work is told apart from one that rests', { timeout: 90_000 }, async () => {
+	it.skipIf(cannot)('that dies in the middle of its work is told apart from one that rests', { timeout: 120_000 }, async () => {
 		await using rig = await open(() => hang());
 		await using talk = start(rig, kind?.more(rig.model) ?? []);
 		const { connection, child } = talk;

@@ -49,13 +49,13 @@ describe('a quoted command', () => {
 		expect(() => quoteArgv(['a\0b'])).toThrow(TypeError);
 	});
 
-	it('gives every hostile word to its program through a shell, and runs none of them', { timeout: 60_000 }, async () => {
+	it('gives every hostile word to its program through a shell, and runs none of them', { timeout: 120_000 }, async () => {
 		await using temp = await createTempDir();
 		for (const words of inBatches(wordsFor(temp.path), MOST.sh)) {
 			const out = join(temp.path, 'out.json');
 			const command = quoteArgv([process.execPath, '-e', ECHO, '--', out, ...words]);
 			await using child = await startProgram(['sh', '-c', command], { cwd: temp.path, env: {} });
-			expect(await child.waitForExit(20_000)).toMatchObject({ code: 0, stderr: '' });
+			expect(await child.waitForExit(60_000)).toMatchObject({ code: 0, stderr: '' });
 			expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(words);
 		}
 		expect(existsSync(canaryIn(temp.path))).toBe(false);
@@ -63,7 +63,7 @@ describe('a quoted command', () => {
 
 	it.skipIf(cannotRun([program('tmux')]))(
 		'gives every hostile word to its program through tmux, and runs none of them',
-		{ timeout: 60_000 },
+		{ timeout: 120_000 },
 		async () => {
 			await using temp = await createTempDir();
 			const env = { PATH: process.env.PATH ?? '', HOME: temp.path, LANG: 'C.UTF-8', TERM: 'xterm', SHELL: '/bin/sh' };
@@ -71,7 +71,7 @@ describe('a quoted command', () => {
 			const tmux = async (...args: readonly string[]) => {
 				const argv = ['tmux', '-S', join(temp.path, 's'), '-f', '/dev/null', ...args] as const;
 				await using child = await startProgram(argv, { cwd: temp.path, env });
-				expect(await child.waitForExit(20_000)).toMatchObject({ code: 0, stderr: '' });
+				expect(await child.waitForExit(60_000)).toMatchObject({ code: 0, stderr: '' });
 			};
 			// A server that went with its first session could not be told of the second.
 			await tmux('start-server', ';', 'set', '-g', 'exit-empty', 'off');
@@ -80,7 +80,7 @@ describe('a quoted command', () => {
 				const out = join(temp.path, `out-${index}.json`);
 				const command = quoteArgv([process.execPath, '-e', ECHO, '--', out, ...batch]);
 				await tmux('new-session', '-d', '--', toTmuxArgument(command));
-				const seen = await waitFor(() => readWhole(out), { deadlineMs: 20_000, what: `the words of batch ${index}` });
+				const seen = await waitFor(() => readWhole(out), { what: `the words of batch ${index}` });
 				expect(seen).toEqual(batch);
 			}
 			expect(existsSync(canaryIn(temp.path))).toBe(false);

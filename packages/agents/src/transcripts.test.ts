@@ -125,7 +125,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 
 	it.skipIf(cannotRun([...(agent ? [agent.needs] : []), program('git')]))(
 		'says of a run just made what its one call cost',
-		{ timeout: 60_000 },
+		{ timeout: 120_000 },
 		async () => {
 			const usage = {
 				input_tokens: 1034,

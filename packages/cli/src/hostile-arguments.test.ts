@@ -110,7 +110,6 @@ async function startWorld() {
 				agent.report({ ...base, ...ask }).catch(() => undefined);
 			}
 			await waitFor(async () => ((await countAsks(roost)) === strings.length ? true : undefined), {
-				deadlineMs: 20_000,
 				what: 'every ask',
 				seen: () => countAsks(roost),
 			});

@@ -40,7 +40,7 @@ describe('the API client, with a gateway', () => {
 		expect(unwrap(await prompts.list(S1))).toEqual([queued]);
 		expect(unwrap(await prompts.edit('c2', S1, queued.id, 'two')).text).toBe('two');
 		unwrap(await prompts.cancel('c3', S1, queued.id));
-		await waitFor(() => told.at(-1)?.toString() === 's1' || undefined, { deadlineMs: 5_000, what: 'an empty queue' });
+		await waitFor(() => told.at(-1)?.toString() === 's1' || undefined, { what: 'an empty queue' });
 		expect(unwrap(await course.fork('c4', S1)).sessionId).not.toBe(S1);
 		for (const command of [driving.interrupt, driving.resume, driving.end]) {
 			expect(unwrap(await command(randomUUID(), S1)).sessionId).toBe(S1);
@@ -151,7 +151,7 @@ describe('the stream client, with a gateway', () => {
 			caughtUp = true;
 		};
 		stream.follow({ stream: streamId.parse('s1'), after: 0 }, { onLine: () => {}, onCaughtUp });
-		await waitFor(() => caughtUp || undefined, { deadlineMs: 10_000, what: 'the stream to catch up' });
+		await waitFor(() => caughtUp || undefined, { what: 'the stream to catch up' });
 		rig.world.tell({ deltas: [sampleEvent('s1', 1)] });
 		rig.world.openAsk('a2');
 		await waitForLength(heard, 3);

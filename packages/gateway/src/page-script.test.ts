@@ -97,7 +97,6 @@ async function openPage(rig: TestGateway, cookie: string | undefined) {
 		click: (id: string) => find(id).clicked(),
 		waitFor: (state: 'shown' | 'hidden') =>
 			waitFor(() => (find('state').textContent !== '' && find('shown').hidden === (state === 'hidden') ? true : undefined), {
-				deadlineMs: 5_000,
 				what: `the page to be ${state}`,
 				seen: () => find('state').textContent,
 			}),

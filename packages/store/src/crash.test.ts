@@ -33,7 +33,7 @@ describe('a writer that is killed in the middle of its work', () => {
 		}
 	});
 
-	it('does not leave its lock behind', { timeout: 30_000 }, async () => {
+	it('does not leave its lock behind', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		await writeUntilKilled(path, '0', 1);
@@ -69,7 +69,7 @@ describe('a sender that is killed between an event, its sending and its acknowle
 });
 
 describe('a writer whose files may not grow any further', () => {
-	it('refuses the commit with a value, and keeps everything it acknowledged', { timeout: 30_000 }, async () => {
+	it('refuses the commit with a value, and keeps everything it acknowledged', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const lines = await runWriter(limitedTo(2_000, path), () => false);
@@ -79,7 +79,7 @@ describe('a writer whose files may not grow any further', () => {
 		expectWhole(store, lines.slice(0, refused).map(parseAcknowledged));
 	});
 
-	it('goes on when it is only the heads file that cannot grow', { timeout: 30_000 }, async () => {
+	it('goes on when it is only the heads file that cannot grow', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const acknowledged = (await writeUntilKilled(path, '0', 1)).slice(0, 1);

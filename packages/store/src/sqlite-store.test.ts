@@ -107,7 +107,7 @@ describe('one writer', () => {
 		expect(unwrap(third.verify()).intact).toBe(true);
 	});
 
-	it('in another process is named by its pid, and readers see what it commits', { timeout: 30_000 }, async () => {
+	it('in another process is named by its pid, and readers see what it commits', { timeout: 120_000 }, async () => {
 		await using directory = await createTempDir();
 		const path = join(directory.path, 'roost.db');
 		const writer = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/store-crash-writer'));
@@ -121,7 +121,7 @@ describe('one writer', () => {
 			const count = () => unwrap(reader.read({ afterSeqNo: 0, limit: 1_000_000 })).length;
 			const before = count();
 			child.stdout.resume();
-			await expect.poll(count, { timeout: 20_000 }).toBeGreaterThan(before);
+			await expect.poll(count, { timeout: 120_000 }).toBeGreaterThan(before);
 			expect(unwrap(reader.verify())).toMatchObject({ intact: true });
 		} finally {
 			child.kill('SIGKILL');

@@ -320,7 +320,6 @@ describe('what goes wrong', () => {
 		await waitFor(
 			async () => ((await findProcessesWithEnv(rig.sessions.replace('/acp-sessions', ''))).length === 0 ? true : undefined),
 			{
-				deadlineMs: 10_000,
 				what: 'no process to be left',
 			},
 		);

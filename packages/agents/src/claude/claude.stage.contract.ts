@@ -19,7 +19,7 @@ export const claudeStage: AgentStage = {
 	requirement: claude(),
 	async version() {
 		await using asked = await startProgram([...program(), '--version'], { cwd: process.cwd(), env: {} });
-		const { stdout } = await asked.waitForExit(20_000);
+		const { stdout } = await asked.waitForExit(60_000);
 		return stdout.trim().split(' ')[0] ?? '';
 	},
 	open: openClaudeAgentRig,

@@ -45,7 +45,7 @@ describe('Codex as a kind of agent', () => {
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'Hello, you.\n' });
 		expect(rig.requests[0]?.lastUserText).toBe('-- $(touch made)');
 		expect(await readFile(own, 'utf8')).not.toContain('trust_level');
-	}, 90_000);
+	}, 120_000);
 
 	it('is recognised on its screens: the dialog, ready, at work, and ready again', async () => {
 		await using rig = await openCodexRig({ script: hello });
@@ -63,7 +63,7 @@ describe('Codex as a kind of agent', () => {
 					if (state.phase === 'dialog' && phase !== 'dialog') await terminal.key(state.action);
 					return state.phase === phase ? true : undefined;
 				},
-				{ deadlineMs: 60_000, what: phase, everyMs: 200, seen: () => terminal.screen() },
+				{ what: phase, everyMs: 200, seen: () => terminal.screen() },
 			);
 		await until('dialog');
 		await until('ready');

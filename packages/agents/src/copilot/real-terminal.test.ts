@@ -12,7 +12,7 @@ import type { ReadyState } from '../types.ts';
 import { createCopilotRuntime } from './copilot-runtime.ts';
 
 const copilot = createCopilotRuntime();
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 60_000;
 
 describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real copilot in a terminal', () => {
 	it(

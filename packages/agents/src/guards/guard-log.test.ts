@@ -14,7 +14,7 @@ const GUARD = `
 		appendGuardLog(stateDir, { at: '', tool: 'Read', allowed: true });
 	}`;
 
-it('lets two guards put the log aside at once', { timeout: 60_000 }, async () => {
+it('lets two guards put the log aside at once', { timeout: 120_000 }, async () => {
 	await using temp = await createTempDir();
 	const module = new URL('./guard-log.ts', import.meta.url).href;
 	const argv = ['--conditions=source', '--input-type=module', '-e', GUARD, module, temp.path];

@@ -36,7 +36,7 @@ async function openWorld(program: string) {
 				env: { HOME: '/nowhere', ...more },
 				input,
 			});
-			return await forwarder.waitForExit(20_000);
+			return await forwarder.waitForExit(60_000);
 		},
 		async [Symbol.asyncDispose]() {
 			await endProcessesWithEnv(temp.path);

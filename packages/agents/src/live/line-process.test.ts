@@ -22,7 +22,7 @@ async function play(program: string, options: { argv?: [string, ...string[]]; ti
 		onEnd: (end) => ends.push(end),
 	});
 	const until = <T>(fact: () => T | undefined | Promise<T | undefined>, what: string) =>
-		waitFor(fact, { deadlineMs: 20_000, what, seen: () => lines });
+		waitFor(fact, { what, seen: () => lines });
 	return {
 		child,
 		lines,

@@ -57,7 +57,7 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 		return isJsonObject(found) ? found : undefined;
 	};
 	const until = (fact: () => boolean) =>
-		waitFor(() => fact() || undefined, { deadlineMs: 5000, what: 'it', everyMs: 1, seen: () => [hooks(), done] });
+		waitFor(() => fact() || undefined, { what: 'it', everyMs: 1, seen: () => [hooks(), done] });
 	async function ready(): Promise<Talk> {
 		opened.resolve(ok({ nativeId: 'native' }));
 		await until(() => hooks().includes('SessionStart'));

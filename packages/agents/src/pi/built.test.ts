@@ -31,7 +31,7 @@ describe('what is built for Pi', () => {
 		const dist = join(import.meta.dirname, '../../dist/pi');
 		const argv = ['--input-type=module', '-e', DRIVE, join(dist, 'pi-agent.js'), rig.program, rig.project, PI_MODEL];
 		await using driver = await startProgram([process.execPath, ...argv], { cwd: import.meta.dirname, env: rig.env });
-		const { stdout } = await driver.waitForExit(25_000);
+		const { stdout } = await driver.waitForExit(60_000);
 		expect(stdout.split('\n')).toEqual(expect.arrayContaining(['PermissionRequest', 'PostToolUse', 'Stop']));
 		expect(existsSync(join(rig.project, 'made'))).toBe(true);
 		for (const name of ['gate', 'guard', 'report'])

@@ -156,7 +156,7 @@ describe('a driven Pi that', () => {
 		await stubborn.until('UserPromptSubmit');
 		const before = timers.waiting();
 		const aborted = stubborn.connection.abort();
-		await waitFor(() => (timers.waiting() > before ? true : undefined), { deadlineMs: 10_000, what: 'it to be stopped' });
+		await waitFor(() => (timers.waiting() > before ? true : undefined), { what: 'it to be stopped' });
 		timers.advance(10_000);
 		await stubborn.until('SessionEnd');
 		expect(stubborn.payloads('StopFailure')).toMatchObject([{ last_assistant_message: 'Pi did not stop when it was told to.' }]);

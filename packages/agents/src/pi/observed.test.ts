@@ -58,7 +58,7 @@ async function observe(rig: PiRig, gate: GateMode, decide: (event: RuntimeEvent)
 	const env = { ...rig.env, ...hookEnvironment({ secret, socketPath: server.socketPath, gate, session: 's1' }) };
 	const argv = toPiArgv(readPiArgs(['-p', '--no-extensions', '--model', PI_MODEL, 'go']));
 	await using program = await startProgram([rig.program, ...argv], { cwd: rig.project, env });
-	return { exit: await program.waitForExit(40_000), events };
+	return { exit: await program.waitForExit(60_000), events };
 }
 
 describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
@@ -114,7 +114,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
 			cwd: rig.project,
 			env: { ...rig.env, ...hookEnvironment(nowhere) },
 		});
-		await program.waitForExit(40_000);
+		await program.waitForExit(60_000);
 		expect(existsSync(join(rig.project, 'one'))).toBe(works);
 	});
 

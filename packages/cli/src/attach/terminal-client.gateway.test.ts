@@ -81,7 +81,7 @@ describe('the terminal client', () => {
 		await world.shows('ready>');
 		world.type('echo answer-$((6 * 7)); exit 6\r');
 		await world.shows('answer-42');
-		const over = await waitFor(() => world.seen.over, { deadlineMs: 20_000, what: 'the end' });
+		const over = await waitFor(() => world.seen.over, { what: 'the end' });
 		expect(over).toEqual({ type: 'closed', exitCode: 6, signal: null });
 	});
 
@@ -92,7 +92,7 @@ describe('the terminal client', () => {
 		await world.shows('first-2');
 		const [control] = world.seen.control;
 		world.cut();
-		await waitFor(() => (world.seen.snapshots === 2 ? true : undefined), { deadlineMs: 20_000, what: 'a second snapshot' });
+		await waitFor(() => (world.seen.snapshots === 2 ? true : undefined), { what: 'a second snapshot' });
 		await world.shows('first-2');
 		expect(world.seen.lost).toBe(1);
 		expect(world.seen.control.at(-1)).toEqual(control);
@@ -132,7 +132,7 @@ describe('the terminal client', () => {
 				ended: (over) => ended.push(over),
 			},
 		});
-		const over = await waitFor(() => ended[0], { deadlineMs: 20_000, what: 'the refusal' });
+		const over = await waitFor(() => ended[0], { what: 'the refusal' });
 		expect(over).toMatchObject({ type: 'failed', error: { code: 'not_found' } });
 	});
 });

@@ -7,7 +7,7 @@ import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-describe('roost agents', { timeout: 60_000 }, () => {
+describe('roost agents', { timeout: 120_000 }, () => {
 	it('shows what is here and what is wrong, in 80 columns, and the same for programs', async () => {
 		await using temp = await createTempDir();
 		const command = join(temp.path, 'old-claude');

@@ -26,7 +26,7 @@ async function listTerminals(roost: RunningRoost) {
 }
 
 describe('roost attach', () => {
-	it('opens a shell here, leaves it running, and comes back to the same screen', { timeout: 60_000 }, async () => {
+	it('opens a shell here, leaves it running, and comes back to the same screen', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		await using first = world.attach('--new', '--record');
 		await first.waitForScreen(/^[$#>]$/m);
@@ -42,7 +42,6 @@ describe('roost attach', () => {
 		await again.waitForScreen(/number-42/);
 		again.resize(100, 30);
 		await waitFor(async () => ((await world.terminals())[0]?.cols === 100 ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'the new size',
 		});
 		again.type('stty size\r');
@@ -52,7 +51,7 @@ describe('roost attach', () => {
 		expect(await again.waitForExit()).toMatchObject({ code: 0 });
 	});
 
-	it('says again what a program that failed said last, and nothing of one that did not', { timeout: 60_000 }, async () => {
+	it('says again what a program that failed said last, and nothing of one that did not', { timeout: 120_000 }, async () => {
 		await using temp = await createTempDir();
 		const shell = join(temp.path, 'shell');
 		// On a screen of its own, which is gone afterwards.
@@ -72,7 +71,7 @@ describe('roost attach', () => {
 		}
 	});
 
-	it('gives the terminal back as it was, also when it is killed on an alternate screen', { timeout: 60_000 }, async () => {
+	it('gives the terminal back as it was, also when it is killed on an alternate screen', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		await using tui = world.attach('--new');
 		await tui.waitForScreen(/^[$#>]$/m);
@@ -86,7 +85,7 @@ describe('roost attach', () => {
 		expect(tui.terminal.cursor().shown).toBe(true);
 	});
 
-	it('looks on with --view, and takes control only when it is told to', { timeout: 60_000 }, async () => {
+	it('looks on with --view, and takes control only when it is told to', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		await using owner = world.attach('--new');
 		await owner.waitForScreen(/^[$#>]$/m);
@@ -98,7 +97,6 @@ describe('roost attach', () => {
 		await using taker = world.attach(row?.id ?? '', '--take');
 		await taker.waitForScreen(/shown-2/);
 		await waitFor(async () => ((await world.terminals())[0]?.viewers === 3 ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'three',
 		});
 		await taker.waitForScreen((screen) => {
@@ -108,7 +106,7 @@ describe('roost attach', () => {
 		expect(viewer.screen().join('\n')).not.toContain('typed-2');
 	});
 
-	it('says what is wrong in one sentence', { timeout: 60_000 }, async () => {
+	it('says what is wrong in one sentence', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
 		for (const [args, sentence] of [
 			[['nowhere'], /There is no terminal "nowhere".*roost attach --new/s],

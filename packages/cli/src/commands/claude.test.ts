@@ -70,7 +70,6 @@ describe('roost claude', () => {
 			env: world.env,
 		});
 		await waitFor(() => (follower.output().stdout.includes('Permission: Bash') ? true : undefined), {
-			deadlineMs: 20_000,
 			what: 'the feed so far',
 			seen: () => follower.output(),
 		});
@@ -79,9 +78,8 @@ describe('roost claude', () => {
 			code: 0,
 			stdout: expect.stringContaining('allowed'),
 		});
-		expect(await world.running.waitForExit(20_000)).toMatchObject({ code: 0 });
+		expect(await world.running.waitForExit(60_000)).toMatchObject({ code: 0 });
 		await waitFor(() => (follower.output().stdout.includes('Session ended') ? true : undefined), {
-			deadlineMs: 20_000,
 			what: 'the feed to go on',
 			seen: () => follower.output(),
 		});
@@ -108,7 +106,7 @@ describe('roost claude', () => {
 			stream.send({ type: 'approve', id: 'c1', body });
 			expect(await stream.frame('result')).toMatchObject({ id: 'c1', ok: true });
 		}
-		expect(await world.running.waitForExit(20_000)).toMatchObject({ code: 0 });
+		expect(await world.running.waitForExit(60_000)).toMatchObject({ code: 0 });
 		expect([existsSync(join(world.claude.project, 'made.txt')), existsSync(join(world.claude.project, 'edited.txt'))]).toEqual([
 			false,
 			true,
@@ -119,7 +117,7 @@ describe('roost claude', () => {
 		await using world = await askedClaude();
 		const [ask] = await world.json('asks', '--json');
 		await world.roost('deny', ask.id, '--message', 'use the scratch folder');
-		await world.running.waitForExit(20_000);
+		await world.running.waitForExit(60_000);
 		expect(JSON.stringify(world.claude.model.requests.at(-1)?.toolResults)).toContain('use the scratch folder');
 	});
 
@@ -127,7 +125,7 @@ describe('roost claude', () => {
 		await using world = await askedClaude();
 		const [ask] = await world.json('asks', '--json');
 		await world.roost('allow', ask.id, '--always', 'project', '--pattern', 'touch *');
-		await world.running.waitForExit(20_000);
+		await world.running.waitForExit(60_000);
 		expect(await world.json('rules', '--json')).toMatchObject([
 			{ tool: 'Bash', argsPattern: 'touch *', decision: 'allow', scope: 'project' },
 		]);
@@ -138,7 +136,7 @@ describe('roost claude', () => {
 
 	it('is let go at the deadline: claude decides as if Roost were not there, and that is on record', async () => {
 		await using world = await askedClaude({ sdk: { approvalTimeoutMs: 500 } });
-		await world.running.waitForExit(20_000);
+		await world.running.waitForExit(60_000);
 		expect(existsSync(join(world.claude.project, 'made.txt'))).toBe(false);
 		const [session] = await world.json('sessions', '--json');
 		expect((await world.roost('feed', session.id, '--kind', 'permission.decision', '--json')).stdout).toContain(
@@ -174,7 +172,7 @@ describe('roost claude', () => {
 			cwd: world.claude.project,
 			env: { ...world.env, ROOST_SESSION: 'x' },
 		});
-		expect(await inside.waitForExit(20_000)).toMatchObject({
+		expect(await inside.waitForExit(60_000)).toMatchObject({
 			code: 1,
 			stderr: expect.stringContaining('belongs to an agent that Roost governs'),
 		});
@@ -213,12 +211,11 @@ describe('when roost is told to end', () => {
 			env,
 		});
 		await waitFor(() => claude.model.requests[0], {
-			deadlineMs: 20_000,
 			what: 'claude to be at work',
 			seen: () => program.output(),
 		});
 		program.signal('SIGTERM');
-		expect((await program.waitForExit(20_000)).code).toBe(143);
+		expect((await program.waitForExit(60_000)).code).toBe(143);
 		expect(await findProcessesWithEnv(claude.home)).toHaveLength(1);
 		await roost(claude, env, 'down');
 		expect(await findProcessesWithEnv(claude.home)).toEqual([]);
@@ -281,7 +278,7 @@ async function hostileRepository(settings: object) {
 
 async function roost(claude: ClaudeRig, env: Record<string, string>, ...args: string[]) {
 	await using program = await startProgram(roostArgv(...args), { cwd: claude.project, env });
-	return await program.waitForExit(25_000);
+	return await program.waitForExit(60_000);
 }
 
 /** A headless claude that waits for an answer; its second prompt wants the same again. */
@@ -298,7 +295,6 @@ async function askedClaude(config?: object) {
 	}
 	const running = stack.use(await startProgram(roostArgv('claude', '-p', 'x'), { cwd: claude.project, env }));
 	await waitFor(() => (running.output().stderr.includes('waits for you') ? true : undefined), {
-		deadlineMs: 20_000,
 		what: 'the ask',
 		seen: () => running.output(),
 	});
@@ -332,15 +328,14 @@ async function killedRunner(flags: readonly string[]) {
 		env,
 	});
 	await waitFor(() => claude.model.requests[1], {
-		deadlineMs: 20_000,
 		what: 'the first call to be over',
 		seen: () => program.output(),
 	});
 	const { pid } = JSON.parse((await roost(claude, env, 'status', '--json')).stdout);
 	await rm(join(env.ROOST_HOME ?? '', 'run', 'runner.json'));
 	process.kill(pid, 'SIGKILL');
-	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { deadlineMs: 30_000, what: 'the runner to be gone' });
+	await waitFor(async () => ((await isRunning(pid)) ? undefined : true), { what: 'the runner to be gone' });
 	secondTurn.open();
-	const third = await waitFor(() => claude.model.requests[2], { deadlineMs: 20_000, what: 'the second call to be over' });
+	const third = await waitFor(() => claude.model.requests[2], { what: 'the second call to be over' });
 	return { claude, secondCall: third.toolResults[0], [Symbol.asyncDispose]: () => claude[Symbol.asyncDispose]() };
 }

@@ -20,7 +20,7 @@ async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
-describe('roost sessions', { timeout: 60_000 }, () => {
+describe('roost sessions', { timeout: 120_000 }, () => {
 	it('writes to an agent, shows and takes back what waits for it, stops it and ends it', async () => {
 		await using roost = await startDrivenRoost(slowAgent());
 		const id = await roost.startSession();
@@ -74,7 +74,7 @@ describe('roost sessions', { timeout: 60_000 }, () => {
 			const lines = unwrap(await roost.api.record.events(id));
 			return lines.flatMap(({ offset, event }) => (event.kind === 'agent.message' ? [{ offset, ...event.data }] : [])).at(0);
 		};
-		const message = await waitFor(said, { deadlineMs: 20_000, what: 'its agent to say something' });
+		const message = await waitFor(said, { what: 'its agent to say something' });
 		const at = String(message.offset);
 		const [whole, byOffset, byId, unknown] = await drive(
 			roost,

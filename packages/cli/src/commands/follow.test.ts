@@ -8,7 +8,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 describe('roost feed --follow --json', () => {
-	it('prints each stored line as it is stored, also those that come while it follows', { timeout: 90_000 }, async () => {
+	it('prints each stored line as it is stored, also those that come while it follows', { timeout: 120_000 }, async () => {
 		await using roost = await startDrivenRoost();
 		const id = await roost.startSession('read it');
 		const session = tellStory(roost.api, id);
@@ -28,7 +28,7 @@ describe('roost feed --follow --json', () => {
 
 async function print({ folder, env }: DrivenRoost, id: SessionId, ...more: string[]): Promise<string[]> {
 	await using program = await startProgram(roostArgv('feed', id, '--json', ...more), { cwd: folder, env });
-	return (await program.waitForExit(20_000)).stdout.trimEnd().split('\n');
+	return (await program.waitForExit(60_000)).stdout.trimEnd().split('\n');
 }
 
 async function follow({ folder, env }: DrivenRoost, id: SessionId, ...more: string[]) {
@@ -38,7 +38,7 @@ async function follow({ folder, env }: DrivenRoost, id: SessionId, ...more: stri
 		lines,
 		async has(words: string, count: number) {
 			const isThere = () => (lines().filter((line) => line.includes(words)).length >= count ? true : undefined);
-			await waitFor(isThere, { deadlineMs: 20_000, what: `${count} × ${words}`, seen: () => program.output() });
+			await waitFor(isThere, { what: `${count} × ${words}`, seen: () => program.output() });
 		},
 		[Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
 	};

@@ -6,7 +6,7 @@ import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-const TIMEOUT = { timeout: 60_000 };
+const TIMEOUT = { timeout: 120_000 };
 
 /** Says what it was asked to do; of `mcp get` and the lists, what claude would say. */
 const CLAUDE = `

@@ -23,7 +23,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 	beforeAll(async () => {
 		world = await createWorld();
 		return () => world[Symbol.asyncDispose]();
-	}, 60_000);
+	}, 120_000);
 
 	it('looks by itself the first time, and says what it could not read', () => {
 		const { code, stdout, stderr } = world.ran('projects');

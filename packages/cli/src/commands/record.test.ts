@@ -93,7 +93,7 @@ describe('a record with a demo in it', () => {
 			['/bin/sh', '-c', '"$@" | head -n 1', 'sh', ...roostArgv('feed', world.id, '--json')],
 			{ cwd: world.path, env: world.env },
 		);
-		expect(await program.waitForExit(20_000)).toMatchObject({ code: 0, stderr: '' });
+		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stderr: '' });
 	});
 });
 
@@ -126,7 +126,7 @@ describe('an empty record', () => {
 		await using world = await emptyRecord();
 		const env = { ...world.env, ROOST_HOME: 'relative' };
 		await using program = await startProgram(roostArgv('sessions'), { cwd: world.path, env });
-		expect(await program.waitForExit(20_000)).toMatchObject({ code: 2, stderr: expect.stringContaining('absolute path') });
+		expect(await program.waitForExit(60_000)).toMatchObject({ code: 2, stderr: expect.stringContaining('absolute path') });
 	});
 });
 
@@ -135,7 +135,7 @@ async function emptyRecord() {
 	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: join(temp.path, 'roost') };
 	const roost = async (...args: string[]) => {
 		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env });
-		return await program.waitForExit(20_000);
+		return await program.waitForExit(60_000);
 	};
 	return { path: temp.path, env, roost, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }

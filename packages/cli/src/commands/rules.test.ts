@@ -12,7 +12,7 @@ describe('roost rules test --history', () => {
 	beforeAll(async () => {
 		world = await playedDemo();
 		return () => world[Symbol.asyncDispose]();
-	}, 60_000);
+	}, 120_000);
 
 	it('shows which past calls a rule would have matched, what became of them, and what would have changed', async () => {
 		const shown = await world.history('--decision', 'deny', '--tool', 'Bash', '--pattern', 'npm *');
@@ -99,7 +99,7 @@ async function playedDemo() {
 	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: join(temp.path, 'roost') };
 	const roostIn = async (cwd: string, ...args: string[]) => {
 		await using program = await startProgram(roostArgv(...args), { cwd, env });
-		return await program.waitForExit(20_000);
+		return await program.waitForExit(60_000);
 	};
 	const roost = (...args: string[]) => roostIn(temp.path, ...args);
 	return {

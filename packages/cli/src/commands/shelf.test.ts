@@ -16,7 +16,7 @@ async function drive(roost: DrivenRoost, ...runs: string[][]): Promise<Driven[]>
 	return await driveCli(runs, { cwd: roost.folder, env: roost.env });
 }
 
-describe('roost sessions', { timeout: 60_000 }, () => {
+describe('roost sessions', { timeout: 120_000 }, () => {
 	it('says how each is driven and what waits for it', async () => {
 		await using roost = await startDrivenRoost();
 		const id = await roost.startSession('explain it');
@@ -71,7 +71,7 @@ describe('roost sessions', { timeout: 60_000 }, () => {
 	});
 });
 
-describe('a past session that Roost never saw', { timeout: 60_000 }, () => {
+describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 	it('is offered, goes on, and is one session however often that is asked for', async () => {
 		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
@@ -98,7 +98,7 @@ describe('a past session that Roost never saw', { timeout: 60_000 }, () => {
 		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
 		const env = { ...roost.env, ROOST_SESSION: 'k3f9' };
 		await using program = await startProgram(roostArgv('projects', 'resume', '.', '5f0c'), { cwd: roost.folder, env });
-		expect(await program.waitForExit(20_000)).toMatchObject({ code: 1, stderr: expect.stringContaining('People decide that') });
+		expect(await program.waitForExit(60_000)).toMatchObject({ code: 1, stderr: expect.stringContaining('People decide that') });
 		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
 	});
 });

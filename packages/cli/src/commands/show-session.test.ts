@@ -27,7 +27,7 @@ async function sayStatus({ folder }: Place, sessionId: string, said: object): Pr
 	await writeFile(join(sessions, `${process.pid}.json`), JSON.stringify(content));
 }
 
-describe('roost sessions show', { timeout: 60_000 }, () => {
+describe('roost sessions show', { timeout: 120_000 }, () => {
 	it('says what Claude does by its own account; without a runner, what is on record and that the rest is unknown', async () => {
 		await using roost = await startRunningRoost();
 		const agent = await roost.openLaunch();
@@ -65,7 +65,7 @@ describe('roost sessions show', { timeout: 60_000 }, () => {
 		});
 
 		roost.program.signal('SIGKILL');
-		await roost.program.waitForExit(20_000);
+		await roost.program.waitForExit(60_000);
 		const [alone, aloneForPrograms, none] = await show(roost, [id], [id, '--json'], ['nope']);
 		expect(readTable(alone)).toMatchObject({
 			title: 'mine',

@@ -15,11 +15,11 @@ import { describe, expect, it } from 'vitest';
 const SMALL = { cols: 80, rows: 24 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
 
-describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeout: 60_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeout: 120_000 }, () => {
 	it('prints a link that logs a browser in, once, and keeps it off the log', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
-		const screen = await terminal.waitForScreen(/Stop the runner/, 20_000);
+		const screen = await terminal.waitForScreen(/Stop the runner/, 60_000);
 		const link = /http:\/\/127\.0\.0\.1:\d+(\/login\/[\w-]{43})$/m.exec(screen);
 		expect(screen).toMatch(/^\d\d:\d\d:\d\d {2}the runner is up at http:\/\/127\.0\.0\.1:\d+ /m);
 		expect(screen).toContain('roost status --link');
@@ -31,21 +31,20 @@ describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeou
 	it('rings when an ask waits and nobody looks, and says which', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
-		await terminal.waitForScreen(/Stop the runner/, 20_000);
+		await terminal.waitForScreen(/Stop the runner/, 60_000);
 		expect(await terminal.rang()).toBe(false);
 		await world.openAsk();
-		await terminal.waitForScreen(/an ask waits {2}ask=\S+\.1 {2}tool=Bash/, 20_000);
+		await terminal.waitForScreen(/an ask waits {2}ask=\S+\.1 {2}tool=Bash/, 60_000);
 		await waitToRing(terminal);
 	});
 
 	it('drains when the terminal is closed', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
-		await terminal.waitForScreen(/Stop the runner/, 20_000);
+		await terminal.waitForScreen(/Stop the runner/, 60_000);
 		await world.openAsk();
 		await terminal.kill();
 		await waitFor(async () => ((await isRunning(terminal.pid)) ? undefined : true), {
-			deadlineMs: 10_000,
 			what: 'the runner to end',
 		});
 		expect(findRunner(world.home)).toBeUndefined();
@@ -53,15 +52,15 @@ describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeou
 	});
 });
 
-describe.skipIf(cannotRun([program('tmux')]))('roost claude in a terminal', { timeout: 60_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('roost claude in a terminal', { timeout: 120_000 }, () => {
 	it('rings when an ask waits and nobody looks, and leaves the screen to claude', async () => {
 		await using world = await openTerminals();
 		await writeFile(join(world.folder, 'claude'), '#!/bin/sh\nclear\nprintf "claude is here"\nexec sleep 300\n');
 		await chmod(join(world.folder, 'claude'), 0o755);
 		const terminal = await world.start('claude');
-		await terminal.waitForScreen(/claude is here/, 20_000);
+		await terminal.waitForScreen(/claude is here/, 60_000);
 		const before = await terminal.screen();
-		await waitFor(async () => ((await world.clients()) === 1 ? true : undefined), { deadlineMs: 10_000, what: 'it to listen' });
+		await waitFor(async () => ((await world.clients()) === 1 ? true : undefined), { what: 'it to listen' });
 		expect(await terminal.rang()).toBe(false);
 		await world.openAsk();
 		await waitToRing(terminal);
@@ -70,7 +69,7 @@ describe.skipIf(cannotRun([program('tmux')]))('roost claude in a terminal', { ti
 });
 
 async function waitToRing(terminal: TmuxSession): Promise<void> {
-	await waitFor(async () => ((await terminal.rang()) ? true : undefined), { deadlineMs: 10_000, what: 'the bell' });
+	await waitFor(async () => ((await terminal.rang()) ? true : undefined), { what: 'the bell' });
 }
 
 async function openTerminals() {
@@ -80,7 +79,7 @@ async function openTerminals() {
 	const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, ROOST_HOME: home, ROOST_PORT: '0' };
 	const roost = async (...args: string[]) => {
 		await using command = await startProgram(roostArgv(...args), { cwd: folder, env });
-		return await command.waitForExit(20_000);
+		return await command.waitForExit(60_000);
 	};
 	stack.defer(async () => void (await roost('down')));
 	const tmux = stack.use(await createTmuxRig());
@@ -92,7 +91,6 @@ async function openTerminals() {
 		const asking = { session_id: NATIVE, tool_name: 'Bash', tool_input: { command: 'make' } };
 		agent.report({ hook_event_name: 'PermissionRequest', ...asking }).catch(() => undefined);
 		await waitFor(async () => ((await reached.call('GET', '/api/v1/asks')).body !== '[]' ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'the ask',
 		});
 	}

@@ -122,7 +122,6 @@ describe('the terminal UI in a real terminal', () => {
 		await using tui = await open(roost);
 		tui.type(KEYS.ctrl('z'));
 		await waitFor(() => (tui.bytes().split('\x1b[?1049h').length === 3 ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'the terminal to be taken again',
 		});
 		tui.type('?');
@@ -133,7 +132,7 @@ describe('the terminal UI in a real terminal', () => {
 		await using temp = await createTempDir();
 		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
 		await using piped = await startProgram(roostArgv(), { cwd: temp.path, env });
-		expect(await piped.waitForExit(20_000)).toMatchObject({
+		expect(await piped.waitForExit(60_000)).toMatchObject({
 			code: 2,
 			stdout: '',
 			stderr: 'roost: This needs a terminal that can move its cursor; "roost feed" and "roost sessions" print anywhere.\n',
@@ -141,7 +140,7 @@ describe('the terminal UI in a real terminal', () => {
 		await using dumb = openTui({ cwd: temp.path, env: { ...env, TERM: 'dumb' } });
 		expect((await dumb.waitForExit()).code).toBe(2);
 		await using wrong = await startProgram(roostArgv('--theme', 'pink'), { cwd: temp.path, env });
-		expect(await wrong.waitForExit(20_000)).toMatchObject({
+		expect(await wrong.waitForExit(60_000)).toMatchObject({
 			code: 2,
 			stderr: 'roost: --theme takes dark, light, high-contrast; it was "pink".\n',
 		});

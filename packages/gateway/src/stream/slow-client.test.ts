@@ -15,7 +15,6 @@ function placesOf(stream: RawStream): number[] {
 
 async function waitForAll(stream: RawStream, count: number): Promise<void> {
 	await waitFor(() => (placesOf(stream).length >= count ? true : undefined), {
-		deadlineMs: 60_000,
 		what: `${count} lines`,
 		seen: () => placesOf(stream).length,
 	});

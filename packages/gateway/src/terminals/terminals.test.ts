@@ -53,7 +53,7 @@ describe('a terminal', () => {
 		terminal.type('echo $((6 * 7)); exit 5\r');
 		await terminal.shows('42');
 		expect(await terminal.frame('closed')).toEqual({ type: 'closed', exitCode: 5, signal: null });
-		await waitFor(() => terminal.closed(), { deadlineMs: 20_000, what: 'the goodbye' });
+		await waitFor(() => terminal.closed(), { what: 'the goodbye' });
 		expect(terminal.closed()).toBe(1000);
 	});
 
@@ -90,7 +90,7 @@ describe('a terminal', () => {
 		await using terminal = await world.attach(id);
 		await terminal.shows('ready> ');
 		terminal.type('yes\r');
-		await waitFor(() => (terminal.size() > MEGABYTE ? true : undefined), { deadlineMs: 20_000, what: 'a flood' });
+		await waitFor(() => (terminal.size() > MEGABYTE ? true : undefined), { what: 'a flood' });
 		terminal.type('\x03');
 		terminal.type('echo back-$((1 + 1))\r');
 		expect(await terminal.shows('back-2')).toContain('ready> ');
@@ -117,14 +117,14 @@ describe('a terminal', () => {
 		const text = () =>
 			terminal.frames.map((frame) => (frame.type === 'bytes' ? Buffer.from(frame.base64, 'base64').toString() : '')).join('');
 		terminal.send({ type: 'input', base64: Buffer.from('echo $((2 * 21))\r').toString('base64') });
-		await waitFor(() => (text().includes('42') ? true : undefined), { deadlineMs: 20_000, what: 'the answer', seen: text });
+		await waitFor(() => (text().includes('42') ? true : undefined), { what: 'the answer', seen: text });
 		expect(terminal.bytes()).toHaveLength(0);
 	});
 
 	it('shows the last screen of a program that has ended already', async () => {
 		await using world = await startWorld();
 		const id = await world.node("process.stdout.write('last words'); process.exitCode = 9;");
-		await waitFor(() => (world.rig.world.terminals.running() === 0 ? true : undefined), { deadlineMs: 20_000, what: 'its end' });
+		await waitFor(() => (world.rig.world.terminals.running() === 0 ? true : undefined), { what: 'its end' });
 		await using terminal = await world.attach(id);
 		expect(await terminal.frame('closed')).toMatchObject({ exitCode: 9 });
 		expect(terminal.text()).toContain('last words');
@@ -244,7 +244,6 @@ describe('a client that never confirms', () => {
 		expect(stuck.size()).toBeLessThan(3 * MEGABYTE);
 		stuck.send({ type: 'ack', position: stuck.size() + MEGABYTE });
 		await waitFor(() => (stuck.frames.filter(({ type }) => type === 'snapshot').length === 2 ? true : undefined), {
-			deadlineMs: 20_000,
 			what: 'a second snapshot',
 		});
 		await stuck.shows('done-2');
@@ -287,5 +286,5 @@ it('refuses keys before an attach, and a client that sends nothing but nonsense'
 	expect(await terminal.frame('refused')).toMatchObject({ what: 'frame', final: false });
 	for (let count = 0; count < 11; count++) terminal.send({ type: 'nonsense' });
 	expect(await terminal.frame('refused', ({ final }) => final)).toBeDefined();
-	await waitFor(() => terminal.closed(), { deadlineMs: 20_000, what: 'the end' });
+	await waitFor(() => terminal.closed(), { what: 'the end' });
 });

@@ -92,7 +92,7 @@ describe('the program of an agent', () => {
 		);
 		const looked = world.look();
 		const isUp = () => existsSync(join(world.home, 'child')) || undefined;
-		await waitFor(isUp, { deadlineMs: 20_000, what: 'the program to be up' });
+		await waitFor(isUp, { what: 'the program to be up' });
 		timers.advance(60_000);
 		expect((await looked).problem).toMatchObject({
 			kind: 'hung',
@@ -100,7 +100,6 @@ describe('the program of an agent', () => {
 		});
 		const child = Number(await readFile(join(world.home, 'child'), 'utf8'));
 		await waitFor(async () => ((await isRunning(child)) ? undefined : true), {
-			deadlineMs: 20_000,
 			what: 'what it started to be gone',
 		});
 		await writeFile(join(world.home, 'ready'), '');

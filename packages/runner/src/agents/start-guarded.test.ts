@@ -17,7 +17,7 @@ import { createStartGuarded, type GuardedStart } from './start-guarded.ts';
 const GUARDED: GuardProof = { state: 'guarded', provenAt: 1 };
 const LIMITS = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
 
-describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it', { timeout: 40_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it', { timeout: 120_000 }, () => {
 	it('has its guard until it is gone, and each name is there once', async () => {
 		await using world = await openWorld({});
 		const [first, second] = await Promise.all([world.start(), world.start()]);

@@ -123,7 +123,6 @@ function openDesk() {
 	const ask = async () => {
 		rig.runtime.emit(permission('ls'));
 		return await waitFor(() => (rig.kinds().includes('permission.request') ? desk.list({})[0] : undefined), {
-			deadlineMs: 5_000,
 			what: 'the ask',
 		});
 	};

@@ -52,7 +52,6 @@ describe('one run of claude', () => {
 		});
 		expect(pids).toHaveLength(1);
 		await waitFor(() => (readIdentity(pids[0] ?? 0) === null ? true : undefined), {
-			deadlineMs: 30_000,
 			what: 'the child to be gone',
 		});
 		expect(world.working()).toBe(0);
@@ -64,7 +63,6 @@ describe('one run of claude', () => {
 		expect(exit.code).toBe(0);
 		const pid = Number(exit.stdout);
 		await waitFor(() => (readIdentity(pid) === null ? true : undefined), {
-			deadlineMs: 30_000,
 			what: 'what was left to be gone',
 		});
 	});

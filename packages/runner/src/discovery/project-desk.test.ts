@@ -64,7 +64,7 @@ describe('the projects of a machine', () => {
 		const warned: string[] = [];
 		await using desk = world.openWith(() => Promise.reject(new Error('out of luck')), warned);
 		desk.scan();
-		await waitFor(() => warned[0], { deadlineMs: 5_000, what: 'the warning' });
+		await waitFor(() => warned[0], { what: 'the warning' });
 		expect(warned).toEqual(['Looking for projects failed: out of luck']);
 		expect(desk.list()).toMatchObject({ scannedAt: null, scanning: null });
 	});
@@ -206,7 +206,7 @@ async function createWorld() {
 				warn: (sentence) => void warned.push(sentence),
 			}),
 		scanned: (desk: { list(): { scanning: object | null } }) =>
-			waitFor(() => (desk.list().scanning === null ? true : undefined), { deadlineMs: 20_000, what: 'the end of the look' }),
+			waitFor(() => (desk.list().scanning === null ? true : undefined), { what: 'the end of the look' }),
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};
 }

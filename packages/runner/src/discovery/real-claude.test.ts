@@ -39,7 +39,7 @@ describe('sessions of the real claude', () => {
 			warn: (sentence) => expect.fail(sentence),
 		});
 		desk.scan();
-		await waitFor(() => desk.list().scannedAt ?? undefined, { deadlineMs: 20_000, what: 'the end of the look' });
+		await waitFor(() => desk.list().scannedAt ?? undefined, { what: 'the end of the look' });
 		const [project] = desk.list().projects;
 		expect(project).toMatchObject({ projectId: claude.project, path: claude.project, pastSessions: 1, isDirty: false });
 		if (!project) return;

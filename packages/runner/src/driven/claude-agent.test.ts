@@ -30,7 +30,7 @@ describe('the Claude that a runner drives', () => {
 		expect(runtime.getStatus()).toBe('stopped');
 	});
 
-	it('gets the arguments that are configured with its program, before all others', { timeout: 60_000 }, async () => {
+	it('gets the arguments that are configured with its program, before all others', { timeout: 120_000 }, async () => {
 		await using claude = await createClaudeRig({ script: () => message([say('fine')]) });
 		const [starter, seen] = [join(claude.home, 'starter'), join(claude.home, 'seen')];
 		await writeFile(starter, `#!/bin/sh\nprintf '%s\\n' "$@" > "$1"\nshift 2\nexec ${claude.binary} "$@"\n`, { mode: 0o700 });

@@ -42,7 +42,7 @@ describe('a past session of the real claude', () => {
 		}
 		const { sessionId } = unwrap(await resume());
 		const end = () => events.find(({ kind }) => kind === 'run.end');
-		await waitFor(end, { deadlineMs: 60_000, what: 'the end of the run', seen: () => events.map(({ title }) => title) });
+		await waitFor(end, { what: 'the end of the run', seen: () => events.map(({ title }) => title) });
 		expect(events.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []))).toEqual(['You are Ada.']);
 		expect(JSON.stringify(claude.model.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
 		const [row] = unwrap(runner.backend.record.sessions({ id: sessionId }));

@@ -30,7 +30,6 @@ describe('a session on its way into a terminal', () => {
 		world.starts.expect(SESSION);
 		world.rig.runtime.emit({ hookName: 'SessionStart', payload: { source: 'resume' } });
 		await waitFor(() => (world.rig.kinds().includes('session.start') ? true : undefined), {
-			deadlineMs: 5_000,
 			what: 'its start',
 		});
 		world.end(1, ['bye']);
@@ -65,7 +64,7 @@ function openWorld() {
 		for (const handler of handlers) handler({ session: SESSION, exitCode, readScreen: async () => screen });
 	}
 	/** Each is told once. */
-	const failure = () => waitFor(() => failures.shift(), { deadlineMs: 5_000, what: 'the failure' });
+	const failure = () => waitFor(() => failures.shift(), { what: 'the failure' });
 	return {
 		rig,
 		starts,

@@ -13,7 +13,7 @@ import { openTui } from './tui-loop.ts';
 
 const LIMITS: Partial<TuiLimits> = { lookEveryMs: 20, calmMs: 60, keyMs: 400, startMs: 15_000, turnMs: 15_000 };
 
-describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { timeout: 40_000, concurrent: true }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { timeout: 120_000, concurrent: true }, () => {
 	it('is taken through its dialogs, given its first prompt as it is, and followed until it is ready for the next', async () => {
 		await using world = await openWorld({ slowMs: 100, dialogs: ['trust', 'key'], workMs: 300 });
 		const beacon = 'Mend the henhouse; $(touch x) `y` "z"\n\tthen paint it 漢字 👩‍🚀\nC-c Enter';
@@ -61,7 +61,6 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 		await using agent = unwrap(await world.open());
 		const given = agent.prompt('wake up');
 		await waitFor(async () => ((await world.screen()).includes('READY> wake up') ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'the prompt to stand there',
 		});
 		agent.noteTaken();
@@ -79,7 +78,6 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 		await using world = await openWorld({ askInTurn: true, workMs: 50 });
 		await using agent = unwrap(await world.open('wake up'));
 		await waitFor(async () => ((await world.screen()).includes('MAY I?') ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'the question',
 		});
 		expect(unwrapError(await agent.untilReady(1_000))).toMatchObject({
@@ -107,7 +105,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent in its own terminal', { 
 
 describe.skipIf(cannotRun([program('tmux')]))(
 	'an agent that does not get to its prompt',
-	{ timeout: 40_000, concurrent: true },
+	{ timeout: 120_000, concurrent: true },
 	() => {
 		const failures: [string, Partial<FakeTuiScenario>, RegExp, WorldOptions?][] = [
 			['crashes', { start: 'crash' }, /^Fake agent ended with exit code 3\. Its screen ends with: cannot read its settings$/],
@@ -173,7 +171,7 @@ describe.skipIf(cannotRun([program('tmux')]))(
 	},
 );
 
-describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 40_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('an agent that ends', { timeout: 120_000 }, () => {
 	it('in the middle of a turn is told with its last words', async () => {
 		await using world = await openWorld({ exitInTurn: true });
 		await using agent = unwrap(await world.open());

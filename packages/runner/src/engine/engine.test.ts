@@ -112,7 +112,7 @@ describe('the engine', () => {
 	it('settles an ask whose deadline passed, and refuses the late answer', async () => {
 		await using rig = createEngineRig({ askTimeoutMs: 1 });
 		rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
-		await waitFor(() => rig.kinds().includes('permission.decision') || undefined, { deadlineMs: 5_000, what: 'the deadline' });
+		await waitFor(() => rig.kinds().includes('permission.decision') || undefined, { what: 'the deadline' });
 		expect(rig.stored().at(-1)?.event).toMatchObject({
 			kind: 'permission.decision',
 			data: { decision_type: 'no_opinion', decided_by: 'timeout' },
@@ -226,10 +226,9 @@ describe('a dead database', () => {
 		await using rig = createEngineRig({ store: broken.store });
 		broken.break();
 		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'kept' } });
-		await waitFor(() => rig.told.find((event) => event.kind === 'runtime.status'), { deadlineMs: 5_000, what: 'the failure' });
+		await waitFor(() => rig.told.find((event) => event.kind === 'runtime.status'), { what: 'the failure' });
 		broken.mend();
 		await waitFor(() => rig.kinds().includes('notification') || undefined, {
-			deadlineMs: 10_000,
 			what: 'the kept event on disk',
 		});
 	});
@@ -285,8 +284,8 @@ function permissionRequest(tool: string, input: Record<string, unknown>) {
 
 async function ask(rig: EngineRig) {
 	const request = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
-	await waitFor(() => rig.engine.asks.list({})[0], { deadlineMs: 5_000, what: 'the ask' });
-	await waitFor(() => rig.kinds().includes('permission.request') || undefined, { deadlineMs: 5_000, what: 'the ask on disk' });
+	await waitFor(() => rig.engine.asks.list({})[0], { what: 'the ask' });
+	await waitFor(() => rig.kinds().includes('permission.request') || undefined, { what: 'the ask on disk' });
 	return request;
 }
 

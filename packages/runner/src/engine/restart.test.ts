@@ -66,7 +66,7 @@ describe('an ask whose runner was killed', () => {
 		const next = world.restart({ askTimeoutMs: 60_000 });
 		expect(decisions(next)).toEqual([]);
 		next.runtime.emit(CALL);
-		await waitFor(() => (decisions(next).length > 0 ? true : undefined), { deadlineMs: 30_000, what: 'its end' });
+		await waitFor(() => (decisions(next).length > 0 ? true : undefined), { what: 'its end' });
 		expect(decisions(next)).toMatchObject([{ decision_type: 'no_opinion', decided_by: 'timeout' }]);
 	});
 
@@ -207,7 +207,6 @@ async function killedWhileAsking(options: EngineRigOptions = {}): Promise<World>
 	const world = createWorld(options);
 	world.first.runtime.emit(CALL);
 	await waitFor(() => (world.first.kinds().includes('permission.request') ? true : undefined), {
-		deadlineMs: 5_000,
 		what: 'the ask on disk',
 	});
 	return world;

@@ -23,7 +23,7 @@ describe('the identity of a process', () => {
 		const script = "while (process.cpuUsage().user < 300_000); process.stdout.write('tired'); setInterval(() => {}, 1e6)";
 		await using program = await startProgram([process.execPath, '--eval', script], options);
 		const fresh = readIdentity(program.pid);
-		await waitFor(() => program.output().stdout || undefined, { deadlineMs: 20_000, what: 'the work to be done' });
+		await waitFor(() => program.output().stdout || undefined, { what: 'the work to be done' });
 		expect(readIdentity(program.pid)).toEqual(fresh);
 	});
 
@@ -47,7 +47,7 @@ describe('the identity of a process', () => {
 	it('differs from that of a process that began later', async () => {
 		const script = "process.stdout.write('up'); setInterval(() => {}, 1e6)";
 		await using first = await startProgram([process.execPath, '--eval', script], options);
-		await waitFor(() => first.output().stdout || undefined, { deadlineMs: 10_000, what: 'the first to be up' });
+		await waitFor(() => first.output().stdout || undefined, { what: 'the first to be up' });
 		await using second = await startProgram(FOREVER, options);
 		expect(readIdentity(second.pid)?.startTime).not.toBe(readIdentity(first.pid)?.startTime);
 	});
@@ -71,11 +71,10 @@ describe.each([
 		const script = `tail -f /dev/null & echo $!; exec "$0" --eval 'console.log("changed"); setInterval(() => {}, 1e6)'`;
 		await using parent = await startProgram(['sh', '-c', script, process.execPath], { cwd: '/', env: { PATH: '/usr/bin:/bin' } });
 		const pid = await waitFor(() => /^(\d+)\nchanged/.exec(parent.output().stdout)?.[1], {
-			deadlineMs: 10_000,
 			what: 'the child',
 		});
 		process.kill(Number(pid), 'SIGKILL');
-		await waitFor(() => read(Number(pid)) === 'gone' || undefined, { deadlineMs: 10_000, what: 'its end' });
+		await waitFor(() => read(Number(pid)) === 'gone' || undefined, { what: 'its end' });
 		expect(process.kill(Number(pid), 0)).toBe(true);
 	});
 });
@@ -98,6 +97,6 @@ it('does not mind what the time zone or the language is', async () => {
 it.runIf(process.platform === 'linux')('reads the start of a program whose name looks like fields', async () => {
 	const script = `process.title = 'a) Z 1 1 (b'; setInterval(() => {}, 1e6); process.stdout.write('up')`;
 	await using program = await startProgram([process.execPath, '--eval', script], options);
-	await waitFor(() => program.output().stdout === 'up' || undefined, { deadlineMs: 10_000, what: 'the new name' });
+	await waitFor(() => program.output().stdout === 'up' || undefined, { what: 'the new name' });
 	expect(readProcStart(program.pid)).toEqual({ startTime: expect.stringMatching(/^[0-9a-f-]{36}:\d+$/) });
 });

@@ -48,7 +48,6 @@ describe('a detached runner', () => {
 		expect(world.log().match(/up \d+/g)).toEqual([`up ${[...pids][0]}`]);
 		// Those who lost may still be starting when everybody has found the winner.
 		await waitFor(() => world.log().match(/store_busy/g)?.length === 3 || undefined, {
-			deadlineMs: 10_000,
 			what: 'three to lose',
 			seen: () => world.log(),
 		});
@@ -58,7 +57,7 @@ describe('a detached runner', () => {
 		await using world = await createWorld();
 		const first = unwrap(await world.start());
 		process.kill(first.pid, 'SIGKILL');
-		await waitFor(() => !isSame(first) || undefined, { deadlineMs: 10_000, what: 'the first to be gone' });
+		await waitFor(() => !isSame(first) || undefined, { what: 'the first to be gone' });
 		const second = unwrap(await world.start());
 		expect(second.pid).not.toBe(first.pid);
 		expect(isSame(second)).toBe(true);
@@ -72,12 +71,11 @@ describe('a detached runner', () => {
 		const argv = [...world.argv.slice(0, -1), holds, world.home.database];
 		await using ending = await startProgram([process.execPath, ...argv.slice(1)], { cwd: world.path, env: {} });
 		await waitFor(() => ending.output().stdout === 'true' || undefined, {
-			deadlineMs: 10_000,
 			what: 'the lock',
 			seen: ending.output,
 		});
 		const started = world.start();
-		await waitFor(() => world.log().includes('store_busy') || undefined, { deadlineMs: 10_000, what: 'the first try to fail' });
+		await waitFor(() => world.log().includes('store_busy') || undefined, { what: 'the first try to fail' });
 		await ending.kill();
 		expect(isSame(unwrap(await started))).toBe(true);
 	});
@@ -145,7 +143,7 @@ describe.runIf(process.platform === 'linux')('what a detached runner keeps of th
 		const node = [process.execPath, '--conditions=source', '--input-type=module', '--eval', script, JSON.stringify(world)];
 		const argv = ['sh', '-c', 'exec 7>"$0"; exec "$@"', held, ...node] as const;
 		await using starter = await startProgram(argv, { cwd: world.path, env: { PATH: process.env.PATH ?? '' } });
-		const exit = await starter.waitForExit(20_000);
+		const exit = await starter.waitForExit(60_000);
 		const running = unwrap(readRunnerFile(world.home));
 		expect(JSON.parse(exit.stdout)).toEqual({ ok: true, value: running });
 		expect(running && isSame(running)).toBe(true);

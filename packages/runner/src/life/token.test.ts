@@ -34,7 +34,7 @@ describe('the token', () => {
 			process.stdout.write(JSON.stringify(keepToken({ home: { data: process.argv[1] }, env: {} })));`;
 		const argv = [process.execPath, '--conditions=source', '--input-type=module', '--eval', script, world.path] as const;
 		const programs = await Promise.all(Array.from({ length: 4 }, () => startProgram(argv, { cwd: world.path, env: {} })));
-		const exits = await Promise.all(programs.map((program) => program.waitForExit(20_000)));
+		const exits = await Promise.all(programs.map((program) => program.waitForExit(60_000)));
 		const token = unwrap(keepToken({ home: world, env: {} }));
 		expect(exits.map(({ stdout }) => JSON.parse(stdout))).toEqual(Array(4).fill({ ok: true, value: token }));
 	});

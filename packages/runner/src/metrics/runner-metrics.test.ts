@@ -11,7 +11,7 @@ import { createRunnerMetrics } from './runner-metrics.ts';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000002';
 const BASH = { session_id: NATIVE, tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 'toolu_1' };
 
-describe('the figures of a runner', { timeout: 60_000 }, () => {
+describe('the figures of a runner', { timeout: 120_000 }, () => {
 	it('move with a hook that nobody decides, an ask, its answer, and a client', async () => {
 		await using roost = await startRunningRoost({ runner: { port: 0, name: 'my "own"\\runner' } });
 		const before = await figures(roost);
@@ -81,7 +81,7 @@ async function lastSeqNo(roost: RunningRoost, ask: AskRow): Promise<number | und
 	const lines = z.array(z.object({ seqNo: z.number() }));
 	return await waitFor(
 		async () => lines.parse(JSON.parse((await roost.call('GET', `/api/v1/sessions/${ask.sessionId}/events`)).body)).at(-1)?.seqNo,
-		{ deadlineMs: 5_000, what: 'the stored lines' },
+		{ what: 'the stored lines' },
 	);
 }
 

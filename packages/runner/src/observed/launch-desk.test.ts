@@ -119,7 +119,7 @@ describe('a second launch of the same session', () => {
 		const second = await world.launch(runner);
 		const call = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 		const seen = world.report(second, { ...call, hook_event_name: 'PermissionRequest', session_id: 'n1' });
-		const ask = await waitFor(() => runner.engine.asks.list({})[0], { deadlineMs: 10_000, what: 'the ask' });
+		const ask = await waitFor(() => runner.engine.asks.list({})[0], { what: 'the ask' });
 		expect(ask.sessionId).toBe(first.sessionId);
 		if (!ended) await world.report(first, NOTICE);
 		unwrap(await runner.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'test' }));

@@ -45,7 +45,7 @@ describe('the feed of the real claude, headless', () => {
 	it('shows a call that was asked and allowed while it waited', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('Done.')]) });
 		const running = run(claude);
-		const ask = await waitFor(() => claude.engine.asks.list({})[0], { deadlineMs: 20_000, what: 'the ask' });
+		const ask = await waitFor(() => claude.engine.asks.list({})[0], { what: 'the ask' });
 		expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', state: 'pending', reason: 'no rule matched' });
 		expect(existsSync(join(claude.claude.project, 'made.txt'))).toBe(false);
 		expect(await claude.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'test' })).toMatchObject({ ok: true });
@@ -57,7 +57,7 @@ describe('the feed of the real claude, headless', () => {
 	it('shows a call that was asked, edited and allowed', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('Done.')]) });
 		const running = run(claude);
-		const ask = await waitFor(() => claude.engine.asks.list({})[0], { deadlineMs: 20_000, what: 'the ask' });
+		const ask = await waitFor(() => claude.engine.asks.list({})[0], { what: 'the ask' });
 		await claude.engine.answer(
 			ask.id,
 			{ type: 'allow', updatedInput: { command: 'touch other.txt' } },
@@ -71,7 +71,7 @@ describe('the feed of the real claude, headless', () => {
 	it('tells the model what the person who denied it said', async () => {
 		await using claude = await govern({ script: scriptTurns([callTool('Bash', TOUCH)], [say('I see.')]) });
 		const running = run(claude);
-		const ask = await waitFor(() => claude.engine.asks.list({})[0], { deadlineMs: 20_000, what: 'the ask' });
+		const ask = await waitFor(() => claude.engine.asks.list({})[0], { what: 'the ask' });
 		await claude.engine.answer(ask.id, { type: 'deny', message: 'use the scratch folder' }, { name: 'lea', face: 'test' });
 		await running;
 		expect(lastToolResult(claude)).toContain('use the scratch folder');
@@ -152,7 +152,7 @@ describe('the feed of the real claude, headless', () => {
 		});
 		const running = run(claude);
 		const stopped = async () => (await claude.feed()).some(({ event }) => event.kind === 'stop.request') || undefined;
-		await waitFor(stopped, { deadlineMs: 20_000, what: 'the stop' });
+		await waitFor(stopped, { what: 'the stop' });
 		await writeFile(join(claude.claude.project, 'go'), '');
 		expect(await running).toMatchObject({ code: 0 });
 		await expectGolden(claude, 'background-task');

@@ -7,7 +7,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 describe('a runner that is asked to end while somebody is asked', () => {
 	it('keeps the ask for a forwarder, which hears the answer from the next runner', async () => {

@@ -24,7 +24,7 @@ const PLAN: PeerPlan = {
 	takesUp: 'load',
 };
 
-describe('an agent that speaks ACP', { timeout: 60_000 }, () => {
+describe('an agent that speaks ACP', { timeout: 120_000 }, () => {
 	it.each(['its command', 'a name of its user'])('is driven by %s', async (by) => {
 		await using world = await openWorld();
 		const isNamed = by === 'a name of its user';

@@ -35,7 +35,7 @@ const scriptWith =
 		message(lastUserText === 'make it' ? [words.shell('touch made')] : [say('Done.')]);
 
 for (const { agent, words, open } of TRIED) {
-	describe.skipIf(cannotRun([agentProgram(agent)]))(`a session of ${agent}`, { timeout: 90_000 }, () => {
+	describe.skipIf(cannotRun([agentProgram(agent)]))(`a session of ${agent}`, { timeout: 120_000 }, () => {
 		it('is started by its name, asks before it acts, and goes on in the next runner', async () => {
 			await using rig = await open({ script: scriptWith(words) });
 			await using temp = await createTempDir();
@@ -69,7 +69,7 @@ for (const { agent, words, open } of TRIED) {
 	});
 }
 
-describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 90_000 }, () => {
+describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 120_000 }, () => {
 	it('is run from the command line, and refuses a model that it does not have', async () => {
 		await using rig = await openCodexRig({ script: scriptWith(codexWords) });
 		await using roost = await openDrivenAgent({ agent: 'codex', command: [findAgentProgram('codex') ?? ''], rig });

@@ -105,9 +105,9 @@ describe('a runner that is killed while it drives Claude', () => {
 			const seen = async () => [await next.row(), ...(await next.facts()).map(({ kind, title }) => `${kind}: ${title}`)];
 			const hasArrived = async () =>
 				(await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined;
-			await waitFor(hasArrived, { deadlineMs: 20_000, what: 'the last prompt to arrive', seen });
+			await waitFor(hasArrived, { what: 'the last prompt to arrive', seen });
 			const isDone = async () => ((await next.row()).status === 'idle' ? true : undefined);
-			await waitFor(isDone, { deadlineMs: 20_000, what: 'the session to be done', seen });
+			await waitFor(isDone, { what: 'the session to be done', seen });
 			await world.expectWholeRecord(next, ['speak', 'one', 'two']);
 		},
 		DEADLINE_MS,

@@ -25,7 +25,7 @@ it('drives two sessions at once, one with two calls at the same time and one wit
 			const found = unwrap(await api.asks.list());
 			return found.length === 3 ? found : undefined;
 		},
-		{ deadlineMs: 60_000, what: 'all three asks', seen: async () => unwrap(await api.asks.list()).map(({ input }) => input) },
+		{ what: 'all three asks', seen: async () => unwrap(await api.asks.list()).map(({ input }) => input) },
 	);
 	expect((await Promise.all([pair.row(), boss.row()])).map(({ status }) => status)).toEqual(['waiting', 'waiting']);
 	for (const { id: askId, nonce, sessionId } of asks)

@@ -32,7 +32,7 @@ it('says why a run failed, is interrupted where the model is silent, and takes t
 	const before = requests.length;
 	await session.send('silent');
 	const isAsked = () => (requests.length > before ? true : undefined);
-	await waitFor(isAsked, { deadlineMs: 30_000, what: 'the model to be asked' });
+	await waitFor(isAsked, { what: 'the model to be asked' });
 	await session.send('after that');
 	await session.interrupt();
 	expect((await session.until('run.end', 3)).data).toMatchObject({ status: 'aborted', reason: 'it was interrupted' });

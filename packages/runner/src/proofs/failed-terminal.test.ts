@@ -38,7 +38,7 @@ describe('a session whose claude does not come up in its terminal', () => {
 		});
 		expect(data.message).toContain('prompt it there, or try a terminal again.');
 		const isBack = async () => ((await session.row()).drive?.mode === 'sdk' ? true : undefined);
-		await waitFor(isBack, { deadlineMs: 10_000, what: 'the session to be taken back', seen: session.row });
+		await waitFor(isBack, { what: 'the session to be taken back', seen: session.row });
 		expect(unwrap(await api.driving.describe(session.id)).driving).toEqual({ takesPrompts: true });
 
 		await rename(`${path}.away`, path);

@@ -179,8 +179,7 @@ async function openGate(gate: Gate, { store = createMemoryStore(), rules, askTim
 	launch.runtime.start();
 	const hooks = { httpUrl: server.httpUrl, socketPath: server.socketPath, secret: launch.secret };
 	const owned = stack.move();
-	const askWhere = (found: () => boolean, what: string) =>
-		waitFor(() => (found() ? true : undefined), { deadlineMs: 20_000, what });
+	const askWhere = (found: () => boolean, what: string) => waitFor(() => (found() ? true : undefined), { what });
 	const decisions = () => readStored(store, first).filter(({ event }) => event.kind === 'permission.decision');
 	return {
 		call: { hooks, gate, payload: PAYLOAD },

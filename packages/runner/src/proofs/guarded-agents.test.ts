@@ -32,7 +32,6 @@ describe.each(TUI_AGENTS)('the real $name', (kind) => {
 		const agent = unwrap(await world.start({ guarded: true, beacon: 'Tidy up.' }));
 		expect([agent.mark, agent.guard.state]).toEqual(['guarded', 'guarded']);
 		const result = await waitFor(() => world.rig.requests.flatMap(({ toolResults }) => toolResults)[0], {
-			deadlineMs: 30_000,
 			what: 'what the agent says of the call',
 			seen: world.screen,
 		});

@@ -306,7 +306,6 @@ function createAsks(roost: RunningRoost, agent: PlayedAgent) {
 			() => undefined,
 		);
 		const found = await waitFor(async () => (await pending())[0] ?? (decided ? null : undefined), {
-			deadlineMs: 10_000,
 			what: 'an ask',
 			everyMs: 2,
 		});

@@ -40,13 +40,12 @@ describe('a runner that is killed under a real claude', () => {
 			const env = await roostEnv(claude);
 			await using program = await startProgram(roostArgv(...flags, 'claude', '-p', 'x'), { cwd: claude.project, env });
 			const seen = () => program.output();
-			const first = await waitFor(() => askOf(env), { deadlineMs: 60_000, what: 'the first ask', seen });
+			const first = await waitFor(() => askOf(env), { what: 'the first ask', seen });
 			const answered = answer ? approve(first, answer) : undefined;
 			await delay(Math.random() * 15);
 			process.kill(first.reached.running.pid, 'SIGKILL');
 			await answered;
 			await waitFor(async () => ((await reach(env))?.running.pid ?? first.pid) !== first.pid || undefined, {
-				deadlineMs: 60_000,
 				what: 'the next runner',
 				seen,
 			});
@@ -56,7 +55,7 @@ describe('a runner that is killed under a real claude', () => {
 					const found = await askOf(env);
 					return found && found.ask.id !== first.ask.id ? found : undefined;
 				},
-				{ deadlineMs: 60_000, what: 'the second ask', seen },
+				{ what: 'the second ask', seen },
 			);
 			await approve(second, 'allow');
 			expect(await program.waitForExit(60_000)).toMatchObject({
@@ -83,7 +82,7 @@ describe('a runner that is killed under a real claude', () => {
 		await using claude = await createClaudeRig({ script: twoCalls(secondTurn.opened) });
 		const env = await roostEnv(claude);
 		await using program = await startProgram(roostArgv('--enforce', 'claude', '-p', 'x'), { cwd: claude.project, env });
-		await waitFor(() => askOf(env), { deadlineMs: 60_000, what: 'the ask', seen: program.output });
+		await waitFor(() => askOf(env), { what: 'the ask', seen: program.output });
 		await using down = await startProgram(roostArgv('down'), { cwd: claude.project, env });
 		expect(await down.waitForExit(60_000)).toMatchObject({ code: 0 });
 		secondTurn.open();

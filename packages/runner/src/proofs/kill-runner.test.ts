@@ -34,7 +34,6 @@ describe('a runner that is killed while somebody is asked', () => {
 			await using world = await createWorld(door, gate);
 			for (let round = 0; round < ROUNDS; round += 1) await killOnce(world, MOMENTS[round % MOMENTS.length] ?? 'asked');
 			await waitFor(async () => (unwrap(await world.api().asks.list()).length === 0 ? true : undefined), {
-				deadlineMs: 30_000,
 				what: 'every ask to be over',
 			});
 			const lines = await world.stored();
@@ -42,7 +41,6 @@ describe('a runner that is killed while somebody is asked', () => {
 			expect(lines.map((line) => line.offset)).toEqual(lines.map((_, index) => index + 1));
 			expect(statuses(lines)).toEqual(Array.from({ length: ROUNDS }, () => 'gap'));
 			await waitFor(() => (world.heard.length >= lines.length ? true : undefined), {
-				deadlineMs: 30_000,
 				what: 'the client to hear the rest',
 			});
 			expect(world.heard).toEqual(lines.map((line) => line.event.event_id));
@@ -64,7 +62,7 @@ async function createWorld(door: Door, gate: Gate) {
 	const { hooks, sessionId } = opened;
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
 	// Its reply means that it is taken; only what is on record makes a gap.
-	await waitFor(async () => (await api().record.session(sessionId)).ok || undefined, { deadlineMs: 20_000, what: 'the prompt' });
+	await waitFor(async () => (await api().record.session(sessionId)).ok || undefined, { what: 'the prompt' });
 	const heard: string[] = [];
 	const stream = stack.use(followerOf(runner.reached()));
 	stream.follow({ stream: sessionStream(sessionId), after: 0 }, { onLine: (line) => heard.push(line.event.event_id) });
@@ -115,14 +113,14 @@ async function killOnce(world: World, moment: (typeof MOMENTS)[number]): Promise
 			if (ask) await approve(world.api(), ask, verdict === 'allow' ? 'deny' : 'allow');
 			return isOver ? true : undefined;
 		},
-		{ deadlineMs: 60_000, what: 'the agent to know' },
+		{ what: 'the agent to know' },
 	);
 	await call;
 	await answer;
 }
 
 async function answerBefore(world: World, moment: 'asked' | 'answered' | 'replied', verdict: 'allow' | 'deny') {
-	const ask = await waitFor(async () => unwrap(await world.api().asks.list())[0], { deadlineMs: 30_000, what: 'the ask' });
+	const ask = await waitFor(async () => unwrap(await world.api().asks.list())[0], { what: 'the ask' });
 	if (moment === 'asked') return undefined;
 	const answered = approve(world.api(), ask, verdict);
 	if (moment === 'replied') await answered;

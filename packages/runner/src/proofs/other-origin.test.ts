@@ -195,7 +195,6 @@ async function openAsk(roost: RunningRoost, report: (payload: Record<string, unk
 	// It waits until the runner ends.
 	report(ask).catch(() => undefined);
 	return await waitFor(async () => z.array(askRow).parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body))[0], {
-		deadlineMs: 10_000,
 		what: 'the ask',
 	});
 }

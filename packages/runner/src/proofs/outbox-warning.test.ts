@@ -11,7 +11,7 @@ describe('a record that was never acknowledged', () => {
 	it.each([
 		['with a hub is warned of, once', 'hub:\n  enabled: true\n  url: wss://hub.example.com\n', 1],
 		['without a hub is nothing to warn of', '', 0],
-	] as const)('%s', { timeout: 60_000 }, async (_name, hub, warnings) => {
+	] as const)('%s', { timeout: 120_000 }, async (_name, hub, warnings) => {
 		await using world = await playedDemo();
 		writeFileSync(join(world.home, 'config.yaml'), `buffer:\n  maxEvents: 5\n${hub}`, { mode: 0o600 });
 		expect(await world.roost('up', '--detach')).toMatchObject({ code: 0 });
@@ -28,7 +28,7 @@ async function playedDemo() {
 	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: home };
 	const roost = async (...args: string[]) => {
 		await using program = await startProgram(roostArgv(...args), { cwd: temp.path, env });
-		return await program.waitForExit(20_000);
+		return await program.waitForExit(60_000);
 	};
 	await playDemoInto(env, temp.path);
 	return {

@@ -50,7 +50,6 @@ async function openAsk(roost: RunningRoost, agent: PlayedAgent, round: number) {
 		tool_input: { command: `make ${round}` },
 	});
 	const ask = await waitFor(async () => z.array(askRow).parse(JSON.parse((await roost.call('GET', '/api/v1/asks')).body))[0], {
-		deadlineMs: 10_000,
 		what: 'the ask',
 	});
 	return { ask, reply };

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { openTui } from '../driven/tui-loop.ts';
 
 const BEACON = 'Read the README; run no $(command) of `it`.\n  Then say "hello" to 漢字.';
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
 	it.skipIf(cannotRun([needs, program('git'), program('tmux')]))(

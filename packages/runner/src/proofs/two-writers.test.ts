@@ -75,6 +75,6 @@ async function openByHand(roost: DrivenClaude, tmux: TmuxRig, session: SessionSt
 		args: ['--permission-mode', 'manual', `--resume=${nativeId}`],
 	});
 	const isOpen = async () => ((await user.readStatus())?.sessionId === nativeId ? true : undefined);
-	await waitFor(isOpen, { deadlineMs: 60_000, what: 'claude to name the conversation', seen: user.readStatus });
+	await waitFor(isOpen, { what: 'claude to name the conversation', seen: user.readStatus });
 	return user;
 }

@@ -137,7 +137,6 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 		rig.runtime.emit({ hookName: 'PermissionRequest', toolName: 'Bash', payload });
 		await stored('permission.request', ++requests);
 		const ask = await waitFor(() => desk.list({}).find(({ input }) => input.command === command), {
-			deadlineMs: 5_000,
 			what: 'the ask',
 		});
 		if (answer === 'leave') return;
@@ -146,7 +145,7 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 
 	async function stored(kind: string, count: number): Promise<void> {
 		const isThere = () => (rig.kinds().filter((one) => one === kind).length >= count ? true : undefined);
-		await waitFor(isThere, { deadlineMs: 5_000, what: `${count} times ${kind}` });
+		await waitFor(isThere, { what: `${count} times ${kind}` });
 	}
 
 	return {

@@ -21,11 +21,10 @@ async function open(...argv: [string, ...string[]]) {
 		text,
 		shows: (words: string | RegExp) =>
 			waitFor(() => text().match(words) ?? undefined, {
-				deadlineMs: 10_000,
 				what: String(words),
 				seen: () => text().slice(-300),
 			}),
-		ended: () => waitFor(() => ends[0], { deadlineMs: 10_000, what: 'its end', seen: () => text().slice(-300) }),
+		ended: () => waitFor(() => ends[0], { what: 'its end', seen: () => text().slice(-300) }),
 		async [Symbol.asyncDispose]() {
 			await process.kill();
 			await temp[Symbol.asyncDispose]();
@@ -89,7 +88,7 @@ describe('a program in a PTY', () => {
 		}
 		const ends: TerminalEnd[] = [];
 		opened.value.onExit((end) => ends.push(end));
-		const end = await waitFor(() => ends[0], { deadlineMs: 10_000, what: 'its end' });
+		const end = await waitFor(() => ends[0], { what: 'its end' });
 		expect(end.exitCode).not.toBe(0);
 	});
 });

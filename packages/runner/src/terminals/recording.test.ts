@@ -78,7 +78,7 @@ describe('a recording', () => {
 		const program = programIn(temp.path, '/bin/sh', '-c', 'echo recorded');
 		const plain = unwrap(await terminals.start({ program }));
 		const recorded = unwrap(await terminals.start({ program, recording: true }));
-		await waitFor(() => (terminals.running() === 0 ? true : undefined), { deadlineMs: 10_000, what: 'their ends' });
+		await waitFor(() => (terminals.running() === 0 ? true : undefined), { what: 'their ends' });
 		expect(plain.recording).toBeNull();
 		expect(await readFile(recorded.recording ?? '', 'utf8')).toContain('recorded');
 	});

@@ -82,7 +82,7 @@ describe('somebody who comes while a picture is under way', () => {
 		const attached = terminal.attach();
 		expect(terminal.isPaused()).toBe(false);
 		terminal.write(`${'~'.repeat(50_000)}\x1b\\after\r\n`);
-		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { deadlineMs: 20_000, what: 'a snapshot' });
+		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { what: 'a snapshot' });
 		terminal.write('and on\r\n');
 		terminal.end();
 		expect(attached.frames.at(-1)).toMatchObject({ type: 'closed' });
@@ -96,7 +96,7 @@ describe('somebody who comes while a picture is under way', () => {
 		await terminal.screen();
 		const attached = terminal.attach();
 		terminal.timers.advance(500);
-		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { deadlineMs: 20_000, what: 'a snapshot' });
+		await waitFor(() => attached.frames.find(({ type }) => type === 'snapshot'), { what: 'a snapshot' });
 		terminal.write('~~~\x1b\\after\r\n');
 		terminal.end();
 		expect(await linesOf(attached)).toEqual(['before', 'after']);

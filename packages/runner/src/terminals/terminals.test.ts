@@ -21,7 +21,7 @@ describe('the terminals of a runner', () => {
 		const ended: string[] = [];
 		terminals.onEnd((row) => ended.push(row.id));
 		await terminals.start({ sessionId: id, program: programIn(temp.path, '/bin/sh', '-c', 'exit 3') });
-		await waitFor(() => noted[1], { deadlineMs: 10_000, what: 'its end' });
+		await waitFor(() => noted[1], { what: 'its end' });
 		expect(noted).toEqual([
 			{ id, fact: { kind: 'terminal.open', data: { terminal_id: 'term-1', cols: 80, rows: 24 } } },
 			{ id, fact: { kind: 'terminal.close', data: { terminal_id: 'term-1', exit_code: 3, reason: 'its program ended' } } },
@@ -51,7 +51,7 @@ describe('the terminals of a runner', () => {
 		const program = programIn(temp.path, '/bin/cat');
 		const { id } = unwrap(await terminals.start({ sessionId: sessionId.parse('s1'), program }));
 		lost.resolve({ isLost: true });
-		await waitFor(() => facts[1], { deadlineMs: 20_000, what: 'the fact' });
+		await waitFor(() => facts[1], { what: 'the fact' });
 		expect(facts[1]).toMatchObject({ kind: 'terminal.close', data: { reason: expect.stringContaining('may go on') } });
 		expect(warned).toEqual([expect.stringContaining('cannot be reached any more')]);
 		expect(kept.readAll()).toMatchObject([{ id }]);
@@ -61,7 +61,7 @@ describe('the terminals of a runner', () => {
 			{ cols: 80, rows: 24, want: 'view' },
 			{ frame: (frame) => frames.push(frame), bytes: () => {}, end: () => {} },
 		);
-		await waitFor(() => frames[2], { deadlineMs: 20_000, what: 'the goodbye' });
+		await waitFor(() => frames[2], { what: 'the goodbye' });
 		expect(frames[2]).toMatchObject({ type: 'refused', final: true, error: { message: expect.stringContaining('may go on') } });
 		unwrap(await terminals.close(id));
 		expect(kept.readAll()).toEqual([]);
@@ -72,7 +72,7 @@ describe('the terminals of a runner', () => {
 		const timers = createManualTimers();
 		await using terminals = createTestTerminals({ timers });
 		const { id } = unwrap(await terminals.start({ program: programIn(temp.path, '/bin/sh', '-c', 'exit 0') }));
-		await waitFor(() => (terminals.get(id)?.state === 'ended' ? true : undefined), { deadlineMs: 10_000, what: 'its end' });
+		await waitFor(() => (terminals.get(id)?.state === 'ended' ? true : undefined), { what: 'its end' });
 		timers.advance(59_999);
 		expect(terminals.list()).toHaveLength(1);
 		timers.advance(1);

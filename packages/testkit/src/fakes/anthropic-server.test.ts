@@ -122,7 +122,7 @@ describe('any other reply', () => {
 			() => 'answered',
 			() => 'closed',
 		);
-		await expect.poll(() => fake.requests.length, { timeout: 30_000 }).toBe(1);
+		await expect.poll(() => fake.requests.length, { timeout: 120_000 }).toBe(1);
 		await fake[Symbol.asyncDispose]();
 		await fake[Symbol.asyncDispose]();
 		expect(await answer).toBe('closed');

@@ -104,7 +104,7 @@ describe('any other reply of the Responses API', () => {
 			() => 'answered',
 			() => 'closed',
 		);
-		await expect.poll(() => fake.requests.length, { timeout: 30_000 }).toBe(5);
+		await expect.poll(() => fake.requests.length, { timeout: 120_000 }).toBe(5);
 		await fake[Symbol.asyncDispose]();
 		expect(await never).toBe('closed');
 	});

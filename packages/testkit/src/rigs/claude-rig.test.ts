@@ -89,7 +89,6 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 		const rig = await createClaudeRig({ script });
 		const running = await rig.spawn(['-p', 'wait', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
 		await waitFor(() => existsSync(`${rig.project}/started`) || undefined, {
-			deadlineMs: 20_000,
 			what: 'the command',
 			seen: running.output,
 		});
@@ -104,9 +103,9 @@ describe.skipIf(cannotRun([claude(), program('git')]))('the claude rig', () => {
 	it('ends the command of a claude that was killed before it could', async () => {
 		const rig = await createClaudeRig({ script: scriptTurns([callTool('Bash', { command: 'touch started; sleep 600' })]) });
 		const running = await rig.spawn(['-p', 'wait', ...manual], { settings: { permissions: { allow: ['Bash(*)'] } } });
-		await waitFor(() => existsSync(`${rig.project}/started`) || undefined, { deadlineMs: 20_000, what: 'the command' });
+		await waitFor(() => existsSync(`${rig.project}/started`) || undefined, { what: 'the command' });
 		running.signal('SIGKILL');
-		await waitFor(async () => !(await isRunning(running.pid)) || undefined, { deadlineMs: 10_000, what: 'claude to be gone' });
+		await waitFor(async () => !(await isRunning(running.pid)) || undefined, { what: 'claude to be gone' });
 		expect((await findProcessesWithEnv(rig.configDir)).length).toBeGreaterThan(0);
 		await rig[Symbol.asyncDispose]();
 		expect(await findProcessesWithEnv(rig.configDir)).toEqual([]);

@@ -43,7 +43,7 @@ export function listenTo({ runtime, connection }: DrivenAgent, gate: TestGate): 
 	const told = (hookName: string) => events.filter((event) => event.hookName === hookName);
 	const ends = () => events.filter(({ hookName }) => hookName === 'Stop' || hookName === 'StopFailure');
 	const find = (what: string, fact: () => RuntimeEvent | undefined) =>
-		waitFor(fact, { deadlineMs: 30_000, what, everyMs: 2, seen: () => events.map(({ hookName }) => hookName) });
+		waitFor(fact, { what, everyMs: 2, seen: () => events.map(({ hookName }) => hookName) });
 	runtime.start();
 	return {
 		runtime,

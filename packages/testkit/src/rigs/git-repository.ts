@@ -16,6 +16,6 @@ export async function createGitRepository(path: string, env: Readonly<Record<str
 
 async function git(cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<void> {
 	await using program = await startProgram(['git', ...args], { cwd, env });
-	const { code, stderr } = await program.waitForExit(20_000);
+	const { code, stderr } = await program.waitForExit(60_000);
 	if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr}`);
 }

@@ -15,10 +15,10 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('claude 
 		await using tmux = await createTmuxRig();
 		const user = await startInteractiveClaude(rig, tmux);
 		await user.prompt('what is the answer; $(really)?');
-		await user.waitForStatus('busy', 20_000);
+		await user.waitForStatus('busy', 60_000);
 		gate.open();
-		await user.terminal.waitForScreen(/The answer is 42\./, 20_000);
-		await user.waitForStatus('idle', 20_000);
+		await user.terminal.waitForScreen(/The answer is 42\./, 60_000);
+		await user.waitForStatus('idle', 60_000);
 		expect(rig.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(['what is the answer; $(really)?']);
 	});
 
@@ -28,10 +28,10 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('claude 
 		await using tmux = await createTmuxRig();
 		const user = await startInteractiveClaude(rig, tmux);
 		await user.prompt('make a file');
-		expect(await user.waitForStatus('waiting', 20_000)).toMatchObject({ waitingFor: 'permission prompt' });
-		await user.terminal.waitForScreen(/❯ 1\. Yes/, 20_000);
-		await user.answerDialog('Enter', 20_000);
-		await user.terminal.waitForScreen(/Made it\./, 20_000);
+		expect(await user.waitForStatus('waiting', 60_000)).toMatchObject({ waitingFor: 'permission prompt' });
+		await user.terminal.waitForScreen(/❯ 1\. Yes/, 60_000);
+		await user.answerDialog('Enter', 60_000);
+		await user.terminal.waitForScreen(/Made it\./, 60_000);
 		expect(rig.model.requests[1]?.toolResults).toMatchObject([{ isError: false }]);
 	});
 

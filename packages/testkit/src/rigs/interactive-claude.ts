@@ -66,7 +66,7 @@ function followClaude(rig: ClaudeRig, terminal: TmuxSession): InteractiveClaude 
 		},
 		async prompt(text) {
 			await terminal.type(text);
-			await terminal.waitForScreen((screen) => screen.includes(text.slice(0, 40)), 30_000);
+			await terminal.waitForScreen((screen) => screen.includes(text.slice(0, 40)), 60_000);
 			await terminal.key('Enter');
 		},
 		async answerDialog(key, deadlineMs) {

@@ -20,7 +20,6 @@ export async function endProcessesWithEnv(words: string): Promise<void> {
 			return left.length === 0 ? true : undefined;
 		},
 		{
-			deadlineMs: 60_000,
 			what: `no process with ${words} in its environment to be left`,
 			seen: () => findProcessesWithEnv(words),
 		},

@@ -83,7 +83,6 @@ function waitForFrame<T extends ServerFrame['type']>(
 ): Promise<Frame<T>> {
 	const isType = (frame: ServerFrame): frame is Frame<T> => frame.type === type;
 	return waitFor(() => frames.find((frame): frame is Frame<T> => isType(frame) && fits(frame)), {
-		deadlineMs: 60_000,
 		what: `a frame "${type}"`,
 		seen: () => frames.map((frame) => frame.type),
 		everyMs: 2,

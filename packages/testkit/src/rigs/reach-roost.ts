@@ -22,7 +22,7 @@ export type PlayedAgent = LaunchOpened & {
 
 /** Waits until it is up. `seen` tells what it said so far. */
 export async function reachRoost(home: string, seen?: () => unknown): Promise<ReachedRoost> {
-	const up = await waitFor(() => findRunner(home), { deadlineMs: 30_000, what: 'the runner', ...(seen ? { seen } : {}) });
+	const up = await waitFor(() => findRunner(home), { what: 'the runner', ...(seen ? { seen } : {}) });
 	const bearer = { authorization: `Bearer ${(await readFile(join(home, 'token'), 'utf8')).trim()}` };
 
 	async function call(method: string, path: string, body?: unknown): Promise<RawResponse> {

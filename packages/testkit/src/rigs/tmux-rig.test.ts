@@ -13,7 +13,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		for (const text of ['C-c;$(x)', 'Enter', '-l -- "quoted"', 'ends in;', 'ends in \\;', 'größe ✓']) {
 			await shell.type(text);
 			await shell.key('Enter');
-			await shell.waitForScreen((screen) => screen.split('\n').filter((line) => line === text).length === 2, 10_000);
+			await shell.waitForScreen((screen) => screen.split('\n').filter((line) => line === text).length === 2, 60_000);
 		}
 	});
 
@@ -22,7 +22,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		const billing = await startCat(tmux, 'billing');
 		const bill = await startCat(tmux, 'bill');
 		await bill.type('for bill only');
-		await bill.waitForScreen(/for bill only/, 10_000);
+		await bill.waitForScreen(/for bill only/, 60_000);
 		await bill.kill();
 		await expect(bill.type('for nobody')).rejects.toThrow("can't find");
 		await expect(bill.kill()).rejects.toThrow("can't find");
@@ -37,7 +37,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		const shell = await tmux.start(['sh'], { env, cwd: directory.path, cols: 90, rows: 20 });
 		await shell.type('stty size; pwd; env | grep -c TMUX; echo "[$WORD]"');
 		await shell.key('Enter');
-		const screen = await shell.waitForScreen(/^\[a b;\]$/m, 10_000);
+		const screen = await shell.waitForScreen(/^\[a b;\]$/m, 60_000);
 		expect(screen).toContain(`20 90\n${directory.path}\n0\n`);
 	});
 
@@ -45,7 +45,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 		await using tmux = await createTmuxRig();
 		const shell = await startCat(tmux);
 		await shell.type('something else');
-		await shell.waitForScreen(/something else/, 10_000);
+		await shell.waitForScreen(/something else/, 60_000);
 		await expect(shell.waitForScreen(/the answer/, 100)).rejects.toThrow(/the answer.*seen last: \nsomething else/);
 	});
 
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun([program('tmux')]))('the tmux rig', () => {
 			env,
 			cwd: directory.path,
 		});
-		await stubborn.waitForScreen(/up/, 10_000);
+		await stubborn.waitForScreen(/up/, 60_000);
 		await tmux[Symbol.asyncDispose]();
 		await tmux[Symbol.asyncDispose]();
 		expect(await isRunning(stubborn.pid)).toBe(false);

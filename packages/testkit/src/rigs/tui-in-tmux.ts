@@ -13,7 +13,7 @@ export async function openTuiInTmux(argv: readonly [string, ...string[]]): Promi
 	const tui = stack.use(openTui({ cwd: path, env, argv: [...tmux, 'new-session', '--', ...argv] }));
 	stack.defer(async () => {
 		await using end = await startProgram([...tmux, 'kill-server'], { cwd: path, env });
-		await end.waitForExit(10_000);
+		await end.waitForExit(60_000);
 	});
 	const owned = stack.move();
 	return { ...tui, [Symbol.asyncDispose]: () => owned.disposeAsync() };

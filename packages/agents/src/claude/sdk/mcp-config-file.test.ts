@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { removeMcpConfigFiles, writeMcpConfigFile } from './mcp-config-file.ts';
 
 const SECRET = 'sesame-0123456789';
-const DEADLINE = { timeout: 60_000 };
+const DEADLINE = { timeout: 120_000 };
 const isLinux = process.platform === 'linux';
 
 /** A server that writes down what it was given, and goes: Claude would wait for its words. */
@@ -35,7 +35,7 @@ describe('the MCP servers of a driven session', () => {
 		const { connection, until } = rig.start({ onSpawned: (pid) => pids.push(pid) });
 		await connection.sendPrompt(toPrompt('go'));
 		await until('Stop');
-		await waitFor(() => existsSync(seen) || undefined, { deadlineMs: 20_000, what: 'the server to start' });
+		await waitFor(() => existsSync(seen) || undefined, { what: 'the server to start' });
 		expect(readFileSync(seen, 'utf8')).toBe(SECRET);
 		const files = readdirSync(privateDir);
 		expect(files).toHaveLength(1);

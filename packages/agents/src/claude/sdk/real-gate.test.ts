@@ -103,7 +103,7 @@ describe('the real Claude at the gate', () => {
 		const count = (kind: string) => kinds.filter((each) => each === kind).length;
 		expect([count('run.start'), count('run.end'), count('user.prompt'), count('unknown.hook')]).toEqual([8, 8, 8, 0]);
 		expect(count('agent.message')).toBe(7);
-	}, 60_000);
+	}, 120_000);
 
 	it('keeps to its mode, and the gate comes first in each', async () => {
 		const turns = {
@@ -153,7 +153,7 @@ describe('the real Claude at the gate', () => {
 		expect([has('bypassed'), has('forbidden')]).toEqual([true, false]);
 		expect(asked(events, 'touch bypassed')).toEqual(['PreToolUse']);
 		expect(asked(events, 'touch forbidden')).toEqual(['PreToolUse']);
-	}, 60_000);
+	}, 120_000);
 
 	it('starts in bypassPermissions where that may be, and uses only the tools that are named', async () => {
 		const turns = { go: [touch('made'), callTool('Read', { file_path: 'README.md' })] };
@@ -165,5 +165,5 @@ describe('the real Claude at the gate', () => {
 		expect(free.told('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Bash', 'Read']);
 		expect(bound.told('PostToolUse').map(({ toolName }) => toolName)).toEqual(['Read']);
 		expect(free.events[0]?.sessionId).not.toBe(bound.events[0]?.sessionId);
-	}, 60_000);
+	}, 120_000);
 });

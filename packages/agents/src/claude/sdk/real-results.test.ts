@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 
 const bash = (command: string) => callTool('Bash', { command, description: 'a command' });
 const read = callTool('Read', { file_path: 'README.md' });
-const DEADLINE = { timeout: 60_000 };
+const DEADLINE = { timeout: 120_000 };
 
 const refuse: TestGate = (event) =>
 	event.hookName === 'PermissionRequest' && JSON.stringify(event.payload).includes('refused')

@@ -47,7 +47,7 @@ describe('the claude that has a conversation open', () => {
 		await using world = await createWorld();
 		await using program = await startSleeper();
 		program.signal('SIGKILL');
-		await program.waitForExit(10_000);
+		await program.waitForExit(60_000);
 		await world.write(program.pid, 'wanted', { statusUpdatedAt: 99 });
 		expect(await world.find('wanted')).toBeNull();
 		await world.write(process.pid, 'wanted');

@@ -42,7 +42,7 @@ describe('a status file', () => {
 	it('of a process that is dead says nothing', async () => {
 		await using world = await createWorld();
 		await using gone = await startProgram(['true'], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
-		await gone.waitForExit(10_000);
+		await gone.waitForExit(60_000);
 		await world.write({ ...WAITING, pid: gone.pid }, gone.pid);
 		expect(await world.read(gone.pid)).toBeNull();
 	});
@@ -57,7 +57,7 @@ describe('a status file', () => {
 	});
 });
 
-describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 90_000 }, () => {
+describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 120_000 }, () => {
 	it('says that it is idle, busy, that it waits, that it is idle again, and nothing once it was killed', async () => {
 		const gate = createGate();
 		const slowly = message([say('I will ', 'make it.'), callTool('Bash', { command: 'touch made' })], { pace: { gate } });
@@ -71,15 +71,15 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 					const now = await read();
 					return now.status === status ? now : undefined;
 				},
-				{ deadlineMs: 30_000, what: `its file to say ${status}`, seen: read },
+				{ what: `its file to say ${status}`, seen: read },
 			);
 		await until('idle');
 		await user.prompt('make a file');
 		await until('busy');
 		gate.open();
 		expect(await until('waiting')).toMatchObject({ waitingFor: 'permission prompt' });
-		await user.terminal.waitForScreen(/❯ 1\. Yes/, 20_000);
-		await user.answerDialog('Enter', 20_000);
+		await user.terminal.waitForScreen(/❯ 1\. Yes/, 60_000);
+		await user.answerDialog('Enter', 60_000);
 		await until('idle');
 		await user.terminal.kill();
 		await until('nothing');

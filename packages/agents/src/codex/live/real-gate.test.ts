@@ -117,7 +117,7 @@ describe('the real Codex at the gate', () => {
 		const kinds = events.flatMap((event) => mapper.mapEvent(event)).map(({ kind }) => kind);
 		const count = (kind: string) => kinds.filter((each) => each === kind).length;
 		expect([count('run.start'), count('run.end'), count('user.prompt'), count('unknown.hook')]).toEqual([12, 12, 12, 0]);
-	}, 60_000);
+	}, 120_000);
 
 	it('keeps to its mode, and the gate comes first in each', async () => {
 		const turns = {
@@ -157,7 +157,7 @@ describe('the real Codex at the gate', () => {
 		await ask('forbidden');
 		expect([has('bypassed'), has('forbidden')]).toEqual([true, false]);
 		expect(asked(events, 'touch bypassed')).toEqual(['PreToolUse']);
-	}, 60_000);
+	}, 120_000);
 
 	it('holds calls that a program of the model makes, and those of a subagent, and lets nobody type into a command', async () => {
 		const js = (code: string) => callTool('exec', { input: code });
@@ -201,7 +201,7 @@ describe('the real Codex at the gate', () => {
 		const agent_id = events.find(({ hookName }) => hookName === 'SubagentStart')?.agentId;
 		expect(agent_id).toBeTypeOf('string');
 		expect(payloads('PermissionRequest').at(-1)).toMatchObject({ agent_id, tool_input: { command: 'touch by-subagent' } });
-	}, 60_000);
+	}, 120_000);
 
 	it("holds the tools of the user's own MCP servers, and passes them on edited", async () => {
 		const turns: Record<string, string> = {
@@ -236,7 +236,7 @@ describe('the real Codex at the gate', () => {
 		expect(results()).toContain('not this one');
 		await ask('edited');
 		expect(results()).toContain('heard fourth');
-	}, 60_000);
+	}, 120_000);
 });
 
 /** One tool that says what it heard. */

@@ -66,7 +66,7 @@ describe('a long session', () => {
 			return await ui.record.events(...page);
 		};
 		const follow = ui.follow({ events });
-		await waitFor(() => (reads > 0 ? true : undefined), { deadlineMs: 10_000, what: 'the first page' });
+		await waitFor(() => (reads > 0 ? true : undefined), { what: 'the first page' });
 		await ui.append(1);
 		await ui.rig.stop();
 		expect(reads).toBe(1);
@@ -111,7 +111,7 @@ async function openLong() {
 		},
 		append: (count: number) => rig.world.append('s1', count),
 		until: (what: string, fits: (open: OpenSession) => boolean) =>
-			waitFor(() => (open && fits(open) ? open : undefined), { deadlineMs: 20_000, what, seen: () => open?.loading }),
+			waitFor(() => (open && fits(open) ? open : undefined), { what, seen: () => open?.loading }),
 		async foldedInOrder() {
 			const view = createSessionView(ID);
 			for (let after = 0; ; after += 500) {

@@ -90,7 +90,7 @@ describe('a past session that is read', () => {
 		const opens: OpenSession[] = [];
 		const follow = watch.follow(session, (open) => opens.push(open));
 		expect(follow.open()).toMatchObject({ past: session, loading: { read: 0 } });
-		await waitFor(() => (follow.open().loading === null ? true : undefined), { deadlineMs: 10_000, what: 'the end' });
+		await waitFor(() => (follow.open().loading === null ? true : undefined), { what: 'the end' });
 		expect(opens.length).toBeGreaterThan(1);
 		expect(follow.open().feed.end).toBeGreaterThan(600);
 		expect(follow.open().view.summary.title).toBe('Mend 0');
@@ -106,7 +106,7 @@ describe('a past session that is read', () => {
 		const follow = watch.follow(samplePast({ nativeId: NATIVE }), (open) => opens.push(open));
 		follow.end();
 		const other = watch.follow(samplePast({ nativeId: NATIVE }), () => {});
-		await waitFor(() => (other.open().loading === null ? true : undefined), { deadlineMs: 10_000, what: 'the other' });
+		await waitFor(() => (other.open().loading === null ? true : undefined), { what: 'the other' });
 		expect(opens).toEqual([]);
 	});
 
@@ -116,7 +116,7 @@ describe('a past session that is read', () => {
 		const { watch, said } = openWatch(roost);
 		await watch.read();
 		const follow = watch.follow(samplePast({ nativeId: '7a1d3c52-0000-4000-8000-000000000002' }), () => {});
-		await waitFor(() => (follow.open().loading === null ? true : undefined), { deadlineMs: 10_000, what: 'the end' });
+		await waitFor(() => (follow.open().loading === null ? true : undefined), { what: 'the end' });
 		expect(said).toEqual([expect.stringContaining('There is no such past session')]);
 	});
 });

@@ -34,7 +34,7 @@ async function openSource(rig: ApiRig) {
 		say: (sentence) => said.push(sentence),
 	});
 	const until = async <T>(what: string, find: (world: World) => T | undefined): Promise<T> =>
-		await waitFor(() => find(source.world()), { deadlineMs: 10_000, what });
+		await waitFor(() => find(source.world()), { what });
 	await until('the sessions', ({ open }) => open ?? undefined);
 	return { source, said, until, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
 }

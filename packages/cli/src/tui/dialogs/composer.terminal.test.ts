@@ -21,7 +21,7 @@ async function send(tui: TuiRig, text: string): Promise<void> {
 		tui.type(KEYS.enter);
 		return undefined;
 	};
-	await waitFor(isSent, { deadlineMs: 20_000, what: 'the prompt to be sent', everyMs: 500, seen: tui.terminal.text });
+	await waitFor(isSent, { what: 'the prompt to be sent', everyMs: 500, seen: tui.terminal.text });
 }
 
 /** How its runs ended, when there are so many. */
@@ -31,7 +31,7 @@ async function runEnds({ api }: DrivenRoost, id: SessionId, count: number): Prom
 		const statuses = lines.flatMap(({ event }) => (event.kind === 'run.end' ? [event.data.status] : []));
 		return statuses.length >= count ? statuses : undefined;
 	};
-	return await waitFor(ends, { deadlineMs: 20_000, what: `${count} runs to end` });
+	return await waitFor(ends, { what: `${count} runs to end` });
 }
 
 async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
@@ -64,7 +64,7 @@ describe('an agent that is driven from the terminal', () => {
 			tui.type('y');
 			return tui.terminal.text().includes('All twelve tests pass.') || undefined;
 		};
-		await waitFor(allowed, { deadlineMs: 20_000, what: 'the tests to be allowed', everyMs: 300 });
+		await waitFor(allowed, { what: 'the tests to be allowed', everyMs: 300 });
 		expect(await runEnds(roost, id, 1)).toEqual(['completed']);
 	});
 
@@ -109,7 +109,7 @@ describe('an agent that is driven from the terminal', () => {
 			const lines = unwrap(await roost.api.record.events(id));
 			return lines.find(({ event }) => event.kind === 'runtime.error')?.event;
 		};
-		const event = await waitFor(attempt, { deadlineMs: 10_000, what: 'the attempt on record' });
+		const event = await waitFor(attempt, { what: 'the attempt on record' });
 		expect(event.data).toMatchObject({ message: 'The agent tried to decide for its user with "roost" and was refused.' });
 	});
 });

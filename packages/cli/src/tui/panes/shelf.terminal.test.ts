@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('a past session that Roost never saw', () => {
-	it('is read, gone on with, named, put away and taken out again', { timeout: 60_000 }, async () => {
+	it('is read, gone on with, named, put away and taken out again', { timeout: 120_000 }, async () => {
 		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
 		const past = await createPastClaude(join(roost.folder, '..', '.claude'));
 		await past.add({ cwd: roost.folder, id: NATIVE, lines: [pastPrompt('Mend the roof'), pastAnswer('It is tight now.')] });

@@ -90,7 +90,7 @@ async function openWorld(launch: { pid?: number } = {}) {
 
 	const agent = await (await reachRoost(runner.home)).openLaunch({ headless: false, cwd: runner.home, ...launch });
 	await sayPrompt(agent, 'are you there?');
-	const session = await waitFor(async () => (await sessions())[0]?.id, { deadlineMs: 20_000, what: 'the session' });
+	const session = await waitFor(async () => (await sessions())[0]?.id, { what: 'the session' });
 	const tui = stack.use(openTui({ cwd: runner.home, env: runner.env, columns: 100, rows: 30 }));
 	await tui.waitForScreen(/live[\s\S]*are you there\?/);
 	const owned = stack.move();

@@ -31,7 +31,7 @@ it('has every event once and in order, whatever happens to the connection', { ti
 	});
 	const project = { id: projectId.parse('/project'), path: '/project' };
 	await using source = createSource({ api, stream, project, now: Date.now, exportSession: async () => '', say: () => {} });
-	await waitFor(() => source.world().open ?? undefined, { deadlineMs: 10_000, what: 'the session' });
+	await waitFor(() => source.world().open ?? undefined, { what: 'the session' });
 	const ids = () => {
 		const { feed } = source.world().open ?? { feed: { first: 0, end: 0, at: () => undefined } };
 		return Array.from({ length: feed.end - feed.first }, (_, index) => feed.at(feed.first + index)?.event.event_id);
@@ -43,7 +43,6 @@ it('has every event once and in order, whatever happens to the connection', { ti
 		await delay(1);
 	}
 	await waitFor(() => (source.world().open?.loading === null && ids().length >= EVENTS + 700 ? true : undefined), {
-		deadlineMs: 60_000,
 		what: 'the whole session',
 		seen: () => ids().length,
 	});

@@ -73,7 +73,6 @@ describe('taking the terminal over', () => {
 		await tui.waitForScreen(/taken/);
 		tui.type('x');
 		await waitFor(() => (tui.bytes().includes('true then false') ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'both answers',
 		});
 		await tui.waitForScreen(/back/);

@@ -59,7 +59,7 @@ const ODD_WORDS = [
 	],
 ];
 
-describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout: 40_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('what is given to tmux', { timeout: 120_000 }, () => {
 	it('arrives literally as arguments and as the environment, which is exactly the one that was given', async () => {
 		await using own = await createOwnTmux();
 		const canary = join(own.directory, 'canary');
@@ -162,7 +162,7 @@ async function openKeys(own: OwnTmux): Promise<{ terminal: TerminalProcess; hear
 	const program = { argv: [process.execPath, '-e', lines], cwd: own.directory, env: {}, size: { cols: 80, rows: 24 } } as const;
 	const terminal = unwrap(await openTmuxTerminal({ tmux: own.tmux, name: 'keys', program }));
 	terminal.onBytes(() => undefined);
-	await waitFor(() => existsSync(log) || undefined, { deadlineMs: 10_000, what: 'the program to listen' });
+	await waitFor(() => existsSync(log) || undefined, { what: 'the program to listen' });
 	return {
 		terminal,
 		async heard(text) {
@@ -173,7 +173,6 @@ async function openKeys(own: OwnTmux): Promise<{ terminal: TerminalProcess; hear
 					return bytes.length >= expected.length ? bytes : undefined;
 				},
 				{
-					deadlineMs: 10_000,
 					what: `${expected.length} bytes`,
 					seen: async () => firstDifference(await readFile(log), expected),
 				},

@@ -17,7 +17,7 @@ const ENV = { PATH: process.env.PATH ?? '', PS1: 'ready> ' };
 const SHELL = ['sh', '-i'] as const;
 const OPENER = fileURLToPath(import.meta.resolve('@roost/testkit/rigs/tmux-opener'));
 
-describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 40_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 120_000 }, () => {
 	it('takes what is typed and shows what tmux shows, on a prompt, on the second screen and after a resize', async () => {
 		await using own = await createOwnTmux();
 		const { process: shell, seen } = await open(own, 'bill', SHELL);
@@ -30,7 +30,6 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		seen.terminal.resize(50, 12);
 		shell.resize({ cols: 50, rows: 12 });
 		await waitFor(async () => (unwrap(await own.tmux.read('bill'))?.size.cols === 50 ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'tmux to have the new size',
 		});
 		await sameAsTmux(own, 'bill', seen);
@@ -79,12 +78,11 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		const opener = [process.execPath, '--conditions=source', OPENER, own.socketPath, 'bill'] as const;
 		await using runner = await startProgram(opener, { cwd: '/', env: { ...ENV, ROOST_AUTH_TOKEN: 'secret' } });
 		await waitFor(() => (runner.output().stdout.includes('ready>') ? true : undefined), {
-			deadlineMs: 20_000,
 			what: 'the prompt',
 			seen: runner.output,
 		});
 		runner.signal('SIGKILL');
-		await runner.waitForExit(10_000);
+		await runner.waitForExit(60_000);
 		const again = unwrap(await reopenTmuxTerminal({ tmux: own.tmux, name: 'bill' }));
 		const seen = watchTerminal(again);
 		await seen.waitForText(/ready>/);
@@ -99,12 +97,11 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		const { process: brief } = await open(own, 'brief', ['sh', '-c', 'echo last words; read x; exit 7']);
 		await brief.release();
 		unwrap(await own.tmux.sendText('brief', '\n'));
-		await waitFor(async () => unwrap(await own.tmux.read('brief'))?.end, { deadlineMs: 10_000, what: 'the end' });
+		await waitFor(async () => unwrap(await own.tmux.read('brief'))?.end, { what: 'the end' });
 		const seen = watchTerminal(unwrap(await reopenTmuxTerminal({ tmux: own.tmux, name: 'brief' })));
 		expect(await seen.ended()).toEqual({ exitCode: 7 });
 		expect(await seen.text()).toContain('last words');
 		await waitFor(async () => (unwrap(await own.tmux.list()).length === 0 ? true : undefined), {
-			deadlineMs: 10_000,
 			what: 'no terminal to be left',
 		});
 		expect(unwrapError(await reopenTmuxTerminal({ tmux: own.tmux, name: 'brief' }))).toMatchObject({ code: 'not_found' });
@@ -157,7 +154,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		shell.pause();
 		type(shell, 'seq 100000; echo do""ne\r');
 		const isDone = async () => /^done$/m.test(unwrap(await own.tmux.capture('bill', 'screen'))) || undefined;
-		await waitFor(isDone, { deadlineMs: 20_000, what: 'the program to be done' });
+		await waitFor(isDone, { what: 'the program to be done' });
 		expect(await seen.text()).not.toContain('done\n');
 		shell.resume();
 		await seen.waitForText(/^done$/m);
@@ -174,7 +171,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 				type(shell, 'echo he""re\r');
 				return /^here$/m.test(await seen.text()) ? true : undefined;
 			},
-			{ deadlineMs: 20_000, everyMs: 200, what: 'the shell to hear us again', seen: seen.text },
+			{ everyMs: 200, what: 'the shell to hear us again', seen: seen.text },
 		);
 		await shell.kill();
 	});
@@ -220,9 +217,9 @@ describe.skipIf(cannotRun([program('tmux')]))('a terminal in tmux', { timeout: 4
 		await waitFor(
 			async () => {
 				await using asked = await startProgram(ask, { cwd: '/', env: ENV });
-				return (await asked.waitForExit(10_000)).stderr.includes('no server running') || undefined;
+				return (await asked.waitForExit(60_000)).stderr.includes('no server running') || undefined;
 			},
-			{ deadlineMs: 10_000, what: 'the server to be gone' },
+			{ what: 'the server to be gone' },
 		);
 	});
 
@@ -251,7 +248,7 @@ function sendAway(own: OwnTmux, name: string): Promise<Exit> {
 /** As somebody could who knows where the server listens. */
 async function runTmux({ socketPath }: OwnTmux, words: readonly string[]): Promise<Exit> {
 	await using sent = await startProgram(['tmux', '-S', socketPath, ...words], { cwd: '/', env: ENV });
-	return await sent.waitForExit(20_000);
+	return await sent.waitForExit(60_000);
 }
 
 function toProgram({ directory }: OwnTmux, argv: TerminalProgram['argv']): TerminalProgram {
@@ -264,7 +261,7 @@ function type(terminal: TerminalProcess, text: string): void {
 
 async function sameAsTmux({ tmux }: OwnTmux, name: string, seen: WatchedTerminal): Promise<void> {
 	const isSame = async () => (await seen.text()) === toText(unwrap(await tmux.capture(name, 'screen'))) || undefined;
-	await waitFor(isSame, { deadlineMs: 10_000, what: 'the screen that tmux has', seen: seen.text });
+	await waitFor(isSame, { what: 'the screen that tmux has', seen: seen.text });
 }
 
 function toText(captured: string): string {

@@ -18,7 +18,7 @@ import { openRunner } from '../../open-runner.ts';
 import { endTmuxTerminal } from './open-tmux.ts';
 import { openTmux } from './tmux.ts';
 
-const SOON = { deadlineMs: 20_000 };
+const SOON = { deadlineMs: 60_000 };
 
 /** A home for runners whose terminals are in tmux; what is left in there ends with the test. */
 async function createWorld() {
@@ -83,7 +83,7 @@ async function waitForScreen(attached: Attached, fits: RegExp): Promise<string> 
 	return await waitFor(read, { ...SOON, what: `a screen that fits ${fits}`, seen: () => screenOf(attached) });
 }
 
-describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 60_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 120_000 }, () => {
 	it('are there again with their screens when another runner takes over; those that ended meanwhile are forgotten', async () => {
 		await using world = await createWorld();
 		const open = async (api: ApiClient, recorded = false) => unwrap(await openShell(api, world.path, recorded)).id;
