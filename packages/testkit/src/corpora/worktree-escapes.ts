@@ -6,6 +6,10 @@ import { GIT_ESCAPES } from './git-escapes.ts';
 export const WORKTREE_ESCAPES: readonly string[] = [
 	...GIT_ESCAPES,
 	'rm -rf /',
+	'GIT_TRACE=/etc/x git status',
+	'GIT_TRACE_SETUP=$PWD/../x git status',
+	'export GIT_TRACE2_EVENT=/etc/x; git status',
+	'GIT_TR2=af_unix:/x git status',
 	"curl -w '%output{/etc/x}hi' localhost",
 	'curl -sw @format localhost',
 	'curl --write-o=%output{../x} localhost',
