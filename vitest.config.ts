@@ -1,11 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const ALL = ['packages/*/src/**/*.test.ts', 'boundary/*.test.ts'];
+/** They touch nothing but their own world, so that they can share what they import. */
+const TOGETHER = [
+	'packages/{core,protocol,client,store}/src/**/*.test.ts',
+	'packages/cli/src/{output,tui/data,tui/dialogs,tui/panes,tui/parts,tui/screen}/**/!(*.terminal).test.ts',
+];
 
 export default defineConfig({
 	resolve: { conditions: ['source'] },
 	ssr: { resolve: { conditions: ['source'] } },
 	test: {
-		include: ['packages/*/src/**/*.test.ts', 'boundary/*.test.ts'],
 		environment: 'node',
 		env: { TZ: 'UTC' },
 		// Most tests wait for programs that they started, so one worker would leave a small machine idle.
@@ -14,5 +20,9 @@ export default defineConfig({
 		testTimeout: process.env.ROOST_SOAK === '1' ? 600_000 : 120_000,
 		hookTimeout: 60_000,
 		reporters: ['default', './scripts/count-reporter.ts'],
+		projects: [
+			{ extends: true, test: { name: 'together', include: TOGETHER, isolate: false } },
+			{ extends: true, test: { name: 'apart', include: ALL, exclude: [...configDefaults.exclude, ...TOGETHER] } },
+		],
 	},
 });
