@@ -1,4 +1,5 @@
 // Shell lines that change git, load code, decide for the user, reach other processes or cannot be read.
+import { ROOST_COMMANDS } from './roost-commands.ts';
 import type { TrickGroup } from './shell-tricks.ts';
 
 export const TRICKS_THAT_REACH: readonly TrickGroup[] = [
@@ -148,34 +149,8 @@ export const TRICKS_THAT_REACH: readonly TrickGroup[] = [
 	{
 		does: 'decides for the user, or starts an agent that nobody guards',
 		lines: [
-			'roost allow A1',
-			'roost deny A1',
-			'roost answer A1 --set x=y',
-			'roost rules add allow Bash',
-			'roost up',
-			'roost down',
-			'roost hooks install',
-			'roost run "rm everything"',
-			'roost',
-			'roost --enforce claude',
-			'roost "$x"',
-			'roost status; roost allow A1',
+			...ROOST_COMMANDS,
 			'./roost status',
-			'roost status --link',
-			'roost agents --prove',
-			'roost sessions rename s1 x',
-			'roost sessions archive s1',
-			'roost sessions archive s1 --undo',
-			'roost sessions send s1 hi',
-			'roost sessions interrupt s1',
-			'roost sessions end s1',
-			'roost sessions fork s1',
-			'roost sessions mode s1 plan',
-			'roost sessions queue s1',
-			'roost sessions whatever s1',
-			'roost sessions --all archive s1',
-			'roost sessions list archive s1',
-			'roost feed s1 --export x',
 			'claude -p hi',
 			'codex exec hi',
 			'copilot -p hi',

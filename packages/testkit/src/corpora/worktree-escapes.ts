@@ -1,10 +1,12 @@
 // Shell lines that would reach beyond the worktree of an agent that builds there. Each must be refused to it.
 import { ESCAPES_BY_SHELL } from './escapes-by-shell.ts';
 import { GIT_ESCAPES } from './git-escapes.ts';
+import { ROOST_COMMANDS } from './roost-commands.ts';
 
 /** The agent is called `bee`; its worktree holds `packages/x` and a link `out` that leads to a folder outside. */
 export const WORKTREE_ESCAPES: readonly string[] = [
 	...GIT_ESCAPES,
+	...ROOST_COMMANDS,
 	'rm -rf /',
 	'GIT_TRACE=/etc/x git status',
 	'GIT_TRACE_SETUP=$PWD/../x git status',
@@ -321,23 +323,7 @@ export const WORKTREE_ESCAPES: readonly string[] = [
 	'claude -p hi',
 	'codex exec hi',
 	'npx @anthropic-ai/claude-code -p hi',
-	'roost allow A1',
 	'roost run x',
-	'roost down',
-	'roost rules add allow Bash',
-	'roost status --link',
-	'roost agents --prove',
-	'roost sessions rename s1 x',
-	'roost sessions archive s1',
-	'roost sessions send s1 hi',
-	'roost sessions interrupt s1',
-	'roost sessions end s1',
-	'roost sessions fork s1',
-	'roost sessions mode s1 plan',
-	'roost sessions queue s1',
-	'roost sessions whatever s1',
-	'roost sessions --all archive s1',
-	'roost sessions list archive s1',
 	'echo x > /dev/tcp/x/80',
 	'echo x > /dev/sda',
 	'parallel rm ::: x',
