@@ -125,7 +125,8 @@ function fromSchema(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
 	if (schema.type === 'boolean') return fc.boolean();
 	if (schema.type === 'array') return fc.array(fromSchema(schema.items ?? {}), { maxLength: 3 });
 	if (schema.type === 'object') return objectFrom(schema);
-	return fc.jsonValue({ maxDepth: 1 });
+	// As it comes out of JSON, where all agents' words come from and go to: minus zero is zero there.
+	return fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.parse(JSON.stringify(value)));
 }
 
 function objectFrom(schema: JsonSchema): fc.Arbitrary<unknown> {
