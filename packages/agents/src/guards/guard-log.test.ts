@@ -10,7 +10,12 @@ const GUARD = `
 	const stateDir = process.argv[2];
 	for (let round = 0; round < 2000; round++) {
 		appendFileSync(guardLogPath(stateDir), '');
-		try { truncateSync(guardLogPath(stateDir), 1024 * 1024 + 1); } catch {}
+		try {
+			truncateSync(guardLogPath(stateDir), 1024 * 1024 + 1);
+		} catch (error) {
+			// The other one has just put it aside.
+			if (error.code !== 'ENOENT') throw error;
+		}
 		appendGuardLog(stateDir, { at: '', tool: 'Read', allowed: true });
 	}`;
 

@@ -1,12 +1,12 @@
 // One command to a session on record, and the sentence that says what came of it.
 import type { ApiClient } from '@roost/client/api-client';
-import type { Result } from '@roost/protocol/result';
+import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { write } from '../output/write.ts';
+import { readOnRecord } from './on-record.ts';
 
 export type SessionCommand<T> = {
 	/** What it is called, where it acts for its user: then it is not for an agent that Roost governs. */
@@ -27,9 +27,5 @@ export async function onSession<T>(given: string, options: { json?: boolean }, h
 
 /** Before a runner is started for nothing. */
 export async function findOnRecord(given: string): Promise<Result<SessionRow>> {
-	const { openRecord, findSession } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return record;
-	await using store = record.value;
-	return findSession(store, given);
+	return await readOnRecord(given, (_store, session) => ok(session));
 }

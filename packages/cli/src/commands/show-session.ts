@@ -6,7 +6,6 @@ import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { connect } from '../connect.ts';
-import { loadRecord } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
@@ -14,6 +13,7 @@ import { statusWords } from '../output/status-words.ts';
 import { age, toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
 import { plural, short } from '../tui/parts/amounts.ts';
+import { readOnRecord } from './on-record.ts';
 
 type Options = { json?: boolean };
 
@@ -42,14 +42,10 @@ export async function showSession(given: string, options: Options): Promise<void
 }
 
 async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' | 'tokens'>>> {
-	const { openRecord, findSession, readLastUsage } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return record;
-	await using store = record.value;
-	const session = findSession(store, given);
-	if (!session.ok) return session;
-	const tokens = readLastUsage(store, session.value);
-	return tokens.ok ? ok({ session: session.value, tokens: tokens.value }) : tokens;
+	return await readOnRecord(given, (store, session, { readLastUsage }) => {
+		const tokens = readLastUsage(store, session);
+		return tokens.ok ? ok({ session, tokens: tokens.value }) : tokens;
+	});
 }
 
 /** Null where none is up: looking at a session is no reason to start one. */
