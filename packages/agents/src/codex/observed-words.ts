@@ -26,21 +26,16 @@ export const CODEX_LAUNCH_WORDS: LaunchWords = {
 	},
 	fit: fitDecision,
 	toResult,
-	permits: { needs: ({ toolName }) => toolName !== undefined && needsPermission(toolName), subjectOf },
+	permits: { subjectOf },
 };
 
-const ASKED_TOOLS: ReadonlySet<string> = new Set(['Bash', 'Write', 'Edit']);
-
-/** As it asks about them where it is driven; the others change nothing. */
-function needsPermission(tool: string): boolean {
-	return ASKED_TOOLS.has(tool) || tool.startsWith('mcp__');
-}
+const FILE_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
 /** When Codex asks, it names neither the call nor all of its input, and adds words of its own. */
 function subjectOf({ toolName = '', payload }: RuntimeEvent): string {
 	const input = isJsonObject(payload) && isJsonObject(payload.tool_input) ? payload.tool_input : {};
 	if (toolName === 'Bash') return `Bash ${JSON.stringify(input.command)}`;
-	return ASKED_TOOLS.has(toolName) ? `file ${JSON.stringify(input.file_path)}` : `${toolName} ${JSON.stringify(input)}`;
+	return FILE_TOOLS.has(toolName) ? `file ${JSON.stringify(input.file_path)}` : `${toolName} ${JSON.stringify(input)}`;
 }
 
 function asReport(event: RuntimeEvent): RuntimeEvent {

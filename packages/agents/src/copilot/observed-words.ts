@@ -44,18 +44,12 @@ export const COPILOT_LAUNCH_WORDS: LaunchWords = {
 	fit: fitVerdict,
 	toResult,
 	permits: {
-		needs: ({ toolName }) => toolName !== undefined && !QUIET_TOOLS.has(toolName),
 		subjectOf: ({ toolName, payload }) => JSON.stringify([toolName, isJsonObject(payload) ? payload.tool_input : null]),
 	},
 };
 
 /** A subagent's prompt is no user's, and its end is told by the one that started it. */
 const TURN_HOOKS: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop']);
-
-/** They only look, or talk to the user: what Copilot lets them do is its own affair, and rules that deny them hold. */
-const QUIET_TOOLS: ReadonlySet<string> = new Set(
-	'Read Glob Grep BashOutput TaskOutput TaskList Agent AskUserQuestion report_intent update_todo exit_plan_mode'.split(' '),
-);
 
 function isOfSubagent(payload: JsonObject): boolean {
 	return stringAt(payload, 'parentAgentId') !== undefined;

@@ -20,7 +20,7 @@ function hearBy(decisions: Readonly<Record<string, RuntimeDecision>>, gate: Gate
 	const told: string[] = [];
 	const hearing = createHookHearing({
 		gate,
-		permits: { needs: () => true, subjectOf: ({ payload }) => JSON.stringify(payload) },
+		permits: { subjectOf: ({ payload }) => JSON.stringify(payload) },
 		offer(one, answer) {
 			const decision = decisions[one.id];
 			if (!decision) return err(new AppError('too_large', 'too many'));

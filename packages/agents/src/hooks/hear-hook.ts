@@ -1,4 +1,5 @@
 // One hook of an observed agent at the gate: each of its calls in turn, and somebody's permission where the agent itself cannot ask.
+import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -45,7 +46,7 @@ export function createHookHearing(deps: {
 	function isOpen(event: RuntimeEvent, decision: RuntimeDecision): boolean {
 		if (!deps.permits || event.hookName !== 'PreToolUse') return false;
 		const verdict = toVerdict(event, decision);
-		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && deps.permits.needs(event));
+		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && !isHarmlessTool(event.toolName ?? ''));
 	}
 
 	function askFor(call: RuntimeEvent, waits: Wait[], told: Told): void {

@@ -5,8 +5,6 @@ import { isJsonObject } from '../json-object.ts';
 
 /** How Roost asks for permission in place of an agent that cannot be told to ask. */
 export type PermitWords = {
-	/** Whether somebody must permit this call where Roost is the gate. */
-	needs(event: RuntimeEvent): boolean;
 	/** What a call is about, in words that are the same when the agent itself asks for it afterwards. */
 	subjectOf(event: RuntimeEvent): string;
 };
