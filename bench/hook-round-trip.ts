@@ -1,5 +1,6 @@
 // Hook round trip: what one report costs the agent, with a process for each (the forwarder) and without (HTTP).
 import { setTimeout as delay } from 'node:timers/promises';
+import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { startBareServer } from './bare-server.ts';
 import type { BenchRow } from './bench-row.ts';
@@ -28,12 +29,12 @@ type Timings = { floor: number[]; value: number[] };
 type ProcessTimings = Timings & { bare: number[] };
 
 async function measureProcesses(env: Record<string, string>): Promise<ProcessTimings> {
-	const forwarder = builtFile('@roost/agents/hooks/forwarder');
+	const [program, ...args] = toPinnedArgv([process.execPath, builtFile('@roost/agents/hooks/forwarder'), 'SessionStart']);
 	const timings: ProcessTimings = { bare: [], floor: [], value: [] };
 	for (let round = 0; round < PROCESS_ROUNDS; round++) {
 		timings.bare.push(await timed(() => runProcess('/bin/true', [], env)));
 		timings.floor.push(await timed(() => runProcess(process.execPath, ['-e', '0'], env)));
-		timings.value.push(await timed(() => runProcess(process.execPath, [forwarder, 'SessionStart'], env)));
+		timings.value.push(await timed(() => runProcess(program, args, env)));
 	}
 	return timings;
 }

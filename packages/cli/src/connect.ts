@@ -3,6 +3,7 @@ import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { Timers } from '@roost/client/attempt';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
+import { NO_DEBUGGER } from '@roost/core/process/loader-variables';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -67,10 +68,10 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 }
 
 /** A runner lives for days beside its user's work. What is young in its heap can only be kept small from the start. */
-const SMALL_HEAP = ['--optimize-for-size', '--max-semi-space-size=2'];
+const OWN_FLAGS = ['--optimize-for-size', '--max-semi-space-size=2', NO_DEBUGGER];
 
 /** This same program, as a runner that ends when nobody needs it. */
 export function runnerProgram(): readonly [string, ...string[]] {
-	const flags = process.execArgv.filter((flag) => !SMALL_HEAP.includes(flag));
-	return [process.execPath, ...SMALL_HEAP, ...flags, process.argv[1] ?? '', 'up', '--end-when-idle'];
+	const flags = process.execArgv.filter((flag) => !OWN_FLAGS.includes(flag));
+	return [process.execPath, ...OWN_FLAGS, ...flags, process.argv[1] ?? '', 'up', '--end-when-idle'];
 }

@@ -1,6 +1,8 @@
 // The one binary: a table of commands. A command's code is loaded only when it runs.
 import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
+import { restore } from '@roost/core/process/loader-variables';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
@@ -11,7 +13,9 @@ import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 import { refuseExcess } from './output/refuse-excess.ts';
 
-enableCompileCache();
+// What is in there runs as code, so it lies beside the code and not in a folder that users share.
+enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url)));
+restore(process.env);
 
 const program = new Command('roost')
 	.description('The governed control plane for coding agents.')

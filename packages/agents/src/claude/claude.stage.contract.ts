@@ -30,7 +30,7 @@ export const claudeStage: AgentStage = {
 		words: CLAUDE_LAUNCH_WORDS,
 		async toArgv(prompt, { dir, hooks, forwarder }) {
 			const settings = join(dir, 'settings.json');
-			const ours = buildHookSettings({ ...hooks, forwarder, gate: 'observe', transport: 'http', noProxy: '' });
+			const ours = buildHookSettings({ ...hooks, forwarder, gate: 'observe', transport: 'http', env: {} });
 			await writeFile(settings, JSON.stringify(ours));
 			return toClaudeArgv(readClaudeArgs(['-p', prompt]), settings);
 		},

@@ -1,5 +1,6 @@
 // Deploys a guard for Claude: settings of its own, given by `--settings`, that stand above what a repository says.
 import { rm } from 'node:fs/promises';
+import { pinLinker } from '@roost/core/process/loader-variables';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { writePrivateJson } from '../hooks/private-file.ts';
 import type { Deployed, HooksDef } from '../types.ts';
@@ -26,11 +27,9 @@ export async function deployClaudeGuard(def: HooksDef, env: NodeJS.ProcessEnv = 
 function toGuardSettings([command, ...args]: readonly [string, ...string[]], env: NodeJS.ProcessEnv) {
 	return {
 		disableAllHooks: false,
-		env: Object.fromEntries(PINNED.map((name) => [name, env[name] ?? ''])),
+		// Nobody sits in front of it: what it runs loads nothing that the repository names either.
+		env: { ...pinLinker(env), NODE_OPTIONS: env.NODE_OPTIONS ?? '', NODE_PATH: env.NODE_PATH ?? '' },
 		// Without a matcher, for every tool. A guard that cannot be run blocks.
 		hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, args, timeout: TIMEOUT_S, onFailure: 'block' }] }] },
 	};
 }
-
-/** A repository's settings may set variables, and these load code into whatever is run, the guard too: they stay as the user has them. */
-const PINNED = ['NODE_OPTIONS', 'NODE_PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES'];

@@ -43,7 +43,7 @@ describe('the arguments of codex', () => {
 		const argv = toCodexArgv(readCodexArgs(['exec', '-m', 'x', '--', '-c']), forwarder, 'observe');
 		expect(argv.slice(0, 4)).toEqual(['exec', '-m', 'x', '-c']);
 		expect(argv.slice(-2)).toEqual(['--', '-c']);
-		expect(argv).toContain('hooks.Stop=[{hooks=[{type="command", command="/n /f Stop", timeout=10}]}]');
+		expect(argv.find((arg) => arg.startsWith('hooks.Stop='))).toMatch(/\bcommand="\S+ .* \/n \S+ \/f Stop", timeout=10\}\]\}\]$/);
 		expect(argv).not.toContain('--no-daemon');
 		expect(toCodexArgv(readCodexArgs(['fix it']), forwarder, 'observe').slice(0, 2)).toEqual(['fix it', '--no-daemon']);
 	});
@@ -51,7 +51,7 @@ describe('the arguments of codex', () => {
 	it('name hooks that refuse where they cannot be run, only where Roost is the gate', () => {
 		const hookOf = (gate: 'observe' | 'enforce') =>
 			toCodexArgv(readCodexArgs([]), forwarder, gate).find((arg) => arg.startsWith('hooks.PreToolUse='));
-		expect(hookOf('observe')).toContain('"/n /f PreToolUse"');
+		expect(hookOf('observe')).toContain('/f PreToolUse"');
 		expect(hookOf('enforce')).toContain('exit 2');
 	});
 });

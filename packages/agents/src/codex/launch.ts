@@ -1,4 +1,5 @@
 // How to start the user's own codex so that it reports to Roost: its arguments, pure.
+import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
@@ -93,7 +94,7 @@ const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session may no
 export function toCodexArgv({ args, command }: CodexArgs, forwarder: Forwarder, gate: GateMode): string[] {
 	const toHook = (timeoutS: number, otherwise: string) => (event: string) => ({
 		event,
-		command: `${quoteArgv([forwarder.node, forwarder.script, event])}${otherwise}`,
+		command: `${quoteArgv(toPinnedArgv([forwarder.node, forwarder.script, event]))}${otherwise}`,
 		timeoutS,
 	});
 	const hooks = toHookArgs([

@@ -23,7 +23,7 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 	const guard = await deployGuard(def, 'copilot');
 	const pluginDir = join(def.stateDir, 'copilot-guard');
 	const plugin = await writeHookPlugin(pluginDir, {
-		preToolUse: { argv: guard.argv, timeoutSec: TIMEOUT_S },
+		preToolUse: { program: guard.program, timeoutSec: TIMEOUT_S },
 	});
 	if (!plugin.ok) throw plugin.error;
 	const instructions = overlay ? await writeInstructions(def.stateDir, overlay) : undefined;

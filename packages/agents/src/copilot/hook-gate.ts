@@ -40,7 +40,7 @@ export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer
 		server.maxConnections = MAX_SOCKETS;
 		await listen(server, socketPath);
 		const plugin = await writeHookPlugin(dir, {
-			preToolUse: { argv: [...hookProgram(), socketPath], timeoutSec: HOOK_TIMEOUT_S },
+			preToolUse: { program: [...hookProgram(), socketPath], timeoutSec: HOOK_TIMEOUT_S },
 		});
 		if (!plugin.ok) return plugin;
 		return ok({

@@ -36,9 +36,9 @@ const TIMEOUT_S = 10;
 
 /** A hook that cannot be run at all is a refusal to Copilot. */
 export function toCopilotHooks({ node, script }: Forwarder): Record<string, PluginHook> {
-	const entries = COPILOT_HOOKS.map(({ native, hookName }) => [
+	const entries = COPILOT_HOOKS.map(({ native, hookName }): [string, PluginHook] => [
 		native,
-		{ argv: [node, script, hookName, '--plain'], timeoutSec: hookName === 'PreToolUse' ? ASK_TIMEOUT_S : TIMEOUT_S },
+		{ program: [node, script, hookName, '--plain'], timeoutSec: hookName === 'PreToolUse' ? ASK_TIMEOUT_S : TIMEOUT_S },
 	]);
 	return Object.fromEntries(entries);
 }

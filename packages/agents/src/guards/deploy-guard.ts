@@ -1,11 +1,14 @@
 // Puts a guard's definition where only this user can read it, and says which command an agent has to run before each call.
 import { fileURLToPath } from 'node:url';
+import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
 import { writePrivateJson } from '../hooks/private-file.ts';
 import type { HooksDef } from '../types.ts';
 
 export type DeployedGuard = {
 	definitionPath: string;
 	/** To be run before each call, with the call on its input. */
+	program: Program;
+	/** The same, whatever the agent's environment says. */
 	argv: readonly [string, ...string[]];
 };
 
@@ -14,7 +17,8 @@ export async function deployGuard(def: HooksDef, agent: string): Promise<Deploye
 	const { env: _, ...definition } = def;
 	const written = await writePrivateJson(def.stateDir, definition, 'guard.json');
 	if (!written.ok) throw written.error;
-	return { definitionPath: written.value, argv: [...guardProgram(), agent, written.value] };
+	const program: Program = [...guardProgram(), agent, written.value];
+	return { definitionPath: written.value, program, argv: toPinnedArgv(program) };
 }
 
 /** Built, it is JavaScript; from its source, what it imports must be found as source too. */

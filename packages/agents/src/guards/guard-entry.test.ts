@@ -91,7 +91,7 @@ describe('the program that an agent runs before each call', () => {
 
 	it('refuses without a definition it can read, without an agent it knows, and without a log', async () => {
 		await using world = await deploy('builder');
-		const [node, conditions, entry] = world.guard.argv;
+		const [node, conditions, entry] = world.guard.program;
 		const payload = world.call('Read', {});
 		const program = [node, conditions ?? '', entry ?? ''];
 		expect(world.run(payload).status).toBe(0);

@@ -1,5 +1,6 @@
 // A session of Claude in a terminal that people type in: the same conversation, observed and enforced as any claude that Roost starts.
 import { randomUUID } from 'node:crypto';
+import { setAside } from '@roost/core/process/loader-variables';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -55,7 +56,7 @@ export function createTerminalMode(deps: {
 		async open({ id, drive, nativeId, isNew }) {
 			const usual = deps.programIn(drive.cwd);
 			const argv = [...deps.roost, '--enforce', 'claude', ...toArguments(drive, nativeId, isNew)] as const;
-			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...usual.env, ...deps.home } };
+			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...setAside(usual.env), ...deps.home } };
 			return await deps.terminals.start({ program, sessionId: id, title: 'claude' });
 		},
 		async close(id) {

@@ -40,6 +40,6 @@ export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: N
 		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
 		gate,
 		transport: 'http',
-		noProxy: env.NO_PROXY ?? env.no_proxy,
+		env,
 	});
 }

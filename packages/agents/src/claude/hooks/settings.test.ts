@@ -10,6 +10,10 @@ const BASE = {
 	transport: 'http',
 } as const;
 
+const LINKED = 'LD_AUDIT LD_LIBRARY_PATH LD_PRELOAD DYLD_FRAMEWORK_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH BASH_ENV'.split(
+	' ',
+);
+
 function entries(options: Partial<Parameters<typeof buildHookSettings>[0]> = {}): Map<string, HookEntry> {
 	const { hooks } = buildHookSettings({ ...BASE, ...options });
 	return new Map(
@@ -47,7 +51,12 @@ describe('buildHookSettings', () => {
 		expect(commands).toEqual(
 			['SessionStart', 'Setup'].map((name) => [
 				name,
-				{ type: 'command', command: '/bin/node', args: ['/lib/forwarder.js', name], timeout: 10 },
+				{
+					type: 'command',
+					command: '/usr/bin/env',
+					args: expect.arrayContaining(['-uNODE_OPTIONS', '/bin/node', '/lib/forwarder.js', name]),
+					timeout: 10,
+				},
 			]),
 		);
 	});
@@ -75,9 +84,11 @@ describe('buildHookSettings', () => {
 	});
 
 	it('pins what a repository might otherwise set', () => {
-		const settings = buildHookSettings({ ...BASE, gate: 'enforce', secret: 'the-secret', noProxy: '' });
+		const settings = buildHookSettings({ ...BASE, gate: 'enforce', secret: 'the-secret', env: { LD_PRELOAD: '/lib/own.so' } });
 		expect(settings.disableAllHooks).toBe(false);
 		expect(settings.env).toEqual({
+			...Object.fromEntries(LINKED.map((name) => [name, ''])),
+			LD_PRELOAD: '/lib/own.so',
 			ROOST_HOOK_SOCKET: '/run/x.sock',
 			ROOST_HOOK_GATE: 'enforce',
 			ROOST_HOOK_SECRET: 'the-secret',
@@ -87,7 +98,7 @@ describe('buildHookSettings', () => {
 	});
 
 	it("keeps the user's own exceptions from their proxy", () => {
-		const noProxy = (value: string) => buildHookSettings({ ...BASE, noProxy: value }).env.NO_PROXY;
+		const noProxy = (value: string) => buildHookSettings({ ...BASE, env: { NO_PROXY: value } }).env.NO_PROXY;
 		expect(noProxy('.corp.example')).toBe('.corp.example,127.0.0.1');
 		expect(noProxy('*')).toBe('*');
 	});

@@ -1,4 +1,5 @@
 // The hook settings of one launch: given to `--settings`, they touch none of the user's files.
+import { pinLinker, toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
 
@@ -22,8 +23,8 @@ export type HookSettingsOptions = {
 	transport: 'http' | 'command';
 	/** Pinned where it is given, so that no repository can put another in its place; the file is for its owner only. */
 	secret?: string;
-	/** The user's own exceptions from their proxy. */
-	noProxy?: string;
+	/** The user's own: their exceptions from a proxy, and what the dynamic linker loads. */
+	env?: NodeJS.ProcessEnv;
 };
 
 const SECRET_VARIABLE = 'ROOST_HOOK_SECRET';
@@ -48,10 +49,12 @@ export function buildHookSettings(options: HookSettingsOptions): HookSettings {
 }
 
 function pinnedEnvironment(options: HookSettingsOptions): Record<string, string> {
-	const { secret, noProxy = process.env.NO_PROXY ?? process.env.no_proxy ?? '' } = options;
+	const { secret, env = process.env } = options;
+	const noProxy = env.NO_PROXY ?? env.no_proxy ?? '';
 	// Claude sends HTTP hooks through a proxy, loopback or not: reports and secret would leave this machine.
 	const direct = noProxy === '*' ? noProxy : [noProxy, LOOPBACK].filter(Boolean).join(',');
 	return {
+		...pinLinker(env),
 		ROOST_HOOK_SOCKET: options.socketPath,
 		ROOST_HOOK_GATE: options.gate,
 		NO_PROXY: direct,
@@ -65,7 +68,8 @@ function hookEntry(name: HookName, options: HookSettingsOptions): HookEntry {
 	const timeout = gating ? ASK_TIMEOUT_S : TIMEOUT_S;
 	const common: Common = gating && options.gate === 'enforce' ? { timeout, onFailure: 'block' } : { timeout };
 	if (options.transport === 'command' || COMMAND_ONLY.includes(name)) {
-		return { type: 'command', command: options.forwarder.node, args: [options.forwarder.script, name], ...common };
+		const [command, ...args] = toPinnedArgv([options.forwarder.node, options.forwarder.script, name]);
+		return { type: 'command', command, args, ...common };
 	}
 	const headers = { authorization: `Bearer $${SECRET_VARIABLE}` };
 	return { type: 'http', url: options.httpUrl, headers, allowedEnvVars: [SECRET_VARIABLE], ...common };

@@ -1,4 +1,6 @@
 // The hook entries that `roost hooks install` puts into a project, and how they are told from the user's own.
+import { isAbsolute } from 'node:path';
+import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
 import { buildHookSettings } from '../hooks/settings.ts';
 
@@ -29,16 +31,16 @@ export function buildInstalledHooks({ forwarder, socketPath, secretFile, startFi
 	return Object.fromEntries(
 		Object.keys(hooks).map((event) => {
 			const start = STARTING.includes(event) ? ['--start', startFile] : [];
-			const args = [forwarder.script, event, ...flags, ...start];
-			return [event, { hooks: [{ type: 'command', command: forwarder.node, args, timeout: TIMEOUT_S }] }];
+			const [command, ...args] = toPinnedArgv([forwarder.node, forwarder.script, event, ...flags, ...start]);
+			return [event, { hooks: [{ type: 'command', command, args, timeout: TIMEOUT_S }] }];
 		}),
 	);
 }
 
-/** The command and the file it runs, as a marked entry names them. */
+/** The command and the files it runs, as a marked entry names them before its own options. */
 export function programOf(hook: JsonObject): string[] {
-	const script = Array.isArray(hook.args) ? hook.args[0] : undefined;
-	return [hook.command, script].filter((path) => typeof path === 'string');
+	const args = Array.isArray(hook.args) ? hook.args.slice(0, hook.args.indexOf(MARKER)) : [];
+	return [hook.command, ...args].filter((path) => typeof path === 'string' && isAbsolute(path));
 }
 
 export function isManagedHook(hook: unknown): hook is JsonObject {

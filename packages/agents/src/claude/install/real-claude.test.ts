@@ -98,7 +98,7 @@ describe('the real claude in an installed project', () => {
 				gate: 'observe',
 				transport: 'http',
 				secret,
-				noProxy: '',
+				env: {},
 			});
 			const options = { settings, timeoutMs: DEADLINE_MS, env: { ROOST_HOOK_SECRET: secret } };
 			expect(await claude.run(['-p', 'go'], options)).toMatchObject({ code: 0, stdout: 'done\n', stderr: '' });

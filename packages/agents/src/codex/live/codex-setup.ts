@@ -1,4 +1,5 @@
 // What a driven Codex is started with: its program, its environment, Roost's hook, and what a repository may say to it.
+import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -41,7 +42,7 @@ export type CodexSetupDeps = {
 
 export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
 	const [program] = deps.command;
-	const hookCommand = quoteArgv([deps.forwarder.node, deps.forwarder.script, 'PreToolUse']);
+	const hookCommand = quoteArgv(toPinnedArgv([deps.forwarder.node, deps.forwarder.script, 'PreToolUse']));
 	return {
 		program,
 		runDir: deps.runDir,
