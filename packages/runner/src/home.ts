@@ -31,6 +31,11 @@ export function resolveHome(env: NodeJS.ProcessEnv): Result<Home> {
 	});
 }
 
+/** What a runner in the background writes. */
+export function logPath({ data }: Pick<Home, 'data'>): string {
+	return join(data, 'runner.log');
+}
+
 /** Makes the directories where they are missing; what is there must be ours, and is closed to others. */
 export function ensureHome(home: Home): Result<void> {
 	for (const directory of [home.data, home.run]) {

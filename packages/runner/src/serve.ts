@@ -5,11 +5,13 @@ import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import type { ConfigFlags } from './config/load-config.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
+import { logPath, resolveHome } from './home.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
 import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
 import { keepHeapSmall } from './life/small-heap.ts';
 import { createLog, type LogTarget } from './log/create-log.ts';
+import { createLogWriter, isLogAt } from './log/rotate-log.ts';
 import { openRunner } from './open-runner.ts';
 import { VERSION } from './version.ts';
 
@@ -29,7 +31,7 @@ export type ServeOptions = {
 /** Resolves with the exit code when the runner has ended. */
 export async function serve(options: ServeOptions): Promise<Result<number>> {
 	keepHeapSmall();
-	const journal = createLog(options.logTo, Date.now);
+	const journal = createLog(boundLog(options), Date.now);
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
 	const opened = await openRunner({ env: options.env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
@@ -65,4 +67,13 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	const code = await drain.ended;
 	journal.log({ level: 'info', msg: 'the runner has ended', code });
 	return ok(code);
+}
+
+const STDOUT = 1;
+
+/** A runner in the background writes into the log of its home, which it keeps within bounds itself. */
+function boundLog({ env, logTo }: Pick<ServeOptions, 'env' | 'logTo'>): LogTarget {
+	const home = resolveHome(env);
+	const log = home.ok ? { file: STDOUT, path: logPath(home.value) } : null;
+	return log && isLogAt(log) ? { ...logTo, write: createLogWriter(log) } : logTo;
 }

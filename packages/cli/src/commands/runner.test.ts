@@ -1,5 +1,5 @@
 // The runner as a process, as a user meets it.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -139,6 +139,23 @@ describe('the runner', () => {
 		await world.roost('up', '--detach');
 		expect(readFileSync(log, 'utf8').length).toBeLessThan(1_000);
 		expect(statSync(`${log}.1`)).toMatchObject({ size: 5 * 1024 * 1024 + 1 });
+	});
+
+	it('rotates its log while it runs in the background', async () => {
+		await using world = await emptyHome();
+		await world.roost('status');
+		const log = join(world.env.ROOST_HOME, 'runner.log');
+		const full = 'x'.repeat(5 * 1024 * 1024);
+		writeFileSync(log, full, { mode: 0o600 });
+		await world.roost('up', '--detach');
+		const older = await waitFor(() => (existsSync(`${log}.1`) ? readFileSync(`${log}.1`, 'utf8') : undefined), {
+			what: 'the rotated log',
+			seen: () => statSync(log).size,
+		});
+		expect(older.slice(full.length)).toContain('the runner is up');
+		await world.roost('down');
+		expect(readFileSync(log, 'utf8')).toMatch(/^\S+ {2}the runner has ended {2}code=0\n$/);
+		expect(statSync(`${log}.1`).mode & 0o777).toBe(0o600);
 	});
 
 	it('never shows its token: not in its log, not in its output', async () => {

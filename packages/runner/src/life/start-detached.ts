@@ -1,12 +1,11 @@
 // Starts a runner that outlives the command that needed it, and comes back when it can be reached.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setAside } from '@roost/core/process/loader-variables';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Home } from '../home.ts';
+import { type Home, logPath } from '../home.ts';
 import { rotateLog } from '../log/rotate-log.ts';
 import { hasCode, openPrivateLog } from './private-file.ts';
 import { readIdentity } from './process-identity.ts';
@@ -46,15 +45,15 @@ export async function startDetached(options: DetachedOptions): Promise<Result<Ru
 type Attempt = Result<RunningRunner> | 'lost';
 
 async function startOne(options: DetachedOptions, deadline: number): Promise<Attempt> {
-	const logPath = join(options.home.data, 'runner.log');
-	const rotated = rotateLog(logPath);
+	const path = logPath(options.home);
+	const rotated = rotateLog(path);
 	if (!rotated.ok) return rotated;
-	const log = openPrivateLog(logPath);
+	const log = openPrivateLog(path);
 	if (!log.ok) return log;
 	const logStart = fstatSync(log.value).size;
 	const child = spawnRunner(options, log.value);
 	closeSync(log.value);
-	return await waitUntilUp({ home: options.home, child, deadline, readLog: () => readLastLines(logPath, logStart) });
+	return await waitUntilUp({ home: options.home, child, deadline, readLog: () => readLastLines(path, logStart) });
 }
 
 function spawnRunner({ home, argv, env }: DetachedOptions, log: number): ChildProcess {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
 import type { Result } from '@roost/protocol/result';
-import type { Home } from '../home.ts';
+import { type Home, logPath } from '../home.ts';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { installedDir } from './installed-projects.ts';
 
@@ -18,7 +18,7 @@ export function writeStartFile(home: Pick<Home, 'data'>, argv: RunnerArgv, env: 
 		argv: [...argv],
 		env: keptEnvironment(env),
 		cwd: home.data,
-		log: join(home.data, 'runner.log'),
+		log: logPath(home),
 	};
 	return replacePrivateFile(startFilePath(home), `${JSON.stringify(start)}\n`);
 }
