@@ -40,10 +40,11 @@ async function measure(wrap: (store: Store) => Store): Promise<number[]> {
 	const launch = server.openLaunch({ gate: 'observe', words: CLAUDE_LAUNCH_WORDS });
 	const first = sessionId.parse('bench');
 	const path = directory.path;
+	// It is not disposed of: on the disk that takes nothing it would never be done.
+	const engine = createTestEngine({ store, summarise: async () => [] });
 	using _route = routeLaunch({
-		// It is not disposed of: on the disk that takes nothing it would never be done.
-		engine: createTestEngine({ store, summarise: async () => [] }),
-		bindings: createBindings({ store, first, newSessionId: () => first }),
+		engine,
+		bindings: createBindings({ holders: engine.holders, holder: { isAlive: () => true }, first, newSessionId: () => first }),
 		runtime: launch.runtime,
 		project: { id: projectId.parse(path), path },
 		gate: 'observe',

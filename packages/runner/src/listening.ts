@@ -27,7 +27,6 @@ export async function startListening(deps: {
 	const installed = stack.use(
 		createInstalledSessions({
 			engine,
-			store,
 			projects: createInstalledProjects(installedDir(home)),
 			isLaunched: (nativeId) => launches.reports(nativeId),
 			now: Date.now,

@@ -48,7 +48,13 @@ export function startLiveAgent(deps: {
 	let prompted = false;
 	const route = routeLaunch({
 		engine,
-		bindings: { sessionFor: () => session },
+		bindings: {
+			sessionFor(event) {
+				const { holders } = engine;
+				if (event.sessionId && !holders.sessionOf(event.sessionId)) holders.noteNative(event.sessionId, session.id);
+				return session;
+			},
+		},
 		runtime,
 		project,
 		gate: DRIVEN_GATE,

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Told } from '../engine/live-session.ts';
+import type { Holder } from '../engine/session-holders.ts';
 import type { Project } from '../project.ts';
 import { createInTurn } from './in-turn.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
@@ -50,6 +51,7 @@ export function createLiveAgents(deps: {
 }): LiveAgents {
 	const { engine, prompts, orphans, now, warn } = deps;
 	const live = new Map<SessionId, LiveAgent>();
+	const driver: Holder = { isAlive: () => true };
 	/** Also of those that end right now. */
 	const kinds = new Map<SessionId, DrivableAgent>();
 	/** The end of an agent is whole before the next one takes its conversation up: there is one writer. */
@@ -62,12 +64,17 @@ export function createLiveAgents(deps: {
 		const refusal = agent.refuse(request);
 		if (refusal !== null) return err(new AppError('bad_request', refusal));
 		await ending(id, async () => {});
+		if (!engine.holders.claim(id, driver)) return err(isInTerminal());
 		const opened = agent.open(request);
 		const { runtime } = opened;
 		const session = engine.open({ id, parentId, project, runtime, gate: DRIVEN_GATE });
-		if (!session.ok) return session;
-		const noted = await session.value.carry({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() });
-		if (!noted.ok) return noted;
+		const noted = session.ok
+			? await session.value.carry({ type: 'noted', fact: { kind: 'session.drive', data: drive }, at: now() })
+			: session;
+		if (!noted.ok) {
+			engine.holders.release(driver, id);
+			return noted;
+		}
 		const started = startLiveAgent({ agent: opened, session: { id, parentId }, project, engine, now, warn });
 		live.set(id, started);
 		kinds.set(id, agent);
@@ -131,6 +138,7 @@ export function createLiveAgents(deps: {
 		const agent = live.get(id);
 		live.delete(id);
 		await Promise.all([agent?.close(), orphans.leave(id, ms)]);
+		engine.holders.release(driver, id);
 		kinds.delete(id);
 	}
 
@@ -148,6 +156,10 @@ export function createLiveAgents(deps: {
 			await Promise.all([...kinds.keys()].map((id) => letGo(id, AT_THE_END_MS)));
 		},
 	};
+}
+
+function isInTerminal(): AppError {
+	return new AppError('conflict', 'This conversation is open in a terminal: end it there first, or fork it.');
 }
 
 function toRequest({ cwd, model, permission_mode, allowed_tools }: Drive) {

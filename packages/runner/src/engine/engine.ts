@@ -17,6 +17,7 @@ import { createCommit } from './commit.ts';
 import type { Origin } from './effects.ts';
 import { createLiveSession, type LiveSession, type Told } from './live-session.ts';
 import { rebuild } from './rebuild.ts';
+import { createSessionHolders, type SessionHolders } from './session-holders.ts';
 import type { Summarise } from './summaries.ts';
 import { createTranscriptReads } from './transcript-reads.ts';
 import type { Count } from './usage-counts.ts';
@@ -35,6 +36,8 @@ export type Engine = AsyncDisposable & {
 	note(id: SessionId, fact: Fact): boolean;
 	/** All asks of this runner, by id. */
 	readonly asks: AskBook;
+	/** Who may write to which session. */
+	readonly holders: SessionHolders;
 	onTold(handler: (told: Told) => void): () => void;
 	/** Resolves when nothing is left to handle. */
 	settled(): Promise<void>;
@@ -210,6 +213,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			return session.ok;
 		},
 		asks,
+		holders: createSessionHolders(deps.store),
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);

@@ -1,76 +1,100 @@
 // Which of Roost's sessions an agent's own session id belongs to: clear, compact and resume keep the session, fork makes a child.
+// A launch reports only for sessions that it holds; it takes up another one at SessionStart, while nobody else holds that.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Store } from '@roost/store/store';
+import type { SessionRow } from '@roost/protocol/session-row';
+import type { Holder, SessionHolders } from '../engine/session-holders.ts';
 
 export type Bindings = {
 	/** The session this event belongs to, and its parent where it forked off. */
-	sessionFor(event: RuntimeEvent): { id: SessionId; parentId?: SessionId };
+	sessionFor(event: RuntimeEvent): BoundTo;
+	/** Why this event may not go to the session it names; undefined where it may, or names none that is known. */
+	refusalOf(event: RuntimeEvent): string | undefined;
 	/** The session this launch reported for last; null before it reported at all. */
 	current(): SessionId | null;
-	/** Whether this launch itself reported under that id. */
+	/** Whether this launch holds the session that this id belongs to. */
 	has(nativeId: string): boolean;
 };
 
+/** `refused`: why the event may not go to the session it names; `id` is then a session of the launch itself. */
+export type BoundTo = { id: SessionId; parentId?: SessionId | undefined; refused?: string };
+
 export type BindingsDeps = {
-	store: Store;
+	holders: SessionHolders;
+	holder: Holder;
 	/** The session that this launch begins, if it begins one. */
 	first: SessionId;
 	newSessionId: () => SessionId;
 	/** What this launch reported for last, where it began under an earlier runner. */
 	resumed?: SessionId | null;
+	/** Whether this event may take up a stored session that nobody else holds. */
+	mayTakeUp?: (event: RuntimeEvent, row: SessionRow) => boolean;
 	/** Told whenever it reports for another session than before. */
 	onCurrent?: (id: SessionId) => void;
 };
 
 export function createBindings(deps: BindingsDeps): Bindings {
-	const byNativeId = new Map<string, SessionId>();
-	let current: SessionId | null = deps.resumed ?? null;
-	if (current) for (const nativeId of nativeIdsOf(deps.store, current)) byNativeId.set(nativeId, current);
+	const { holders, holder, mayTakeUp = isSessionStart } = deps;
+	/** Held sessions whose agent reported their end, until it reports more for them. */
+	const ended = new Set<SessionId>();
+	let current: SessionId | null = deps.resumed && holders.claim(deps.resumed, holder) ? deps.resumed : null;
 
-	function bind(nativeId: string, id: SessionId): SessionId {
-		byNativeId.set(nativeId, id);
-		if (id === current) return id;
+	function enter(id: SessionId, event: RuntimeEvent): SessionId {
+		const left = current;
+		holders.claim(id, holder);
+		if (event.sessionId) holders.noteNative(event.sessionId, id);
+		ended.delete(id);
+		if (event.hookName === 'SessionEnd') ended.add(id);
+		if (id === left) return id;
+		if (left !== null && ended.delete(left)) holders.release(holder, left);
 		current = id;
 		deps.onCurrent?.(id);
 		return id;
 	}
 
-	function known(nativeId: string): SessionId | undefined {
-		const live = byNativeId.get(nativeId);
-		if (live) return live;
-		const rows = deps.store.sessions({ nativeId });
-		return rows.ok ? rows.value[0]?.id : undefined;
+	/** Another launch may have taken the session of one whose command died. */
+	function own(): SessionId {
+		const id = [current, deps.first].find((each) => each !== null && holders.claim(each, holder));
+		return id ?? deps.newSessionId();
+	}
+
+	function refusalOf(event: RuntimeEvent): string | undefined {
+		const id = holders.sessionOf(event.sessionId);
+		if (id === undefined || holders.holds(id, holder)) return undefined;
+		if (holders.isTaken(id, holder)) return `session ${id} belongs to another agent that is running`;
+		if (id === deps.first) return undefined;
+		const row = holders.rowOf(id);
+		return row && mayTakeUp(event, row) ? undefined : `session ${id} was not started or resumed by this agent`;
 	}
 
 	return {
+		refusalOf,
 		current: () => current,
-		has: (nativeId) => byNativeId.has(nativeId),
+		has(nativeId) {
+			const id = holders.sessionOf(nativeId);
+			return id !== undefined && holders.holds(id, holder);
+		},
 		sessionFor(event) {
-			const before = current;
 			// Reports about the connection itself carry no id: they belong to whatever this launch is doing.
-			if (!event.sessionId) return { id: current ?? deps.first };
-			const bound = known(event.sessionId);
-			if (bound) return { id: bind(event.sessionId, bound) };
-			if (isFork(event))
-				return { id: bind(event.sessionId, before ? deps.newSessionId() : deps.first), parentId: before ?? undefined };
-			return { id: bind(event.sessionId, before ?? deps.first) };
+			if (!event.sessionId) return { id: current === null ? deps.first : enter(own(), event) };
+			const refused = refusalOf(event);
+			if (refused !== undefined) return { id: enter(own(), { ...event, sessionId: '' }), refused };
+			const known = holders.sessionOf(event.sessionId);
+			if (known) return { id: enter(known, event) };
+			const before = current;
+			if (isFork(event) && before !== null) return { id: enter(deps.newSessionId(), event), parentId: before };
+			return { id: enter(own(), event) };
 		},
 	};
 }
 
-function nativeIdsOf(store: Store, id: SessionId): string[] {
-	const rows = store.sessions({ id });
-	return rows.ok ? rows.value.flatMap((row) => row.nativeIds.map((native) => native.id)) : [];
+export function isSessionStart({ hookName }: RuntimeEvent): boolean {
+	return hookName === 'SessionStart';
 }
 
 function isFork(event: RuntimeEvent): boolean {
 	const { payload } = event;
 	return (
-		event.hookName === 'SessionStart' &&
-		typeof payload === 'object' &&
-		payload !== null &&
-		'source' in payload &&
-		payload.source === 'fork'
+		isSessionStart(event) && typeof payload === 'object' && payload !== null && 'source' in payload && payload.source === 'fork'
 	);
 }

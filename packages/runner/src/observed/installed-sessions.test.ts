@@ -121,7 +121,6 @@ async function openWorld(...names: readonly string[]) {
 	const sessions = stack.use(
 		createInstalledSessions({
 			engine,
-			store,
 			projects,
 			isLaunched: (nativeId) => launched.has(nativeId),
 			now: Date.now,

@@ -5,11 +5,11 @@ import type { FindProject } from '@roost/agents/hooks/project-targets';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Store } from '@roost/store/store';
+import type { SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import { findProject } from '../project.ts';
 import { newSessionId } from '../short-id.ts';
-import { createBindings } from './bindings.ts';
+import { createBindings, isSessionStart } from './bindings.ts';
 import type { InstalledProject, InstalledProjects } from './installed-projects.ts';
 import { routeLaunch } from './route-launch.ts';
 
@@ -17,7 +17,6 @@ export type InstalledSessions = AsyncDisposable & { findProject: FindProject };
 
 export type InstalledSessionsDeps = {
 	engine: Engine;
-	store: Store;
 	projects: Pick<InstalledProjects, 'find'>;
 	/** Whether a launch of Roost's own reports this session already. */
 	isLaunched: (nativeId: string) => boolean;
@@ -40,9 +39,17 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 	}
 
 	function listen(project: InstalledProject, nativeId: string, runtime: Runtime): Disposable {
+		const bindings = createBindings({
+			holders: deps.engine.holders,
+			// Whoever launches or drives the session knows more of it.
+			holder: { isAlive: () => false },
+			first: idFor(nativeId),
+			newSessionId,
+			mayTakeUp: (event, row) => isSessionStart(event) || isOpen(row),
+		});
 		const admitted = hearInOrder(runtime, {
 			admit: (event) => admit(deps, project, nativeId, event.context.cwd),
-			isWanted: () => !deps.isLaunched(nativeId),
+			isWanted: (event) => !deps.isLaunched(nativeId) && bindings.refusalOf(event) === undefined,
 			track(heard) {
 				unheard.add(heard);
 				void heard.finally(() => unheard.delete(heard));
@@ -50,7 +57,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 		});
 		return routeLaunch({
 			engine: deps.engine,
-			bindings: createBindings({ store: deps.store, first: idFor(nativeId), newSessionId }),
+			bindings,
 			runtime: admitted,
 			project,
 			gate: 'observe',
@@ -75,7 +82,7 @@ const MOST_REMEMBERED = 1_000;
 type Hearing = {
 	/** Asked once, with the first report. */
 	admit: (first: RuntimeEvent) => Promise<boolean>;
-	isWanted: () => boolean;
+	isWanted: (event: RuntimeEvent) => boolean;
 	track: (heard: Promise<unknown>) => void;
 };
 
@@ -87,7 +94,7 @@ function hearInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Run
 			let order: Promise<boolean> | undefined;
 			return runtime.onEvent((event) => {
 				order = (order ?? admit(event)).then((admitted) => {
-					if (admitted && isWanted()) handler(event);
+					if (admitted && isWanted(event)) handler(event);
 					return admitted;
 				});
 				track(order);
@@ -98,11 +105,17 @@ function hearInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Run
 
 /** A secret reports for its own project alone: neither into a session of another, nor from a directory of another. */
 async function admit(deps: InstalledSessionsDeps, project: InstalledProject, nativeId: string, cwd: string): Promise<boolean> {
-	const rows = deps.store.sessions({ nativeId });
-	const [known] = rows.ok ? rows.value : [];
+	const { holders } = deps.engine;
+	const id = holders.sessionOf(nativeId);
+	const known = id && holders.rowOf(id);
 	const admitted = known ? known.projectId === project.id : await belongsTo(project, cwd);
 	if (!admitted) deps.log(`a session that is not of ${project.path} reported with its hooks, and was left off the record`);
 	return admitted;
+}
+
+/** One that ended, or that Roost drives, is taken up by its start alone. */
+function isOpen({ status, driven }: SessionRow): boolean {
+	return status !== 'ended' && !driven;
 }
 
 /** In the project's directory, or in another worktree of the same repository. */

@@ -110,17 +110,23 @@ describe('a launch that outlives its runner', () => {
 });
 
 describe('a second launch of the same session', () => {
-	it.each([true, false])('hears the answers to what it asks, whether the first has ended (%s) or not', async (ended) => {
+	const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, hook_event_name: 'PermissionRequest', session_id: 'n1' };
+	const resume = { hook_event_name: 'SessionStart', session_id: 'n1', source: 'resume' };
+
+	it.each([
+		['the same session when the first has ended', true],
+		['a session of its own while the first holds it', false],
+	])('asks in %s, and gets the answer', async (_name, ended) => {
 		await using world = await createWorld();
 		const runner = await world.startRunner();
 		const first = await world.launch(runner);
 		await world.report(first, PROMPT);
 		if (ended) unwrap(await runner.desk.end(first.launchId));
 		const second = await world.launch(runner);
-		const call = { tool_name: 'Bash', tool_input: { command: 'ls' } };
-		const seen = world.report(second, { ...call, hook_event_name: 'PermissionRequest', session_id: 'n1' });
+		await world.report(second, resume);
+		const seen = world.report(second, call);
 		const ask = await waitFor(() => runner.engine.asks.list({})[0], { what: 'the ask' });
-		expect(ask.sessionId).toBe(first.sessionId);
+		expect(ask.sessionId).toBe(ended ? first.sessionId : second.sessionId);
 		if (!ended) await world.report(first, NOTICE);
 		unwrap(await runner.engine.answer(ask.id, { type: 'allow' }, { name: 'lea', face: 'test' }));
 		expect(await seen).toEqual({ saw: 'allow' });

@@ -6,10 +6,11 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
-import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
+import type { Holder } from '../engine/session-holders.ts';
+import { type Identity, isSame, readIdentity, UNKNOWN_START } from '../life/process-identity.ts';
 import { findProjectOf } from '../project.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
-import { type Bindings, createBindings } from './bindings.ts';
+import { type Bindings, createBindings, isSessionStart } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
 import { wordsOf } from './launch-words.ts';
 import { noteEnd } from './note-end.ts';
@@ -32,7 +33,14 @@ export type LaunchDesk = Disposable & {
 /** What a launch is recognised by: the process that waits for it, while it lives; what its agent was told; its hooks' secret. */
 export type KnownLaunch = { pid: number | undefined; first: SessionId; digest: string };
 
-type Open = { launch: HookLaunch; first: SessionId; bindings: Bindings; route: LaunchRoute; waiter: Identity | null };
+type Open = {
+	launch: HookLaunch;
+	first: SessionId;
+	bindings: Bindings;
+	holder: Holder;
+	route: LaunchRoute;
+	waiter: Identity | null;
+};
 
 /** A launch as it is kept; without a waiter it cannot be recognised later, and is not. */
 type Described = Omit<KeptLaunch, 'waiter'> & { waiter: Identity | null };
@@ -48,9 +56,18 @@ export function createLaunchDesk(deps: {
 	const launches = new Map<string, Open>();
 
 	function listenTo(launch: HookLaunch, described: Described): void {
-		const { id, first, current, project, gate, waiter } = described;
+		const { id, agent, first, current, project, gate, waiter } = described;
 		const onCurrent = (session: SessionId) => keep({ ...described, current: session });
-		const bindings = createBindings({ store: deps.store, first, newSessionId, resumed: current, onCurrent });
+		const holder: Holder = { isAlive: () => !isGone(waiter) };
+		const bindings = createBindings({
+			holders: deps.engine.holders,
+			holder,
+			first,
+			newSessionId,
+			resumed: current,
+			mayTakeUp: (event, row) => isSessionStart(event) && row.agent === agent && row.projectId === project.id,
+			onCurrent,
+		});
 		const route = routeLaunch({
 			engine: deps.engine,
 			bindings,
@@ -61,7 +78,7 @@ export function createLaunchDesk(deps: {
 			onProblem: deps.warn,
 		});
 		launch.runtime.start();
-		launches.set(id, { launch, first, bindings, route, waiter });
+		launches.set(id, { launch, first, bindings, holder, route, waiter });
 	}
 
 	function keep({ waiter, ...launch }: Described): void {
@@ -82,9 +99,10 @@ export function createLaunchDesk(deps: {
 		if (!noted.ok) deps.warn(noted.error.message);
 	}
 
-	function close({ launch, route }: Open): void {
+	function close({ launch, route, holder }: Open): void {
 		launch.close();
 		route[Symbol.dispose]();
+		deps.engine.holders.release(holder);
 	}
 
 	return {
@@ -142,6 +160,12 @@ export function createLaunchDesk(deps: {
 			launches.clear();
 		},
 	};
+}
+
+/** One whose start is unknown cannot be told from others with its pid, so it counts as there while that pid is in use. */
+function isGone(waiter: Identity | null): boolean {
+	if (!waiter) return false;
+	return waiter.startTime === UNKNOWN_START ? readIdentity(waiter.pid) === null : !isSame(waiter);
 }
 
 function toKnown({ launch, first, waiter }: Open): KnownLaunch {

@@ -5,6 +5,7 @@ import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Engine, OpenSession } from '../engine/engine.ts';
 import type { LiveSession } from '../engine/live-session.ts';
 import type { Bindings } from './bindings.ts';
+import { createForeignReports } from './foreign-reports.ts';
 
 export type LaunchRoute = Disposable & {
 	/** What its agent reported last, under a native id. */
@@ -23,11 +24,13 @@ export function routeLaunch(deps: {
 	const { runtime, gate, project } = deps;
 	const origin = { runtime, gate };
 	const waiting = new Map<string, LiveSession>();
+	const foreign = createForeignReports();
 	let last: RuntimeEvent | undefined;
 
-	const offEvent = runtime.onEvent((event) => {
+	const offEvent = runtime.onEvent((reported) => {
+		const { id, parentId, refused } = deps.bindings.sessionFor(reported);
+		const event = refused === undefined ? reported : foreign.withoutIdentity(reported);
 		if (event.sessionId) last = event;
-		const { id, parentId } = deps.bindings.sessionFor(event);
 		const session = deps.engine.open({ id, parentId, project, runtime, gate });
 		if (!session.ok) {
 			deps.onProblem(session.error.message);
@@ -36,6 +39,8 @@ export function routeLaunch(deps: {
 				runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
 			return;
 		}
+		const fact = refused === undefined ? null : foreign.toFact(reported, refused);
+		if (fact) session.value.post({ type: 'noted', fact, at: deps.now() }, origin);
 		if (event.interaction.expectsDecision) waiting.set(event.id, session.value);
 		session.value.post({ type: 'reported', event, at: deps.now() }, origin);
 	});

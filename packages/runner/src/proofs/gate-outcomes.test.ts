@@ -168,7 +168,7 @@ async function openGate(gate: Gate, { store = createMemoryStore(), rules, askTim
 	stack.use(
 		routeLaunch({
 			engine,
-			bindings: createBindings({ store, first, newSessionId: () => first }),
+			bindings: createBindings({ holders: engine.holders, holder: { isAlive: () => true }, first, newSessionId: () => first }),
 			runtime: launch.runtime,
 			project: { id: projectId.parse(temp.path), path: temp.path },
 			gate,

@@ -49,7 +49,12 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 	let forks = 0;
 	const route = routeLaunch({
 		engine,
-		bindings: createBindings({ store, first, newSessionId: () => sessionId.parse(`${first}-fork${++forks}`) }),
+		bindings: createBindings({
+			holders: engine.holders,
+			holder: { isAlive: () => true },
+			first,
+			newSessionId: () => sessionId.parse(`${first}-fork${++forks}`),
+		}),
 		runtime,
 		project: { id: TEST_PROJECT, path: TEST_PROJECT },
 		gate,

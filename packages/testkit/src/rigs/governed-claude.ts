@@ -62,7 +62,12 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 	stack.use(
 		routeLaunch({
 			engine,
-			bindings: createBindings({ store, first, newSessionId: () => sessionId.parse(`governed-fork${++forks}`) }),
+			bindings: createBindings({
+				holders: engine.holders,
+				holder: { isAlive: () => true },
+				first,
+				newSessionId: () => sessionId.parse(`governed-fork${++forks}`),
+			}),
 			runtime: launch.runtime,
 			project: { id: projectId.parse(claude.project), path: claude.project },
 			gate,

@@ -1,0 +1,31 @@
+// Reports that name a session of another agent: kept in the reporter's own session, without what would tie it to the other one.
+import type { Fact } from '@roost/core/feed/mapper';
+import type { RuntimeEvent } from '@roost/core/runtime/event';
+
+export type ForeignReports = {
+	/** The report as one of its own session: no native id, no transcript to read. */
+	withoutIdentity(event: RuntimeEvent): RuntimeEvent;
+	/** The fact that says so; null where it was said for this native id. */
+	toFact(event: RuntimeEvent, refused: string): Fact | null;
+};
+
+/** An agent that names ever new ids is not recorded for each of them. */
+const MOST_SAID = 100;
+const SHOWN_CHARACTERS = 80;
+
+export function createForeignReports(): ForeignReports {
+	const said = new Set<string>();
+	return {
+		withoutIdentity: (event) => ({ ...event, sessionId: '', context: { ...event.context, transcriptPath: '' } }),
+		toFact({ hookName, sessionId }, refused) {
+			if (said.has(sessionId) || said.size >= MOST_SAID) return null;
+			said.add(sessionId);
+			const message = `The agent sent ${cut(hookName)} for native session ${cut(sessionId)}, but ${refused}. Its reports are recorded here instead.`;
+			return { kind: 'runtime.error', data: { code: 'foreign_session', message } };
+		},
+	};
+}
+
+function cut(text: string): string {
+	return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
