@@ -1,6 +1,6 @@
 // Arithmetic: a shell evaluates the text that a name in it stands for, and runs what is substituted into that.
 import type { ArithmeticExpression, TestExpression } from 'unbash';
-import { fixedValue, isNumber, knownOf, NUMBER, PRINTS_NUMBERS, toGuardWord, type Variables } from './guard-word.ts';
+import { fixedValue, isNumber, knownOf, NUMBER, PRINTS_NUMBERS, toGuardWord, type Variables } from '../shell/guard-word.ts';
 
 /** Whether it holds nothing but numbers, and names that stand for one; what it assigns is a number from then on. */
 export function isPlainArithmetic(expression: ArithmeticExpression | undefined, variables: Variables): boolean {

@@ -1,6 +1,6 @@
 // Builtins that set variables, or evaluate what they are given: which names they set, or why nobody can tell.
-import { names, readArguments, valuesOf } from './flags.ts';
-import { fixedValue, fixedWord, type GuardWord, isNumber, mayBeFlag } from './guard-word.ts';
+import { names, readArguments, valuesOf } from '../shell/flags.ts';
+import { fixedValue, fixedWord, type GuardWord, isNumber, mayBeFlag } from '../shell/guard-word.ts';
 
 export type SetName = { name: string; value: GuardWord | undefined };
 export type SetBy = { why: string } | { settings: readonly SetName[] };

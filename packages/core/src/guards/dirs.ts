@@ -1,5 +1,5 @@
 // The folders a command may run in, as far as `cd` before it tells; seen from where the line starts.
-import { type Form, fixed, fixedValue, type GuardWord, open } from './guard-word.ts';
+import { type Form, fixed, fixedValue, type GuardWord, open } from '../shell/guard-word.ts';
 
 /** `entered`: by which part of the line, counted from 0. */
 export type Dir = Form & { entered: number };

@@ -1,6 +1,7 @@
 // What `find` does besides finding: commands it runs, files it deletes or writes.
+
+import { type Form, fixed, fixedValue, type GuardWord, mayBeFlag, openWord } from '../shell/guard-word.ts';
 import { isPath } from './dirs.ts';
-import { type Form, fixed, fixedValue, type GuardWord, mayBeFlag, openWord } from './guard-word.ts';
 
 const EXECS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** The same without those that ask first, for which there is nobody. */

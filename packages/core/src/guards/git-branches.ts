@@ -1,7 +1,7 @@
 // Git commands that move branches or throw work away: an agent keeps to branches with its name, and its work is not lost at once.
-import { findOption, type GitOption, optionValues, possibleOptions, readKnown } from './git-options.ts';
+import { findOption, type GitOption, optionValues, possibleOptions, readKnown } from '../commands/git-options.ts';
+import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
 import { whyNotReading } from './git-reading.ts';
-import { fixedValue, fixedWord, type GuardWord } from './guard-word.ts';
 
 /** Undefined where the branch is the agent's own, else how its own are named. */
 export type OwnBranch = (name: string | undefined) => string | undefined;

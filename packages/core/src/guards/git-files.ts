@@ -1,6 +1,6 @@
 // Git commands that write where their operands say: which files and folders that are.
-import { findOption, readKnown, type StrictReading } from './git-options.ts';
-import { fixedValue, type GuardWord } from './guard-word.ts';
+import { findOption, readKnown, type StrictReading } from '../commands/git-options.ts';
+import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 
 type Found = { why: string } | { paths: readonly GuardWord[] };
 type Judge = (words: readonly GuardWord[]) => Found;

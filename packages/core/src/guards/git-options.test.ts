@@ -1,9 +1,9 @@
 // Every command of git that is allowed, with every option that could stand in front of a dangerous one.
 import { GIT_FLAGS } from '@roost/testkit/corpora/git-flags';
 import { describe, expect, it } from 'vitest';
+import { fixedValue, fixedWord } from '../shell/guard-word.ts';
 import { whyNotReading } from './git-reading.ts';
 import { judgeGit } from './git-writing.ts';
-import { fixedValue, fixedWord } from './guard-word.ts';
 
 const COMMANDS = [
 	'add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format',

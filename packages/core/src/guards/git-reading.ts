@@ -1,7 +1,8 @@
 // The git commands that only read, and what makes them write or run something.
-import { names } from './flags.ts';
-import { findOption, type GitOption, type OptionTable, possibleOptions, readStrictly } from './git-options.ts';
-import { fixedValue, fixedWord, type GuardWord } from './guard-word.ts';
+
+import { findOption, type GitOption, type OptionTable, possibleOptions, readStrictly } from '../commands/git-options.ts';
+import { names } from '../shell/flags.ts';
+import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
 
 /** Why it is not plain reading; undefined where it is. */
 export function whyNotReading(args: readonly GuardWord[]): string | undefined {

@@ -1,12 +1,13 @@
 // What git may do for an agent that writes in its worktree: everything there, nothing that reaches the others or the outside.
+
+import { findOption, type GitOption, optionValues, possibleOptions, unsureWord } from '../commands/git-options.ts';
+import { OPTION_TABLES } from '../commands/git-tables.ts';
+import { names } from '../shell/flags.ts';
+import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
 import { below } from './dirs.ts';
-import { names } from './flags.ts';
 import { BRANCH_JUDGES, type OwnBranch } from './git-branches.ts';
 import { FILE_JUDGES } from './git-files.ts';
-import { findOption, type GitOption, optionValues, possibleOptions, unsureWord } from './git-options.ts';
 import { whyNotReading } from './git-reading.ts';
-import { OPTION_TABLES } from './git-tables.ts';
-import { fixedValue, fixedWord, type GuardWord } from './guard-word.ts';
 
 /** Words that name files or folders which must lie in the worktree, or why it may not run. */
 export type GitFinding = { why: string } | { paths: readonly GuardWord[]; lines: readonly GuardWord[] };

@@ -1,13 +1,14 @@
 // The verdict on a shell line of an agent that may only read: every part must be on the table, and nothing may be hidden.
+
+import { onlyPrints } from '../commands/awk-program.ts';
+import { onlyEdits } from '../commands/sed-script.ts';
+import { type Arguments, findFlag, names, readArguments } from '../shell/flags.ts';
+import { fixedValue, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { baseName } from '../shell/wrappers.ts';
-import { onlyPrints } from './awk-program.ts';
 import { withoutExec } from './find-actions.ts';
-import { type Arguments, findFlag, names, readArguments } from './flags.ts';
 import { whyNotReading } from './git-reading.ts';
-import { fixedValue, type GuardWord, mayBeFlag } from './guard-word.ts';
 import { ASKED_FOR_VERSION, FIND_READING, HARMLESS_SETTINGS, READING, type ReadingRule, VERSION_FLAGS } from './reading-table.ts';
 import { whyNotRoost } from './roost-reading.ts';
-import { onlyEdits } from './sed-script.ts';
 import type { Part, Setting, WalkedLine } from './walk-line.ts';
 import { xxdOperands } from './xxd-words.ts';
 

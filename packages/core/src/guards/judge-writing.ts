@@ -1,9 +1,10 @@
 // The verdict on a shell line of an agent that writes in its worktree: what it may not do, and the paths that must lie inside.
+
+import { findFlag, names, readArguments, valuesOf } from '../shell/flags.ts';
+import { type Form, fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { baseName } from '../shell/wrappers.ts';
 import { below, isPath, START } from './dirs.ts';
-import { findFlag, names, readArguments, valuesOf } from './flags.ts';
 import { judgeGit } from './git-writing.ts';
-import { type Form, fixedValue, type GuardWord } from './guard-word.ts';
 import { type Change, changesTree, isHarmlessFile, REMOVERS, whyNotAfterLinks } from './made-links.ts';
 import { whyNotRoost } from './roost-reading.ts';
 import { whyNotSetting } from './settings.ts';

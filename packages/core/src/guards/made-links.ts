@@ -1,6 +1,6 @@
 // Paths are looked at before a line runs. Where a part of it may make a link, nobody knows where later paths of the line lead.
-import { names } from './flags.ts';
-import { type Form, fixedValue, type GuardWord } from './guard-word.ts';
+import { names } from '../shell/flags.ts';
+import { type Form, fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import type { Part } from './walk-line.ts';
 
 /** What a part of the line changes. */

@@ -1,5 +1,5 @@
 // The commands that agents who only read may use, as data, with what makes them write or run something.
-import { names } from './flags.ts';
+import { names } from '../shell/flags.ts';
 
 export type ReadingRule = {
 	/** Nothing it can be given makes it write or run something. */

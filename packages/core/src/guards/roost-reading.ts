@@ -1,6 +1,6 @@
 // What agents may ask Roost itself: only what reads. Everything else is for people.
-import { names, readArguments } from './flags.ts';
-import { fixedValue, type GuardWord } from './guard-word.ts';
+import { names, readArguments } from '../shell/flags.ts';
+import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 
 type Asked = {
 	/** Options that only change what is shown. */

@@ -1,5 +1,5 @@
 // Variables that an agent which writes may not set: they make other programs load code, or work elsewhere.
-import { fixedValue } from './guard-word.ts';
+import { fixedValue } from '../shell/guard-word.ts';
 import type { Part } from './walk-line.ts';
 
 export function whyNotSetting({ name, settings }: Part): string | undefined {

@@ -1,10 +1,10 @@
 // Commands whose arguments follow rules of their own: which files they change.
-import { onlyPrints } from './awk-program.ts';
+import { onlyPrints } from '../commands/awk-program.ts';
+import { onlyEdits } from '../commands/sed-script.ts';
+import { findFlag, names, readArguments, valuesOf } from '../shell/flags.ts';
+import { type Form, fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { findDeletes, findRoots, findWrites, followsLinks, withoutExec } from './find-actions.ts';
-import { findFlag, names, readArguments, valuesOf } from './flags.ts';
-import { type Form, fixedValue, fixedWord, type GuardWord, mayBeFlag } from './guard-word.ts';
 import type { Finding } from './judge-writing.ts';
-import { onlyEdits } from './sed-script.ts';
 
 type Judge = (args: readonly GuardWord[]) => Finding;
 

@@ -1,9 +1,10 @@
 // Commands that run another command: which one, as far as their own words tell.
+
+import { findFlag, names, readArguments } from '../shell/flags.ts';
+import { fixedValue, type GuardWord, open, openWord } from '../shell/guard-word.ts';
 import { baseName, runsOthers } from '../shell/wrappers.ts';
 import { isUsualOption } from './builtins.ts';
 import { findExec } from './find-actions.ts';
-import { findFlag, names, readArguments } from './flags.ts';
-import { fixedValue, type GuardWord, open, openWord } from './guard-word.ts';
 
 export type Inner =
 	/** Words that are run as a command; assignments before it come apart. `again`: perhaps more than once. */

@@ -1,10 +1,10 @@
 // What is known of shell variables while a line is followed; whatever is not certain is not known.
 import { type Assignment, type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 import type { Budget } from '../shell/budget.ts';
+import { type Form, type GuardWord, isNumber, NUMBER, PRINTS_NUMBERS, type Variables } from '../shell/guard-word.ts';
 import { wordValue } from '../shell/words.ts';
 import { isAssignment, nameIn } from './arithmetic.ts';
 import { setBy } from './builtins.ts';
-import { type Form, type GuardWord, isNumber, NUMBER, PRINTS_NUMBERS, type Variables } from './guard-word.ts';
 
 type Known = { name: string; value: GuardWord | undefined };
 

@@ -1,5 +1,5 @@
 // Which words of a command name files that it changes, as data; and the commands no agent needs for its work.
-import { names } from './flags.ts';
+import { names } from '../shell/flags.ts';
 
 export type FileRule = {
 	/** Which operands it changes. */

@@ -1,5 +1,5 @@
 // The words of xxd, whose options are whole words: `-ps` is one of them, and not `-p` with `-s` behind it.
-import { fixedValue, type GuardWord, mayBeFlag } from './guard-word.ts';
+import { fixedValue, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 
 const PLAIN = /^-(?:a|b|e|E|i|p|ps|u|C|d)$/;
 const WITH_VALUE = /^-[cglos](\d+)?$/;

@@ -61,7 +61,7 @@ function matches({ argsPattern, decision }: Rule, { argument, shell }: Subject):
 		const { line, meanings, unread } = shell;
 		if (decision !== 'allow') return argsPattern === undefined || touchesLine(argsPattern, meanings);
 		if (argsPattern === undefined) return unread || (line.parsed && meanings.complete);
-		return !unread && meanings.complete && coversLine(argsPattern, line);
+		return !unread && meanings.complete && coversLine(argsPattern, line, argument.text);
 	}
 	if (argsPattern === undefined) return true;
 	const glob = parseTextGlob(argsPattern);

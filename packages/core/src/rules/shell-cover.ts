@@ -1,15 +1,17 @@
 // Whether an argument pattern covers a shell line (for an allow), or touches anything it may mean (for a deny or an ask).
+import { type ActingWords, actingWords } from '../commands/acting-words.ts';
+import { fixedWord, open, toGuardWord, type Variables } from '../shell/guard-word.ts';
 import type { ShellLine, SimpleCommand } from '../shell/simple-commands.ts';
-import { wrapperWords } from '../shell/wrappers.ts';
 import type { Meanings } from './line-meanings.ts';
 import { normalisePath } from './normalise-path.ts';
 import { parseShellPattern, type ShellPattern } from './shell-pattern.ts';
 import { matchesText } from './text-glob.ts';
 
-/** True if every simple command of the line is covered; never for a line that could not be parsed. */
-export function coversLine(pattern: string, line: ShellLine): boolean {
+/** True if every simple command of the line is covered, or the pattern is the line; never for a line that could not be parsed. */
+export function coversLine(pattern: string, line: ShellLine, raw = ''): boolean {
 	if (!line.parsed) return false;
 	const parsed = parseShellPattern(pattern);
+	if (parsed.exact !== undefined && parsed.exact === raw.trim() && raw.trim() !== '') return true;
 	return line.commands.length > 0 && line.commands.every((command) => coversCommand(parsed, command));
 }
 
@@ -18,9 +20,54 @@ function coversCommand(pattern: ShellPattern, command: SimpleCommand): boolean {
 		command.opaque === undefined &&
 		matchesText(pattern.command, command.text) &&
 		command.assignments.every((name) => pattern.assignments.has(name)) &&
-		wrapperWords(command).every((word) => pattern.literals.has(word)) &&
-		command.writes.every((write) => coversWrite(pattern, write.target, write.append))
+		command.writes.every((write) => coversWrite(pattern, write.target, write.append)) &&
+		(pattern.exact === command.text || namesActions(pattern, command))
 	);
+}
+
+/** Whether the pattern names each word that runs or writes something, as often as it stands there, and no other can turn out to be one. */
+function namesActions(pattern: ShellPattern, command: SimpleCommand): boolean {
+	const { acting, unsure } = actionsOf(command);
+	if (unsure !== undefined) return false;
+	if (acting.length === 0) return true;
+	const own = command.assignments.length;
+	const named = actionsNamed(pattern.words.slice(own), command.words[0] ?? '');
+	return acting.every(({ name }) => {
+		const at = named.indexOf(name);
+		if (at < 0) return false;
+		named.splice(at, 1);
+		return true;
+	});
+}
+
+function actionsOf(command: SimpleCommand): ActingWords {
+	const known = ACTIONS.get(command);
+	if (known !== undefined) return known;
+	const [name, ...args] = command.syntax;
+	const found =
+		name === undefined
+			? { acting: [], unsure: undefined }
+			: actingWords(
+					command.words[0] ?? '',
+					args.map((word) => toGuardWord(word, FOLDERS)),
+				);
+	ACTIONS.set(command, found);
+	return found;
+}
+
+const ACTIONS = new WeakMap<SimpleCommand, ActingWords>();
+
+/** Absolute as long as nothing sets them, which no rule covers unless it names them. */
+const FOLDERS: Variables = new Map(['HOME', 'PWD'].map((name) => [name, [open('/')]]));
+
+/** Read like a command of that name; one that begins with a wildcard names no command. */
+function actionsNamed(words: readonly string[], name: string): string[] {
+	const [first, ...args] = words;
+	const read = actingWords(
+		name,
+		(first === name ? args : words).map((word) => fixedWord(word)),
+	);
+	return read.acting.filter((each) => each.kind !== 'wraps' || words.includes(each.name)).map((each) => each.name);
 }
 
 function coversWrite(pattern: ShellPattern, target: string | undefined, append: boolean): boolean {

@@ -10,8 +10,10 @@ export type ShellPattern = {
 	whole: TextGlob;
 	/** Variables it names before the command. */
 	assignments: ReadonlySet<string>;
-	/** Its words that hold no wildcard. */
-	literals: ReadonlySet<string>;
+	/** Its words without their wildcards: what it names. */
+	words: readonly string[];
+	/** The one text it stands for, where it holds no wildcard. */
+	exact: string | undefined;
 	writes: readonly { append: boolean; target: TextGlob }[];
 };
 
@@ -29,10 +31,22 @@ export const parseShellPattern = memoise((pattern): ShellPattern => {
 		command: parseTextGlob(command.join(' ')),
 		whole: parseTextGlob(pattern.trim()),
 		assignments: new Set(leadingAssignments(command)),
-		literals: new Set(command.filter((word) => !word.includes('*')).map((word) => word.replace(/\\(.)/gs, '$1'))),
+		words: command.map(withoutWildcards).filter(Boolean),
+		exact: only(parseTextGlob(pattern.trim())),
 		writes,
 	};
 });
+
+/** Quotes around it are removed as a shell would. */
+function withoutWildcards(word: string): string {
+	const plain = word.replace(/\\\*|\*/g, (found) => (found === '*' ? '' : '*'));
+	const quoted = /^(['"])(.*)\1$/s.exec(plain)?.[2];
+	return quoted ?? plain.replace(/\\(.)/gs, '$1');
+}
+
+function only([text, ...others]: TextGlob): string | undefined {
+	return others.length === 0 ? text : undefined;
+}
 
 const REDIRECT = /^(?:\d*|&)(>>|>\||<>|>)(.*)$/s;
 

@@ -23,6 +23,16 @@ export function toRedirections(redirects: readonly Redirection[]): Redirections 
 	return result;
 }
 
+/** The text that the last of its here-documents and here-strings gives it; undefined where another redirection may take its place. */
+export function fixedInput(redirects: readonly Redirection[]): string | undefined {
+	const reads = redirects.filter((each) => each.type !== 'Redirect' || isRead(each));
+	const last = reads.at(-1);
+	if (last === undefined || last.type === 'Redirect' || last.descriptor !== undefined) return undefined;
+	if (last.type === 'HereString') return last.target && staticValue(last.target);
+	if (last.delimiter?.quoted) return last.operator === '<<-' ? last.body.text.replace(/^\t+/gm, '') : last.body.text;
+	return /[$`\\]/.test(last.body.text) || last.operator === '<<-' ? undefined : last.body.text;
+}
+
 /** The words that name files which are opened for writing. */
 export function writtenWords(redirects: readonly Redirection[]): Word[] {
 	const files = redirects.filter((each) => each.type === 'Redirect' && !isHarmless(each) && !isRead(each));

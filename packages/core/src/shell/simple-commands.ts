@@ -1,7 +1,7 @@
 // Takes a shell line apart into every simple command it can run, wherever in the grammar it hides.
-import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { type Assignment, type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash';
 import { type Budget, createBudget, TOO_LONG } from './budget.ts';
-import { type FileWrite, toRedirections } from './redirections.ts';
+import { type FileWrite, fixedInput, toRedirections } from './redirections.ts';
 import { evaluatesSubscript, hidesSyntax, opaqueExpansion, plainName, wordValue } from './words.ts';
 
 export type SimpleCommand = {
@@ -9,6 +9,10 @@ export type SimpleCommand = {
 	text: string;
 	/** The same words with their quotes removed, assignments left out: what a deny looks at too. */
 	words: readonly string[];
+	/** What they are made of, to tell what they may stand for. */
+	syntax: readonly (Word | Assignment)[];
+	/** What it is given by a here-document or a here-string, if no expansion can change it. */
+	input: string | undefined;
 	/** Undefined unless the name is a plain literal word. */
 	name: string | undefined;
 	assignments: readonly string[];
@@ -119,6 +123,8 @@ function toSimpleCommand(node: Command): SimpleCommand {
 	return {
 		text: [...assignments.map((part) => part.text), ...words.map((word) => word.text), ...redirections.reads].join(' '),
 		words: values,
+		syntax: words,
+		input: fixedInput(node.redirects),
 		name,
 		assignments: assignments.map((part) => part.name),
 		writes: redirections.writes,
@@ -160,5 +166,5 @@ function distrustedConstruct(node: SyntaxNode): string | undefined {
 const LOOP_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
 
 function construct(text: string, opaque: string): SimpleCommand {
-	return { text: text.trim(), words: [], name: undefined, assignments: [], writes: [], opaque };
+	return { text: text.trim(), words: [], syntax: [], input: undefined, name: undefined, assignments: [], writes: [], opaque };
 }

@@ -2,11 +2,6 @@
 // them, for rules and guards; how their own words are read is in `guards/unwrap`, for those that can be seen through.
 import type { SimpleCommand } from './simple-commands.ts';
 
-/** The literal words a pattern must hold to cover a command that runs others; empty for ordinary commands. */
-export function wrapperWords({ name, words }: SimpleCommand): string[] {
-	return name === undefined ? [] : runningWords(words);
-}
-
 /** The same without their quotes: what a deny sees through. */
 export function runsOthers(words: readonly string[]): boolean {
 	return runningWords(words).length > 0;
@@ -17,7 +12,7 @@ export function isWrapper({ name = '', words }: SimpleCommand): boolean {
 	return WRAPPERS.has(baseName(name)) || actionWords(baseName(name), words).length > 0;
 }
 
-function runningWords(words: readonly string[]): string[] {
+export function runningWords(words: readonly string[]): string[] {
 	const [first = ''] = words;
 	const name = baseName(first);
 	if (WRAPPERS.has(name) || PACKAGE_RUNNERS.has(name)) return [first];

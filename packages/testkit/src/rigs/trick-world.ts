@@ -1,7 +1,7 @@
 // A repository in which shell tricks are tried for real: each gets a copy of its own, with a file to lose and programs to misuse.
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startProgram } from './program.ts';
 import { createTempDir } from './temp-dir.ts';
 
@@ -23,6 +23,21 @@ const FILES: Readonly<Record<string, string>> = {
 	'sub/w.awk': '{ print > "pwned" }\n',
 	'sub/hex': '00000000: 6f6e 650a\n',
 	'sub/pwn.cjs': 'require("fs").writeFileSync("pwned", "");\n',
+	'sub/nothing.cjs': '',
+	'sub/mk': 'x:\n\t@$(CC) true $(X)\n',
+	'sub/npmrc': 'script-shell=./sub/script\n',
+	'sub/curlrc': 'url=file:///etc/hostname\noutput=pwned\n',
+	'sub/sshconfig': 'Host *\nProxyCommand touch pwned\n',
+	'sub/vimrc': 'silent !touch pwned\n',
+	'sub/sqlrc': '.shell touch pwned\n',
+	'sub/c.c': 'int x;\n',
+	'sub/package.json': '{"scripts":{"test":"touch ../pwned"}}\n',
+	'package.json': '{"name":"x","version":"1.0.0","scripts":{"test":"true"}}\n',
+	'sub/big': `${'some words to sort\n'.repeat(20_000)}`,
+	'sub/compress': '#!/bin/bash\n: > pwned\ncat\n',
+	'sub/git-evil': '#!/bin/bash\n: > pwned\n',
+	'sub/hooks/pre-commit': '#!/bin/bash\n: > pwned\n',
+	'sub/template/hooks/post-checkout': '#!/bin/bash\n: > "$OLDPWD/pwned" 2>/dev/null; : > ../pwned\n',
 	'sub/Makefile': 'all:\n\t: > pwned\n',
 };
 
@@ -38,9 +53,11 @@ export async function createTrickWorld(): Promise<TrickWorld> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
 	const template = join(temp.path, 'template');
-	await mkdir(join(template, 'sub'), { recursive: true });
-	for (const [name, text] of Object.entries(FILES)) await writeFile(join(template, name), text);
-	await chmod(join(template, 'sub/script'), 0o700);
+	for (const [name, text] of Object.entries(FILES)) {
+		await mkdir(dirname(join(template, name)), { recursive: true });
+		await writeFile(join(template, name), text);
+		if (text.startsWith('#!')) await chmod(join(template, name), 0o700);
+	}
 	const env = {
 		PATH: process.env.PATH ?? '',
 		HOME: temp.path,

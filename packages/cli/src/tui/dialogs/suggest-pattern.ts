@@ -21,7 +21,7 @@ function shellPattern(text: string, exactly: boolean): string {
 	const [command] = line.parsed ? line.commands : line.recovered;
 	if (!command) return escapeTextGlob(text);
 	const candidates = exactly || isWrapper(command) ? [exact(command)] : [firstWords(command), exact(command)];
-	return candidates.find((pattern) => coversLine(pattern, line)) ?? candidates[0] ?? exact(command);
+	return candidates.find((pattern) => coversLine(pattern, line, text)) ?? candidates[0] ?? exact(command);
 }
 
 function exact({ text, writes }: SimpleCommand): string {

@@ -1,7 +1,7 @@
 // The options of a git line. Git's commands do not agree on which options take a value, so every word that may be one is looked at.
-import { names } from './flags.ts';
+import { names } from '../shell/flags.ts';
+import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
 import { OPTION_TABLES, VALUED_LETTERS } from './git-tables.ts';
-import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from './guard-word.ts';
 
 /** `value` is what it would be given if it takes one. */
 export type GitOption = { name: string; value: GuardWord | undefined };
@@ -79,6 +79,12 @@ const TAKE_NOTHING = names(
 export function findOption(options: readonly GitOption[], wanted: Iterable<string>): GitOption | undefined {
 	const all = [...wanted];
 	return options.find(({ name }) => all.some((each) => isMeant(name, each)));
+}
+
+/** The canonical names of all of them that are given. */
+export function findOptions(options: readonly GitOption[], wanted: Iterable<string>): string[] {
+	const all = [...wanted];
+	return options.flatMap(({ name }) => all.find((each) => isMeant(name, each)) ?? []);
 }
 
 export function optionValues(options: readonly GitOption[], wanted: Iterable<string>): GuardWord[] {

@@ -1,5 +1,5 @@
 // The options of git's commands, as far as where they write depends on them. What leads elsewhere or loses work is left out on purpose.
-import { names } from './flags.ts';
+import { names } from '../shell/flags.ts';
 import type { OptionTable, ValuedLetters } from './git-options.ts';
 
 function table(plain: readonly string[], takes = '', joined = ''): OptionTable {

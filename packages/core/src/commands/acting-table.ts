@@ -1,0 +1,293 @@
+// The one table of what a command's options and words run or write besides its ordinary work, for rules and guards alike. Commands
+// that run the command they are given are in `shell/wrappers`, git is in `git-acting`.
+import { names } from '../shell/flags.ts';
+
+export type Acting = {
+	/** Options that run a program, load code or read settings that do. */
+	runs?: ReadonlySet<string>;
+	/** Options whose value is a file or folder that is written. */
+	writes?: ReadonlySet<string>;
+	/** Other options with a value. */
+	takes?: ReadonlySet<string>;
+	/** Options that act only with a value like this. */
+	valued?: ReadonlyMap<string, RegExp>;
+	/** Subcommands that run code or change what is run later; `a_b` for a pair. */
+	words?: ReadonlySet<string>;
+	/** Words that act by how they look. */
+	shape?: RegExp;
+	/** Operands beyond these are written. */
+	operands?: number;
+	/** Long options have one dash (`go`), or as many as you like (`npm`). */
+	dashes?: 'one' | 'any';
+	/** Only other programs of the same name have these options: expansions are no reason to ask. */
+	elsewhere?: true;
+};
+
+const GREP: Acting = {
+	runs: names('--filter --pager --view --config --query -Q'),
+	writes: names('--save-config'),
+	elsewhere: true,
+};
+const NODE: Acting = {
+	runs: names(
+		'-e --eval -p --print -pe -i --interactive -r --require --import --loader --experimental-loader --env-file --snapshot-blob',
+	),
+	writes: names('--redirect-warnings --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --trace-event-file-pattern'),
+	takes: names('-C --conditions'),
+};
+const PYTHON: Acting = { runs: names('-c'), takes: names('-W -X'), valued: new Map([['-m', /^(?:timeit|pdb|code|idlelib)\b/]]) };
+const VIM: Acting = {
+	runs: names('-c --cmd -S -s -u -U -i --servername --remote --remote-send --remote-expr'),
+	writes: names('-w -W --log'),
+	shape: /^\+/,
+};
+const SSH_VALUES = new Map([['-o', /command|provider|pkcs|xauth|include|file|path|config/i]]);
+const SSH: Acting = {
+	runs: names('-F -I'),
+	writes: names('-E -S'),
+	takes: names('-i -p -l -J -b -c -L -R -D -W -m -B -e -Q -O -w'),
+	valued: SSH_VALUES,
+};
+const NPM_OPTIONS =
+	'--script-shell --prefix -C --globalconfig --userconfig --node-options --shell --git --editor --viewer --browser --init-module --node-gyp --python --registry';
+const SED: Acting = {
+	runs: names('-f --file'),
+	writes: names('-i --in-place'),
+	takes: names('-e --expression -l --line-length'),
+};
+const AWK: Acting = {
+	runs: names('-f --file -i --include -l --load -E --exec -e --source'),
+	writes: names('-o --pretty-print -p --profile -d --dump-variables'),
+	takes: names('-F --field-separator -v --assign'),
+};
+const CODE_VALUE = /[`$]|\b(?:system|shell)\b/;
+
+export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
+	['grep', GREP],
+	['egrep', GREP],
+	['fgrep', GREP],
+	['zgrep', GREP],
+	['jq', { writes: names('-i --in-place'), elsewhere: true }],
+	['yq', { runs: names('--enable-exec --from-file'), writes: names('-i --inplace -s --split-exp') }],
+	['base64', { writes: names('-o --output'), elsewhere: true }],
+	['rg', { runs: names('--pre --hostname-bin'), takes: names('-e --regexp -g --glob -t -T -A -B -C -m -d -M -j -r -f -E') }],
+	['ag', { runs: names('--pager') }],
+	['ack', { runs: names('--pager'), writes: names('--output'), shape: /^--output=.*[`$]/ }],
+	[
+		'sort',
+		{
+			runs: names('--compress-program'),
+			writes: names('-o --output -T --temporary-directory'),
+			takes: names('-k --key -t --field-separator -S --buffer-size'),
+		},
+	],
+	['shuf', { writes: names('-o --output'), takes: names('-n --head-count -i --input-range') }],
+	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
+	['iconv', { writes: names('-o --output'), takes: names('-f -t --from-code --to-code') }],
+	['tree', { writes: names('-o -R --output'), takes: names('-L -P -I --filelimit') }],
+	['file', { runs: names('-m --magic-file'), writes: names('-C --compile') }],
+	['date', { runs: names('-s --set'), takes: names('-d --date -r --reference -f --file') }],
+	['hostname', { runs: names('-F --file -b --boot') }],
+	['split', { runs: names('--filter'), takes: names('-a -b -l -n -C --bytes --lines --number') }],
+	['gzip', { elsewhere: true }],
+	['zip', { runs: names('-T -TT --unzip-command'), writes: names('-O --out --output-file --logfile-path') }],
+	['unzip', { runs: names('-:') }],
+	[
+		'rsync',
+		{ runs: names('-e --rsh --rsync-path --daemon -M --remote-option --config'), writes: names('--log-file --write-batch') },
+	],
+	['setfacl', { runs: names('--restore') }],
+	[
+		'tar',
+		{
+			runs: names(
+				'--checkpoint-action --to-command -I --use-compress-program --rmt-command --rsh-command --info-script --new-volume-script -F --remove-files',
+			),
+			writes: names('--index-file --volno-file'),
+			takes: names('-f --file -C --directory -T -X -b -g -V -H -L -K -N'),
+		},
+	],
+	[
+		'curl',
+		{
+			runs: names('-K --config --engine'),
+			writes: names(
+				'-o --output -O --remote-name --remote-name-all --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl',
+			),
+			takes: names(
+				'-H -d -X -A -b -e -u -m -F -x -T -r -E -Y -y -z -C -P -Q -t --data --header --request --data-raw --data-binary --url',
+			),
+			valued: new Map([
+				['-w', /^@|%output\{/],
+				['--write-out', /^@|%output\{/],
+			]),
+		},
+	],
+	[
+		'wget',
+		{
+			runs: names('-e --execute --use-askpass --config'),
+			writes: names(
+				'-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --warc-file --rejected-log --hsts-file',
+			),
+			takes: names('-T -t -U --header --post-data --user --password --timeout --tries'),
+		},
+	],
+	[
+		'make',
+		{
+			runs: names('-E --eval'),
+			takes: names('-C --directory -o -W -I'),
+			valued: new Map([
+				['-f', /^(?:-$|\/dev|\/proc)/],
+				['--file', /^(?:-$|\/dev|\/proc)/],
+				['--makefile', /^(?:-$|\/dev|\/proc)/],
+			]),
+			shape: /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS|MAKEFILES|MAKE)\s*[:+?!]*=|^[^-][^=]*=.*[$`;|&<>(]/,
+		},
+	],
+	['cmake', { runs: names('-P -E'), valued: new Map([['-D', /_(?:LAUNCHER|PROGRAM|COMMAND|COMPILER)\b/]]) }],
+	[
+		'npm',
+		{
+			runs: names(NPM_OPTIONS),
+			writes: names('--cache --logs-dir --pack-destination'),
+			words: names('exec x explore edit create innit set set-script config_set config_edit c_set c_edit pkg_set pkg_fix'),
+			dashes: 'any',
+		},
+	],
+	[
+		'pnpm',
+		{
+			runs: names('--script-shell --shell-emulator --config --node-options --use-node-version'),
+			words: names('exec dlx create config_set'),
+		},
+	],
+	['yarn', { runs: names('--script-shell --use-yarnrc --node-options'), words: names('exec dlx create config_set') }],
+	[
+		'bun',
+		{ runs: names('-e --eval -p --print -r --preload --import --require --config -c'), words: names('x exec create repl') },
+	],
+	['deno', { runs: names('--import-map --config -c --preload --unsafely-proto'), words: names('eval repl') }],
+	[
+		'pip',
+		{
+			runs: names('--global-option --build-option --config-settings --python'),
+			writes: names('--log -t --target --prefix --root'),
+		},
+	],
+	['cargo', { runs: names('--config -Z'), shape: /^\+/ }],
+	[
+		'go',
+		{
+			runs: names('-toolexec -exec -vettool -overlay -modfile'),
+			valued: new Map([
+				['-ldflags', /-extld|-linkmode|-extldflags/],
+				['-gccgoflags', /./],
+				['-gcflags', /-embedcfg/],
+			]),
+			words: names('env_-w'),
+			dashes: 'one',
+		},
+	],
+	['gcc', { runs: names('-wrapper -fplugin -specs --specs -B'), dashes: 'one' }],
+	['man', { runs: names('-P --pager -H --html -C --config-file -X --gxditview -p --preprocessor') }],
+	[
+		'less',
+		{
+			runs: names('-k --lesskey-file --lesskey-src --lesskey-content'),
+			writes: names('-o -O --log-file --LOG-FILE'),
+			shape: /^\+/,
+		},
+	],
+	['more', { shape: /^\+!/ }],
+	['journalctl', { writes: names('--cursor-file') }],
+	['vim', VIM],
+	['vi', VIM],
+	['nvim', { ...VIM, runs: new Set([...(VIM.runs ?? []), '-l', '--listen']) }],
+	['view', VIM],
+	['ex', VIM],
+	['emacs', { runs: names('-l --load --eval -eval -f --funcall --batch --script -x') }],
+	['ssh', SSH],
+	['scp', { ...SSH, runs: names('-F -S'), writes: names(), valued: SSH_VALUES }],
+	['sftp', { ...SSH, runs: names('-F -S -b -D'), writes: names() }],
+	[
+		'docker',
+		{
+			runs: names(
+				'-v --volume --mount --privileged --device --cap-add --security-opt --pid --userns --volumes-from --ipc --uts --cgroupns -H --host --config',
+			),
+			takes: names('-e --env -p --publish -w --workdir -u --user'),
+		},
+	],
+	['kubectl', { runs: names('--kubeconfig --as') }],
+	['gh', { words: names('alias_set alias_import extension_install extension_exec ext_exec ext_install') }],
+	[
+		'gpg',
+		{
+			runs: names('--exec-path --photo-viewer --agent-program --dirmngr-program --options'),
+			writes: names('-o --output --homedir --log-file'),
+		},
+	],
+	['openssl', { writes: names('-out -writerand -keyout'), runs: names('-engine -provider -provider-path'), dashes: 'one' }],
+	['sqlite3', { runs: names('-cmd -init'), shape: /^\.|writefile|load_extension|\battach\b|\bedit\s*\(/i, dashes: 'one' }],
+	[
+		'psql',
+		{
+			runs: names('-f --file'),
+			writes: names('-o --output -L --log-file'),
+			valued: new Map([
+				['-c', /\\|\bprogram\b/i],
+				['--command', /\\|\bprogram\b/i],
+				['-v', /\\/],
+			]),
+		},
+	],
+	['tcpdump', { runs: names('-z'), writes: names('-w') }],
+	[
+		'pytest',
+		{
+			runs: names('-p -c --config-file'),
+			writes: names('--basetemp --junitxml --junit-xml --log-file --debug --pastebin'),
+			valued: new Map([['-o', /addopts|python_files|pythonpath/]]),
+		},
+	],
+	['sed', SED],
+	['gsed', SED],
+	['awk', AWK],
+	['gawk', AWK],
+	['mawk', AWK],
+	['node', NODE],
+	['nodejs', NODE],
+	['ts-node', NODE],
+	['tsx', NODE],
+	['python', PYTHON],
+	['pypy', PYTHON],
+	['ruby', { runs: names('-e -r -S'), writes: names('-i'), takes: names('-I -C') }],
+	['perl', { runs: names('-e -E -M -m -d'), writes: names('-i'), takes: names('-I') }],
+	['php', { runs: names('-r -B -R -E -d'), takes: names('-c') }],
+	['lua', { runs: names('-e -l') }],
+	['Rscript', { runs: names('-e') }],
+	['osascript', { runs: names('-e') }],
+	['bc', { elsewhere: true, shape: CODE_VALUE }],
+]);
+
+/** Programs that read commands, some of them to be run, from their input or from any of their words. */
+export const READS_COMMANDS = names(
+	'm4 dc ed ex tclsh wish expect gdb lldb at batch crontab gnuplot octave ghci irb iex jshell emacs csh tcsh fish',
+);
+
+export function actingRule(base: string): Acting | undefined {
+	return ACTING.get(base) ?? ACTING.get(base.replace(/-?[\d.]+$/, ''));
+}
+
+const NO_OPTIONS = names();
+
+/** For the guards' own tables: what runs something, and what is written. */
+export function runsOf(base: string): ReadonlySet<string> {
+	return ACTING.get(base)?.runs ?? NO_OPTIONS;
+}
+
+export function writesOf(base: string): ReadonlySet<string> {
+	return ACTING.get(base)?.writes ?? NO_OPTIONS;
+}

@@ -1,0 +1,64 @@
+// Lines that act behind the allow rule of a command that seems harmless: real bash shows each of them, and none is allowed.
+import { EVERYDAY_ALLOWED } from '@roost/testkit/corpora/everyday-allowed';
+import { UNTRIED_TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/options-that-act';
+import { TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/tricks-behind-allows';
+import { createTrickWorld } from '@roost/testkit/rigs/trick-world';
+import { expect, it } from 'vitest';
+import { simpleCommands } from '../shell/simple-commands.ts';
+import { coversLine } from './shell-cover.ts';
+
+const AT_ONCE = 4;
+const covers = (rule: string, line: string) => coversLine(rule, simpleCommands(line), line);
+const pairsOf = (groups: readonly { rule: string; lines: readonly string[] }[]) =>
+	groups.flatMap(({ rule, lines }) => lines.map((line) => ({ rule, line })));
+const TRICKS = pairsOf(TRICKS_BEHIND_ALLOWS);
+
+it('allows none of the tricks', () => {
+	expect(TRICKS.length).toBeGreaterThan(280);
+	const tricks = [...TRICKS, ...pairsOf(UNTRIED_TRICKS_BEHIND_ALLOWS)];
+	expect(tricks.filter(({ rule, line }) => covers(rule, line))).toEqual([]);
+});
+
+it('tries only tricks that real bash shows', { timeout: 600_000 }, async () => {
+	await using world = await createTrickWorld();
+	const tried = process.env.ROOST_SOAK === '1' ? TRICKS : TRICKS.filter((_, at) => at % 16 === 0);
+	const waiting = tried.values();
+	const silent: string[] = [];
+	const workers = Array.from({ length: AT_ONCE }, async () => {
+		for (const { line } of waiting) if (!(await world.shows(line))) silent.push(line);
+	});
+	await Promise.all(workers);
+	expect(silent).toEqual([]);
+});
+
+it('allows a trick that the rule is, or whose action it names', () => {
+	for (const { line } of TRICKS.filter((trick) => simpleCommands(trick.line).parsed))
+		expect(covers(line.replaceAll(/[\\*]/g, '\\$&'), line), line).toBe(true);
+	for (const [rule, line] of NAMED) expect(covers(rule, line), line).toBe(true);
+});
+
+const NAMED = [
+	['sort -o *', 'sort -o a b'],
+	['sort * -o *', 'sort -u a -o b'],
+	['npm exec *', 'npm exec -c "touch x"'],
+	['npm test --prefix *', 'npm test --prefix sub'],
+	['npm --prefix=* test', 'npm --prefix=sub test'],
+	['git diff --output=* *', 'git diff --output=x main'],
+	['git -c core.pager=* diff *', 'git -c core.pager=delta diff'],
+	['find * -delete', 'find . -name x -delete'],
+	['find * -exec rm *', 'find . -name x -exec rm {} +'],
+	['curl * -o build/*', 'curl -s https://x -o build/y'],
+	['python3 -c *', 'python3 -c "print(1)"'],
+	['awk \'{ print > "x" }\' *', 'awk \'{ print > "x" }\' y'],
+	['make SHELL=* *', 'make SHELL=/bin/bash all'],
+	['ssh -o ProxyCommand=* *', 'ssh -o ProxyCommand=x y'],
+] as const;
+
+it('allows ordinary work as before, but for lines whose options or expansions may act', () => {
+	const everyday = pairsOf(EVERYDAY_ALLOWED);
+	expect(everyday.length).toBeGreaterThan(420);
+	expect(everyday.filter(({ rule, line }) => !covers(rule, line))).toEqual([]);
+	const asked = EVERYDAY_ALLOWED.flatMap(({ rule, asked = [] }) => asked.map((line) => ({ rule, line })));
+	expect(asked.filter(({ rule, line }) => covers(rule, line))).toEqual([]);
+	expect(asked.length).toBeLessThan(everyday.length / 10);
+});
