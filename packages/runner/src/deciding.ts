@@ -8,6 +8,8 @@ import { createEngine, type Engine, type EngineDeps } from './engine/engine.ts';
 import { summariseTranscript } from './engine/summaries.ts';
 import { createUsageCounts } from './engine/usage-counts.ts';
 import type { Foundations } from './foundations.ts';
+import { createOwnFiles } from './own-files/own-files.ts';
+import { ownFilesContext } from './own-files/places.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook, type RuleBook } from './rules/rule-book.ts';
 import { openRunnerStream, type RunnerStream } from './runner-stream.ts';
@@ -17,6 +19,7 @@ export type Deciding = { rules: RuleBook; own: RunnerStream; engine: Engine };
 
 export function openDeciding(deps: {
 	foundations: Foundations;
+	env: NodeJS.ProcessEnv;
 	/** The record as the engine writes it; it may be watched. */
 	written: Store;
 	/** Stored lines that no session told of. */
@@ -24,7 +27,8 @@ export function openDeciding(deps: {
 	heard: EngineDeps['heard'];
 }): Result<Deciding> {
 	const { store, runnerId, home, config } = deps.foundations;
-	const common = { runnerId, builtinDenies: builtinDenies(home), now: Date.now, hash };
+	const ownFiles = createOwnFiles(ownFilesContext(home, deps.env));
+	const common = { runnerId, builtinDenies: builtinDenies(), ownFiles, now: Date.now, hash };
 	const own = openRunnerStream({ ...common, store, tell: deps.tell });
 	if (!own.ok) return own;
 	const rules = openRuleBook({ ...common, store, newId: newShortId, own: own.value });

@@ -79,7 +79,7 @@ export async function openRunner({
 
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const reports = createHookReports({ now: Date.now });
-	const deciding = openDeciding({ foundations, written, tell: (entries) => backend.tell(entries), heard: reports.heard });
+	const deciding = openDeciding({ foundations, env, written, tell: (entries) => backend.tell(entries), heard: reports.heard });
 	if (!deciding.ok) return deciding;
 	const { engine, rules, own } = deciding.value;
 	stack.use(engine);

@@ -3,7 +3,8 @@ import type { Risk } from '@roost/protocol/ask';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import type { Rule } from '@roost/protocol/rule';
 import { z } from 'zod';
-import { judge, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
+import type { BuiltinDenial } from '../rules/builtin-denial.ts';
+import { judge, type RuleScopeIds, type RuleVerdict, type ToolCall } from '../rules/match.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
@@ -13,6 +14,8 @@ export type ControllerContext = {
 	rules: readonly Rule[];
 	/** Checked before every rule, and stronger than any. */
 	builtinDenies: readonly Rule[];
+	/** Whether a call reaches Roost's own files; it resolves paths on the disk, so it comes from outside. */
+	ownFiles?: ((call: ToolCall, cwd: string) => BuiltinDenial | undefined) | undefined;
 	scope: RuleScopeIds;
 	questionHook: RuntimeCapabilities['questionHook'];
 	gate: 'observe' | 'enforce';
@@ -34,6 +37,8 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	if (hookName !== 'PreToolUse' && hookName !== 'PermissionRequest') return NO_RULE;
 	const call = toCall(event);
 	if (call === undefined) return unreadable(hookName, context);
+	const own = context.ownFiles?.(call, event.context.cwd);
+	if (own !== undefined) return deny(hookName, 'rule', `blocked by rule ${own.rule.id}: ${own.why}`, own.rule.id);
 	const verdict = decide(call, context);
 	if (verdict.decision === 'deny') return deny(hookName, 'rule', `blocked by rule ${describe(verdict.rule)}`, verdict.rule.id);
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;

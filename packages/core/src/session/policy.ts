@@ -1,5 +1,6 @@
 // What a session is governed by at this moment; it comes in with every step, as data.
 import type { Rule } from '@roost/protocol/rule';
+import type { ControllerContext } from '../controller/controller.ts';
 import type { RuleScopeIds } from '../rules/match.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
@@ -8,6 +9,7 @@ export type SessionPolicy = {
 	rules: readonly Rule[];
 	/** Denies that no rule can lift. */
 	builtinDenies: readonly Rule[];
+	ownFiles?: ControllerContext['ownFiles'];
 	scope: RuleScopeIds;
 	gate: GateMode;
 	capabilities: Pick<RuntimeCapabilities, 'agent' | 'questionHook' | 'takesPrompts'>;

@@ -61,6 +61,7 @@ export type EngineDeps = {
 	newNonce: () => string;
 	rules: () => readonly Rule[];
 	builtinDenies: readonly Rule[];
+	ownFiles?: SessionPolicy['ownFiles'];
 	askTimeoutMs: number;
 	summarise: Summarise;
 	count: Count;
@@ -179,6 +180,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		return {
 			rules: deps.rules(),
 			builtinDenies: deps.builtinDenies,
+			ownFiles: deps.ownFiles,
 			scope: { sessionId: id, projectId: project.id },
 			gate: origin?.gate ?? 'observe',
 			capabilities: origin?.runtime.capabilities ?? { agent, questionHook: null, takesPrompts: driven === true },

@@ -1,4 +1,5 @@
 // The rules of this runner: kept in the store, changed only together with the fact that says so.
+import type { ControllerContext } from '@roost/core/controller/controller';
 import { judge } from '@roost/core/rules/match';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
@@ -26,6 +27,7 @@ export type RuleBookDeps = {
 	runnerId: RunnerId;
 	/** Stronger than any rule of this book. */
 	builtinDenies: readonly Rule[];
+	ownFiles?: ControllerContext['ownFiles'];
 	now: () => number;
 	newId: () => string;
 	own: RunnerStream;
@@ -67,6 +69,8 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 			return recorded;
 		},
 		test({ tool, input, sessionId: session = '', projectId: project = '' }) {
+			const own = deps.ownFiles?.({ tool, input }, project);
+			if (own !== undefined) return { decision: 'deny', rule: own.rule };
 			const verdict = judge({ tool, input }, [...deps.builtinDenies, ...rules.values()], {
 				sessionId: session,
 				projectId: project,

@@ -16,6 +16,7 @@ export type RuleHistoryDeps = {
 	runnerId: RunnerId;
 	rules: () => readonly Rule[];
 	builtinDenies: readonly Rule[];
+	ownFiles?: ControllerContext['ownFiles'];
 	now: () => number;
 };
 
@@ -36,9 +37,9 @@ export async function findRuleHistory(
 	const past = await readPastCalls({ store, runnerId, isWanted, limit, maxEvents: MAX_EVENTS });
 	if (!past.ok) return past;
 	const { calls, since, complete } = past.value;
-	const { builtinDenies } = deps;
-	const before = { rules: deps.rules(), builtinDenies };
-	const after = { rules: [...before.rules, candidate], builtinDenies };
+	const { builtinDenies, ownFiles } = deps;
+	const before = { rules: deps.rules(), builtinDenies, ownFiles };
+	const after = { ...before, rules: [...before.rules, candidate] };
 	const matches: RuleMatch[] = [];
 	for (const [at, call] of calls.entries()) {
 		// Others are served in between.
@@ -55,7 +56,7 @@ function toMatch(call: PastCall, today: Ruling, withRule: Ruling): RuleMatch {
 	return { sessionId, offset, ts, tool, argument, became, today, withRule, changed: today.decision !== withRule.decision };
 }
 
-type Rules = Pick<ControllerContext, 'rules' | 'builtinDenies'>;
+type Rules = Pick<ControllerContext, 'rules' | 'builtinDenies' | 'ownFiles'>;
 
 /** As the call would go now: announced first, and then, if somebody had to be asked for it, requested. */
 function ruleOn(call: PastCall, rules: Rules): Ruling {
@@ -74,7 +75,7 @@ function hear(
 		hookName,
 		sessionId,
 		toolName: tool,
-		context: { cwd: '', transcriptPath: '' },
+		context: { cwd: projectId, transcriptPath: '' },
 		interaction: { expectsDecision: true },
 		payload: { tool_name: tool, tool_input: input },
 	};

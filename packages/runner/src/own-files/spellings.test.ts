@@ -1,0 +1,238 @@
+// Every spelling of a protected path: proven with the real bash where a shell is involved, and denied.
+import { EVERYDAY_COMMANDS } from '@roost/testkit/corpora/everyday-commands';
+import { EVERYDAY_CALLS, EVERYDAY_PATHS } from '@roost/testkit/corpora/everyday-paths';
+import { OWN_FILE_READS, OWN_FILE_WRITES } from '@roost/testkit/corpora/own-file-spellings';
+import { READING_COMMANDS } from '@roost/testkit/corpora/reading-commands';
+import { createOwnFilesWorld, SECRET } from '@roost/testkit/rigs/own-files-world';
+import { describe, expect, it } from 'vitest';
+
+describe('the files of Roost', () => {
+	it('are not read by any spelling that the real bash reads them by', { timeout: 120_000 }, async () => {
+		await using world = await createOwnFilesWorld();
+		const lines = OWN_FILE_READS(world.home);
+		expect(lines.filter((line) => world.deny('Bash', { command: line }) === undefined)).toEqual([]);
+		const unproven = lines.filter((line) => {
+			const { stdout, stderr } = world.bash(line);
+			return !`${stdout}${stderr}`.includes(SECRET);
+		});
+		expect(unproven).toEqual([]);
+		expect(lines.length).toBeGreaterThanOrEqual(150);
+	});
+
+	it('are not changed by any spelling that the real bash changes them by', { timeout: 120_000 }, async () => {
+		const through: string[] = [];
+		const unproven: string[] = [];
+		for (const line of OWN_FILE_WRITES) {
+			await using world = await createOwnFilesWorld();
+			if (world.deny('Bash', { command: line }) === undefined) through.push(line);
+			const before = world.snapshot();
+			world.bash(line);
+			if (world.snapshot() === before) unproven.push(line);
+		}
+		expect({ through, unproven }).toEqual({ through: [], unproven: [] });
+	});
+
+	it.each([
+		'Read',
+		'Write',
+		'Edit',
+		'MultiEdit',
+		'NotebookEdit',
+		'LS',
+		'Grep',
+		'Glob',
+		'mcp__files__read_file',
+		'mcp__x__put',
+		'fs_tool',
+	])('are closed to %s by every spelling of a path', async (tool) => {
+		await using world = await createOwnFilesWorld();
+		const paths = pathSpellings(world);
+		expect(paths.flatMap((path) => inputsOf(tool, path)).filter((input) => world.deny(tool, input) === undefined)).toEqual([]);
+	});
+
+	it('are closed to every tool that names them anywhere in its input', async () => {
+		await using world = await createOwnFilesWorld();
+		const token = `${world.data}/token`;
+		const calls: [string, Record<string, unknown>][] = [
+			['mcp__x__copy', { source: 'README.md', destination: token }],
+			['mcp__x__copy', { source: token, destination: 'x' }],
+			['mcp__x__read_many', { paths: ['README.md', { path: token }] }],
+			['mcp__x__write', { files: { [token]: 'x' } }],
+			['mcp__x__run', { command: 'cd ~/.local/share && cat roost/token' }],
+			['mcp__x__run', { cmd: ['bash', '-lc', 'cat ~/.local/share/roost/token'] }],
+			['mcp__x__run', { args: ['cat', '../../.local/share/roost/token'] }],
+			['mcp__x__run', { command: 'cat token', cwd: world.data }],
+			['mcp__x__run', { command: 'cat roost/token', workdir: '../../.local/share' }],
+			['mcp__x__open', { uri: `file://${token}` }],
+			['mcp__x__open', { uri: `file://${token.replace('roost', '%72oost')}` }],
+			['mcp__x__search', { root: world.home, query: 'x' }],
+			['mcp__x__grep', { dir: `${world.home}/.local` }],
+			['mcp__x__script', { code: "open(os.path.expanduser('~/.local/share/roost/token'))" }],
+			['WebFetch', { url: `file://${token}`, prompt: 'x' }],
+			['Grep', { pattern: 'x', path: world.home }],
+			['Grep', { pattern: 'x', path: '~/.local' }],
+			['Grep', { pattern: 'x', path: '../..' }],
+			['Grep', { pattern: 'x', path: ['src', world.home] }],
+			['Grep', { pattern: 'x', path: world.home, glob: '*' }],
+			['Grep', { pattern: 'x', path: world.home, glob: '{token,x}' }],
+			['Glob', { pattern: '**/token', path: world.home }],
+			['Glob', { pattern: `${world.home}/**/*.db` }],
+			['Glob', { pattern: '../../**/token' }],
+			['Glob', { pattern: '**/*', path: `${world.home}/.local/share` }],
+			['Edit', { patch: '*** Begin Patch\n*** Update File: ../../.local/share/roost/token\n@@\n-a\n+b\n*** End Patch' }],
+			['Edit', { file_path: 'src/main.ts', moved_to: token, old_string: 'a', new_string: 'b' }],
+			['apply_patch', { input: `*** Begin Patch\n*** Add File: ${world.data}/x\n+a\n*** End Patch` }],
+			['apply_patch', { input: '*** Begin Patch\n*** Delete File: link/token\n*** End Patch' }],
+			[
+				'Bash',
+				{
+					command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ../../.config/roost/config.yaml\n+a\n*** End Patch\nEOF",
+				},
+			],
+			['BashInput', { shell_id: '1', input: 'cat ~/.local/share/roost/token\n' }],
+			['BashInput', { session_id: 1, chars: 'cat ~/.local/share/roost/token\n' }],
+			['PowerShell', { command: 'Get-Content ~/.local/share/roost/token' }],
+			['Read', { file_path: `/proc/${process.pid}/environ` }],
+			['Read', { file_path: `/proc/self/root/proc/thread-self/root/${token}` }],
+			['Read', { file_path: '/proc/self/cwd/link/token' }],
+			['Bash', { command: `cat /proc/${process.pid}/environ` }],
+			['Bash', { command: `tr '\\0' '\\n' < /proc/${process.pid}/environ` }],
+			['Bash', { command: 'cat /proc/*/environ' }],
+			['Bash', { command: 'cat /proc/$(pgrep -f roost)/environ' }],
+			['Bash', { command: `cp /proc/${process.pid}/mem x` }],
+			['Write', { file_path: `${world.program}/packages/cli/dist/main.js`, content: 'x' }],
+			['Write', { file_path: 'prog/new', content: 'x' }],
+			['Edit', { file_path: '~/apps/roost/roost', old_string: 'a', new_string: 'b' }],
+			['mcp__x__write_file', { path: `${world.program}/x`, content: 'x' }],
+			['mcp__x__delete', { path: `${world.home}/apps` }],
+		];
+		expect(calls.filter(([tool, input]) => world.deny(tool, input) === undefined)).toEqual([]);
+	});
+
+	it('are denied where a call is too large to be checked and speaks of Roost', async () => {
+		await using world = await createOwnFilesWorld();
+		const many = Array.from({ length: 5_000 }, (_, at) => `f${at}`);
+		expect(world.deny('mcp__x__y', { many })).toBeUndefined();
+		expect(world.deny('mcp__x__y', { many: [...many, 'roost'] })).toBe('builtin-home');
+		expect(world.deny('Bash', { command: `ls ${many.join(' ')} ; cat roost` })).toBe('builtin-home');
+		expect(world.deny('Bash', { command: `echo ${'x'.repeat(300_000)}` })).toBeUndefined();
+	});
+
+	it('are denied by the case of the letters only where the file system does not tell them apart', async () => {
+		await using world = await createOwnFilesWorld();
+		const input = { file_path: `${world.home}/.LOCAL/share/ROOST/token` };
+		expect(world.deny('Read', input)).toBeUndefined();
+		expect(world.denyFolded('Read', input)).toBe('builtin-home');
+	});
+
+	it('say in one sentence what is protected and why', async () => {
+		await using world = await createOwnFilesWorld();
+		expect(world.why('Read', { file_path: 'link/token' })).toBe(
+			`"${world.project}/link/token" belongs to Roost's data folder; agents cannot read or change it, because it holds the token and the record`,
+		);
+		expect(world.why('Write', { file_path: `${world.program}/x`, content: '' })).toMatch(
+			/To develop Roost, start the runner from another copy$/,
+		);
+	});
+});
+
+describe('the commands that decide', () => {
+	it.each([
+		'env roost allow x.1',
+		'command roost allow x.1',
+		'./roost deny x.1',
+		'"roost" allow x.1',
+		"ro''ost allow x.1",
+		'r\\oost allow x.1',
+		"bash -c 'roost allow x.1'",
+		'sudo -u lea roost allow x.1',
+		'roost --enforce allow x.1',
+		'roost --theme dark allow x.1',
+		'x=roost; $x allow x.1',
+		'roost $(echo allow) x.1',
+		'roost {allow,x.1}',
+		'{roost,allow,x.1}',
+		'node ~/apps/roost/packages/cli/dist/main.js allow x.1',
+		'node --no-warnings prog/packages/cli/dist/main.js rules add allow "*"',
+		'cd ~/apps/roost/packages/cli/dist && node main.js down',
+		'~/bin/rst allow x.1',
+		'../../bin/rst answer x.1',
+		'echo x.1 | xargs roost allow',
+		'nohup ~/apps/roost/roost rules add allow Bash &',
+		'for i in 1 2; do roost allow x.$i; done',
+		'bash <<EOF\nroost allow x.1\nEOF',
+		'echo "roost allow x.1" | sh',
+		'eval "roost allow x.1"',
+		'timeout 5 roost mcp add evil -- ./evil',
+	])('are denied: %s', async (command) => {
+		await using world = await createOwnFilesWorld();
+		expect(world.deny('Bash', { command })).toMatch(/^builtin-/);
+	});
+});
+
+function pathSpellings({ home, data }: { home: string; data: string }): string[] {
+	const user = home.slice(home.lastIndexOf('/') + 1);
+	return [
+		`${data}/token`,
+		`${data}`,
+		`${data}/`,
+		`/${data}/token`,
+		`${home}/.local//share/roost/token`,
+		`${home}/.local/./share/roost/token`,
+		`${home}/.local/x/../share/roost/token`,
+		`${home}/work/app/../../.local/share/roost/token`,
+		'../../.local/share/roost/token',
+		'./../../.local/share/roost/token',
+		'link/token',
+		'link',
+		'parent/roost/token',
+		'up/.local/share/roost/run/runner.json',
+		'tok',
+		'hard',
+		'hole',
+		'~/.local/share/roost/token',
+		`~${user}/.local/share/roost/token`,
+		'$HOME/.local/share/roost/token',
+		`\${HOME}/.local/share/roost/token`,
+		'$ROOST_HOME/token',
+		`file://${data}/token`,
+		`/proc/self/root${data}/token`,
+		`/proc/${process.pid}/root${data}/token`,
+		`${data}/not/there/yet`,
+		'~/.config/roost/config.yaml',
+		`${home}/.config/roost/config.yaml`,
+		` ${data}/token`,
+	];
+}
+
+function inputsOf(tool: string, path: string): Record<string, unknown>[] {
+	switch (tool) {
+		case 'Grep':
+			return [{ pattern: 'x', path }];
+		case 'Glob':
+			return [{ pattern: '*', path }];
+		case 'LS':
+			return [{ path }];
+		case 'NotebookEdit':
+			return [{ notebook_path: path, new_source: 'x' }];
+		case 'Write':
+		case 'Read':
+		case 'Edit':
+			return [{ file_path: path, content: 'x' }];
+		case 'MultiEdit':
+			return [{ file_path: path, edits: [{ old_string: 'a', new_string: 'b' }] }];
+		default:
+			return [{ path }, { options: { target: [path] } }, { a: 'x', b: `--file=${path}` }];
+	}
+}
+
+describe('everyday work', () => {
+	it('is never taken for a use of Roost’s own files', async () => {
+		await using world = await createOwnFilesWorld();
+		const lines = [...EVERYDAY_PATHS, ...EVERYDAY_COMMANDS, ...READING_COMMANDS];
+		expect(lines.filter((command) => world.deny('Bash', { command }) !== undefined)).toEqual([]);
+		const calls = EVERYDAY_CALLS(world.home, world.project);
+		expect(calls.filter(([tool, input]) => world.deny(tool, input) !== undefined)).toEqual([]);
+		expect(EVERYDAY_PATHS.length + calls.length).toBeGreaterThanOrEqual(200);
+	});
+});
