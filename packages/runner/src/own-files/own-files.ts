@@ -1,168 +1,96 @@
 // Denies every tool call that reaches Roost's own files, however their paths are spelled: paths are resolved, links followed.
-import { dirname } from 'node:path';
-import { type CallPaths, callPaths } from '@roost/core/paths/call-paths';
-import { isGlob, matchesGlob } from '@roost/core/paths/glob-path';
+import { callPaths } from '@roost/core/paths/call-paths';
+import { isGlob } from '@roost/core/paths/glob-path';
 import { MAX_PATH, type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
-import type { RunCommand } from '@roost/core/paths/shell-paths';
 import type { BuiltinDenial } from '@roost/core/rules/builtin-denial';
 import type { ToolCall } from '@roost/core/rules/match';
-import { builtinRule, DECIDING } from '../rules/builtin-denies.ts';
-import { expandGlob } from './expand-glob.ts';
-import { expandHome, type OwnFilesContext, type Place } from './places.ts';
-import { listBelow, realNearest, realPaths, sharedInode } from './real-path.ts';
+import { builtinRule } from '../rules/builtin-denies.ts';
+import { decidingWord } from './deciding-commands.ts';
+import { createGlobExpander, type GlobExpander } from './expand-glob.ts';
+import { expandHome, type OwnFilesContext } from './places.ts';
+import { createPathResolver, type PathResolver, sharedInode } from './real-path.ts';
+import { endsAs, globTouches, isInside, openPlaces, type RealPlace, reaches } from './real-places.ts';
 
 export type OwnFiles = (call: ToolCall, cwd: string) => BuiltinDenial | undefined;
-
-/** Most files of the data folder that patterns and hard links are compared with. */
-const MAX_LISTED = 2_000;
 
 export function createOwnFiles(context: OwnFilesContext, ignoreCase = FOLDS_CASE.has(process.platform)): OwnFiles {
 	const fold = ignoreCase ? (path: string) => path.toLowerCase() : (path: string) => path;
 	return (call, cwd) => {
 		const found = callPaths(call, { cwd, variables: context.variables });
-		const places = realPlaces(context.places, fold);
-		for (const use of found.uses) {
-			const place = touched(use, places, context, fold);
-			if (place !== undefined) return denial(place.id, `${shown(use.path)} ${REACHES[reachOf(use)]} ${place.what}`);
+		const resolver = createPathResolver();
+		const globs = createGlobExpander();
+		const places = openPlaces(context.places, resolver, fold);
+		const search: Search = { context, fold, resolver, globs, places };
+		for (const use of withoutRepeats(found.uses)) {
+			const place = touched(use, search);
+			if (place === undefined) continue;
+			const relation = use.deep === undefined ? 'belongs to' : 'is or contains';
+			return denial(place.id, `${shown(use.path)} ${relation} ${place.what}`);
 		}
-		return decidingDenial(found.commands, context) ?? unsureDenial(found, call);
+		const word = decidingWord(found.commands, context, resolver);
+		if (word !== undefined) return denial(`builtin-${word}`, `"roost ${word}" ${FOR_PEOPLE}`);
+		// Too much to look at, and it speaks of Roost: that is no everyday call.
+		const isUnsure = (!found.complete || globs.isSpent) && /roost/i.test(JSON.stringify(call.input));
+		return isUnsure ? denial('builtin-home', TOO_LARGE) : undefined;
 	};
 }
 
 const FOLDS_CASE: ReadonlySet<string> = new Set(['darwin', 'win32']);
-const REACHES = { at: 'belongs to', below: 'contains' } as const;
+const FOR_PEOPLE = 'is for people; agents cannot approve requests or change how they are governed';
+const TOO_LARGE = 'the call is too large to check whether it reaches Roost’s own files; split it into smaller calls';
 
-type RealPlace = Place & { paths: readonly string[]; files: () => readonly string[]; inodes: () => ReadonlySet<string> };
+type Search = {
+	context: OwnFilesContext;
+	fold: (path: string) => string;
+	resolver: PathResolver;
+	globs: GlobExpander;
+	places: readonly RealPlace[];
+};
 
-/** Resolved anew for each call: a folder on the way may have become a link. */
-function realPlaces(places: readonly Place[], fold: (path: string) => string): RealPlace[] {
-	return places.map((place) => {
-		const paths = [...new Set([place.path, realNearest(place.path)].map(fold))];
-		const files = once(() => (place.readable ? [] : paths.flatMap((path) => listBelow(path, MAX_LISTED))));
-		const inodes = once(() => new Set(files().flatMap((file) => sharedInode(file) ?? [])));
-		return { ...place, paths, files, inodes };
-	});
-}
-
-function once<T>(make: () => T): () => T {
-	let made: { value: T } | undefined;
-	return () => {
-		made ??= { value: make() };
-		return made.value;
-	};
+function withoutRepeats(uses: readonly PathUse[]): Iterable<PathUse> {
+	return new Map(
+		uses.map((use) => [`${use.writes} ${use.inText} ${use.search} ${JSON.stringify(use.deep)} ${use.path}`, use]),
+	).values();
 }
 
 /** Of the process that asks, not of the runner. */
 const OWN_ROOT = /^(?:\/+proc\/+(?:self|thread-self)\/+root(?=\/|$))+/;
 const OWN_PROCESS = /^\/+(?:proc\/+(?:self|thread-self)|dev\/+(?:fd|std(?:in|out|err)))(?=\/|$)/;
 
-function touched(
-	use: PathUse,
-	places: readonly RealPlace[],
-	context: OwnFilesContext,
-	fold: (path: string) => string,
-): RealPlace | undefined {
+function touched(use: PathUse, search: Search): RealPlace | undefined {
+	const { context, fold, globs } = search;
 	if (use.path.length > MAX_PATH) return undefined;
 	const path = fold(expandHome(use.path, context).replace(OWN_ROOT, '/').replace(OWN_PROCESS, '/proc/agent'));
-	const guarded = places.filter((place) => !place.readable || use.writes);
-	if (guarded.length === 0) return undefined;
+	const places = search.places.filter((place) => !place.readable || use.writes);
 	if (isGlob(path)) {
-		const patterns = realPatterns(path).map(fold);
-		return (
-			guarded.find((place) => patterns.some((pattern) => globTouches(use, pattern, place))) ??
-			(use.search || path.includes(UNKNOWN)
-				? undefined
-				: expandGlob(path)
-						.map((each) => touchedBy(use, each, guarded, fold))
-						.find(Boolean))
-		);
+		const patterns = realPatterns(path, search.resolver).map(fold);
+		const matched = places.find((place) => patterns.some((pattern) => globTouches(use, pattern, place)));
+		if (matched !== undefined || use.search || path.includes(UNKNOWN)) return matched;
+		return globs
+			.expand(path)
+			.map((each) => touchedBy(use, each, places, search))
+			.find((place) => place !== undefined);
 	}
-	if (use.inText) {
-		const place = guarded.find((each) => endsAs(path, each, context.userHome));
-		if (place !== undefined) return place;
-	}
-	return touchedBy(use, path, guarded, fold);
+	const ending = use.inText ? places.find((place) => endsAs(path, place, context.userHome)) : undefined;
+	return ending ?? touchedBy(use, path, places, search);
 }
 
-/** The folders before the first glob, resolved. */
-function realPatterns(pattern: string): readonly string[] {
+/** With the folders before the first glob resolved. */
+function realPatterns(pattern: string, resolver: PathResolver): readonly string[] {
 	const names = pattern.split('/');
 	const first = names.findIndex(isGlob);
 	const fixed = names.slice(0, first).join('/');
 	if (!fixed.startsWith('/')) return [pattern];
-	return realPaths(fixed).map((real) => [real === '/' ? '' : real, ...names.slice(first)].join('/'));
+	return resolver.both(fixed).map((real) => [real === '/' ? '' : real, ...names.slice(first)].join('/'));
 }
 
-function touchedBy(
-	use: PathUse,
-	path: string,
-	places: readonly RealPlace[],
-	fold: (path: string) => string,
-): RealPlace | undefined {
-	const reals = path.startsWith('/') ? realPaths(path.replaceAll('\0', '')).map(fold) : [];
+function touchedBy(use: PathUse, path: string, places: readonly RealPlace[], { fold, resolver }: Search): RealPlace | undefined {
+	if (!path.startsWith('/')) return undefined;
+	const reals = resolver.both(path.replaceAll('\0', '')).map(fold);
 	const direct = places.find((place) => reals.some((real) => isInside(real, place) || reaches(use, real, place)));
 	if (direct !== undefined) return direct;
 	const inode = reals.map(sharedInode).find((found) => found !== undefined);
 	return inode === undefined ? undefined : places.find((place) => place.inodes().has(inode));
-}
-
-function isInside(path: string, { paths }: RealPlace): boolean {
-	return paths.some((place) => path === place || path.startsWith(`${place}/`));
-}
-
-/** A command that goes through everything below a folder which the place lies in. */
-function reaches({ deep }: PathUse, path: string, place: RealPlace): boolean {
-	if (deep === undefined) return false;
-	const above = path === '/' ? '/' : `${path}/`;
-	const way = place.paths.find((each) => each.startsWith(above))?.slice(above.length);
-	if (way === undefined || (deep.hidden === false && /(?:^|\/)\./.test(way))) return false;
-	if (deep.names === undefined || place.readable) return true;
-	return place.files().some((file) => deep.names?.some((name) => matchesGlob(name, lastName(file), { dot: true })));
-}
-
-function lastName(path: string): string {
-	return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function globTouches(use: PathUse, pattern: string, place: RealPlace): boolean {
-	const options = { dot: use.search === true };
-	const names = pattern.split('/');
-	if (pattern.includes(UNKNOWN) && !isTelling(pattern, place)) return false;
-	return place.paths.some((path) => {
-		const inside = names.some((_, at) => at > 0 && matchesGlob(names.slice(0, at + 1).join('/'), path, options));
-		if (inside && !use.search) return true;
-		if (place.files().some((file) => matchesGlob(pattern, file, options))) return true;
-		return (
-			use.deep !== undefined &&
-			ancestorsOf(path).some((above) => matchesGlob(pattern, above, options) && reaches(use, above, place))
-		);
-	});
-}
-
-/** Behind what is not known, the place must be named: `$X/share/roost`, `$X/roost/token`, `/proc/$X/environ`. */
-function isTelling(pattern: string, place: RealPlace): boolean {
-	if (place.id === 'builtin-runner') return /^\/proc\//.test(pattern);
-	const tail = pattern.slice(pattern.lastIndexOf(UNKNOWN) + 1);
-	const names = tail.split('/').filter((name) => name !== '');
-	return names.length > 1 && place.paths.some((path) => names.includes(lastName(path)));
-}
-
-function ancestorsOf(path: string): string[] {
-	const above = dirname(path);
-	return above === path ? [path] : [above, ...ancestorsOf(above)];
-}
-
-/** In code the home folder is often joined to the rest: the path below it is enough. */
-function endsAs(path: string, { paths, readable }: RealPlace, userHome: string): boolean {
-	if (readable) return false;
-	return paths.some((place) => {
-		const rest = place.startsWith(`${userHome}/`) ? place.slice(userHome.length) : undefined;
-		return rest !== undefined && rest.split('/').length > 2 && `${path}/`.includes(`${rest}/`);
-	});
-}
-
-function reachOf(use: PathUse): keyof typeof REACHES {
-	return use.deep === undefined ? 'at' : 'below';
 }
 
 function shown(path: string): string {
@@ -171,42 +99,4 @@ function shown(path: string): string {
 
 function denial(id: string, why: string): BuiltinDenial {
 	return { rule: builtinRule(id, '*'), why };
-}
-
-/** Roost's own commands that decide, started by the path of the program or behind options. */
-function decidingDenial(commands: readonly RunCommand[], context: OwnFilesContext): BuiltinDenial | undefined {
-	for (const command of commands) {
-		const word = decidingWord(command.args);
-		if (word === undefined || !isRoost(command, context)) continue;
-		return denial(
-			`builtin-${word}`,
-			`"roost ${word}" is for people; agents cannot approve requests or change how they are governed`,
-		);
-	}
-	return undefined;
-}
-
-function decidingWord(args: readonly string[]): string | undefined {
-	const at = args.findIndex((arg) => !arg.startsWith('-'));
-	const candidates = at > 0 && !args[at - 1]?.includes('=') ? args.slice(at, at + 2) : args.slice(at, at + 1);
-	return at < 0 ? undefined : candidates.find((word) => (DECIDING as readonly string[]).includes(word));
-}
-
-function isRoost({ name, dirs }: RunCommand, context: OwnFilesContext): boolean {
-	const last = lastName(name);
-	if (last === 'roost') return true;
-	if (!name.includes('/') && !/\.[cm]?[jt]s$/.test(name)) return false;
-	const path = expandHome(name, context);
-	const candidates = path.startsWith('/') ? [path] : dirs.map((dir) => `${expandHome(dir, context)}/${path}`);
-	const program = realNearest(context.program);
-	return candidates.some((each) => {
-		const real = realNearest(each.replaceAll('\0', ''));
-		return real.startsWith(`${program}/`) && /^(?:roost|main\.[cm]?[jt]s)$/.test(lastName(real));
-	});
-}
-
-/** Too much to look at, and it speaks of Roost: that is no everyday call. */
-function unsureDenial({ complete }: CallPaths, { input }: ToolCall): BuiltinDenial | undefined {
-	if (complete || !/roost/i.test(JSON.stringify(input))) return undefined;
-	return denial('builtin-home', 'it is too large to check whether it reaches Roost’s own files; split it into smaller calls');
 }

@@ -10,6 +10,8 @@ export type Place = {
 	path: string;
 	/** Reading it is harmless. */
 	readable: boolean;
+	/** The files that matter, where there are too many others to be listed. */
+	files?: readonly string[];
 	/** What it is and why it is protected, for the message. */
 	what: string;
 };
@@ -43,6 +45,7 @@ export function ownFilesContext(home: Pick<Home, 'data' | 'run'>, env: NodeJS.Pr
 			id: 'builtin-runner',
 			path: `/proc/${process.pid}`,
 			readable: false,
+			files: [`/proc/${process.pid}/environ`, `/proc/${process.pid}/mem`],
 			what: "the runner's process; agents cannot read its environment or memory",
 		},
 	];

@@ -1,52 +1,75 @@
-// Where a path leads once every link is followed; what does not exist yet lies where its nearest parent does.
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+// Where paths lead once every link is followed; what does not exist yet lies where its nearest parent does.
+import { lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** As the system takes the path, and by its names alone, as many programs take it. */
-export function realPaths(path: string): readonly string[] {
-	const followed = realNearest(path);
-	const named = resolve(path);
-	return named === path ? [followed] : [...new Set([followed, realNearest(named)])];
-}
+export type PathResolver = {
+	/** Step by step, as the system does it. */
+	real(path: string): string;
+	/** As the system takes the path, and by its names alone, as many programs take it. */
+	both(path: string): readonly string[];
+};
 
-export function realNearest(path: string): string {
-	try {
-		return realpathSync.native(path);
-	} catch {
-		// It does not exist, or a part of it cannot be read: name by name.
-		return walk(path, MAX_LINKS);
+/** For one moment: what was looked at is not looked at again. */
+export function createPathResolver(): PathResolver {
+	const links = new Map<string, string | null>([['/', null]]);
+
+	/** Where a link points; null for anything else, `absent` for nothing at all. */
+	function linkAt(path: string): string | null {
+		const known = links.get(path);
+		if (known !== undefined) return known;
+		const target = readLink(path);
+		links.set(path, target);
+		return target;
 	}
+
+	function walk(path: string, left: number): string {
+		let at = '/';
+		const names = path.split('/');
+		for (const [index, name] of names.entries()) {
+			if (name === '' || name === '.') continue;
+			if (name === '..') {
+				at = dirname(at);
+				continue;
+			}
+			const next = at === '/' ? `/${name}` : `${at}/${name}`;
+			const target = left === 0 ? null : linkAt(next);
+			// A link that leads nowhere is written to wherever it points.
+			if (target !== null) return walk([resolve(at, target), ...names.slice(index + 1)].join('/'), left - 1);
+			at = next;
+		}
+		return at;
+	}
+
+	const real = (path: string) => walk(path, MAX_LINKS);
+	return {
+		real,
+		both(path) {
+			const named = resolve(path);
+			return named === path ? [real(path)] : [...new Set([real(path), real(named)])];
+		},
+	};
 }
 
 const MAX_LINKS = 40;
 
-function walk(path: string, links: number): string {
-	let at = '/';
-	const names = path.split('/');
-	for (const [index, name] of names.entries()) {
-		if (name === '' || name === '.') continue;
-		const next = name === '..' ? dirname(at) : join(at, name);
-		const target = name === '..' || links === 0 ? undefined : linkTarget(next);
-		// A link that leads nowhere is written to wherever it points.
-		if (target !== undefined) return walk([resolve(at, target), ...names.slice(index + 1)].join('/'), links - 1);
-		at = next;
-	}
-	return at;
-}
-
-function linkTarget(path: string): string | undefined {
+function readLink(path: string): string | null {
 	try {
-		return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+		return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null;
 	} catch {
-		// Nothing there.
-		return undefined;
+		// Not to be read, or below a file: nothing leads on from there.
+		return null;
 	}
 }
 
 /** Two names of one file have the same; undefined for files with one name only, and for what is no file. */
 export function sharedInode(path: string): string | undefined {
-	const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-	return found?.isFile() && found.nlink > 1n ? `${found.dev}:${found.ino}` : undefined;
+	try {
+		const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+		return found?.isFile() && found.nlink > 1n ? `${found.dev}:${found.ino}` : undefined;
+	} catch {
+		// Not to be read: no agent of this user reads it either.
+		return undefined;
+	}
 }
 
 /** Files and folders below a folder, at most so many. */
