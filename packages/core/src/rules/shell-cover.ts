@@ -1,6 +1,6 @@
 // Whether an argument pattern covers a shell line (for an allow), or touches anything it may mean (for a deny or an ask).
 import { type ActingWords, actingWords } from '../commands/acting-words.ts';
-import { fixedWord, open, toGuardWord, type Variables } from '../shell/guard-word.ts';
+import { fixedValue, type GuardWord, open, toGuardWord, type Variables } from '../shell/guard-word.ts';
 import type { ShellLine, SimpleCommand } from '../shell/simple-commands.ts';
 import type { Meanings } from './line-meanings.ts';
 import { normalisePath } from './normalise-path.ts';
@@ -61,13 +61,10 @@ const ACTIONS = new WeakMap<SimpleCommand, ActingWords>();
 const FOLDERS: Variables = new Map(['HOME', 'PWD'].map((name) => [name, [open('/')]]));
 
 /** Read like a command of that name; one that begins with a wildcard names no command. */
-function actionsNamed(words: readonly string[], name: string): string[] {
-	const [first, ...args] = words;
-	const read = actingWords(
-		name,
-		(first === name ? args : words).map((word) => fixedWord(word)),
-	);
-	return read.acting.filter((each) => each.kind !== 'wraps' || words.includes(each.name)).map((each) => each.name);
+function actionsNamed(words: readonly GuardWord[], name: string): string[] {
+	const isNamed = words.some((word) => fixedValue(word) === name);
+	const { acting } = actingWords(name, fixedValue(words[0]) === name ? words.slice(1) : words);
+	return acting.filter((each) => each.name !== name || isNamed).map((each) => each.name);
 }
 
 function coversWrite(pattern: ShellPattern, target: string | undefined, append: boolean): boolean {

@@ -1,4 +1,5 @@
 // Reads an argument pattern meant for shell commands: its assignments, its command, the files it lets be written.
+import { fixedWord, type GuardWord, openWord } from '../shell/guard-word.ts';
 import { memoise } from './memoise.ts';
 import { normalisePath } from './normalise-path.ts';
 import { parseTextGlob, type TextGlob } from './text-glob.ts';
@@ -10,8 +11,8 @@ export type ShellPattern = {
 	whole: TextGlob;
 	/** Variables it names before the command. */
 	assignments: ReadonlySet<string>;
-	/** Its words without their wildcards: what it names. */
-	words: readonly string[];
+	/** Its words, to tell what they name. */
+	words: readonly GuardWord[];
 	/** The one text it stands for, where it holds no wildcard. */
 	exact: string | undefined;
 	writes: readonly { append: boolean; target: TextGlob }[];
@@ -31,18 +32,21 @@ export const parseShellPattern = memoise((pattern): ShellPattern => {
 		command: parseTextGlob(command.join(' ')),
 		whole: parseTextGlob(pattern.trim()),
 		assignments: new Set(leadingAssignments(command)),
-		words: command.map(withoutWildcards).filter(Boolean),
+		words: command.map(toNamed),
 		exact: only(parseTextGlob(pattern.trim())),
 		writes,
 	};
 });
 
-/** Quotes around it are removed as a shell would. */
-function withoutWildcards(word: string): string {
-	const plain = word.replace(/\\\*|\*/g, (found) => (found === '*' ? '' : '*'));
+/** A wildcard alone may be anything; within a word it stands for some text that nobody would write. Quotes go, as in a shell. */
+function toNamed(word: string): GuardWord {
+	if (/^\*+$/.test(word)) return openWord(word);
+	const plain = word.replace(/\\\*|\*/g, (found) => (found === '*' ? SOME_TEXT : '*'));
 	const quoted = /^(['"])(.*)\1$/s.exec(plain)?.[2];
-	return quoted ?? plain.replace(/\\(.)/gs, '$1');
+	return fixedWord(quoted ?? plain.replace(/\\(.)/gs, '$1'), word);
 }
+
+const SOME_TEXT = '\u0001';
 
 function only([text, ...others]: TextGlob): string | undefined {
 	return others.length === 0 ? text : undefined;
