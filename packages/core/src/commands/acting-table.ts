@@ -5,8 +5,12 @@ import { names } from '../shell/flags.ts';
 export type Acting = {
 	/** Options that run a program, load code or read settings that do. */
 	runs?: ReadonlySet<string>;
+	/** Options whose value is a program in the interpreter's own language; or subcommands that take one. */
+	code?: ReadonlySet<string>;
 	/** Options whose value is a file or folder that is written. */
 	writes?: ReadonlySet<string>;
+	/** Options that write a file whose name is not their value. */
+	makes?: ReadonlySet<string>;
 	/** Other options with a value. */
 	takes?: ReadonlySet<string>;
 	/** Options that act only with a value like this. */
@@ -29,13 +33,12 @@ const GREP: Acting = {
 	elsewhere: true,
 };
 const NODE: Acting = {
-	runs: names(
-		'-e --eval -p --print -pe -i --interactive -r --require --import --loader --experimental-loader --env-file --snapshot-blob',
-	),
+	code: names('-e --eval -p --print -pe -i --interactive'),
+	runs: names('-r --require --import --loader --experimental-loader --env-file --snapshot-blob'),
 	writes: names('--redirect-warnings --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --trace-event-file-pattern'),
 	takes: names('-C --conditions'),
 };
-const PYTHON: Acting = { runs: names('-c'), takes: names('-W -X'), valued: new Map([['-m', /^(?:timeit|pdb|code|idlelib)\b/]]) };
+const PYTHON: Acting = { code: names('-c'), takes: names('-W -X'), valued: new Map([['-m', /^(?:timeit|pdb|code|idlelib)\b/]]) };
 const VIM: Acting = {
 	runs: names('-c --cmd -S -s -u -U -i --servername --remote --remote-send --remote-expr'),
 	writes: names('-w -W --log'),
@@ -84,7 +87,7 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['shuf', { writes: names('-o --output'), takes: names('-n --head-count -i --input-range') }],
 	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
 	['iconv', { writes: names('-o --output'), takes: names('-f -t --from-code --to-code') }],
-	['tree', { writes: names('-o -R --output'), takes: names('-L -P -I --filelimit') }],
+	['tree', { writes: names('-o --output'), makes: names('-R'), takes: names('-L -P -I --filelimit') }],
 	['file', { runs: names('-m --magic-file'), writes: names('-C --compile') }],
 	['date', { runs: names('-s --set'), takes: names('-d --date -r --reference -f --file') }],
 	['hostname', { runs: names('-F --file -b --boot') }],
@@ -112,8 +115,9 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 		{
 			runs: names('-K --config --engine'),
 			writes: names(
-				'-o --output -O --remote-name --remote-name-all --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl',
+				'-o --output --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl',
 			),
+			makes: names('-O --remote-name --remote-name-all'),
 			takes: names(
 				'-H -d -X -A -b -e -u -m -F -x -T -r -E -Y -y -z -C -P -Q -t --data --header --request --data-raw --data-binary --url',
 			),
@@ -166,9 +170,13 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['yarn', { runs: names('--script-shell --use-yarnrc --node-options'), words: names('exec dlx create config_set') }],
 	[
 		'bun',
-		{ runs: names('-e --eval -p --print -r --preload --import --require --config -c'), words: names('x exec create repl') },
+		{
+			code: names('-e --eval -p --print'),
+			runs: names('-r --preload --import --require --config -c'),
+			words: names('x exec create repl'),
+		},
 	],
-	['deno', { runs: names('--import-map --config -c --preload --unsafely-proto'), words: names('eval repl') }],
+	['deno', { code: names('eval repl'), runs: names('--import-map --config -c --preload'), words: names('eval repl') }],
 	[
 		'pip',
 		{
@@ -263,12 +271,12 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['tsx', NODE],
 	['python', PYTHON],
 	['pypy', PYTHON],
-	['ruby', { runs: names('-e -r -S'), writes: names('-i'), takes: names('-I -C') }],
-	['perl', { runs: names('-e -E -M -m -d'), writes: names('-i'), takes: names('-I') }],
-	['php', { runs: names('-r -B -R -E -d'), takes: names('-c') }],
-	['lua', { runs: names('-e -l') }],
-	['Rscript', { runs: names('-e') }],
-	['osascript', { runs: names('-e') }],
+	['ruby', { code: names('-e'), runs: names('-r -S'), writes: names('-i'), takes: names('-I -C') }],
+	['perl', { code: names('-e -E'), runs: names('-M -m -d'), writes: names('-i'), takes: names('-I') }],
+	['php', { code: names('-r -B -R -E'), runs: names('-d'), takes: names('-c') }],
+	['lua', { code: names('-e'), runs: names('-l') }],
+	['Rscript', { code: names('-e') }],
+	['osascript', { code: names('-e') }],
 	['bc', { elsewhere: true, shape: CODE_VALUE }],
 ]);
 
@@ -281,13 +289,12 @@ export function actingRule(base: string): Acting | undefined {
 	return ACTING.get(base) ?? ACTING.get(base.replace(/-?[\d.]+$/, ''));
 }
 
-const NO_OPTIONS = names();
-
-/** For the guards' own tables: what runs something, and what is written. */
-export function runsOf(base: string): ReadonlySet<string> {
-	return ACTING.get(base)?.runs ?? NO_OPTIONS;
+/** What the guards' own tables take from this one. */
+export function optionsThat(kinds: readonly ('code' | 'runs' | 'writes' | 'makes')[], base: string): ReadonlySet<string> {
+	return new Set(kinds.flatMap((kind) => [...(ACTING.get(base)?.[kind] ?? [])]));
 }
 
-export function writesOf(base: string): ReadonlySet<string> {
-	return ACTING.get(base)?.writes ?? NO_OPTIONS;
-}
+/** The programs that take code from the line, with the options that hold it. */
+export const INTERPRETERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	[...ACTING].flatMap(([name, { code }]) => (code === undefined ? [] : [[name, code] as const])),
+);

@@ -88,7 +88,7 @@ function optionsOf(rule: Acting, words: readonly GuardWord[]): ActingWord[] {
 		if (option === undefined) continue;
 		const value = option.value ?? (words[at + 1] === undefined ? '' : fixedValue(words[at + 1]));
 		if (acts(rule, option.name, value))
-			found.push({ name: option.name, kind: rule.writes?.has(option.name) ? 'writes' : 'runs' });
+			found.push({ name: option.name, kind: rule.writes?.has(option.name) || rule.makes?.has(option.name) ? 'writes' : 'runs' });
 	}
 	const operands = words.filter((word) => !/^-./.test(fixedValue(word) ?? ''));
 	if (rule.operands !== undefined && operands.length > rule.operands) {
@@ -109,13 +109,14 @@ function endOfOptions(words: readonly GuardWord[]): number {
 /** `value`: what stands in the same word; undefined where it is the next. */
 type Option = { name: string; value: string | undefined };
 
-function longOption({ runs, writes, valued, dashes }: Acting, text: string): Option | undefined {
+function longOption(rule: Acting, text: string): Option | undefined {
+	const { dashes } = rule;
 	const [written = '', ...rest] = text.split('=');
 	const value = rest.length > 0 ? rest.join('=') : undefined;
 	const stripped = written.replace(/^-+/, '');
 	const isLetter = dashes === 'any' && stripped.length === 1;
 	const asked = dashes === 'one' || isLetter ? `-${stripped}` : `--${stripped}`;
-	for (const name of [...(runs ?? []), ...(writes ?? []), ...(valued?.keys() ?? [])]) {
+	for (const name of namesOf(rule)) {
 		const short = dashes !== 'one' && asked.length > 2 && name.startsWith('--') && name.startsWith(asked);
 		if (name === asked || short) return { name, value };
 	}
@@ -123,16 +124,28 @@ function longOption({ runs, writes, valued, dashes }: Acting, text: string): Opt
 }
 
 /** Up to the first that takes a value, which is what is left of the word. */
-function letterOption({ runs, writes, takes, valued }: Acting, text: string): Option | undefined {
-	if (runs?.has(text) || writes?.has(text)) return { name: text, value: undefined };
+function letterOption(rule: Acting, text: string): Option | undefined {
+	const wanted = namesOf(rule);
+	if (wanted.has(text)) return { name: text, value: undefined };
 	for (let at = 1; at < text.length; at++) {
 		const name = `-${text[at]}`;
 		const rest = text.slice(at + 1);
-		if (runs?.has(name) || writes?.has(name) || valued?.has(name)) return { name, value: rest === '' ? undefined : rest };
-		if (takes?.has(name)) return undefined;
+		if (wanted.has(name)) return { name, value: rest === '' ? undefined : rest };
+		if (rule.takes?.has(name)) return undefined;
 	}
 	return undefined;
 }
+
+function namesOf(rule: Acting): ReadonlySet<string> {
+	const known = NAMES.get(rule);
+	if (known !== undefined) return known;
+	const { runs = [], code = [], writes = [], makes = [], valued = new Map<string, RegExp>() } = rule;
+	const all = new Set([...runs, ...code, ...writes, ...makes, ...valued.keys()]);
+	NAMES.set(rule, all);
+	return all;
+}
+
+const NAMES = new WeakMap<Acting, ReadonlySet<string>>();
 
 function acts({ writes, valued }: Acting, name: string, value: string | undefined): boolean {
 	const shape = valued?.get(name);

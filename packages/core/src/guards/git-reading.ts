@@ -1,5 +1,6 @@
 // The git commands that only read, and what makes them write or run something.
 
+import { GIT_RUNS, GIT_WRITES } from '../commands/git-acting.ts';
 import { findOption, type GitOption, type OptionTable, possibleOptions, readStrictly } from '../commands/git-options.ts';
 import { names } from '../shell/flags.ts';
 import { fixedValue, fixedWord, type GuardWord } from '../shell/guard-word.ts';
@@ -36,9 +37,11 @@ function afterGlobals(args: readonly GuardWord[]): readonly GuardWord[] | string
 const HARMLESS_GLOBALS = names('--no-pager --no-optional-locks --literal-pathspecs --glob-pathspecs --icase-pathspecs --version');
 
 /** Some git commands take any of these, shortened too. `--help` runs a viewer. */
-const REFUSED = names(
-	'--output --open-files-in-pager --ext-diff --textconv --filters --exec --upload-pack --receive-pack --web --tool --gui --paginate --help',
-);
+const REFUSED = new Set([
+	...GIT_RUNS,
+	...GIT_WRITES,
+	...names('--ext-diff --textconv --filters --exec --web --tool --gui --paginate --help'),
+]);
 
 const ALWAYS = names(
 	[

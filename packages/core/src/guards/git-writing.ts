@@ -1,5 +1,6 @@
 // What git may do for an agent that writes in its worktree: everything there, nothing that reaches the others or the outside.
 
+import { GIT_HARMLESS, GIT_RUNS, HARMLESS_SETTING } from '../commands/git-acting.ts';
 import { findOption, type GitOption, optionValues, possibleOptions, unsureWord } from '../commands/git-options.ts';
 import { OPTION_TABLES } from '../commands/git-tables.ts';
 import { names } from '../shell/flags.ts';
@@ -75,14 +76,11 @@ function seenFrom(folder: GuardWord, path: GuardWord): GuardWord {
 const HARMLESS_GLOBALS = names(
 	'--no-pager -P -p --paginate --no-optional-locks --literal-pathspecs --version --help -h -v --no-advice',
 );
-/** Of a rebase, others move branches or put commands into its list. */
-const HARMLESS_SETTING =
-	/^(?:user\.(?:name|email)|color\.\w+|advice\.\w+|commit\.gpgsign|tag\.gpgsign|core\.(?:quotepath|autocrlf|safecrlf)|diff\.(?:algorithm|renames)|merge\.conflictstyle|pull\.rebase|rebase\.(?:autosquash|autostash|stat)|rerere\.\w+|log\.\w+|init\.defaultbranch|gc\.auto)(?:=[^!]*)?$|^core\.(?:pager|editor)=(?:cat|true|:|)$/i;
-
 /** Whatever the command: where one of these is no option, it is no everyday word either. */
-const REFUSED = names(
-	'--upload-pack --receive-pack --open-files-in-pager --unsafe-paths --build-fake-ancestor --template --separate-git-dir --remote --suffix',
-);
+const REFUSED = new Set([
+	...GIT_RUNS,
+	...names('--unsafe-paths --build-fake-ancestor --template --separate-git-dir --remote --suffix'),
+]);
 const RUNS = names('-x --exec');
 
 /** Options that name a file or folder to write. */
@@ -98,7 +96,7 @@ function whyNotOptions(name: string, words: readonly GuardWord[], options: reado
 	if (bad !== undefined) return `git ${name} ${bad.name} may run something or lead elsewhere`;
 	const helper = TRANSFERS.has(name) ? /^[\w+.-]+::/ : /^(?:ext|fd)::/;
 	if (words.some((word) => word.forms.some(({ value }) => helper.test(value)))) return 'that address makes git run a command';
-	const unsure = HARMLESS.has(name) || OPTION_TABLES.has(name) ? undefined : unsureWord(name, words);
+	const unsure = GIT_HARMLESS.has(name) || OPTION_TABLES.has(name) ? undefined : unsureWord(name, words);
 	return unsure && `${unsure.text} may turn out to be an option of git ${name}: write it out, quote it, or put paths behind --`;
 }
 
@@ -109,7 +107,7 @@ function judgeCommand(
 	words: readonly GuardWord[],
 	own: OwnBranch,
 ): { why: string } | { paths: readonly GuardWord[] } {
-	if (HARMLESS.has(name) || FINE.has(name)) return { paths: [] };
+	if (GIT_HARMLESS.has(name) || FINE.has(name)) return { paths: [] };
 	const files = FILE_JUDGES.get(name);
 	if (files !== undefined) return files(words);
 	const refusal = BRANCH_JUDGES.get(name);
@@ -117,15 +115,7 @@ function judgeCommand(
 	return why === undefined ? { paths: [] } : { why };
 }
 
-/** They work in the worktree, on its index and its branch, or only read; none of their options does more. */
-const HARMLESS = names(
-	[
-		'add cat-file check-attr check-ignore cherry commit count-objects describe for-each-ref fsck hash-object help ls-files ls-tree merge',
-		'merge-base name-rev rerere rev-parse show-branch show-ref status stripspace var verify-commit version write-tree',
-	].join(' '),
-);
-
-/** The same, but some of their options write a file or run something. */
+/** They work in the worktree or only read, but some of their options write a file or run something. */
 const FINE = names(
 	[
 		'annotate archive blame cherry-pick diff diff-files diff-index diff-tree format-patch grep log ls-remote range-diff rev-list revert',

@@ -1,5 +1,6 @@
 // The verdict on a shell line of an agent that writes in its worktree: what it may not do, and the paths that must lie inside.
 
+import { INTERPRETERS } from '../commands/acting-table.ts';
 import { findFlag, names, readArguments, valuesOf } from '../shell/flags.ts';
 import { type Form, fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { baseName } from '../shell/wrappers.ts';
@@ -15,7 +16,6 @@ import {
 	type FileRule,
 	INTERPRETER_MODES,
 	INTERPRETER_VALUES,
-	INTERPRETERS,
 	NEVER,
 	ONLY_READS,
 	PLAIN_INTERPRETER_FLAGS,

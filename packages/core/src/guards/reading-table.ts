@@ -1,4 +1,5 @@
 // The commands that agents who only read may use, as data, with what makes them write or run something.
+import { optionsThat } from '../commands/acting-table.ts';
 import { names } from '../shell/flags.ts';
 
 export type ReadingRule = {
@@ -22,30 +23,33 @@ const FREE = [
 	'whoami id groups uname nproc du df echo true false sleep seq expr which exit break continue ps free uptime tty',
 ].flatMap((line) => line.split(' '));
 
-const GREP_REFUSED = names('--filter --pager --view --config --save-config --query -Q');
+/** With these it is no reading any more. */
+function acting(base: string, more = ''): Pick<ReadingRule, 'refuse'> {
+	return { refuse: new Set([...optionsThat(['code', 'runs', 'writes', 'makes'], base), ...names(more)]) };
+}
 
 export const READING: ReadonlyMap<string, ReadingRule> = new Map<string, ReadingRule>([
 	...FREE.map((name): [string, ReadingRule] => [name, { free: true }]),
 	[':', { free: true }],
 	// Some systems have other programs under these names, with options that run something.
-	['grep', { refuse: GREP_REFUSED }],
-	['egrep', { refuse: GREP_REFUSED }],
-	['fgrep', { refuse: GREP_REFUSED }],
-	['jq', { refuse: names('-i --in-place') }],
-	['base64', { refuse: names('-o --output') }],
+	['grep', acting('grep')],
+	['egrep', acting('egrep')],
+	['fgrep', acting('fgrep')],
+	['jq', acting('jq')],
+	['base64', acting('base64')],
 	['cd', {}],
 	['type', {}],
-	['sort', { refuse: names('-o --output -T --temporary-directory --compress-program') }],
+	['sort', acting('sort')],
 	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
 	['hexdump', {}],
-	['tree', { refuse: names('-o -R --output') }],
-	['file', { refuse: names('-C --compile -m --magic-file -z --uncompress -Z --uncompress-noreport') }],
+	['tree', acting('tree')],
+	['file', acting('file', '-z --uncompress -Z --uncompress-noreport')],
 	[
 		'date',
 		{ shape: /^\+/, only: names('-u --utc -d --date -I --iso-8601 -R --rfc-email --rfc-3339 -r'), takes: names('-d --date -r') },
 	],
 	['hostname', { operands: 0, only: names('-s -f -i -I') }],
-	['rg', { refuse: names('--pre --hostname-bin --search-zip -z') }],
+	['rg', acting('rg', '--search-zip -z')],
 	['fd', { refuse: names('-x --exec -X --exec-batch -l --list-details') }],
 	['test', { refuse: names('-v -R') }],
 	['[', { refuse: names('-v -R') }],

@@ -1,4 +1,5 @@
 // Which words of a command name files that it changes, as data; and the commands no agent needs for its work.
+import { optionsThat } from '../commands/acting-table.ts';
 import { names } from '../shell/flags.ts';
 
 export type FileRule = {
@@ -19,6 +20,14 @@ export type FileRule = {
 	/** What it makes may be a link: always, or with one of these options. */
 	links?: true | ReadonlySet<string>;
 };
+
+function run(base: string): ReadonlySet<string> {
+	return optionsThat(['runs'], base);
+}
+
+function written(base: string, more = ''): ReadonlySet<string> {
+	return new Set([...optionsThat(['writes'], base), ...names(more)]);
+}
 
 const ALL: FileRule = { operands: 'all' };
 const COMPRESSOR: FileRule = { operands: 'all', notWith: names('-c --stdout --to-stdout -t --test -l --list') };
@@ -63,9 +72,9 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 		{
 			operands: 'last',
 			takes: names('--exclude --include --exclude-from --include-from --files-from -f --filter'),
-			into: names('--backup-dir --log-file --partial-dir -T --temp-dir --write-batch'),
+			into: written('rsync', '--backup-dir --partial-dir -T --temp-dir'),
 			allWith: names('--remove-source-files --remove-sent-files'),
-			refuse: names('-e --rsh --rsync-path --daemon -M --remote-option'),
+			refuse: run('rsync'),
 			links: true,
 		},
 	],
@@ -74,17 +83,17 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 	['chown', { operands: 'all', takes: names('--from --reference') }],
 	['chgrp', { operands: 'all', takes: names('--reference') }],
 	['chattr', ALL],
-	['setfacl', { operands: 'all', takes: names('-m -x -M -X'), refuse: names('--restore') }],
+	['setfacl', { operands: 'all', takes: names('-m -x -M -X'), refuse: run('setfacl') }],
 	[
 		'sort',
 		{
 			operands: 'none',
 			takes: names('-k --key -t --field-separator -S --buffer-size'),
-			into: names('-o --output -T --temporary-directory'),
-			refuse: names('--compress-program'),
+			into: written('sort'),
+			refuse: run('sort'),
 		},
 	],
-	['split', { operands: 'last', takes: names('-a -b -l -n -C --bytes --lines --number'), refuse: names('--filter') }],
+	['split', { operands: 'last', takes: names('-a -b -l -n -C --bytes --lines --number'), refuse: run('split') }],
 	['csplit', { operands: 'none', takes: names('-n'), into: names('-f --prefix -b --suffix-format') }],
 	['uniq', { operands: 'last', takes: names('-f -s -w') }],
 	['gzip', GZIP],
@@ -101,7 +110,7 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 			takes: names('-x -P'),
 			into: names('-d'),
 			notWith: names('-l -t -p -Z'),
-			refuse: names('-:'),
+			refuse: run('unzip'),
 			links: true,
 		},
 	],
@@ -110,8 +119,8 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 		{
 			operands: 'all',
 			takes: names('-x -i -n'),
-			into: names('-O --out --output-file -b --temp-path --logfile-path'),
-			refuse: names('-T -TT --unzip-command'),
+			into: written('zip', '-b --temp-path'),
+			refuse: run('zip'),
 		},
 	],
 	[
@@ -130,10 +139,8 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 			takes: names(
 				'-H -d -X -A -b -e -u -m -F -w --write-out -x --data --header --request --data-raw --data-binary --url --connect-timeout --max-time --retry',
 			),
-			into: names(
-				'-o --output --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl',
-			),
-			refuse: names('-K --config'),
+			into: written('curl'),
+			refuse: run('curl'),
 		},
 	],
 	[
@@ -141,10 +148,8 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 		{
 			operands: 'none',
 			takes: names('-T -t -U --header --post-data --user --password --timeout --tries'),
-			into: names(
-				'-O --output-document -P --directory-prefix -o --output-file -a --append-output --save-cookies --warc-file --rejected-log --hsts-file',
-			),
-			refuse: names('-e --execute --use-askpass --config'),
+			into: written('wget'),
+			refuse: run('wget'),
 		},
 	],
 	[
@@ -154,7 +159,7 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 			leads: true,
 			takes: names('-o -W'),
 			into: names('-C --directory -f --file --makefile'),
-			refuse: names('-E --eval'),
+			refuse: run('make'),
 		},
 	],
 	['npm', { operands: 'none', leads: true, into: names('--prefix -C') }],
@@ -163,11 +168,11 @@ export const FILE_RULES: ReadonlyMap<string, FileRule> = new Map<string, FileRul
 	['cargo', { operands: 'none', leads: true, into: names('-C --target-dir --manifest-path --root') }],
 	['go', { operands: 'none', leads: true, into: names('-C') }],
 	['pytest', { operands: 'none', leads: true, into: names('--basetemp --rootdir') }],
-	['tree', { operands: 'none', takes: names('-L -P -I --filelimit'), into: names('-o --output') }],
-	['man', { operands: 'none', refuse: names('-P --pager -H --html -C --config-file') }],
-	['less', { operands: 'none', into: names('-o -O --log-file --LOG-FILE'), refuse: names('-k --lesskey-file --lesskey-src') }],
+	['tree', { operands: 'none', takes: names('-L -P -I --filelimit'), into: written('tree') }],
+	['man', { operands: 'none', refuse: run('man') }],
+	['less', { operands: 'none', into: written('less'), refuse: run('less') }],
 	['fd', { operands: 'none', refuse: names('-x --exec -X --exec-batch') }],
-	['rg', { operands: 'none', takes: names('-e --regexp -g --glob'), refuse: names('--pre --hostname-bin') }],
+	['rg', { operands: 'none', takes: names('-e --regexp -g --glob'), refuse: run('rg') }],
 	['source', { operands: 'first' }],
 	['.', { operands: 'first' }],
 	['bash', { operands: 'first', notWith: names('-c --version --help'), takes: names('-o -O') }],
@@ -183,26 +188,6 @@ export const ONLY_READS = names(
 		'jq which type command test [ date hostname ps free uptime lsof hexdump tree fd xxd exit break continue return read wait jobs cd pushd popd set',
 		'export unset local declare readonly typeset shift umask env timeout nice time nohup xargs find sed awk gawk mawk exec eval less more man',
 	].join(' '),
-);
-
-/** Programs that take code from the line or from their input; a file in the worktree can be read by whoever checks the work. */
-export const INTERPRETERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-	Object.entries({
-		nodejs: '-e --eval -p --print -i',
-		'ts-node': '-e --eval -p --print -i',
-		node: '-e --eval -p --print -pe -i --interactive',
-		bun: '-e --eval -p --print',
-		deno: 'eval repl',
-		tsx: '-e --eval -p --print',
-		python: '-c',
-		pypy: '-c',
-		ruby: '-e',
-		perl: '-e -E',
-		php: '-r -B -R -E',
-		lua: '-e',
-		Rscript: '-e',
-		osascript: '-e',
-	}).map(([name, flags]) => [name, names(flags)]),
 );
 
 const NODE_VALUES = '-r --require --import -C --conditions --env-file --loader';
