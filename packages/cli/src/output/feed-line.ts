@@ -31,7 +31,7 @@ function wordsFor(event: FeedEvent): string {
 }
 
 function originOf({ decided_by, rule_id, principal, decision_type }: FeedData<'permission.decision'>): string {
-	if (decision_type !== 'allow') return '';
+	if (decision_type !== 'allow' || decided_by === 'terminal') return '';
 	return ` by ${rule_id ? `rule ${rule_id}` : (principal ?? decided_by)}`;
 }
 

@@ -64,8 +64,9 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'tool.batch': ({ tool_calls }) => `Batch of ${tool_calls.length}: ${tool_calls.map(({ tool_name }) => tool_name).join(', ')}`,
 	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
 	'permission.decision': (data) => {
-		if (data.decision_type === 'allow') return '✓ Allowed';
 		if (data.decision_type === 'deny') return `✗ Denied${because(data.message)}`;
+		if (data.decided_by === 'terminal') return "– Resolved in the agent's terminal (reported by the agent)";
+		if (data.decision_type === 'allow') return '✓ Allowed';
 		return data.decision_type === 'ask' ? `? Ask${because(data.reason)}` : `– No opinion${because(data.reason)}`;
 	},
 	'permission.denied': ({ tool_name, reason }) => `✗ ${tool_name} denied by the agent${because(reason)}`,

@@ -6,7 +6,7 @@ export type RuntimeDecisionType = 'passthrough' | 'block' | 'json';
 
 export type RuntimeDecision = {
 	type: RuntimeDecisionType;
-	/** `terminal`: the user answered in the agent's own dialog; `system`: Roost itself (shutdown, a lost connection). */
+	/** `terminal`: inferred from the agent's own report, nobody's decision; `system`: Roost itself (shutdown, a lost connection). */
 	source: 'user' | 'timeout' | 'rule' | 'terminal' | 'system';
 	/** Semantic intent of a `json` decision; the adapter translates it. */
 	intent?: RuntimeIntent;

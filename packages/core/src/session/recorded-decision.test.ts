@@ -33,6 +33,12 @@ describe('a decision read back from the record', () => {
 		['a deadline that passed', { type: 'passthrough', source: 'timeout' }, 'observe', 'passthrough'],
 		['a deadline that passed', { type: 'passthrough', source: 'timeout' }, 'enforce', 'block'],
 		['a lost connection', { type: 'passthrough', source: 'system', reason: 'gone' }, 'enforce', 'block'],
+		[
+			'an allow of an older version',
+			{ type: 'json', source: 'terminal', intent: { kind: 'permission_allow' } },
+			'enforce',
+			'block',
+		],
 	])('never turns silence into an allow: %s', (_name, decision, gate, type) => {
 		for (const tool of ['Bash', 'AskUserQuestion'] as const) {
 			const { send, reread } = session();

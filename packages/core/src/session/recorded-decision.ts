@@ -17,7 +17,9 @@ export function toRecordedDecision(event: DecisionEvent, gate: GateMode): Runtim
 	return { ...origin, type: gate === 'enforce' ? 'block' : 'passthrough', reason: why };
 }
 
+/** What was inferred from an agent's report is no allow, also where an older version recorded it as one. */
 function intentOf(event: DecisionEvent): RuntimeIntent | null {
+	if (event.data.decided_by === 'terminal') return null;
 	return event.kind === 'question.answer' ? answerOf(event) : permissionOf(event);
 }
 

@@ -122,23 +122,59 @@ describe('a session step', () => {
 		expect(state.asks.size).toBe(1);
 	});
 
-	it.each([
-		['PostToolUse', { ...LS, tool_use_id: 't1', tool_response: '' }, 'allow'],
-		['PostToolUseFailure', { ...LS, tool_use_id: 't1', error: 'x' }, 'allow'],
-		['PostToolBatch', { tool_calls: [{ ...LS, tool_use_id: 't1', tool_response: 'rejected' }] }, 'deny'],
-		['PermissionDenied', { ...LS, tool_use_id: 't1' }, 'deny'],
-	])('learns from %s that the terminal answered', (hook, payload, decision) => {
-		const { send } = session();
-		send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
-		send(permission('p1'));
+	const RAN = [
+		['PostToolUse', { ...LS, tool_use_id: 't1', tool_response: '' }],
+		['PostToolUseFailure', { ...LS, tool_use_id: 't1', error: 'x' }],
+	] as const;
+	const REFUSED = [
+		['PostToolBatch', { tool_calls: [{ ...LS, tool_use_id: 't1', tool_response: 'rejected' }] }],
+		['PermissionDenied', { ...LS, tool_use_id: 't1' }],
+	] as const;
+	const asked = (gate: 'observe' | 'enforce') => {
+		const it = session({ gate });
+		it.send(report('e0', 'UserPromptSubmit', { prompt: 'go' }));
+		it.send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
+		it.send(permission('p1'));
+		return it;
+	};
+
+	it.each([...RAN, ...REFUSED])(
+		'closes an ask by the agent’s report of %s in observe mode, as nobody’s decision',
+		(hook, payload) => {
+			const result = asked('observe').send(report('e2', hook, payload));
+			expect(result.asks).toMatchObject([{ state: 'answered-elsewhere' }]);
+			expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
+				actor_id: 'system',
+				title: "– Resolved in the agent's terminal (reported by the agent)",
+				data: { decision_type: 'no_opinion', decided_by: 'terminal', reason: expect.stringContaining('the agent reported') },
+			});
+			expect(result.effects).toMatchObject([
+				{ type: 'reply', requestId: 'p1', decision: { type: 'passthrough' }, recorded: false },
+			]);
+		},
+	);
+
+	it.each(RAN)('releases nothing on %s in enforce mode: the ask stays, and the call is an error', (hook, payload) => {
+		const { send, state } = asked('enforce');
 		const result = send(report('e2', hook, payload));
-		expect(result.asks).toMatchObject([{ state: 'answered-elsewhere' }]);
+		expect(result).toMatchObject({ asks: [], effects: [] });
+		expect(result.events.at(-1)).toMatchObject({ kind: 'runtime.error', data: { code: 'ran_undecided' } });
+		expect(state.asks.size).toBe(1);
+	});
+
+	it.each([
+		...REFUSED,
+		['Stop', { stop_hook_active: false }],
+		['SessionEnd', { reason: 'other' }],
+		['UserPromptSubmit', { prompt: 'next' }],
+	] as const)('denies what still waits when the agent reports %s in enforce mode', (hook, payload) => {
+		const { send, state } = asked('enforce');
+		const result = send(report('e2', hook, payload));
 		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
-			data: { decision_type: decision, decided_by: 'terminal' },
+			data: { decision_type: 'deny' },
 		});
-		expect(result.effects).toMatchObject([
-			{ type: 'reply', requestId: 'p1', decision: { type: 'passthrough' }, recorded: false },
-		]);
+		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type: 'block' } }]);
+		expect(state.asks.size).toBe(0);
 	});
 
 	it.each([

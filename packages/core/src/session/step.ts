@@ -17,7 +17,7 @@ import { observeNativeId } from './native-id.ts';
 import { type EarlierRequest, findEarlier, openAskOf } from './offered-again.ts';
 import type { SessionPolicy } from './policy.ts';
 import { toRecordedDecision } from './recorded-decision.ts';
-import { type SessionState, trackSession } from './state.ts';
+import { type OpenAsk, type SessionState, trackSession } from './state.ts';
 import { toDecision, unaskable } from './verdicts.ts';
 
 export type SessionInput =
@@ -127,17 +127,13 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 			: undefined;
 	const events = mapEvent(state.feed, event, { ask });
 
-	const closed = answeredElsewhere(state.asks.values(), event, events);
+	const { closed, undecided } = answeredElsewhere(state.asks.values(), event, events, policy.gate);
 	record(state, events, result);
+	for (const open of undecided) note(state, ranUndecided(open), event.timestamp, result);
 	for (const { open, decision } of closed) {
 		settle(state, open.requestId, decision, event.timestamp, result);
 		// The agent no longer listens, but its request may still hang: let it go.
-		result.effects.push({
-			type: 'reply',
-			requestId: open.requestId,
-			decision: { ...decision, type: 'passthrough' },
-			recorded: false,
-		});
+		result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: false });
 	}
 
 	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });
@@ -147,6 +143,11 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	const isCounted = !policy.capabilities.takesPrompts;
 	if (transcriptPath && event.hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath, isCounted });
 	if (transcriptPath && isCounted && endsTurn(event)) result.effects.push({ type: 'count', transcriptPath });
+}
+
+function ranUndecided({ ask }: OpenAsk): Fact {
+	const message = `The agent reported a result of ${ask.tool} while request ${ask.id} was still pending: the call ran without a decision.`;
+	return { kind: 'runtime.error', data: { code: 'ran_undecided', message } };
 }
 
 function endsTurn({ hookName }: RuntimeEvent): boolean {

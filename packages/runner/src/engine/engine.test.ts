@@ -173,7 +173,7 @@ describe('the engine', () => {
 		});
 	});
 
-	it('closes an ask that was answered in the terminal', async () => {
+	it('closes an ask whose call the agent reports as done', async () => {
 		await using rig = createEngineRig();
 		rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
 		const request = await ask(rig);
@@ -187,7 +187,7 @@ describe('the engine', () => {
 		expect(rig.engine.asks.list({})).toEqual([]);
 		expect(rig.stored().at(-1)?.event).toMatchObject({
 			kind: 'permission.decision',
-			data: { decision_type: 'allow', decided_by: 'terminal' },
+			data: { decision_type: 'no_opinion', decided_by: 'terminal' },
 		});
 		expect(rig.runtime.getDecision(request.id)).toMatchObject({ type: 'passthrough' });
 	});

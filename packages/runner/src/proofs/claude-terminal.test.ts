@@ -50,7 +50,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 		await world.claude.terminal.waitForScreen(/Done\./, 60_000);
 		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(true);
 		expect(await decisionsOf(world)).toMatchObject([
-			{ decision_type: 'allow', decided_by: 'terminal', reason: 'answered in the terminal' },
+			{ decision_type: 'no_opinion', decided_by: 'terminal', reason: 'the agent reported that the call ran' },
 		]);
 		expect(world.governed.engine.asks.list({})).toEqual([]);
 	});

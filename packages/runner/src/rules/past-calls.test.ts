@@ -64,7 +64,7 @@ describe('past calls', () => {
 		const { calls } = await world.all();
 		expect(calls.map(({ asked, became }) => [asked, became])).toEqual([
 			[false, { outcome: 'denied', by: 'agent' }],
-			[true, { outcome: 'allowed', by: 'terminal' }],
+			[true, { outcome: 'no_opinion', by: 'terminal' }],
 		]);
 	});
 

@@ -156,7 +156,8 @@ function outcomeOf(event: FeedEvent): PastOutcome | undefined {
 	if (event.kind === 'permission.denied') return { outcome: 'denied', by: 'agent' };
 	if (event.kind === 'question.answer') return { outcome: 'answered', by: originOf(event.data) };
 	if (event.kind !== 'permission.decision') return undefined;
-	return { outcome: DECIDED[event.data.decision_type], by: originOf(event.data) };
+	const isReported = event.data.decided_by === 'terminal' && event.data.decision_type === 'allow';
+	return { outcome: isReported ? 'no_opinion' : DECIDED[event.data.decision_type], by: originOf(event.data) };
 }
 
 const DECIDED = { allow: 'allowed', deny: 'denied', ask: 'no_opinion', no_opinion: 'no_opinion' } as const;

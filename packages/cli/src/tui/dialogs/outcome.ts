@@ -21,7 +21,7 @@ export function outcomeOf(ask: AskRow): string {
 		case 'cancelled':
 			return `The agent no longer waits for ${about}.`;
 		case 'answered-elsewhere':
-			return `${about} was decided in the agent's own terminal.`;
+			return `${about} was resolved in the agent's terminal (reported by the agent).`;
 		default:
 			return assertNever(ask.state);
 	}

@@ -16,7 +16,7 @@ export function decidedBy({ decided_by, rule_id, principal }: Origin): string {
 		case 'timeout':
 			return 'nobody answered in time';
 		case 'terminal':
-			return "in the agent's own terminal";
+			return 'reported by the agent';
 		case 'system':
 			return 'by Roost';
 		default:

@@ -20,6 +20,8 @@ export const permissionDecision: Renderer<'permission.decision'> = {
 export type Decision = FeedEventOf<'permission.decision'>['data'];
 
 export function outcomeOf(data: Decision): Sign & { words: string; why?: string } {
+	if (data.decided_by === 'terminal' && data.decision_type !== 'deny')
+		return { glyph: 'ask', tone: 'faint', words: "Resolved in the agent's terminal" };
 	switch (data.decision_type) {
 		case 'allow':
 			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };

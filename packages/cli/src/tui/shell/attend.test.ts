@@ -84,7 +84,10 @@ describe('an ask that is over', () => {
 		[{ state: 'allowed', decidedBy: 'rule' }, 'A rule allowed Bash "make 1".'],
 		[{ state: 'expired', decidedBy: 'timeout' }, 'Time ran out for Bash "make 1".'],
 		[{ state: 'cancelled', decidedBy: 'system' }, 'The agent no longer waits for Bash "make 1".'],
-		[{ state: 'answered-elsewhere', decidedBy: 'terminal' }, `Bash "make 1" was decided in the agent's own terminal.`],
+		[
+			{ state: 'answered-elsewhere', decidedBy: 'terminal' },
+			`Bash "make 1" was resolved in the agent's terminal (reported by the agent).`,
+		],
 	] as const)('closes its dialog and says so: %j', (over, sentence) => {
 		const desk = openDesk(sampleWorld({ asks: [ask(1)] }));
 		desk.decide(ask(1), over);
