@@ -5,6 +5,8 @@ export type ClaudeArgs = {
 	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */
 	args: string[];
 	userSettings: string | null;
+	/** Only where it is enforced: there it is joined with what Roost itself hands over. */
+	instructionFile: string | null;
 	/** One run without a terminal dialog (`-p`). */
 	headless: boolean;
 	namesPermissionMode: boolean;
@@ -22,13 +24,18 @@ const COMMANDS = new Set(
 const PERMISSION_FLAGS = ['--permission-mode', '--dangerously-skip-permissions'];
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
 
-export function readClaudeArgs(given: readonly string[]): ClaudeArgs {
+export function readClaudeArgs(given: readonly string[], gate: GateMode = 'observe'): ClaudeArgs {
 	const operandsAt = given.indexOf('--');
 	const options = operandsAt < 0 ? given : given.slice(0, operandsAt);
-	const { args, userSettings } = takeSettings(given, options.length);
+	const settings = takeOption('--settings', given, options.length);
+	const instructions =
+		gate === 'enforce'
+			? takeOption(INSTRUCTION_FLAG, settings.args, options.length - (given.length - settings.args.length))
+			: { args: settings.args, value: null };
 	return {
-		args,
-		userSettings,
+		args: instructions.args,
+		userSettings: settings.value,
+		instructionFile: instructions.value,
 		headless: options.includes('-p') || options.includes('--print'),
 		namesPermissionMode: options.some((arg) => PERMISSION_FLAGS.some((flag) => arg === flag || arg.startsWith(`${flag}=`))),
 		skipsHooks: options.includes('--bare') || options.includes('--safe-mode'),
@@ -37,10 +44,12 @@ export function readClaudeArgs(given: readonly string[]): ClaudeArgs {
 }
 
 /** Ours come first, so that no list-valued option of the user swallows them. */
-export function toClaudeArgv(read: ClaudeArgs, settingsPath: string): string[] {
+export function toClaudeArgv(read: ClaudeArgs, settingsPath: string, added: readonly string[] = []): string[] {
 	const mode = read.namesPermissionMode ? [] : ['--permission-mode', 'manual'];
-	return ['--settings', settingsPath, ...mode, ...read.args];
+	return ['--settings', settingsPath, ...added, ...mode, ...read.args];
 }
+
+const INSTRUCTION_FLAG = '--append-system-prompt-file';
 
 /** What the hooks of this launch find in their environment; the secret can report for this launch and do nothing else. */
 export function hookEnvironment(launch: {
@@ -57,17 +66,18 @@ export function hookEnvironment(launch: {
 	};
 }
 
-function takeSettings(given: readonly string[], optionCount: number): Pick<ClaudeArgs, 'args' | 'userSettings'> {
+/** Takes an option out of the arguments, with the value that counts: the last. */
+function takeOption(name: string, given: readonly string[], optionCount: number): { args: string[]; value: string | null } {
 	const args: string[] = [];
-	let userSettings: string | null = null;
+	let value: string | null = null;
 	for (let index = 0; index < given.length; index += 1) {
 		const arg = given[index] ?? '';
 		if (index >= optionCount) args.push(arg);
-		else if (arg === '--settings') {
+		else if (arg === name) {
 			index += 1;
-			userSettings = given[index] ?? null;
-		} else if (arg.startsWith('--settings=')) userSettings = arg.slice('--settings='.length);
+			value = given[index] ?? null;
+		} else if (arg.startsWith(`${name}=`)) value = arg.slice(name.length + 1);
 		else args.push(arg);
 	}
-	return { args, userSettings };
+	return { args, value };
 }

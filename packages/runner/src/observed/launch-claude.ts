@@ -1,5 +1,6 @@
 // roost claude: starts the user's own claude with Roost's hooks for this launch only; the runner listens to them.
 import { unlink } from 'node:fs/promises';
+import { refuseToEnforce } from '@roost/agents/claude/enforced-launch';
 import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
 import { writePrivateJson } from '@roost/agents/hooks/private-file';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -10,6 +11,7 @@ import { type Argv, findClaude } from '../claude-cli/find-claude.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { readGate } from '../gate.ts';
 import { newShortId } from '../short-id.ts';
+import { isolateLaunch } from './isolate-launch.ts';
 import { type LaunchOptions, launchAgent, runHere } from './launch-agent.ts';
 import { launchHooks, mergeSettings, readUserSettings } from './launch-settings.ts';
 
@@ -23,12 +25,13 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 }
 
 async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const read = readClaudeArgs(options.args);
-	if (read.managementOnly) return await runHere(command, options.args, options);
 	const gate = readGate(options.env, options.enforce);
 	if (!gate.ok) return gate;
-	const problem = advise(read, gate.value, options.say);
-	if (problem) return err(problem);
+	const refusal = gate.value === 'enforce' ? refuseToEnforce(options.args, options.env) : null;
+	if (refusal !== null) return err(new AppError('usage', refusal));
+	const read = readClaudeArgs(options.args, gate.value);
+	if (read.managementOnly) return await runHere(command, options.args, options);
+	advise(read, options.say);
 	const { headless } = read;
 	const start = (opened: LaunchOpened, runDir: string) =>
 		govern({ command, read, gate: gate.value, runDir, launch: opened }, options);
@@ -38,35 +41,28 @@ async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ e
 type Governed = { command: Argv; read: ClaudeArgs; gate: GateMode; runDir: string; launch: LaunchOpened };
 
 async function govern(launching: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { command, read, gate, launch } = launching;
-	const settingsPath = await writeSettings(launching, options);
+	const { command, read, gate, launch, runDir } = launching;
+	const given = await readUserSettings(read.userSettings, options.cwd);
+	if (!given.ok) return given;
+	const isolated = gate === 'enforce' ? await isolateLaunch({ read, given: given.value, runDir }, options) : null;
+	if (isolated && !isolated.ok) return isolated;
+	const { settings = given.value, argv = [], remove = async () => {} } = isolated?.value ?? {};
+	const ours = launchHooks(launch.hooks, gate, options.env);
+	const settingsPath = await writePrivateJson(runDir, mergeSettings(settings, ours), `claude-${newShortId()}.json`);
 	if (!settingsPath.ok) return settingsPath;
 	try {
 		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });
 		const env = { ...options.env, ...hooks };
-		return await runHere(command, toClaudeArgv(read, settingsPath.value), { env, cwd: options.cwd });
+		return await runHere(command, toClaudeArgv(read, settingsPath.value, argv), { env, cwd: options.cwd });
 	} finally {
 		await unlink(settingsPath.value);
+		await remove();
 	}
 }
 
-async function writeSettings({ read, gate, runDir, launch }: Governed, options: LaunchOptions): Promise<Result<string>> {
-	const user = await readUserSettings(read.userSettings, options.cwd);
-	if (!user.ok) return user;
-	const ours = launchHooks(launch.hooks, gate, options.env);
-	return writePrivateJson(runDir, mergeSettings(user.value, ours), `claude-${newShortId()}.json`);
-}
-
-/** What the user should know before the screen belongs to claude; an error where the gate could not hold. */
-function advise(read: ClaudeArgs, gate: GateMode, say: LaunchOptions['say']): AppError | null {
-	if (read.skipsHooks && gate === 'enforce') {
-		return new AppError(
-			'usage',
-			'--bare and --safe-mode switch every hook off, so nothing could be enforced: leave them out, or leave out --enforce.',
-		);
-	}
+/** What the user should know before the screen belongs to claude. */
+function advise(read: ClaudeArgs, say: LaunchOptions['say']): void {
 	if (read.skipsHooks) say('--bare and --safe-mode switch every hook off: this session will not be on record.');
 	if (!read.namesPermissionMode)
 		say('added --permission-mode manual, so that claude asks before it acts; name a mode yourself to change that.');
-	return null;
 }

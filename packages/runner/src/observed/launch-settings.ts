@@ -13,7 +13,12 @@ const settings = z.looseObject({
 	env: z.record(z.string(), z.string()).optional(),
 	hooks: z.record(z.string(), z.array(z.unknown())).optional(),
 });
-type Settings = z.infer<typeof settings>;
+export type Settings = z.infer<typeof settings>;
+
+/** Undefined for what is no map of settings. */
+export function parseSettings(value: unknown): Settings | undefined {
+	return settings.safeParse(value).data;
+}
 
 /** `given` is JSON or the path of a JSON file, as claude itself takes it; only what the user typed is read. */
 export async function readUserSettings(given: string | null, cwd: string): Promise<Result<Settings>> {
