@@ -13,12 +13,17 @@ export type LaunchRead = {
 	headless: boolean;
 	/** A management command: no agent runs, so there is nothing to govern. */
 	managementOnly: boolean;
+	/** The folder that the arguments name to work in, where they name one. */
+	folder?: string | undefined;
 };
 
 export type Launch = {
 	args: readonly string[];
 	gate: GateMode;
 	cwd: string;
+	/** The program and what it gets from Roost's own configuration. */
+	command: readonly [string, ...string[]];
+	env: Readonly<Record<string, string | undefined>>;
 	/** A folder of this launch alone; taken away when it has ended. */
 	dir: string;
 	/** The program that hooks run. */

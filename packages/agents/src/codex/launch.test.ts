@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { CODEX_LAUNCH, readCodexArgs, toCodexArgv } from './launch.ts';
 
 const forwarder = { node: '/n', script: '/f' };
-const launch = (gate: 'observe' | 'enforce', ...args: string[]) => ({ args, gate, cwd: '/', dir: '/', forwarder });
+const launch = (gate: 'observe' | 'enforce', ...args: string[]) => ({
+	args,
+	gate,
+	cwd: '/',
+	command: ['codex'] as const,
+	env: {},
+	dir: '/',
+	forwarder,
+});
 
 describe('the arguments of codex', () => {
 	it.each([

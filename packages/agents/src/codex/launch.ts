@@ -4,7 +4,9 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import type { Forwarder, Launchable } from '../launchable.ts';
+import { optionValues } from '../option-values.ts';
 import { quoteArgv } from '../shell-quote.ts';
+import { type Enforced, toEnforced } from './enforced.ts';
 import { toHookArgs } from './trusted-hooks.ts';
 
 export type CodexArgs = {
@@ -18,14 +20,15 @@ export type CodexArgs = {
 	skipsHooks: boolean;
 	/** A management command such as `mcp list`: no agent runs, so there is nothing to govern. */
 	managementOnly: boolean;
+	folder: string | undefined;
 };
 
 const HEADLESS = new Set(['exec', 'e', 'review']);
 const IN_TERMINAL = new Set(['', 'resume', 'fork']);
 /** Their agents run in a server that others share, and with the hooks of that. */
-const ELSEWHERE = new Set(['agents', 'queue', 'remote-control', 'exec-server', 'cloud']);
+const ELSEWHERE = new Set(['agents', 'queue', 'remote-control', 'app-server', 'exec-server', 'cloud']);
 const MANAGEMENT = new Set(
-	'login logout mcp plugin app-server completion update doctor sandbox debug apply a archive delete migrate-rollouts migrate-nfs-db unarchive features help'.split(
+	'login logout mcp plugin completion update doctor sandbox debug apply a archive delete migrate-rollouts migrate-nfs-db unarchive features help'.split(
 		' ',
 	),
 );
@@ -49,6 +52,7 @@ export function readCodexArgs(given: readonly string[]): CodexArgs {
 		headless: HEADLESS.has(command),
 		skipsHooks: ELSEWHERE.has(command) || options.some((arg, at) => isHookSetting(arg, options[at - 1])),
 		managementOnly: MANAGEMENT.has(command) || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
+		folder: optionValues(options, ['-C', '--cd']).at(-1),
 	};
 }
 
@@ -90,31 +94,43 @@ const LAST_TIMEOUT_S = 3;
 /** Codex goes on where a hook cannot be run, unless it ends with 2: so does one whose program is gone. */
 const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session may not go on without it.' >&2; exit 2; }`;
 
+const NOTHING: Enforced = { settings: [], switchedOff: [], says: [] };
+
 /** Ours come last, so that they hold over whatever the user set; only operands stand behind them. */
-export function toCodexArgv({ args, command }: CodexArgs, forwarder: Forwarder, gate: GateMode): string[] {
+export function toCodexArgv(
+	{ args, command }: CodexArgs,
+	forwarder: Forwarder,
+	gate: GateMode,
+	enforced: Enforced = NOTHING,
+): string[] {
 	const toHook = (timeoutS: number, otherwise: string) => (event: string) => ({
 		event,
 		command: `${quoteArgv(toPinnedArgv([forwarder.node, forwarder.script, event]))}${otherwise}`,
 		timeoutS,
 	});
-	const hooks = toHookArgs([
+	const ours = [
 		...ASKS.map(toHook(ASK_TIMEOUT_S, gate === 'enforce' ? OR_REFUSE : '')),
 		...REPORTS.map(toHook(TIMEOUT_S, '')),
 		toHook(LAST_TIMEOUT_S, '')('SessionEnd'),
-	]);
+	];
+	const hooks = toHookArgs(ours, enforced.switchedOff);
 	const options = beforeOperands(args);
 	// A daemon would run the hooks in the environment of another launch, and so report for it.
 	const alone = IN_TERMINAL.has(command) ? ['--no-daemon'] : [];
-	return [...options, ...alone, ...hooks, ...args.slice(options.length)];
+	return [...options, ...alone, ...enforced.settings, ...hooks, ...args.slice(options.length)];
 }
 
 export const CODEX_LAUNCH: Launchable = {
 	read: readCodexArgs,
-	async prepare({ args, gate, forwarder }) {
+	async prepare(launch) {
+		const { args, gate, forwarder } = launch;
 		const read = readCodexArgs(args);
 		if (read.skipsHooks && gate === 'enforce') return err(new AppError('usage', CANNOT_ENFORCE));
-		const argv = toCodexArgv(read, forwarder, gate);
-		return ok({ argv, says: [read.skipsHooks ? NOT_ON_RECORD : argv.includes('--no-daemon') ? ADDED_ALONE : ADDED] });
+		const enforced = gate === 'enforce' ? await toEnforced({ ...read, options: beforeOperands(args) }, launch) : ok(NOTHING);
+		if (!enforced.ok) return enforced;
+		const argv = toCodexArgv(read, forwarder, gate, enforced.value);
+		const added = read.skipsHooks ? NOT_ON_RECORD : argv.includes('--no-daemon') ? ADDED_ALONE : ADDED;
+		return ok({ argv, says: [added, ...enforced.value.says] });
 	},
 };
 

@@ -69,12 +69,22 @@ const question = z.object({
 
 const plan = z.array(z.object({ step: z.string(), status: z.string() }));
 
-/** What runs without anybody being asked. */
+/** They change nothing but what Codex keeps for itself. */
+const OWN_TOOLS: ReadonlyMap<string, string> = new Map([
+	['tool_search', 'ToolSearch'],
+	['get_goal', 'TaskGet'],
+	['create_goal', 'TaskCreate'],
+	['update_goal', 'TaskUpdate'],
+]);
+
+/** What Codex runs without asking anybody. */
 function toQuietCall(name: string, input: ToolInput, cwd: string): Pick<LiveCall, 'tool_name' | 'tool_input'> {
 	if (name === 'view_image') return { tool_name: 'Read', tool_input: { file_path: resolve(cwd, text(input.path)) } };
 	if (name === 'request_user_input') return { tool_name: 'AskUserQuestion', tool_input: toQuestionInput(input.questions) };
 	if (name === 'update_plan') return { tool_name: 'TodoWrite', tool_input: toTodos(input.plan) };
 	if (name === 'write_stdin') return { tool_name: text(input.chars) === '' ? 'BashOutput' : 'BashInput', tool_input: input };
+	const own = OWN_TOOLS.get(name);
+	if (own !== undefined) return { tool_name: own, tool_input: input };
 	if (name.endsWith('spawn_agent'))
 		return { tool_name: 'Agent', tool_input: { prompt: text(input.message), description: text(input.task_name) } };
 	return { tool_name: name, tool_input: input };

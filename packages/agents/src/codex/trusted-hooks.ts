@@ -10,18 +10,24 @@ export type CodexHook = {
 	timeoutS: number;
 };
 
-/** One hook for each event; they are the session's own, beside those of the user. */
-export function toHookArgs(hooks: readonly CodexHook[]): string[] {
+/** One hook for each event; they are the session's own, beside those of the user but for the ones that are switched off. */
+export function toHookArgs(hooks: readonly CodexHook[], switchedOff: readonly string[] = []): string[] {
 	const entries = hooks.map(({ event, command, timeoutS }) => [
 		`hooks.${event}`,
 		`[{hooks=[{type="command", command=${tomlString(command)}, timeout=${timeoutS}}]}]`,
 	]);
-	const state = hooks.map((hook) => `${tomlString(toKey(hook))}={trusted_hash=${tomlString(toHash(hook))}}`);
+	const state = [
+		...hooks.map((hook) => toTrust(hook, SESSION_FLAGS)),
+		...switchedOff.map((key) => `${tomlString(key)}={enabled=false}`),
+	];
 	return toConfigArgs({ 'features.hooks': 'true', ...Object.fromEntries(entries), 'hooks.state': `{${state.join(', ')}}` });
 }
 
-function toKey({ event }: CodexHook): string {
-	return `/<session-flags>/config.toml:${snakeCase(event)}:0:0`;
+const SESSION_FLAGS = '/<session-flags>/config.toml';
+
+/** By which Codex trusts a hook that is the first of its event in that file. */
+export function toTrust(hook: CodexHook, file: string): string {
+	return `${tomlString(`${file}:${snakeCase(hook.event)}:0:0`)}={trusted_hash=${tomlString(toHash(hook))}}`;
 }
 
 /** Codex hashes what a hook is, as JSON with sorted keys. */

@@ -1,4 +1,5 @@
 // GitHub Copilot, driven: its ACP side, its own hooks as the gate before every call, and its own record for what it used.
+import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
@@ -16,8 +17,10 @@ import type { HookCall } from './hook-call.ts';
 import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
 import { refuseSwitch } from './refuse-prompt.ts';
 import { refuseRepositoryHooks } from './repository-hooks.ts';
+import { repositoryServers } from './repository-servers.ts';
 import { createSessionEvents, type SessionEvents, sessionEventsPath } from './session-events.ts';
 import { toNormalTool } from './tool-calls.ts';
+import { isTrustedFolder } from './trusted-folder.ts';
 
 export type CopilotAgentDeps = {
 	/** Copilot's program, with what must stand before its own arguments. */
@@ -49,10 +52,6 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 
 /** A hook may be quicker than the news of the call it is about. */
 const NEWS_MS = 10_000;
-/** What Copilot does unasked, and what comes to nothing by itself: there only a rule may refuse. */
-const ASKS_NOBODY: ReadonlySet<string> = new Set(
-	'Read Grep Glob Agent SendMessage TaskOutput TaskList BashOutput AskUserQuestion'.split(' '),
-);
 const UNKNOWN_CALL: GateVerdict = { type: 'deny', reason: 'Copilot did not say what this call is.' };
 
 function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
@@ -65,7 +64,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 	async function judge(calls: AcpCalls, hook: HookCall): Promise<HookAnswer> {
 		const { tool: tool_name, input: tool_input } = toNormalTool(hook.toolName, hook.input);
 		const as = { tool_name, tool_input, native_tool_name: hook.toolName };
-		const how = ASKS_NOBODY.has(tool_name) ? 'announce' : 'permit';
+		const how = isHarmlessTool(tool_name) ? 'announce' : 'permit';
 		const judged = () => calls.judge((call) => isSame(call, hook), as, how);
 		const verdict = await (judged() ?? whenBegun(judged));
 		return toHookAnswer(hook.toolName, verdict, how);
@@ -89,10 +88,14 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 	}
 
 	async function prepare(_request: DrivenRequest, calls: AcpCalls): Promise<Result<Prepared>> {
-		const refusal = await refuseRepositoryHooks(request.cwd);
+		const trusted = await isTrustedFolder(env, request.cwd);
+		const refusal = await refuseRepositoryHooks(request.cwd, { trusted });
 		if (refusal !== null) return err(new AppError('denied', refusal));
+		const servers = await repositoryServers(request.cwd);
+		if (!servers.ok) return servers;
 		const gate = await openHookGate((hook) => judge(calls, hook));
-		return gate.ok ? ok({ argv: gate.value.argv, env: {}, release: gate.value.close }) : gate;
+		const withoutServers = servers.value.map((name) => `--disable-mcp-server=${name}`);
+		return gate.ok ? ok({ argv: [...withoutServers, ...gate.value.argv], env: {}, release: gate.value.close }) : gate;
 	}
 
 	async function afterTurn(_nativeId: string, end: TurnEnd): Promise<TurnEnd> {

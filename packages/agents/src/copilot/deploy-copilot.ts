@@ -16,7 +16,7 @@ const TIMEOUT_S = 60;
 
 /** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
 export async function deployCopilot(def: HooksDef, overlay: OverlayContent | undefined): Promise<Deployed> {
-	const refusal = await refuseRepositoryHooks(def.worktreePath);
+	const refusal = await refuseRepositoryHooks(def.worktreePath, { trusted: true });
 	if (refusal !== null) throw new AppError('denied', refusal);
 	const servers = await repositoryServers(def.worktreePath);
 	if (!servers.ok) throw servers.error;

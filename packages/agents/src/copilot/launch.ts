@@ -1,7 +1,10 @@
 // How to start the user's own copilot so that it reports to Roost: its arguments, and a plugin of this launch with its hooks.
+import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import type { Forwarder, Launchable, LaunchRead } from '../launchable.ts';
+import { optionValues } from '../option-values.ts';
+import { toEnforced } from './enforced.ts';
 import { type PluginHook, writeHookPlugin } from './hook-plugin.ts';
 import { findHookSwitch } from './hook-switches.ts';
 import { COPILOT_HOOKS } from './observed-words.ts';
@@ -12,22 +15,27 @@ export type CopilotArgs = LaunchRead & {
 };
 
 const COMMANDS = new Set(
-	'app login help init config update version workflow sessions memories plugin mcp skill instruction lsp sandbox completion'.split(
-		' ',
-	),
+	'app login help config update version sessions memories plugin mcp skill instruction lsp sandbox completion'.split(' '),
 );
+/** They start agents that no hook of a launch reaches. */
+const AGENT_COMMANDS = new Set(['workflow', 'init']);
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
 const HEADLESS = /^(?:-p|--prompt)(?:=|$)|^--acp$/;
-const ELSEWHERE = /^--(?:connect|environment-host|acp)(?:=|$)/;
+const ELSEWHERE = /^--(?:connect|environment-host|ahp-host|acp|server|headless)(?:=|$)/;
 
 export function readCopilotArgs(given: readonly string[]): CopilotArgs {
-	const operandsAt = given.indexOf('--');
-	const options = operandsAt < 0 ? given : given.slice(0, operandsAt);
+	const options = beforeOperands(given);
 	return {
 		headless: options.some((arg) => HEADLESS.test(arg)),
-		skipsHooks: options.some((arg) => ELSEWHERE.test(arg)),
+		skipsHooks: AGENT_COMMANDS.has(given[0] ?? '') || options.some((arg) => ELSEWHERE.test(arg)),
+		folder: optionValues(options, ['-C']).at(-1),
 		managementOnly: COMMANDS.has(given[0] ?? '') || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 	};
+}
+
+function beforeOperands(args: readonly string[]): readonly string[] {
+	const at = args.indexOf('--');
+	return at < 0 ? args : args.slice(0, at);
 }
 
 /** Seconds; Copilot lets a call pass whose hook takes longer, so Roost (and its forwarder) answer before. */
@@ -45,18 +53,25 @@ export function toCopilotHooks({ node, script }: Forwarder): Record<string, Plug
 
 export const COPILOT_LAUNCH: Launchable = {
 	read: readCopilotArgs,
-	async prepare({ args, gate, cwd, dir, forwarder }) {
-		const problem = readCopilotArgs(args).skipsHooks ? ELSEWHERE_REASON : await findHookSwitch(cwd);
+	async prepare(launch) {
+		const { args, gate, dir, forwarder } = launch;
+		const read = readCopilotArgs(args);
+		const options = beforeOperands(args);
+		const problem = read.skipsHooks ? ELSEWHERE_REASON : await findHookSwitch(resolve(launch.cwd, read.folder ?? ''));
 		if (problem !== null && gate === 'enforce') return err(new AppError('usage', toRefusal(problem)));
+		const enforced = gate === 'enforce' ? await toEnforced({ ...read, options }, launch) : ok([]);
+		if (!enforced.ok) return enforced;
 		const plugin = await writeHookPlugin(dir, toCopilotHooks(forwarder));
 		if (!plugin.ok) return plugin;
 		const said = problem === null ? ADDED : `${problem}: this session may not be on record.`;
-		return ok({ argv: [...plugin.value.argv, ...args], says: [said] });
+		// Hooks run in the order of plugins: the last one sees a call as it will run.
+		const argv = [...options, ...enforced.value, ...plugin.value.argv, ...args.slice(options.length)];
+		return ok({ argv: read.skipsHooks ? [...args] : argv, says: [said] });
 	},
 };
 
 const ADDED = "added --plugin-dir with Roost's hooks for this launch of copilot.";
-const ELSEWHERE_REASON = 'with --connect, --acp or --environment-host the session of copilot is another';
+const ELSEWHERE_REASON = 'with these arguments the session of copilot runs where no hook of this launch is';
 
 function toRefusal(problem: string): string {
 	return `${problem}, so nothing could be enforced: change that, or leave out --enforce.`;

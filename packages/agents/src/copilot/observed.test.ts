@@ -35,7 +35,17 @@ const inTurn =
 const has = (home: CopilotHome, ...files: readonly string[]) => files.map((file) => existsSync(join(home.project, file)));
 
 async function prepare(home: CopilotHome, gate: GateMode, launch: ObservedLaunch, forwarder = FORWARDER, ...args: string[]) {
-	const prepared = unwrap(await COPILOT_LAUNCH.prepare({ args, gate, cwd: home.project, dir: launch.dir, forwarder }));
+	const prepared = unwrap(
+		await COPILOT_LAUNCH.prepare({
+			args,
+			gate,
+			cwd: home.project,
+			command: [home.program],
+			env: home.env,
+			dir: launch.dir,
+			forwarder,
+		}),
+	);
 	return { argv: [home.program, ...prepared.argv] as const, env: { ...home.env, ...launch.env } };
 }
 
@@ -151,7 +161,8 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		await using home = await createCopilotHome({ script: inTurn(copilotWords.shell('touch made')) });
 		await putFiles(home.project, { '.claude/settings.json': JSON.stringify({ disableAllHooks: true }) });
 		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', () => NO_OPINION);
-		const given = { args: [], cwd: home.project, dir: launch.dir, forwarder: FORWARDER };
+		const place = { cwd: home.project, command: [home.program] as const, env: home.env };
+		const given = { ...place, args: [], dir: launch.dir, forwarder: FORWARDER };
 		expect(await COPILOT_LAUNCH.prepare({ ...given, gate: 'enforce' })).toMatchObject({
 			ok: false,
 			error: { message: expect.stringContaining('.claude/settings.json switches every hook') },

@@ -1,11 +1,11 @@
 // Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
 import { open, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { z } from 'zod';
 import { createLineFramer } from '../framing.ts';
 import { toReasoning } from '../to-reasoning.ts';
+import { copilotHome } from './trusted-folder.ts';
 
 export type SessionEvents = {
 	/** What came since the last look; null where the record cannot be read. At the end a last line without its break counts too. */
@@ -27,8 +27,7 @@ const CHUNK_BYTES = 256 * 1024;
 const OF_INTEREST = /"type":\s*"session\.(?:usage_record|error)"/;
 
 export function sessionEventsPath(env: Readonly<Record<string, string | undefined>>, nativeId: string): string {
-	const home = env.COPILOT_HOME || join(env.HOME || homedir(), '.copilot');
-	return join(home, 'session-state', nativeId, 'events.jsonl');
+	return join(copilotHome(env), 'session-state', nativeId, 'events.jsonl');
 }
 
 /** Nothing is read twice, and never more than a piece of it is held: a record may have any size. */

@@ -6,6 +6,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Result } from '@roost/protocol/result';
 import { createRuntimeCore, type RuntimeCore, type RuntimeCoreDeps, type Wait } from '../runtime-core.ts';
+import { toRuntimeEvent } from '../to-event.ts';
 import type { HookEventEnvelope, HookResultPayload } from './envelope.ts';
 import { createHookHearing } from './hear-hook.ts';
 import type { PermitWords } from './permits.ts';
@@ -30,6 +31,8 @@ export type LaunchWords = {
 export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits'> & {
 	gate: GateMode;
 	words: LaunchWords;
+	/** What the repository configures for the agent; reported once, when its session is known. */
+	repository?: readonly string[] | undefined;
 };
 
 export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
@@ -41,6 +44,17 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 	});
 	const hearing = createHookHearing({ offer: core.offer, gate, permits: words.permits });
 	const withTranscript = rememberTranscript();
+	let untold = deps.repository ?? [];
+
+	function tellRepository({ id, sessionId, timestamp, context }: RuntimeEvent): void {
+		const messages = sessionId === '' ? [] : untold;
+		for (const [at, message] of messages.entries()) {
+			const origin = { id: `${id}:repository:${at}`, timestamp, hookName: 'Notification', sessionId };
+			core.offer(toRuntimeEvent(origin, { cwd: context.cwd, message, notification_type: REPOSITORY_SETTINGS }), () => {});
+		}
+		if (messages.length > 0) untold = [];
+	}
+
 	return {
 		runtime: core.runtime,
 		report: core.report,
@@ -48,12 +62,15 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 			const events = words.toEvents(envelope, gate).map(withTranscript);
 			if (events.length === 0) answer({ action: 'passthrough' });
 			const heard = hearing.hear(events, (event, decision) => answer(words.toResult(event, decision)));
+			for (const event of events) tellRepository(event);
 			if (!heard.ok)
 				core.report({ code: heard.error.code, message: heard.error.message, detail: { requestId: envelope.request_id } });
 			return heard;
 		},
 	};
 }
+
+const REPOSITORY_SETTINGS = 'repository_settings';
 
 /** Some agents name the transcript of a session only now and then, and not at its end, where it is read. */
 function rememberTranscript(): (event: RuntimeEvent) => RuntimeEvent {

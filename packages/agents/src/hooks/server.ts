@@ -1,6 +1,5 @@
 // The hook server: two doors, HTTP and a Unix socket, into one Runtime per launch.
 
-import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -28,8 +27,8 @@ export type HookServer = AsyncDisposable & {
 	close(): Promise<void>;
 };
 
-/** How strict its gate is, and in which words its agent reports. */
-export type LaunchOf = { gate: GateMode; words: LaunchWords };
+/** How strict its gate is, in which words its agent reports, and what the repository configures for it. */
+export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository'>;
 
 /** After `close` the secret opens nothing any more. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
@@ -70,7 +69,7 @@ export async function startHookServer(deps: HookServerDeps): Promise<Result<Hook
 		const http = opened.adopt(await openHttpDoor(door, deps.port), (it) => it.close());
 		const socket = opened.adopt(await openSocketDoor(door, socketPath.value), (it) => it.close());
 		opened.move();
-		const createRuntime = ({ gate, words }: LaunchOf) => createLaunchRuntime({ gate, words, timers, now, newId, limits });
+		const createRuntime = (launch: LaunchOf) => createLaunchRuntime({ ...launch, timers, now, newId, limits });
 		const createReporter = (words: LaunchWords) => createReportRuntime({ words, timers, now, newId, limits });
 		return ok(createHookServer({ targets, createRuntime, createReporter, http, socket, socketPath: socketPath.value }));
 	} catch (cause) {
@@ -106,8 +105,8 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 		[Symbol.asyncDispose]: close,
 	};
 
-	function resumeLaunch({ digest, ...launch }: LaunchOf & { digest: string }): HookLaunch {
-		const { runtime, accept, report } = createRuntime(launch);
+	function resumeLaunch({ digest, gate, words, repository }: LaunchOf & { digest: string }): HookLaunch {
+		const { runtime, accept, report } = createRuntime({ gate, words, repository });
 		targets.add(digest, { accept, report, stop: runtime.stop });
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}

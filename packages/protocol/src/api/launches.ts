@@ -15,8 +15,10 @@ export const launchBody = z.strictObject({
 	headless: z.boolean(),
 	/** The process that waits for the agent: while it lives, the agent is at work. */
 	pid: z.number().int().positive(),
+	/** What the repository configures for the agent, one line each: facts of the session that this launch begins. */
+	repository: z.array(z.string().max(500)).max(50).default([]),
 });
-export type LaunchBody = z.infer<typeof launchBody>;
+export type LaunchBody = z.input<typeof launchBody>;
 
 export const launchOpened = z.object({
 	launchId: z.string().min(1),

@@ -1,4 +1,5 @@
 // Starts the user's own agent in this terminal for one launch: the runner listens to it while it runs, and hears when it has ended.
+import { describeRepository } from '@roost/agents/repository/describe-repository';
 import { realTimers } from '@roost/agents/timers';
 import type { LaunchesApi } from '@roost/client/api-client';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -29,17 +30,22 @@ export type Launching = {
 	agent: LaunchedAgent;
 	gate: GateMode;
 	headless: boolean;
+	/** Where it works. */
+	folder: string;
 	start(launch: LaunchOpened, runDir: string): Promise<Result<{ exitCode: number }>>;
 };
 
 export async function launchAgent(launching: Launching, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { agent, gate, headless } = launching;
+	const { agent, gate, headless, folder } = launching;
 	const home = resolveHome(options.env);
 	if (!home.ok) return home;
 	const launches = await options.reach();
 	if (!launches.ok) return launches;
-	const opened = await launches.value.open({ agent, cwd: options.cwd, gate, headless, pid: process.pid });
+	const repository = await describeRepository(agent, folder);
+	const opened = await launches.value.open({ agent, cwd: options.cwd, gate, headless, pid: process.pid, repository });
 	if (!opened.ok) return opened;
+	if (repository.length > 0) options.say(`this repository configures ${agent}; ${EFFECT[gate]}:`);
+	for (const line of repository) options.say(`  ${line}`);
 	await using _watch = options.watch({ headless });
 	const state = () => readRunnerState(home.value);
 	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: Date.now });
@@ -50,6 +56,11 @@ export async function launchAgent(launching: Launching, options: LaunchOptions):
 		sayEnd(await endLaunch(opened.value.launchId, { reach: options.reach, state, keeper }), launching, options.say);
 	}
 }
+
+const EFFECT: Readonly<Record<GateMode, string>> = {
+	observe: `what it allows or runs there is not decided by Roost`,
+	enforce: `it allows nothing, because Roost decides on every call`,
+};
 
 type Ending = Pick<LaunchOptions, 'reach'> & Pick<KeeperDeps, 'state'> & { keeper: RunnerKeeper };
 

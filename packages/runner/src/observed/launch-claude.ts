@@ -35,7 +35,7 @@ async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ e
 	const { headless } = read;
 	const start = (opened: LaunchOpened, runDir: string) =>
 		govern({ command, read, gate: gate.value, runDir, launch: opened }, options);
-	return await launchAgent({ agent: 'claude', gate: gate.value, headless, start }, options);
+	return await launchAgent({ agent: 'claude', gate: gate.value, headless, folder: options.cwd, start }, options);
 }
 
 type Governed = { command: Argv; read: ClaudeArgs; gate: GateMode; runDir: string; launch: LaunchOpened };

@@ -111,7 +111,7 @@ export function createLaunchDesk(deps: {
 			if (!found.ok) return found;
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
-			const launch = deps.server.openLaunch({ gate: body.gate, words: wordsOf(body.agent) });
+			const launch = deps.server.openLaunch({ gate: body.gate, words: wordsOf(body.agent), repository: body.repository });
 			const described: Described = {
 				id: newShortId(),
 				agent: body.agent,

@@ -1,6 +1,6 @@
 // roost codex, roost copilot, roost pi: starts the user's own agent with what makes it report, for this launch only.
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hookEnvironment } from '@roost/agents/claude/launch';
 import { CODEX_LAUNCH } from '@roost/agents/codex/launch';
@@ -31,13 +31,13 @@ export async function launchObserved(agent: ObservedAgent, options: LaunchOption
 	const command = findAgent(wanted, configured, options.env);
 	if (!command.ok) return command;
 	const own = { ...options, env: { ...options.env, ...added } };
-	const { headless, managementOnly } = LAUNCHABLE[agent].read(options.args);
+	const { headless, managementOnly, folder = '' } = LAUNCHABLE[agent].read(options.args);
 	if (managementOnly) return await runHere(command.value, options.args, own);
 	const gate = readGate(options.env, options.enforce);
 	if (!gate.ok) return gate;
 	const start = (launch: LaunchOpened, runDir: string) =>
 		govern({ agent, command: command.value, gate: gate.value, launch, runDir }, own);
-	return await launchAgent({ agent, gate: gate.value, headless, start }, own);
+	return await launchAgent({ agent, gate: gate.value, headless, folder: resolve(options.cwd, folder), start }, own);
 }
 
 type Governed = { agent: ObservedAgent; command: Argv; gate: GateMode; launch: LaunchOpened; runDir: string };
@@ -48,7 +48,7 @@ async function govern(governed: Governed, options: LaunchOptions): Promise<Resul
 	await mkdir(dir, { mode: 0o700 });
 	try {
 		const { args, cwd } = options;
-		const prepared = await LAUNCHABLE[agent].prepare({ args, gate, cwd, dir, forwarder: forwarder() });
+		const prepared = await LAUNCHABLE[agent].prepare({ args, gate, cwd, command, env: options.env, dir, forwarder: forwarder() });
 		if (!prepared.ok) return prepared;
 		for (const sentence of prepared.value.says) options.say(sentence);
 		const env = { ...options.env, ...hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId }) };

@@ -1,5 +1,6 @@
 // Every call of a driven Codex, twice at the gate: its hook asks before anything happens, and its own request for approval, which
 // comes afterwards, is granted only for what the hook was told may run. Where no hook came, the request itself is put to the gate.
+import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject } from '../../json-object.ts';
 import type { GateVerdict, LiveCall, LiveGate } from '../../live/gate.ts';
@@ -65,7 +66,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 			const all = native.map((call) => ({ ...call, ...whose }));
 			// A hook is fired once for a call: whatever was announced under its id before is another.
 			close(all);
-			const verdict = await passAll(all, asks, signal);
+			const verdict = await passAll(all, asks || all.some(({ tool_name }) => !isHarmlessTool(tool_name)), signal);
 			if (verdict.type === 'deny') return { type: 'deny', reason: verdict.reason };
 			if (!asks) for (const { tool_use_id } of all) quiet.add(tool_use_id);
 			const [only] = all;

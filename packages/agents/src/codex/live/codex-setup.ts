@@ -68,8 +68,8 @@ const SETTINGS = {
 	// Without a terminal nobody types into a command that runs: such input passes no hook and asks nobody.
 	'features.unified_exec_tty': 'false',
 	'features.default_mode_request_user_input': 'true',
-	// A search runs at the provider, where no gate reaches: only in what the provider has stored.
-	web_search: tomlString('cached'),
+	// A search runs at the provider, where no gate reaches.
+	web_search: tomlString('disabled'),
 	check_for_update_on_startup: 'false',
 	suppress_unstable_features_warning: 'true',
 };

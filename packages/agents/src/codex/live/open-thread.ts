@@ -3,7 +3,7 @@ import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { hooksListed, initialized, threadOpened } from './protocol.ts';
+import { decidingHooks, hooksListed, initialized, type ListedHook, threadOpened } from './protocol.ts';
 import { isGone, type RpcPeer } from './rpc-peer.ts';
 
 export type OpenedThread = z.infer<typeof threadOpened>;
@@ -58,26 +58,30 @@ type Config = Record<string, unknown>;
 
 /** Hooks run only where their hash is trusted, which is said for this thread and nowhere else. */
 async function trustHook(peer: RpcPeer, { request, hookCommand }: ThreadSetup): Promise<Result<Config>> {
-	const hook = await findHook(peer, { cwds: [request.cwd] }, hookCommand);
-	if (!hook.ok) return hook;
-	if (!hook.value) return err(new AppError('cannot_start', NOT_GATED));
-	return ok({ 'hooks.state': { [hook.value.key]: { trusted_hash: hook.value.currentHash } } });
+	const hooks = await listHooks(peer, { cwds: [request.cwd] });
+	if (!hooks.ok) return hooks;
+	const own = hooks.value.find((hook) => hook.command === hookCommand);
+	if (!own) return err(new AppError('cannot_start', NOT_GATED));
+	const others = decidingHooks(hooks.value).filter(({ key }) => key !== own.key);
+	const off = others.map(({ key }) => [key, { enabled: false }] as const);
+	return ok({ 'hooks.state': { ...Object.fromEntries(off), [own.key]: { trusted_hash: own.currentHash } } });
 }
 
 /** An untrusted hook is passed over without a word, so a session without a gate must not begin. */
 async function checkGate(peer: RpcPeer, opened: OpenedThread, hookCommand: string): Promise<Result<void>> {
-	const hook = await findHook(peer, { threadId: opened.thread.id }, hookCommand);
-	if (!hook.ok) return hook;
-	const isGated = hook.value?.trustStatus === 'trusted' && hook.value.enabled && opened.approvalPolicy === ASK_POLICY;
+	const hooks = await listHooks(peer, { threadId: opened.thread.id });
+	if (!hooks.ok) return hooks;
+	const own = hooks.value.find((hook) => hook.command === hookCommand);
+	const isGated = own?.trustStatus === 'trusted' && own.enabled && opened.approvalPolicy === ASK_POLICY;
 	return isGated ? ok(undefined) : err(new AppError('cannot_start', NOT_GATED));
 }
 
 const NOT_GATED =
 	'Codex did not take up the hook by which Roost sees its calls, so it is not started: check whether its hooks are switched off.';
 
-async function findHook(peer: RpcPeer, where: object, command: string) {
+async function listHooks(peer: RpcPeer, where: object): Promise<Result<ListedHook[]>> {
 	const listed = parseWith(hooksListed, await peer.request('hooks/list', where));
-	return listed.ok ? ok(listed.value.data.flatMap(({ hooks }) => hooks).find((hook) => hook.command === command)) : listed;
+	return listed.ok ? ok(listed.value.data.flatMap(({ hooks }) => hooks)) : listed;
 }
 
 /** Every command, patch and tool asks first, and what was allowed runs as the user would run it. */

@@ -134,18 +134,23 @@ export const threadOpened = z.object({
 
 export const initialized = z.object({ userAgent: z.string() });
 
-export const hooksListed = z.object({
-	data: z.array(
-		z.object({
-			hooks: z.array(
-				z.object({
-					key: z.string(),
-					command: z.string().nullish(),
-					currentHash: z.string(),
-					trustStatus: z.string(),
-					enabled: z.boolean(),
-				}),
-			),
-		}),
-	),
+const listedHook = z.object({
+	key: z.string(),
+	eventName: z.string(),
+	command: z.string().nullish(),
+	currentHash: z.string(),
+	trustStatus: z.string(),
+	enabled: z.boolean(),
+	/** Set by an organisation, and not to be switched off. */
+	isManaged: z.boolean().default(false),
 });
+export type ListedHook = z.infer<typeof listedHook>;
+
+export const hooksListed = z.object({ data: z.array(z.object({ hooks: z.array(listedHook) })) });
+
+const DECIDING: ReadonlySet<string> = new Set(['preToolUse', 'permissionRequest']);
+
+/** Of several hooks that change a call, Codex takes the one that answers last: no answer of Roost's can stand above it. */
+export function decidingHooks(hooks: readonly ListedHook[]): ListedHook[] {
+	return hooks.filter(({ eventName }) => DECIDING.has(eventName));
+}

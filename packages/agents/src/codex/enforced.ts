@@ -1,0 +1,80 @@
+// What a launch of the user's own codex gets where Roost is the gate: nothing of the repository and no other hook decides, and nothing runs unasked.
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { findRepository } from '../claude/sdk/find-repository.ts';
+import { readText } from '../claude/sdk/read-text.ts';
+import type { Launch } from '../launchable.ts';
+import { optionValues } from '../option-values.ts';
+import { findOtherHooks } from './own-hooks-only.ts';
+import { codexHome } from './rollout-files.ts';
+import { toConfigArgs, tomlString, untrust } from './toml.ts';
+
+export type Enforced = {
+	/** Arguments that stand above the files of the user and the repository. */
+	settings: readonly string[];
+	/** Keys of other hooks. */
+	switchedOff: readonly string[];
+	says: readonly string[];
+};
+
+const TTY = 'unified_exec_tty';
+const MOST_BYTES = 1024 * 1024;
+
+/** `options`: what the user gave before operands. */
+export async function toEnforced(
+	{ options, command, folder = '' }: { options: readonly string[]; command: string; folder?: string | undefined },
+	launch: Pick<Launch, 'command' | 'env' | 'cwd'>,
+): Promise<Result<Enforced>> {
+	const cwd = await realpath(resolve(launch.cwd, folder)).catch(() => undefined);
+	if (cwd === undefined) return err(new AppError('usage', `The folder "${folder || launch.cwd}" of codex does not exist.`));
+	const problem = findProblem(options) ?? (await findProfileHooks(options, launch.env));
+	if (problem !== null) return err(new AppError('usage', `${problem}: leave it out, or leave out --enforce.`));
+	const { root, project } = await findRepository(cwd);
+	const settings = toConfigArgs({
+		// Input to a running command passes no hook: without a terminal there is none.
+		[`features.${TTY}`]: 'false',
+		// A search runs at the provider, where no gate reaches.
+		web_search: tomlString('disabled'),
+		projects: untrust([...new Set([project, root, cwd])]),
+	});
+	const given = toSettings(options);
+	const others = await findOtherHooks({ ...launch, cwd, settings: [...given, ...settings] });
+	if (!others.ok) return others;
+	if (others.value.fixed > 0) return err(new AppError('usage', MANAGED));
+	// A resumed session would go back to the folder that it began in, which may be another repository.
+	const here = (command === 'resume' || command === 'fork') && folder === '' ? ['-C', cwd] : [];
+	const { keys } = others.value;
+	return ok({ settings: [...settings, ...here], switchedOff: keys, says: keys.length > 0 ? [offSentence(keys.length)] : [] });
+}
+
+const MANAGED =
+	'A hook of your organisation could change a call of codex after Roost has approved it, so nothing could be enforced: leave out --enforce.';
+
+function offSentence(count: number): string {
+	return `${count} other ${count === 1 ? 'hook' : 'hooks'} for tool calls of codex will not run: a hook could change a call after Roost has approved it.`;
+}
+
+function findProblem(options: readonly string[]): string | null {
+	if (options.includes('--search')) return 'With --search codex searches the web without asking';
+	if (optionValues(options, ['--enable']).includes(TTY)) return `With --enable ${TTY} codex types into commands without asking`;
+	return null;
+}
+
+/** The program does not list the hooks of a profile. */
+async function findProfileHooks(options: readonly string[], env: Launch['env']): Promise<string | null> {
+	for (const name of optionValues(options, ['-p', '--profile'])) {
+		const read = await readText(join(codexHome(env), `${name}.config.toml`), { mostBytes: MOST_BYTES });
+		if (read.kind === 'refused' || (read.kind === 'text' && (read.cut || read.text.includes('hooks'))))
+			return 'The profile of codex may bring hooks that change a call after Roost has approved it';
+	}
+	return null;
+}
+
+const SETTING_OPTIONS: readonly (readonly string[])[] = [['-c', '--config'], ['--enable'], ['--disable']];
+
+/** What the user set on the command line, for another command of codex. */
+function toSettings(options: readonly string[]): string[] {
+	return SETTING_OPTIONS.flatMap((names) => optionValues(options, names).flatMap((value) => [...names.slice(0, 1), value]));
+}

@@ -1,0 +1,39 @@
+// Whether Copilot trusts a folder because its user once said so: it then runs what the repository brings. In doubt it does.
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { isWithin } from '../claude/sdk/find-repository.ts';
+import { valueAt } from '../claude/sdk/json-file.ts';
+import { readText } from '../claude/sdk/read-text.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export function copilotHome(env: Env): string {
+	return env.COPILOT_HOME || join(env.HOME || homedir(), '.copilot');
+}
+
+export async function isTrustedFolder(env: Env, cwd: string): Promise<boolean> {
+	const read = await readText(join(copilotHome(env), 'config.json'), { mostBytes: MOST_BYTES });
+	if (read.kind === 'absent') return false;
+	const config = read.kind === 'text' && !read.cut ? parseConfig(read.text) : undefined;
+	if (config === undefined) return true;
+	const folders = ['trustedFolders', 'trusted_folders'].flatMap((key) => valueAt(config, key) ?? []);
+	const places = [cwd, await realpath(cwd).catch(() => cwd)];
+	for (const folder of folders) {
+		if (typeof folder !== 'string' || !isAbsolute(folder)) return true;
+		const real = await realpath(folder).catch(() => folder);
+		if (places.some((place) => isWithin(place, folder) || isWithin(place, real))) return true;
+	}
+	return false;
+}
+
+/** Copilot writes lines of comment into it. */
+function parseConfig(text: string): unknown {
+	try {
+		return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''));
+	} catch {
+		return undefined;
+	}
+}

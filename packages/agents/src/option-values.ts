@@ -1,0 +1,15 @@
+// What a command line says for an option, in the spellings that agents take: `-C x`, `-Cx`, `--cd x` and `--cd=x`.
+
+/** In the order given; the last one usually counts. */
+export function optionValues(args: readonly string[], names: readonly string[]): string[] {
+	return args.flatMap((arg, at) => {
+		if (names.includes(arg)) return args[at + 1] ?? [];
+		const name = names.find((each) => arg.startsWith(isLong(each) ? `${each}=` : each));
+		if (name === undefined || arg.length === name.length) return [];
+		return arg.slice(name.length).replace(/^=/, '');
+	});
+}
+
+function isLong(name: string): boolean {
+	return name.startsWith('--');
+}

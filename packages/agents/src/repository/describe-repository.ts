@@ -1,0 +1,106 @@
+// What a repository configures for an agent, one line for each file: names of settings, hooks, servers and programs, never values.
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { LaunchedAgent } from '@roost/protocol/api/launches';
+import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
+import { entriesOf, readJson } from '../claude/sdk/json-file.ts';
+import { readText } from '../claude/sdk/read-text.ts';
+import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
+import { REPOSITORY_FILES, type RepositoryFile } from './repository-files.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_LINES = 40;
+const LONGEST_LINE = 400;
+const MOST_ENTRIES = 1000;
+/** They say nothing of what a file does. */
+const UNTOLD: ReadonlySet<string> = new Set(['$schema', 'version']);
+
+/** Never fails: what cannot be read is said to be unreadable. Empty where the repository configures nothing. */
+export async function describeRepository(agent: LaunchedAgent, cwd: string): Promise<string[]> {
+	const folder = await realpath(cwd).catch(() => undefined);
+	if (folder === undefined) return [];
+	const { root, project } = await findRepository(folder);
+	// A linked worktree takes some settings from the main one.
+	const folders = [...new Set([...(project === root ? [] : [project]), ...foldersBetween(root, folder)])];
+	const lines: string[] = [];
+	for (const each of folders) {
+		for (const file of REPOSITORY_FILES[agent]) {
+			const path = join(each, file.path);
+			const what = await READERS[file.form](path);
+			if (what !== undefined) lines.push(shownName(`${shownName(relative(root, path), 160)}: ${what}`, LONGEST_LINE));
+		}
+	}
+	return lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more files`];
+}
+
+type Reader = (path: string) => Promise<string | undefined>;
+
+const READERS: Readonly<Record<RepositoryFile['form'], Reader>> = {
+	async json(path) {
+		const read = await readJson(path, { mostBytes: MOST_BYTES });
+		if (read.kind === 'absent') return undefined;
+		return read.kind === 'refused' ? unreadable(read.why) : describeJson(read.value);
+	},
+	async toml(path) {
+		const read = await readText(path, { mostBytes: MOST_BYTES });
+		if (read.kind === 'absent') return undefined;
+		return read.kind === 'refused' ? unreadable(read.why) : describeToml(read.text);
+	},
+	async names(path) {
+		const names = await namesIn(path);
+		return names.length === 0 ? undefined : shownNames(names.sort());
+	},
+	async present(path) {
+		return (await lstat(path).catch(() => undefined)) ? 'present' : undefined;
+	},
+};
+
+function unreadable(why: string): string {
+	return `not listed because ${why}`;
+}
+
+function describeJson(value: unknown): string | undefined {
+	const entries = entriesOf(value);
+	if (!entries) return unreadable('it is not a map of settings');
+	const parts = entries.filter(([key]) => !UNTOLD.has(key)).map(([key, each]) => withNames(key, each));
+	return parts.length === 0 ? undefined : listed(parts);
+}
+
+/** `permissions (allow: 2, defaultMode)`. */
+function withNames(key: string, value: unknown): string {
+	const inner = (entriesOf(value) ?? []).map(([name, each]) => (Array.isArray(each) ? `${name}: ${each.length}` : name));
+	if (Array.isArray(value)) return `${shownName(key)}: ${value.length}`;
+	return inner.length === 0 ? shownName(key) : `${shownName(key)} (${shownNames(inner)})`;
+}
+
+const HEADER = /^\s*\[{1,2}\s*([^\]]{1,200})\]/;
+const KEY = /^\s*((?:"[^"]{0,100}"|'[^']{0,100}'|[\w-]{1,100})(?:\s*\.\s*[\w"'-]{1,100}){0,5})\s*=/;
+
+/** Tables, and what stands before the first one. */
+function describeToml(text: string): string | undefined {
+	const lines = text.split('\n');
+	const firstTable = lines.findIndex((line) => HEADER.test(line));
+	const keys = lines.slice(0, firstTable < 0 ? lines.length : firstTable).flatMap((line) => KEY.exec(line)?.[1] ?? []);
+	const tables = lines.flatMap((line) => HEADER.exec(line)?.[1]?.trim() ?? []);
+	const names = [...new Set([...keys, ...tables])];
+	return names.length === 0 ? undefined : listed(names.map((name) => shownName(name)));
+}
+
+const MOST_PARTS = 20;
+
+function listed(parts: readonly string[]): string {
+	const rest = parts.length > MOST_PARTS ? [`${parts.length - MOST_PARTS} more`] : [];
+	return [...parts.slice(0, MOST_PARTS), ...rest].join(', ');
+}
+
+/** What is not there, or is no folder, holds nothing. */
+async function namesIn(path: string): Promise<string[]> {
+	const names: string[] = [];
+	const folder = await opendir(path).catch(() => undefined);
+	if (!folder) return names;
+	for await (const { name } of folder) {
+		if (names.length >= MOST_ENTRIES) break;
+		names.push(name);
+	}
+	return names;
+}
