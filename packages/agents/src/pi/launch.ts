@@ -1,4 +1,5 @@
 // How to start the user's own pi so that it reports to Roost: its arguments, pure.
+import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
 import type { Launchable } from '../launchable.ts';
 import { extensionPath } from './start-argv.ts';
@@ -16,8 +17,7 @@ const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v', '--export'
 const WITHOUT_TERMINAL = new Set(['-p', '--print', '--mode']);
 
 export function readPiArgs(args: readonly string[]): PiArgs {
-	const operandsAt = args.indexOf('--');
-	const options = operandsAt < 0 ? args : args.slice(0, operandsAt);
+	const options = beforeOperands(args);
 	return {
 		args,
 		headless: options.some((arg) => WITHOUT_TERMINAL.has(arg)),
@@ -25,12 +25,22 @@ export function readPiArgs(args: readonly string[]): PiArgs {
 	};
 }
 
-/** Named on the command line, an extension is loaded whatever the user or a repository switches off. */
-export function toPiArgv({ args }: PiArgs): string[] {
-	return ['--extension', extensionPath('report-extension'), ...args];
+function beforeOperands(args: readonly string[]): readonly string[] {
+	const at = args.indexOf('--');
+	return at < 0 ? args : args.slice(0, at);
+}
+
+/**
+ * Named on the command line, an extension is loaded whatever the user or a repository switches off. Where Roost is the gate, nothing
+ * of the repository is loaded: its extensions would run in the same process. The last word on trust counts.
+ */
+export function toPiArgv({ args }: PiArgs, gate: GateMode = 'observe'): string[] {
+	const options = beforeOperands(args);
+	const untrusted = gate === 'enforce' ? ['--no-approve'] : [];
+	return ['--extension', extensionPath('report-extension'), ...options, ...untrusted, ...args.slice(options.length)];
 }
 
 export const PI_LAUNCH: Launchable = {
 	read: readPiArgs,
-	prepare: async ({ args }) => ok({ argv: toPiArgv(readPiArgs(args)), says: [] }),
+	prepare: async ({ args, gate }) => ok({ argv: toPiArgv(readPiArgs(args), gate), says: [] }),
 };

@@ -1,5 +1,7 @@
 // How the user's own Pi reports to Roost through the extension of its launch, and how it is answered.
+import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import { observedCapabilities } from '../capabilities.ts';
+import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toVerdict } from '../live/verdict.ts';
@@ -22,7 +24,9 @@ export const PI_LAUNCH_WORDS: LaunchWords = {
 	permits: null,
 	toResult(event, decision) {
 		const verdict = toVerdict(event, decision) ?? { type: 'none' };
-		if (verdict.type === 'none') return { action: 'passthrough' };
+		// Pi asks nobody by itself: where no rule objects to a harmless call, nobody has to permit it either.
+		const isQuiet = event.hookName === 'PreToolUse' && isHarmlessTool(event.toolName ?? '');
+		if (verdict.type === 'none') return isQuiet ? ALLOWED : { action: 'passthrough' };
 		return { action: 'json_output', stdout_json: toAnswer(verdict, isJsonObject(event.payload) ? event.payload : {}) };
 	},
 };
@@ -33,6 +37,8 @@ function toNormalPayload(payload: JsonObject): JsonObject {
 	if (name === undefined || !isJsonObject(input)) return payload;
 	return { ...payload, ...toNormalCall({ name, input }, placeOf(payload)), native_tool_name: name };
 }
+
+const ALLOWED: HookResultPayload = { action: 'json_output', stdout_json: { verdict: 'allow' } satisfies ReportAnswer };
 
 type Said = Exclude<ReturnType<typeof toVerdict>, null | { type: 'none' }>;
 

@@ -1,5 +1,6 @@
 // Roost's gate inside a driven Pi, which has none of its own: every call of a tool asks first, and silence is a refusal.
 import type { PiApi, PiBlock, PiContext, PiEntry, PiToolCall } from './pi-api.ts';
+import { settleInput } from './settle-input.ts';
 import {
 	FORK_COMMAND,
 	GATE_TITLE,
@@ -37,13 +38,14 @@ const MAX_BYTES = 7_000_000;
 
 async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | undefined> {
 	const { toolCallId, toolName, input } = event;
-	const call: GateCall = { toolCallId, toolName, input, answer: lastAnswer(context) };
+	const asked = structuredClone(input);
+	const call: GateCall = { toolCallId, toolName, input: asked, answer: lastAnswer(context) };
 	const text = JSON.stringify(call);
 	if (Buffer.byteLength(JSON.stringify(text)) > MAX_BYTES) return block('This call is too large for Roost to look at.');
 	const said = await context.ui.input(GATE_TITLE, text, { signal: context.signal });
 	const verdict = readAnswer(said);
 	if (!verdict.allowed) return block(verdict.reason);
-	if (verdict.input) replace(input, verdict.input);
+	settleInput(input, verdict.input ?? asked);
 	return undefined;
 }
 
@@ -54,11 +56,6 @@ function readAnswer(said: string | undefined): GateAnswer {
 		return { allowed: true, input: isObject(answer.input) ? answer.input : undefined };
 	const reason = isObject(answer) && typeof answer.reason === 'string' ? answer.reason : 'Roost refused this.';
 	return { allowed: false, reason };
-}
-
-function replace(input: Record<string, unknown>, wanted: Record<string, unknown>): void {
-	for (const key of Object.keys(input)) delete input[key];
-	Object.assign(input, wanted);
 }
 
 /** The calls of a message and their results hang below it. */

@@ -1,6 +1,7 @@
 // Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
 import { openDoor } from './door.ts';
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
+import { settleInput } from './settle-input.ts';
 
 /** Pi takes the default export for the extension. @public */
 export default function openReport(pi: PiApi): void {
@@ -15,20 +16,21 @@ export default function openReport(pi: PiApi): void {
 		door.report(hookName, context.sessionManager.getSessionId(), { ...basics(hookName, context), ...payload });
 	}
 
-	async function ask(hookName: string, event: PiToolCall, context: PiContext): Promise<Awaited<ReturnType<typeof door.ask>>> {
-		const call = { tool_name: event.toolName, tool_input: event.input, tool_use_id: event.toolCallId };
+	async function ask(hookName: string, asked: PiToolCall, context: PiContext): Promise<Awaited<ReturnType<typeof door.ask>>> {
+		const call = { tool_name: asked.toolName, tool_input: asked.input, tool_use_id: asked.toolCallId };
 		return await door.ask(hookName, context.sessionManager.getSessionId(), { ...basics(hookName, context), ...call });
 	}
 
 	/** Where Roost is the gate, what no rule decided needs somebody's permission; else Pi goes on as it would alone. */
 	async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | undefined> {
-		inputs.set(event.toolCallId, event.input);
-		const first = await ask('PreToolUse', event, context);
+		const asked = { ...event, input: structuredClone(event.input) };
+		inputs.set(event.toolCallId, asked.input);
+		const first = await ask('PreToolUse', asked, context);
 		const isOpen = first === null ? gate === 'enforce' : first?.verdict === 'ask';
 		if (isOpen) context.ui.setStatus('roost', 'waits for an answer: see "roost asks"');
-		const answer = isOpen ? await ask('PermissionRequest', event, context) : first;
+		const answer = isOpen ? await ask('PermissionRequest', asked, context) : first;
 		if (isOpen) context.ui.setStatus('roost', '');
-		return take(answer, event, gate);
+		return take(answer, asked.input, event, gate);
 	}
 
 	function hearMessage({ message }: { message: PiMessage }, context: PiContext): void {
@@ -86,9 +88,16 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
 	['fork', 'fork'],
 ]);
 
-function take(answer: Record<string, unknown> | null | undefined, event: PiToolCall, gate: string): PiBlock | undefined {
+function take(
+	answer: Record<string, unknown> | null | undefined,
+	asked: Record<string, unknown>,
+	event: PiToolCall,
+	gate: string,
+): PiBlock | undefined {
 	if (answer?.verdict === 'allow') {
-		if (typeof answer.input === 'object' && answer.input !== null) replace(event.input, answer.input);
+		const changed = isObject(answer.input) ? answer.input : undefined;
+		// Where Roost only observes, what other extensions do to a call is their own affair.
+		if (gate === 'enforce' || changed) settleInput(event.input, changed ?? asked);
 		return undefined;
 	}
 	if (answer?.verdict === 'deny') return { block: true, reason: String(answer.reason) };
@@ -97,9 +106,8 @@ function take(answer: Record<string, unknown> | null | undefined, event: PiToolC
 	return { block: true, reason: 'Roost could not decide, and this session may not go on without it.' };
 }
 
-function replace(input: Record<string, unknown>, wanted: object): void {
-	for (const key of Object.keys(input)) delete input[key];
-	Object.assign(input, wanted);
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function basics(hookName: string, { cwd, sessionManager }: PiContext): Record<string, unknown> {
