@@ -16,7 +16,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
-		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless', '@agentclientprotocol/sdk'],
+		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless', '@agentclientprotocol/sdk', 'playwright-core'],
 		node: true,
 	},
 };

@@ -5,9 +5,15 @@ import { isExecutable } from './is-executable.ts';
 
 export type Requirement = { readonly name: string; readonly missing?: string };
 
-export function program(name: string, path = process.env.PATH ?? ''): Requirement {
-	const found = path.split(delimiter).some((directory) => isExecutable(join(directory, name)));
-	return found ? { name } : { name, missing: `${name} is not on the PATH: install it.` };
+export function program(name: string, path?: string): Requirement {
+	return findProgram(name, path) ? { name } : { name, missing: `${name} is not on the PATH: install it.` };
+}
+
+export function findProgram(name: string, path = process.env.PATH ?? ''): string | undefined {
+	return path
+		.split(delimiter)
+		.map((directory) => join(directory, name))
+		.find(isExecutable);
 }
 
 export function claude(): Requirement {

@@ -1,0 +1,51 @@
+// A real Chromium with an empty profile, for the pages that Roost serves and for pages that attack it.
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findProgram } from './requirements.ts';
+
+export type Chromium = AsyncDisposable & {
+	/** A profile of its own: it shares neither storage nor history with any other. */
+	profile(options?: BrowserContextOptions): Promise<Profile>;
+};
+
+export type Profile = {
+	readonly context: BrowserContext;
+	/** What its pages complained about: errors on the console, uncaught errors, and whatever their policy blocked. */
+	readonly complaints: readonly string[];
+	open(url: string): Promise<Page>;
+};
+
+const FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+export async function startChromium(): Promise<Chromium> {
+	const executablePath = findProgram('chromium');
+	if (executablePath === undefined) throw new Error('chromium is not on the PATH: install it.');
+	const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
+	return {
+		async profile(options = {}) {
+			const context = await browser.newContext(options);
+			const complaints: string[] = [];
+			context.on('console', (message) => {
+				if (message.type() === 'error') complaints.push(`${message.page()?.url()}: ${message.text()}`);
+			});
+			context.on('weberror', (problem) => void complaints.push(String(problem.error())));
+			return {
+				context,
+				complaints,
+				async open(url) {
+					const page = await context.newPage();
+					await page.goto(url);
+					return page;
+				},
+			};
+		},
+		[Symbol.asyncDispose]: () => browser.close(),
+	};
+}
