@@ -5,6 +5,7 @@ import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { restore } from '@roost/core/process/loader-variables';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
+import { addDeviceCommands } from './commands/devices-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands } from './commands/observed-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
@@ -305,6 +306,7 @@ program
 
 addPluginCommands(program);
 addMcpTrustCommands(addMcpCommands(program));
+addDeviceCommands(program);
 
 program
 	.command('doctor')

@@ -18,8 +18,8 @@ export type Fetch = (
 export type ApiDeps = {
 	/** Where the runner listens, such as `http://127.0.0.1:3100`; asked each time where it may move. */
 	baseUrl: string | (() => string);
-	/** Absent in a browser, which has a cookie. */
-	token?: string;
+	/** The runner's token, or the bearer of a device, asked for each time because it is renewed. */
+	token: string | (() => Promise<string>);
 	/** From where people answer: it is recorded with each answer. */
 	face: string;
 	fetch: Fetch;
@@ -62,9 +62,10 @@ type RawReply = { status: number; text: string };
 async function exchange(deps: ApiDeps, origin: string, request: ApiRequest): Promise<Reply<RawReply>> {
 	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
 	try {
+		const token = typeof deps.token === 'string' ? deps.token : await deps.token();
 		const response = await deps.fetch(toUrl(origin, request), {
 			method: request.method,
-			headers: toHeaders(deps, body !== undefined),
+			headers: toHeaders(token, deps.face, body !== undefined),
 			...(body === undefined ? {} : { body }),
 		});
 		return { ok: true, value: { status: response.status, text: await response.text() } };
@@ -81,11 +82,11 @@ function toUrl(origin: string, { path, query = {} }: ApiRequest): string {
 	return `${origin}/${path.map(encodeURIComponent).join('/')}${words.length > 0 ? `?${words.join('&')}` : ''}`;
 }
 
-function toHeaders({ token, face }: ApiDeps, hasBody: boolean): Record<string, string> {
+function toHeaders(token: string, face: string, hasBody: boolean): Record<string, string> {
 	return {
 		accept: 'application/json',
 		'x-roost-face': face,
-		...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+		authorization: `Bearer ${token}`,
 		...(hasBody ? { 'content-type': 'application/json' } : {}),
 	};
 }

@@ -13,11 +13,14 @@ describe('the API client', () => {
 		expect(requests[0]?.init.headers).toMatchObject({ authorization: 'Bearer secret', 'x-roost-face': 'cli' });
 	});
 
-	it('sends no credential header where a cookie does it', async () => {
+	it('asks for the bearer each time where it is renewed', async () => {
 		const { fetch, requests } = fakeFetch(200, '[]');
-		unwrap(await createApiClient({ baseUrl: 'http://runner/', face: 'web', fetch }).record.sessions());
+		let renewed = 0;
+		const client = createApiClient({ baseUrl: 'http://runner/', token: async () => `bearer-${++renewed}`, face: 'web', fetch });
+		unwrap(await client.record.sessions());
+		unwrap(await client.record.sessions());
 		expect(requests[0]).toMatchObject({ url: 'http://runner/api/v1/sessions' });
-		expect(requests[0]?.init.headers).not.toHaveProperty('authorization');
+		expect(requests.map(({ init }) => init.headers.authorization)).toEqual(['Bearer bearer-1', 'Bearer bearer-2']);
 	});
 
 	it('asks every route by its method and path', async () => {

@@ -1,6 +1,7 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
+import { type Device, device, devicesRevoked, ticketIssued } from '@roost/protocol/api/devices';
 import { type DrivenSession, drivenSession } from '@roost/protocol/api/driving';
 import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { type Overview, overview } from '@roost/protocol/api/overview';
@@ -25,7 +26,7 @@ import {
 import { type SearchFound, searchFound } from '@roost/protocol/api/search';
 import { type UsageQuery, type UsageReport, usageReport } from '@roost/protocol/api/usage';
 import { type AskRow, askRow } from '@roost/protocol/ask';
-import type { ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
+import type { DeviceId, ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
@@ -60,17 +61,18 @@ export type ApiClient = {
 	readonly mcp: McpApi;
 	readonly commands: CommandsApi;
 	readonly mcpTrust: McpTrustApi;
+	readonly devices: DevicesApi;
 	readonly terminals: TerminalsApi;
 	readonly projects: ProjectsApi;
 	/** What runs and what waits, in words that are safe to show. */
 	overview(): Promise<Result<Overview>>;
-	/** Logs a browser in, once and soon: open `path` at the runner's address. */
+	/** Makes a browser a device, once and soon: open `path` at the runner's address. */
 	ticket(): Promise<Result<Ticket>>;
 	/** Whether a runner answers at all; needs no credential. */
 	health(): Promise<Result<void>>;
 };
 
-export type Ticket = z.infer<typeof ticket>;
+export type Ticket = z.infer<typeof ticketIssued>;
 
 export type RecordApi = {
 	sessions(query?: { projectId?: ProjectId }): Promise<Result<SessionRow[]>>;
@@ -108,6 +110,15 @@ export type LaunchesApi = {
 	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 };
 
+/** Browsers that may act for the user. */
+export type DevicesApi = {
+	list(): Promise<Result<Device[]>>;
+	/** Ends its bearers and closes its sockets. */
+	revoke(id: DeviceId): Promise<Result<void>>;
+	/** Also voids links that were not used yet. */
+	revokeAll(): Promise<Result<{ revoked: number }>>;
+};
+
 /** What people do to a session in their lists. */
 export type ShelfApi = {
 	rename(commandId: string, id: SessionId, title: string): Promise<Result<DrivenSession>>;
@@ -141,15 +152,14 @@ export function createApiClient(deps: ApiDeps): ApiClient {
 		mcp: mcpApi(call),
 		commands: commandsApi(call),
 		mcpTrust: mcpTrustApi(call),
+		devices: devicesApi(call),
 		terminals: createTerminalsApi(call),
 		projects: projectsApi(call),
 		overview: () => call({ method: 'GET', path: [...API, 'overview'] }, overview),
-		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticket),
+		ticket: () => call({ method: 'POST', path: [...API, 'tickets'] }, ticketIssued),
 		health: () => call({ method: 'GET', path: ['healthz'] }, nothing),
 	};
 }
-
-const ticket = z.object({ ticket: z.string(), path: z.string(), expiresAt: z.number() });
 
 function recordApi(call: ApiCall): RecordApi {
 	return {
@@ -186,6 +196,15 @@ function launchesApi(call: ApiCall): LaunchesApi {
 		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
 		judge: (body) => call({ method: 'POST', path: [...API, 'launches', 'decider'], body }, deciderJudged),
 		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
+	};
+}
+
+function devicesApi(call: ApiCall): DevicesApi {
+	const devices = [...API, 'devices'];
+	return {
+		list: () => call({ method: 'GET', path: devices }, z.array(device)),
+		revoke: (id) => call({ method: 'DELETE', path: [...devices, id] }, nothing),
+		revokeAll: () => call({ method: 'DELETE', path: devices }, devicesRevoked),
 	};
 }
 

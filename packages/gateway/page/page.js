@@ -1,18 +1,43 @@
 // The page at /: what runs and what waits, for looking only. Every text is set as text, and came escaped from the runner.
+import { call, logOut, register, takeTicket } from '/device.js';
+
 const LOOK_MS = 2_000;
+const NEW_LINK = 'Run "roost status --link" in a terminal and open the link it prints.';
 
 let timer;
 let shown;
 
-async function look() {
+async function start() {
+	const ticket = takeTicket();
+	try {
+		const problem = ticket && (await register(ticket));
+		await look(problem);
+	} catch (error) {
+		// Without keys or a place to keep them there is no device; without a runner there is nothing to look at.
+		if (error instanceof TypeError) retry();
+		else hide(`This browser cannot keep a device key (${error.message}). Use a current browser outside private mode.`);
+	}
+}
+
+/** Looks again and again until this browser is logged out: then only a new link helps. */
+async function look(problem) {
 	clearTimeout(timer);
 	try {
-		const response = await fetch('/api/v1/overview');
+		const response = await call('/api/v1/overview');
+		if (response.status === 401 || response.status === 403 || response.status === 429) {
+			hide(`${problem ?? 'You are not logged in.'} ${NEW_LINK}`);
+			return;
+		}
 		if (response.ok) showNew(await response.text());
-		else refuse(response.status);
+		else hide(`The runner could not answer (${response.status}). Run "roost status" in a terminal.`);
+		timer = setTimeout(look, LOOK_MS);
 	} catch {
-		hide('The runner does not answer: start it in a terminal with "roost up", then reload this page.');
+		retry();
 	}
+}
+
+function retry() {
+	hide('The runner does not answer. Start it in a terminal with "roost up"; this page reconnects by itself.');
 	timer = setTimeout(look, LOOK_MS);
 }
 
@@ -25,7 +50,7 @@ function showNew(text) {
 
 function show({ runner, sessions, asks }) {
 	find('runner').textContent = `${runner.name}, version ${runner.version}`;
-	find('state').textContent = 'You are logged in. This page only shows: answer what waits in a terminal, as it says there.';
+	say('Logged in. This page is read-only: answer requests in a terminal with the command shown.');
 	fill('asks', asks.map(toAsk));
 	fill('sessions', sessions.map(toSession));
 	find('nothing-waits').hidden = asks.length > 0;
@@ -34,54 +59,48 @@ function show({ runner, sessions, asks }) {
 	find('logout').hidden = false;
 }
 
-function refuse(status) {
-	const loggedOut = status === 401 || status === 403;
-	hide(
-		loggedOut
-			? 'You are not logged in here: run "roost status --link" in a terminal and open the link that it prints.'
-			: `The runner could not say what it has (${status}): "roost status" in a terminal says more.`,
-	);
-}
-
 function hide(sentence) {
 	shown = undefined;
-	find('state').textContent = sentence;
+	say(sentence, 'bad');
 	find('shown').hidden = true;
 	find('logout').hidden = true;
 	fill('asks', []);
 	fill('sessions', []);
 }
 
+function say(sentence, tone = 'good') {
+	find('state').textContent = sentence;
+	find('state').dataset.tone = tone;
+}
+
 function toAsk({ id, kind, tool, input, risk, session, openedAt }) {
-	const how = kind === 'question' ? `roost answer ${id} --set "Question=Answer"` : `roost allow ${id}    or    roost deny ${id}`;
-	return [
-		make('p', `${tool} · ${kind} · risk ${risk} · session ${session} · since ${toTime(openedAt)}`),
-		make('pre', input),
-		make('code', how),
-	];
+	const how = kind === 'question' ? `roost answer ${id} --set "Question=Answer"` : `roost allow ${id}\nroost deny ${id}`;
+	return make('li', risk, [
+		make('p', 'title', tool),
+		make('p', 'about', [`${kind} · `, make('span', 'risk', `${risk} risk`), ` · session ${session} · since ${toTime(openedAt)}`]),
+		make('pre', '', input),
+		make('code', '', how),
+	]);
 }
 
 function toSession({ id, agent, status, title, project, lastEventAt }) {
-	return [
-		make('p', `${id} · ${agent} · ${status} · last heard of ${toTime(lastEventAt)}`),
-		make('p', title),
-		make('p', project),
-		make('code', `roost feed ${id}`),
-	];
+	return make('li', status, [
+		make('p', 'title', title || id),
+		make('p', 'about', [`${agent} · `, make('span', 'status', status), ` · last event ${toTime(lastEventAt)}`]),
+		make('p', 'about', project),
+		make('code', '', `roost feed ${id}`),
+	]);
 }
 
 function fill(id, items) {
-	const rows = items.map((parts) => {
-		const row = document.createElement('li');
-		row.append(...parts);
-		return row;
-	});
-	find(id).replaceChildren(...rows);
+	find(id).replaceChildren(...items);
 }
 
-function make(name, text) {
+function make(name, kind, content) {
 	const element = document.createElement(name);
-	element.textContent = text;
+	if (/^[a-z]+$/.test(kind)) element.className = kind;
+	if (typeof content === 'string') element.textContent = content;
+	else element.append(...content);
 	return element;
 }
 
@@ -94,8 +113,9 @@ function find(id) {
 }
 
 find('logout').addEventListener('click', async () => {
-	await fetch('/api/v1/logout', { method: 'POST' });
-	await look();
+	clearTimeout(timer);
+	await logOut();
+	hide(`Logged out; this browser is no longer a device. ${NEW_LINK}`);
 });
 
-void look();
+void start();

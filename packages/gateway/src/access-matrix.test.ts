@@ -1,23 +1,32 @@
 // Who gets in: every route the router knows, from every origin, with every credential. A new route is in here by itself.
+import type { IncomingHttpHeaders } from 'node:http';
+import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { sendRaw } from '@roost/testkit/rigs/raw-http';
 import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
-import { BEARER, startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-/** The page's files hold no data; what they show they ask for with the cookie. */
-const OPEN = new Set(['GET /healthz', 'GET /login/:ticket', 'GET /', 'GET /page.js', 'GET /page.css']);
-const BEARER_ONLY = new Set([
+/** The page's files hold no data; logging in proves itself by what is sent. */
+const OPEN = new Set([
+	'GET /healthz',
+	...['/', '/page.js', '/device.js', '/page.css', '/icon.svg'].map((path) => `GET ${path}`),
+	...['devices', 'challenges', 'bearers'].map((path) => `POST /api/v1/${path}`),
+]);
+const TOKEN_ONLY = new Set([
 	'POST /api/v1/tickets',
 	'POST /api/v1/launches',
 	'POST /api/v1/launches/:id/end',
 	'POST /api/v1/launches/decider',
-	'DELETE /api/v1/logins',
+	'DELETE /api/v1/devices',
 ]);
 const NO_LIMIT = { limits: { wrongPerMinute: 1_000_000 } };
 
-type Door = { name: string; knock(headers: Record<string, string>): Promise<{ status: number }> };
+type Knocked = { status: number; headers?: IncomingHttpHeaders };
+type Door = { name: string; knock(headers: Record<string, string>): Promise<Knocked> };
 type Origin = 'own' | 'evil' | 'null' | 'lookalike' | 'missing';
-type Credential = 'bearer' | 'cookie' | 'wrong bearer' | 'wrong cookie' | 'none';
+const CREDENTIALS = ['token', 'device', 'wrong bearer', 'cookie', 'none'] as const;
+type Credential = (typeof CREDENTIALS)[number];
 /** What a browser says about where a request comes from; `absent` is a program, or an old browser. */
 const SITES = ['absent', 'same-origin', 'same-site', 'cross-site', 'none', 'same-origin, same-origin'] as const;
 type Site = (typeof SITES)[number];
@@ -34,8 +43,12 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 			async knock(headers) {
 				const opened = await upgradeRaw({ port, path, headers });
 				if ('status' in opened) return opened;
+				// One that proved nothing is admitted only by its first frame, and this one brings no ticket.
+				opened.sendText('{"type":"ping"}');
+				await waitFor(() => (opened.closed() ?? opened.texts.length > 0) || undefined, { what: 'an answer' });
+				const status = opened.closed() === NOT_ADMITTED ? 401 : 101;
 				await opened[Symbol.asyncDispose]();
-				return { status: 101 };
+				return { status };
 			},
 		}),
 	);
@@ -45,11 +58,11 @@ function doorsOf({ gateway }: TestGateway): Door[] {
 function expectedRefusal(door: string, origin: Origin, credential: Credential, site: Site = 'absent'): 401 | 403 | undefined {
 	if (origin !== 'own' && origin !== 'missing') return 403;
 	if (OPEN.has(door)) return undefined;
-	if (credential === 'none' || credential === 'wrong bearer') return 401;
-	if (credential === 'bearer') return undefined;
+	if (credential === 'token') return undefined;
+	// Nothing that a browser cannot send with an upgrade counts there.
+	if (credential !== 'device' || door.startsWith('UPGRADE')) return 401;
 	if (origin === 'missing' && !(site === 'same-origin' && door.startsWith('GET '))) return 403;
-	if (credential === 'wrong cookie') return 401;
-	return BEARER_ONLY.has(door) ? 403 : undefined;
+	return TOKEN_ONLY.has(door) ? 403 : undefined;
 }
 
 describe('the access matrix', { timeout: 120_000 }, () => {
@@ -59,7 +72,7 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		expect(names).toEqual(
 			expect.arrayContaining([
 				...OPEN,
-				...BEARER_ONLY,
+				...TOKEN_ONLY,
 				'GET /api/v1/sessions',
 				'UPGRADE /api/v1/stream',
 				'UPGRADE /api/v1/terminals/x',
@@ -72,24 +85,25 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 		await using rig = await startTestGateway(NO_LIMIT);
 		for (const door of doorsOf(rig)) {
 			for (const origin of ['own', 'evil', 'null', 'lookalike', 'missing'] as const) {
-				for (const credential of ['bearer', 'cookie', 'wrong bearer', 'wrong cookie', 'none'] as const) {
-					const { status } = await door.knock(await headersOf(rig, origin, credential, 'absent'));
+				for (const credential of CREDENTIALS) {
+					const { status, headers } = await door.knock(await headersOf(rig, origin, credential, 'absent'));
 					const label = `${door.name}, ${origin} origin, ${credential}`;
-					expect.soft(refusalOf(door, status), label).toBe(expectedRefusal(door.name, origin, credential));
+					expect.soft(refusalOf(status), label).toBe(expectedRefusal(door.name, origin, credential));
+					expect.soft(headers?.['set-cookie'], label).toBeUndefined();
 				}
 			}
 		}
 	});
 
-	it("takes a cookie without an origin only where the browser itself says that Roost's own page reads", async () => {
+	it("takes a device without an origin only where the browser itself says that Roost's own page reads", async () => {
 		await using rig = await startTestGateway(NO_LIMIT);
 		for (const door of doorsOf(rig)) {
 			for (const origin of ['evil', 'null', 'lookalike', 'missing'] as const) {
-				for (const credential of ['bearer', 'cookie', 'wrong cookie', 'none'] as const) {
+				for (const credential of ['token', 'device', 'cookie'] as const) {
 					for (const site of SITES) {
 						const { status } = await door.knock(await headersOf(rig, origin, credential, site));
 						const label = `${door.name}, ${origin} origin, ${credential}, Sec-Fetch-Site: ${site}`;
-						expect.soft(refusalOf(door, status), label).toBe(expectedRefusal(door.name, origin, credential, site));
+						expect.soft(refusalOf(status), label).toBe(expectedRefusal(door.name, origin, credential, site));
 					}
 				}
 			}
@@ -123,8 +137,8 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 			'/api/v1/sessions/',
 			'//healthz',
 			'/healthz/',
-			'/login/',
-			'/login/a/b',
+			'/login/x',
+			'/device.js/',
 			'/%zz',
 			'/api/v1/%2e%2e/healthz',
 		]) {
@@ -136,7 +150,6 @@ describe('the access matrix', { timeout: 120_000 }, () => {
 	});
 });
 
-/** A login of its own each time: some routes end it. */
 async function headersOf(rig: TestGateway, origin: Origin, credential: Credential, site: Site): Promise<Record<string, string>> {
 	const { url, port } = rig.gateway;
 	const origins: Record<Origin, Record<string, string>> = {
@@ -147,17 +160,26 @@ async function headersOf(rig: TestGateway, origin: Origin, credential: Credentia
 		missing: {},
 	};
 	const credentials: Record<Credential, Record<string, string>> = {
-		bearer: BEARER,
-		cookie: credential === 'cookie' ? { cookie: await rig.logIn() } : {},
+		token: BEARER,
+		device: { authorization: credential === 'device' ? await bearerIn(rig) : '' },
 		'wrong bearer': { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' },
-		'wrong cookie': { cookie: `roost-${port}=wrong` },
+		// Whatever is right in a header is worth nothing in a cookie.
+		cookie: { cookie: ['token', `roost-${port}`, 'bearer'].map((name) => `${name}=${TEST_TOKEN}`).join('; ') },
 		none: {},
 	};
 	return { ...origins[origin], ...credentials[credential], ...(site === 'absent' ? {} : { 'sec-fetch-site': site }) };
 }
 
-function refusalOf({ name }: Door, status: number): number | undefined {
-	// The ticket itself is wrong here, which the route says, not the checks.
-	if (name === 'GET /login/:ticket' && status === 401) return undefined;
+const bearers = new WeakMap<TestGateway, string>();
+
+/** Of one device, and of a new one where a route has revoked it. */
+async function bearerIn(rig: TestGateway): Promise<string> {
+	const isKnown = rig.world.backend.devices.list().length > 0;
+	const bearer = (isKnown && bearers.get(rig)) || (await (await rig.addDevice()).logIn()).authorization;
+	bearers.set(rig, bearer);
+	return bearer;
+}
+
+function refusalOf(status: number): number | undefined {
 	return status === 401 || status === 403 ? status : undefined;
 }

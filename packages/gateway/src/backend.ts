@@ -4,6 +4,7 @@ import type { AgentRow, ProveAgents } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
+import type { Device } from '@roost/protocol/api/devices';
 import type { Adjustment, CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
@@ -16,7 +17,7 @@ import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } f
 import type { UsageQuery, UsageReport } from '@roost/protocol/api/usage';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
+import type { DeviceId, ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -36,6 +37,7 @@ export type Backend = {
 	readonly plugins: PluginDesk;
 	readonly mcp: McpDesk;
 	readonly mcpTrust: McpTrustDesk;
+	readonly devices: DeviceBook;
 	readonly terminals: TerminalDesk;
 	readonly projects: ProjectDesk;
 	/** What its agent does right now; undefined where it has ended, or where nothing can be known of its kind. */
@@ -156,6 +158,19 @@ export type McpTrustDesk = {
 	/** A server that changed since it was shown is a `conflict`. */
 	trust(body: TrustMcpBody, by: Principal): Promise<Result<McpTrusted>>;
 	untrust(body: UntrustMcpBody, by: Principal): Promise<Result<McpTrusted>>;
+};
+
+/** Browsers that may act for the user, each by a key of its own. */
+export type DeviceBook = {
+	/** Oldest first. */
+	list(): Device[];
+	find(id: DeviceId): Device | undefined;
+	/** Resolves when it is on record; a key that is known already keeps its device. */
+	register(body: { name: string; origin: string; publicKey: string }, by: Principal): Promise<Result<Device>>;
+	/** It logged in. */
+	noteSeen(id: DeviceId): void;
+	/** It is gone from the moment of the call, also where that cannot be recorded. */
+	revoke(id: DeviceId, by: Principal): Promise<Result<void>>;
 };
 
 /** Programs that run in terminals of this runner. */

@@ -3,23 +3,33 @@ import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
+import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { LoginId } from './logins.ts';
 
-export type Caller = Credential & { principal: Principal; address: string };
+export type Caller = Credential & {
+	principal: Principal;
+	address: string;
+	/** One of ours where it is named at all. */
+	origin: string | undefined;
+};
 
-export type Credential = { via: 'bearer' | 'nobody' } | { via: 'cookie'; login: LoginId };
+export type Credential = { via: 'token' | 'nobody' } | { via: 'device'; device: DeviceId };
 
 const FACE = /^[a-z-]{1,20}$/;
 
 export function toCaller(request: IncomingMessage, credential: Credential, name: string): Result<Caller> {
-	const named = request.headers['x-roost-face'];
-	// A browser cannot set a header on a WebSocket, and nobody else has a cookie.
-	const face = named ?? (credential.via === 'cookie' ? 'web' : 'http');
-	if (typeof face !== 'string' || !FACE.test(face)) {
+	const named = request.headers['x-roost-face'] ?? 'http';
+	if (typeof named !== 'string' || !FACE.test(named)) {
 		return err(new AppError('bad_request', 'x-roost-face: expected 1 to 20 of a-z and -.'));
 	}
-	return ok({ ...credential, principal: { name, face }, address: request.socket.remoteAddress ?? '' });
+	// The face of a device is known, whatever the request says.
+	const face = credential.via === 'device' ? toDeviceFace(credential.device) : named;
+	const address = request.socket.remoteAddress ?? '';
+	return ok({ ...credential, principal: { name, face }, address, origin: request.headers.origin });
+}
+
+export function toDeviceFace(device: DeviceId): string {
+	return `web:${device}`;
 }
 
 export function osUserName(): string {

@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
 import type { Attempts } from './attempts.ts';
 import { type Caller, type Credential, toCaller } from './caller.ts';
-import { type Credentials, cookieName, readCookie } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
 import { errorReply } from './errors.ts';
 import type { Reply } from './reply.ts';
 
@@ -12,7 +12,11 @@ export type Admission =
 	| { ok: true; caller: Caller }
 	| { ok: false; check: 'host' | 'origin' | 'credential' | 'face'; reply: Reply };
 
-export type Checks = { admit(request: IncomingMessage): Admission };
+export type Checks = {
+	admit(request: IncomingMessage): Admission;
+	/** A page cannot send a credential with an upgrade: it is admitted as nobody, and its first frame has to prove it. */
+	admitUpgrade(request: IncomingMessage): Admission;
+};
 
 export type ChecksDeps = {
 	host: string;
@@ -27,16 +31,19 @@ export type ChecksDeps = {
 
 export function createChecks(deps: ChecksDeps): Checks {
 	return {
-		admit(request) {
-			const hosts = ownHosts(deps.host, request.socket.localPort ?? 0);
-			if (!hosts.includes(request.headers.host?.toLowerCase() ?? '')) return refuse('host', 403, 'This host is not served here.');
-			const { origin } = request.headers;
-			if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
-				return refuse('origin', 403, 'Pages of another origin may not call Roost.');
-			}
-			return checkCredential(deps, request);
-		},
+		admit: (request) => checkPlace(deps, request) ?? checkCredential(deps, request),
+		admitUpgrade: (request) => checkPlace(deps, request) ?? checkUpgrade(deps, request),
 	};
+}
+
+function checkPlace(deps: ChecksDeps, request: IncomingMessage): Admission | undefined {
+	const hosts = ownHosts(deps.host, request.socket.localPort ?? 0);
+	if (!hosts.includes(request.headers.host?.toLowerCase() ?? '')) return refuse('host', 403, 'This host is not served here.');
+	const { origin } = request.headers;
+	if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
+		return refuse('origin', 403, 'Pages of another origin may not call Roost.');
+	}
+	return undefined;
 }
 
 export function isLoopback(host: string): boolean {
@@ -49,26 +56,32 @@ function ownHosts(host: string, port: number): string[] {
 }
 
 function checkCredential(deps: ChecksDeps, request: IncomingMessage): Admission {
-	const { authorization, cookie, origin } = request.headers;
 	if (deps.isOpen(request.method ?? '', pathOf(request))) return admit(deps, request, { via: 'nobody' });
-	if (authorization !== undefined) {
-		const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1];
-		return bearer !== undefined && deps.credentials.isToken(bearer)
-			? admit(deps, request, { via: 'bearer' })
-			: refuseWrong(deps, request, bearer);
-	}
-	const secret = readCookie(cookie, cookieName(request.socket.localPort ?? 0));
-	if (secret === undefined) return refuse('credential', 401, 'Send the token as "Authorization: Bearer …".');
-	if (origin === undefined && !isOwnPageReading(request)) {
-		return refuse('origin', 403, 'A cookie counts only for pages of Roost itself.');
-	}
-	const login = deps.credentials.findLogin(secret);
-	return login === undefined ? refuseWrong(deps, request) : admit(deps, request, { via: 'cookie', login });
+	const bearer = bearerOf(request);
+	if (bearer === undefined) return refuseMissing();
+	if (deps.credentials.isToken(bearer)) return admit(deps, request, { via: 'token' });
+	const device = deps.credentials.findDevice(bearer);
+	if (!device) return refuseWrong(deps, request, bearer);
+	if (originOf(request) === device.origin) return admit(deps, request, { via: 'device', device: device.id });
+	return refuse('origin', 403, 'The bearer of a device counts only for its own page.');
 }
 
-/** A browser names no origin when a page reads from its own; this header only the browser itself can set. */
-function isOwnPageReading({ method, headers }: IncomingMessage): boolean {
-	return method === 'GET' && headers.upgrade === undefined && headers['sec-fetch-site'] === 'same-origin';
+function checkUpgrade(deps: ChecksDeps, request: IncomingMessage): Admission {
+	const { authorization, origin } = request.headers;
+	if (authorization === undefined) return origin === undefined ? refuseMissing() : admit(deps, request, { via: 'nobody' });
+	const bearer = bearerOf(request) ?? '';
+	if (deps.credentials.isToken(bearer)) return admit(deps, request, { via: 'token' });
+	return refuseWrong(deps, request, bearer);
+}
+
+function bearerOf({ headers }: IncomingMessage): string | undefined {
+	return headers.authorization === undefined ? undefined : (/^Bearer (\S+)$/i.exec(headers.authorization)?.[1] ?? '');
+}
+
+/** A browser names no origin when a page reads from its own; it says so in a header that only the browser itself can set. */
+function originOf({ method, headers }: IncomingMessage): string | undefined {
+	const isOwnPageReading = method === 'GET' && headers['sec-fetch-site'] === 'same-origin';
+	return headers.origin ?? (isOwnPageReading ? `http://${headers.host?.toLowerCase()}` : undefined);
 }
 
 export function pathOf(request: IncomingMessage): string {
@@ -80,9 +93,13 @@ function admit(deps: ChecksDeps, request: IncomingMessage, credential: Credentia
 	return caller.ok ? { ok: true, caller: caller.value } : { ok: false, check: 'face', reply: errorReply(caller.error) };
 }
 
-function refuseWrong(deps: ChecksDeps, request: IncomingMessage, token?: string): Admission {
+function refuseMissing(): Admission {
+	return refuse('credential', 401, 'Send the token as "Authorization: Bearer …".');
+}
+
+function refuseWrong(deps: ChecksDeps, request: IncomingMessage, token: string): Admission {
 	const within = deps.attempts.wrong(request.socket.remoteAddress ?? '');
-	if (within && token !== undefined) deps.onWrongToken?.(token);
+	if (within && token !== '') deps.onWrongToken?.(token);
 	if (within) return refuse('credential', 401, 'This credential is not valid.');
 	return refuse('credential', 429, 'Too many wrong credentials: wait a minute.');
 }

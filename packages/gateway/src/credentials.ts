@@ -1,28 +1,24 @@
-// What proves who calls: the bearer token, or the cookie of a browser that came with a ticket.
+// What proves who calls: the token of the runner, or the bearer of a device.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { LoginId, Logins } from './logins.ts';
+import type { Device } from '@roost/protocol/api/devices';
+import type { DeviceBook } from './backend.ts';
+import type { Logins } from './devices/logins.ts';
 
 export type Credentials = {
 	isToken(candidate: string): boolean;
-	findLogin(secret: string): LoginId | undefined;
+	/** The device whose bearer this is, unless it was revoked. */
+	findDevice(bearer: string): Device | undefined;
 };
 
-export function createCredentials(deps: { token: string; logins: Logins }): Credentials {
+export function createCredentials(deps: { token: string; logins: Logins; devices: DeviceBook }): Credentials {
 	const token = digest(deps.token);
-	return { isToken: (candidate) => timingSafeEqual(token, digest(candidate)), findLogin: deps.logins.find };
-}
-
-/** Cookies do not know ports: the name tells two runners of one machine apart. */
-export function cookieName(port: number): string {
-	return `roost-${port}`;
-}
-
-export function readCookie(header: string | undefined, name: string): string | undefined {
-	for (const part of header?.split(';') ?? []) {
-		const [key, value] = part.trim().split('=', 2);
-		if (key === name) return value;
-	}
-	return undefined;
+	return {
+		isToken: (candidate) => timingSafeEqual(token, digest(candidate)),
+		findDevice(bearer) {
+			const id = deps.logins.find(bearer);
+			return id && deps.devices.find(id);
+		},
+	};
 }
 
 function digest(text: string): Buffer {

@@ -7,11 +7,12 @@ import type { Backend } from './backend.ts';
 import { osUserName } from './caller.ts';
 import { createChecks, isLoopback } from './checks.ts';
 import { createCommandBoard } from './command-board.ts';
-import { cookieName, createCredentials } from './credentials.ts';
+import { createCredentials } from './credentials.ts';
+import { createLogins } from './devices/logins.ts';
+import { createTickets } from './devices/tickets.ts';
 import { createHttpApp } from './http-app.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
-import { createLogins } from './logins.ts';
 import { createOnce } from './once.ts';
 import { openApiRoute } from './openapi.ts';
 import type { Reply } from './reply.ts';
@@ -19,10 +20,11 @@ import { isOpenRoute, type Route } from './route.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { askRoutes } from './routes/asks.ts';
 import { commandRoute } from './routes/commands.ts';
+import { deviceRoutes } from './routes/devices.ts';
 import { drivingRoutes } from './routes/driving.ts';
 import { healthRoute } from './routes/health.ts';
 import { launchRoutes } from './routes/launches.ts';
-import { loginPath, loginRoutes } from './routes/login.ts';
+import { type LoginDeps, linkPath, loginRoutes } from './routes/login.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { mcpTrustRoutes } from './routes/mcp-trust.ts';
 import { metricsRoute } from './routes/metrics.ts';
@@ -38,7 +40,7 @@ import { streamRoute } from './routes/stream.ts';
 import { terminalRoutes } from './routes/terminals.ts';
 import { usageRoute } from './routes/usage.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
-import { createTickets } from './tickets.ts';
+import { createThrottledLog } from './throttled-log.ts';
 
 export type Gateway = AsyncDisposable & {
 	readonly url: string;
@@ -73,25 +75,29 @@ export type GatewayFigures = { clients: number; lag: Lag };
 export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> {
 	const fault = findFault(deps);
 	if (fault) return err(fault);
-	const { backend, host, newId, log = () => {} } = deps;
+	const { backend, host, newId } = deps;
+	const throttled = createThrottledLog(deps.log ?? (() => {}));
+	const { log } = throttled;
+	const userName = osUserName();
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const { routes, guards, logins, tickets } = wireRoutes(deps, limits, { port: () => port, sockets: () => sockets });
+	const { routes, login } = wireRoutes(deps, limits, () => sockets);
+	const { logins, attempts } = login;
 	const checks = createChecks({
 		host,
-		userName: osUserName(),
+		userName,
 		onWrongToken: deps.onWrongToken,
 		isOpen: (method, path) => isOpenRoute(routes, method, path),
-		...guards,
+		attempts,
+		credentials: createCredentials({ token: deps.token, logins, devices: backend.devices }),
 	});
 	const http = createHttpApp({ routes, checks, limits, newId, log });
-	const sockets = createSockets({ backend, checks, logins, limits, newId, log });
+	const sockets = createSockets({ backend, checks, logins, attempts, passes: login.sockets, limits, newId, log });
 	sockets.serve(http.app.server);
-	let port = 0;
 	let closing: Promise<void> | undefined;
 
 	function close(): Promise<void> {
 		closing ??= sockets.close().then(() => {
-			logins[Symbol.dispose]();
+			throttled[Symbol.dispose]();
 			return http.app.close();
 		});
 		return closing;
@@ -105,11 +111,11 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 			new AppError('cannot_start', `Port ${deps.port} on ${host} cannot be opened: choose another with ROOST_PORT.`, { cause }),
 		);
 	}
-	port = portOf(http.app.server.address()) ?? deps.port;
+	const port = portOf(http.app.server.address()) ?? deps.port;
 	const url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
 	const link = () => {
-		const { ticket, expiresAt } = tickets.issue();
-		return { url: `${url}${loginPath(ticket)}`, expiresAt };
+		const { ticket, expiresAt } = login.links.issue({ by: { name: userName, face: 'runner' } });
+		return { url: `${url}${linkPath(ticket)}`, expiresAt };
 	};
 	const { clients, watching } = sockets;
 	return ok({ url, port, routes: http.routes, clients, watching, link, close, [Symbol.asyncDispose]: close });
@@ -131,21 +137,17 @@ function findFault({ host, token }: GatewayDeps): AppError | undefined {
 	return undefined;
 }
 
-/** What is known only when it listens. */
-type Late = { port: () => number; sockets: () => Sockets };
-
-function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: GatewayLimits, late: Late) {
-	const logins = createLogins({ now, loginMs: limits.loginMs });
-	const attempts = createAttempts({ now, perMinute: limits.wrongPerMinute });
-	const tickets = createTickets({ now, lifeMs: limits.ticketMs });
+function wireRoutes({ backend, now, metrics }: GatewayDeps, limits: GatewayLimits, sockets: () => Sockets) {
+	const login = createLogin(backend, now, limits);
 	const once = createOnce<Reply>(limits.keptResults);
 	const board = createCommandBoard(now);
 	const described: Route[] = [
 		healthRoute(),
-		...loginRoutes({ tickets, logins, attempts, cookie: () => cookieName(late.port()), loginMs: limits.loginMs }),
+		...loginRoutes(login),
+		...deviceRoutes(login),
 		...pageRoutes(),
-		overviewRoute(backend, () => late.sockets().watching()),
-		metricsRoute(() => metrics?.({ clients: late.sockets().clients(), lag: late.sockets().lag() }) ?? ''),
+		overviewRoute(backend, () => sockets().watching()),
+		metricsRoute(() => metrics?.({ clients: sockets().clients(), lag: sockets().lag() }) ?? ''),
 		...sessionRoutes(backend),
 		...agentRoutes({ ...backend, once, board }),
 		...drivingRoutes({ ...backend, once }),
@@ -164,5 +166,17 @@ function wireRoutes({ backend, token, now, metrics }: GatewayDeps, limits: Gatew
 		streamRoute(),
 	];
 	const routes = [...described, openApiRoute(described, backend.runner.version)];
-	return { routes, guards: { credentials: createCredentials({ token, logins }), attempts }, logins, tickets };
+	return { routes, login };
+}
+
+function createLogin({ devices }: Backend, now: () => number, limits: GatewayLimits): LoginDeps {
+	const shortLived = { now, lifeMs: limits.ticketMs };
+	return {
+		devices,
+		logins: createLogins({ now, bearerMs: limits.bearerMs }),
+		attempts: createAttempts({ now, perMinute: limits.wrongPerMinute }),
+		links: createTickets(shortLived),
+		challenges: createTickets(shortLived),
+		sockets: createTickets(shortLived),
+	};
 }

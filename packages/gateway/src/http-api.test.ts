@@ -95,7 +95,7 @@ describe('asks over HTTP', () => {
 
 	it('know who answered and from where', async () => {
 		await using rig = await startTestGateway();
-		const cookie = await rig.logIn();
+		const device = await rig.addDevice();
 		const answer = async (id: string, headers: Record<string, string>) => {
 			rig.world.openAsk(id, { kind: 'question' });
 			const body = { askId: id, nonce: `nonce-${id}`, answers: { 'Which one?': 'this' } };
@@ -103,14 +103,8 @@ describe('asks over HTTP', () => {
 		};
 		expect(await answer('a1', {})).toBe(200);
 		expect(await answer('a2', { 'x-roost-face': 'my-script' })).toBe(200);
-		const browser = await rig.call({
-			method: 'POST',
-			path: '/api/v1/sessions/s1/answer',
-			headers: { cookie, origin: rig.gateway.url, 'content-type': 'application/json' },
-			body: JSON.stringify({ askId: rig.world.openAsk('a3').id, nonce: 'nonce-a3', answers: {} }),
-		});
-		expect(browser.status).toBe(200);
-		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['http', 'my-script', 'web']);
+		expect(await answer('a3', { ...(await device.logIn()), 'x-roost-face': 'cli' })).toBe(200);
+		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['http', 'my-script', `web:${device.id}`]);
 		for (const face of ['Cli', 'a b', 'x'.repeat(21), ''])
 			expect.soft(await answer('a4', { 'x-roost-face': face }), face).toBe(400);
 		expect(rig.world.answeredBy).toHaveLength(3);

@@ -46,7 +46,7 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 	return { app, routes: () => registered };
 }
 
-const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, address: '' };
+const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, address: '', origin: undefined };
 
 /** The checks stand before the router, so that no route and no odd URL can get around them. */
 function createCheckedServer(deps: HttpAppDeps, callers: WeakMap<IncomingMessage, Caller>, handler: RequestListener): Server {

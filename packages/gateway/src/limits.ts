@@ -5,8 +5,14 @@ export type GatewayLimits = {
 	jsonDepth: number;
 	/** Wrong credentials of one remote address. */
 	wrongPerMinute: number;
+	/** Of links, challenges and tickets of sockets. */
 	ticketMs: number;
-	loginMs: number;
+	bearerMs: number;
+	/** Sockets whose first frame has not come yet; one more closes the oldest. */
+	waitingSockets: number;
+	/** How long such a socket may wait, and how much it may send. */
+	firstFrameMs: number;
+	firstFrameBytes: number;
 	clients: number;
 	subscriptions: number;
 	/** Bytes a client has not taken yet; past it nothing live is pushed to it. */
@@ -26,7 +32,10 @@ export const DEFAULT_LIMITS: GatewayLimits = {
 	jsonDepth: 64,
 	wrongPerMinute: 5,
 	ticketMs: 30_000,
-	loginMs: 24 * 3_600_000,
+	bearerMs: 5 * 60_000,
+	waitingSockets: 32,
+	firstFrameMs: 5_000,
+	firstFrameBytes: 1_024,
 	clients: 512,
 	subscriptions: 64,
 	queueBytes: 1024 * 1024,

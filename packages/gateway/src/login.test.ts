@@ -1,54 +1,105 @@
+// How a browser gets in: a link once, a signed challenge each time, and nothing else.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
-import { BEARER, startTestGateway, TEST_TOKEN } from '@roost/testkit/rigs/test-gateway';
+import { createTestKey, postJson, registerTestDevice } from '@roost/testkit/rigs/test-device';
+import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/test-gateway';
 import { describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from './headers.ts';
 
 const WRONG = { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' };
 
-describe('a ticket', () => {
-	it('becomes a cookie that scripts and other sites never see, and leads to the page', async () => {
+describe('a link', () => {
+	it('carries its ticket in the fragment, and makes a device that is listed with its name', async () => {
 		await using rig = await startTestGateway();
-		const issued = await rig.post('/api/v1/tickets', {});
-		expect(issued.status).toBe(201);
-		const { path, ticket } = JSON.parse(issued.body);
-		expect(path).toBe(`/login/${ticket}`);
-		const login = await rig.call({ path, headers: {} });
-		expect(login.status).toBe(303);
-		expect(login.headers.location).toBe('/');
-		expect(login.headers['set-cookie']?.[0]).toMatch(
-			new RegExp(`^roost-${rig.gateway.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=86400$`),
-		);
+		const { path, ticket } = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
+		expect(path).toBe(`/#ticket=${ticket}`);
+		const { id } = await registerTestDevice(rig.gateway.port, ticket, 'Firefox on Linux');
+		const listed = JSON.parse((await rig.call({ path: '/api/v1/devices' })).body);
+		expect(listed).toMatchObject([{ id, name: 'Firefox on Linux', origin: rig.gateway.url }]);
 	});
 
 	it('works once', async () => {
 		await using rig = await startTestGateway();
-		const { path } = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
-		expect((await rig.call({ path, headers: {} })).status).toBe(303);
-		const again = await rig.call({ path, headers: {} });
-		expect(again.status).toBe(401);
-		expect(again.headers['set-cookie']).toBeUndefined();
+		const ticket = await ticketOf(rig);
+		await registerTestDevice(rig.gateway.port, ticket);
+		await expect(registerTestDevice(rig.gateway.port, ticket)).rejects.toThrow('refused with 401');
 	});
 
-	it('is too old after 30 seconds', async () => {
+	it('expires after 30 seconds', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now });
-		const young = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
-		const old = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
+		const [young, old] = [await ticketOf(rig), await ticketOf(rig)];
 		now += 29_999;
-		expect((await rig.call({ path: young.path, headers: {} })).status).toBe(303);
+		await registerTestDevice(rig.gateway.port, young);
 		now += 1;
-		expect((await rig.call({ path: old.path, headers: {} })).status).toBe(401);
+		await expect(registerTestDevice(rig.gateway.port, old)).rejects.toThrow('refused with 401');
 	});
 
-	it('gives a login that ends', async () => {
+	it('registers no key without a proof of possession, and none for a request that names no origin', async () => {
+		await using rig = await startTestGateway();
+		const { port, url } = rig.gateway;
+		const [own, other] = [createTestKey(url), createTestKey(url)];
+		const register = async (sign: typeof own.sign, headers: Record<string, string>, subject = own.publicKey) => {
+			const ticket = await ticketOf(rig);
+			const signature = sign('register', subject, ticket);
+			const body = { ticket, name: 'x', publicKey: own.publicKey, signature };
+			return (await postJson(port, '/api/v1/devices', body, headers)).status;
+		};
+		expect(await register(other.sign, { origin: url })).toBe(401);
+		expect(await register(own.sign, { origin: url }, other.publicKey)).toBe(401);
+		expect(await register(createTestKey('http://127.0.0.1:1').sign, { origin: url })).toBe(401);
+		expect(await register(own.sign, {})).toBe(403);
+		expect(await register(own.sign, { origin: 'http://evil.com' })).toBe(403);
+		expect(rig.world.backend.devices.list()).toEqual([]);
+		expect(await register(own.sign, { origin: url })).toBe(201);
+	});
+});
+
+describe('a device', () => {
+	it('gets a bearer for a signed challenge, which works once, for itself, here and soon', async () => {
+		let now = 1_000_000;
+		await using rig = await startTestGateway({ now: () => now, limits: { wrongPerMinute: 100 } });
+		const { port, url } = rig.gateway;
+		const [one, two] = [await rig.addDevice(), await rig.addDevice()];
+		const challenge = async (deviceId: string, origin = url): Promise<string> =>
+			JSON.parse((await postJson(port, '/api/v1/challenges', { deviceId }, { origin })).body).challenge;
+		const answer = async (deviceId: string, signed: string, signature: string, origin = url) =>
+			(await postJson(port, '/api/v1/bearers', { deviceId, challenge: signed, signature }, { origin })).status;
+
+		const first = await challenge(one.id);
+		expect(await answer(one.id, first, one.sign('login', one.id, first))).toBe(201);
+		expect(await answer(one.id, first, one.sign('login', one.id, first))).toBe(401);
+		const forOther = await challenge(one.id);
+		expect(await answer(two.id, forOther, two.sign('login', two.id, forOther))).toBe(401);
+		const byOther = await challenge(one.id);
+		expect(await answer(one.id, byOther, two.sign('login', one.id, byOther))).toBe(401);
+		const otherPurpose = await challenge(one.id);
+		expect(await answer(one.id, otherPurpose, one.sign('register', one.id, otherPurpose))).toBe(401);
+		const invented = 'x'.repeat(43);
+		expect(await answer(one.id, invented, one.sign('login', one.id, invented))).toBe(401);
+		const elsewhere = await challenge(one.id);
+		expect(await answer(one.id, elsewhere, one.sign('login', one.id, elsewhere), `http://localhost:${port}`)).toBe(401);
+		const late = await challenge(one.id);
+		now += 30_000;
+		expect(await answer(one.id, late, one.sign('login', one.id, late))).toBe(401);
+		expect(await challenge(one.id, `http://localhost:${port}`)).toBeUndefined();
+		expect(await challenge('a'.repeat(16))).toBeUndefined();
+	});
+
+	it('has a bearer that ends after minutes and counts only for its own page', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now });
-		const headers = { cookie: await rig.logIn(), origin: rig.gateway.url };
-		expect((await rig.call({ path: '/api/v1/asks', headers })).status).toBe(200);
-		now += 24 * 3_600_000;
-		expect((await rig.call({ path: '/api/v1/asks', headers })).status).toBe(401);
+		const device = await rig.addDevice();
+		const headers = await device.logIn();
+		const reading = async (sent: Record<string, string>) => (await rig.call({ path: '/api/v1/asks', headers: sent })).status;
+		expect(await reading(headers)).toBe(200);
+		const { authorization } = headers;
+		expect(await reading({ authorization })).toBe(403);
+		expect(await reading({ authorization, origin: `http://localhost:${rig.gateway.port}` })).toBe(403);
+		now += 5 * 60_000;
+		expect(await reading(headers)).toBe(401);
+		expect(await reading(await device.logIn())).toBe(200);
 	});
 });
 
@@ -56,24 +107,33 @@ describe('wrong credentials', () => {
 	it('are refused five times a minute and then with 429, over HTTP, the upgrade and the login alike', async () => {
 		let now = 1_000_000;
 		await using rig = await startTestGateway({ now: () => now });
-		const { port } = rig.gateway;
+		const { port, url } = rig.gateway;
 		const wrong = async () => (await rig.call({ path: '/api/v1/asks', headers: WRONG })).status;
 		expect([await wrong(), await wrong(), await wrong(), await wrong()]).toEqual([401, 401, 401, 401]);
 		expect(await upgradeRaw({ port, headers: WRONG })).toMatchObject({ status: 401 });
 		expect(await wrong()).toBe(429);
 		expect(await upgradeRaw({ port, headers: WRONG })).toMatchObject({ status: 429 });
-		expect((await rig.call({ path: '/login/guess', headers: {} })).status).toBe(429);
-		expect(
-			(await rig.call({ path: '/api/v1/asks', headers: { cookie: `roost-${port}=x`, origin: rig.gateway.url } })).status,
-		).toBe(429);
+		const key = createTestKey(url);
+		const signature = key.sign('register', key.publicKey, 'guess');
+		const guesses = {
+			devices: { ticket: 'guess', name: 'x', publicKey: key.publicKey, signature },
+			challenges: { deviceId: 'a'.repeat(16) },
+			bearers: { deviceId: 'a'.repeat(16), challenge: 'guess', signature },
+		};
+		for (const [path, body] of Object.entries(guesses)) {
+			expect.soft((await postJson(port, `/api/v1/${path}`, body, { origin: url })).status, path).toBe(429);
+		}
 		now += 60_001;
 		expect(await wrong()).toBe(401);
 	});
 
-	it('of somebody else on this machine do not lock out who knows the token', async () => {
+	it('of somebody else on this machine lock out neither the token nor a device', async () => {
 		await using rig = await startTestGateway();
+		const device = await rig.addDevice();
 		for (let attempt = 0; attempt < 20; attempt++) await rig.call({ path: '/api/v1/asks', headers: WRONG });
 		expect((await rig.call({ path: '/api/v1/asks' })).status).toBe(200);
+		expect((await rig.call({ path: '/api/v1/asks', headers: await device.logIn() })).status).toBe(200);
+		await rig.addDevice();
 	});
 });
 
@@ -88,7 +148,7 @@ describe('what leaves the gateway', () => {
 			await rig.call({ path: '/%zz' }),
 			await rig.call({ path: '/healthz', headers: { host: 'evil.com' } }),
 			await rig.post('/api/v1/rules', { tool: 1 }),
-			await rig.call({ path: JSON.parse((await rig.post('/api/v1/tickets', {})).body).path, headers: {} }),
+			await rig.post('/api/v1/devices', {}),
 		];
 		for (const { status, headers } of answers) expect.soft(headers, String(status)).toMatchObject(SECURITY_HEADERS);
 		expect(SECURITY_HEADERS['content-security-policy']).not.toContain('unsafe');
@@ -101,16 +161,20 @@ describe('what leaves the gateway', () => {
 
 	it('never puts a secret into the log', async () => {
 		await using rig = await startTestGateway();
-		const cookie = await rig.logIn();
-		const { ticket } = JSON.parse((await rig.post('/api/v1/tickets', {})).body);
-		await rig.call({ path: `/login/${ticket}`, headers: { host: 'evil.com' } });
-		await rig.call({ path: '/api/v1/asks', headers: { cookie } });
+		const { authorization } = await (await rig.addDevice()).logIn();
+		const ticket = await ticketOf(rig);
+		await rig.call({ path: `/?ticket=${ticket}`, headers: { host: 'evil.com' } });
+		await rig.call({ path: '/api/v1/asks', headers: { authorization } });
 		await rig.call({ path: `/api/v1/asks?token=${TEST_TOKEN}`, headers: { ...BEARER, origin: 'http://evil.com' } });
 		expect(rig.logged.length).toBeGreaterThanOrEqual(3);
 		const written = JSON.stringify(rig.logged);
-		for (const secret of [TEST_TOKEN, ticket, cookie.split('=')[1] ?? '']) expect(written).not.toContain(secret);
+		for (const secret of [TEST_TOKEN, ticket, authorization.slice(7)]) expect(written).not.toContain(secret);
 	});
 });
+
+async function ticketOf(rig: TestGateway): Promise<string> {
+	return JSON.parse((await rig.post('/api/v1/tickets', {})).body).ticket;
+}
 
 async function exchange(port: number, bytes: string): Promise<string> {
 	const socket = connect(port, '127.0.0.1');

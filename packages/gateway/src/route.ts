@@ -6,8 +6,8 @@ import type { Caller } from './caller.ts';
 import { errorReply } from './errors.ts';
 import type { Reply } from './reply.ts';
 
-/** `open`: no credential. `bearer`: a browser's cookie is not enough. */
-export type Access = 'open' | 'any' | 'bearer';
+/** `open`: no credential. `any`: the token or the bearer of a device. `token`: nothing else. */
+export type Access = 'open' | 'any' | 'token';
 
 export type RouteShape = {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -53,9 +53,9 @@ export function defineRoute<P, Q, B>(shape: RouteShape & Schemas<P, Q, B>, handl
 
 /** The checks let nobody through to here; a route holds by itself all the same. */
 function refuseCaller(access: Access, caller: Caller): Reply | undefined {
-	if (access === 'open' || caller.via === 'bearer') return undefined;
+	if (access === 'open' || caller.via === 'token') return undefined;
 	if (caller.via === 'nobody') return errorReply(new AppError('unauthorized', 'Send the token as "Authorization: Bearer …".'));
-	if (access === 'bearer') return errorReply(new AppError('unauthorized', 'This needs the token, not a cookie.'), 403);
+	if (access === 'token') return errorReply(new AppError('unauthorized', 'This needs the token, not a device.'), 403);
 	return undefined;
 }
 

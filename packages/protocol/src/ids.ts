@@ -41,6 +41,13 @@ export const terminalId = z
 	.brand<'TerminalId'>();
 export type TerminalId = z.infer<typeof terminalId>;
 
+/** Derived from the public key of the device, so that no other key can take its place. */
+export const deviceId = z
+	.string()
+	.regex(/^[a-z0-9]{16}$/, 'expected 16 of a-z and 0-9')
+	.brand<'DeviceId'>();
+export type DeviceId = z.infer<typeof deviceId>;
+
 /** A key of the log: a session's id, or the runner's own. */
 export const streamId = id.brand<'StreamId'>();
 export type StreamId = z.infer<typeof streamId>;

@@ -38,6 +38,7 @@ export function createBackend(deps: {
 	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
 	mcpTrust: McpTrust;
 	own: RunnerStream;
+	devices: Backend['devices'];
 	terminals: Backend['terminals'];
 	projects: ProjectDesk;
 	statusOf: Backend['statusOf'];
@@ -69,6 +70,7 @@ export function createBackend(deps: {
 		plugins: deps.claudeCli.plugins,
 		mcp: deps.claudeCli.mcp,
 		mcpTrust: createMcpTrustDesk(deps.mcpTrust, deps.own),
+		devices: deps.devices,
 		terminals: deps.terminals,
 		projects: deps.projects,
 		statusOf: deps.statusOf,

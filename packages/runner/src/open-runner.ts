@@ -8,6 +8,7 @@ import { createBackend, type RunnerBackend } from './backend.ts';
 import { type ClaudeCli, openClaudeCli } from './claude-cli/open-claude-cli.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
+import { openDeviceBook } from './devices/device-book.ts';
 import { openProjects } from './discovery/open-projects.ts';
 import type { OpenProjectDesk } from './discovery/project-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
@@ -91,6 +92,8 @@ export async function openRunner({
 
 	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
 	const mcpTrust = createMcpTrust(home);
+	const devices = openDeviceBook({ home, store, runnerId, own, now: Date.now, warn });
+	if (!devices.ok) return devices;
 	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
 	const projects = stack.use(openProjects({ home, config, env, warn }));
 	const agents = stack.use(
@@ -116,7 +119,7 @@ export async function openRunner({
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const desks = { launches, agents, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
-	const backend = createBackend({ runner, store, engine, rules, own, ...desks, statusOf });
+	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...desks, statusOf });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));

@@ -100,6 +100,8 @@ function partsOf(event: FeedEvent): (string | undefined)[] {
 		case 'rule.removed':
 		case 'mcp.trusted':
 		case 'mcp.untrusted':
+		case 'device.registered':
+		case 'device.revoked':
 		case 'unknown.hook':
 			return [];
 		default:

@@ -52,6 +52,8 @@ type FactKind =
 	| 'rule.removed'
 	| 'mcp.trusted'
 	| 'mcp.untrusted'
+	| 'device.registered'
+	| 'device.revoked'
 	| 'session.drive'
 	| 'session.renamed'
 	| 'session.archived'

@@ -115,6 +115,9 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'mcp.trusted': ({ server, trusted_by }) => `MCP server trusted by ${trusted_by}: ${server}`,
 	'mcp.untrusted': ({ server, untrusted_by, reason }) =>
 		`MCP server no longer trusted, by ${untrusted_by}: ${server}${reason ? ` (${firstLine(reason)})` : ''}`,
+	'device.registered': ({ name, registered_by }) => `Device registered by ${registered_by}: ${name}`,
+	'device.revoked': ({ name, revoked_by, reason }) =>
+		`Device revoked by ${revoked_by}: ${name}${reason ? ` (${firstLine(reason)})` : ''}`,
 	'session.drive': ({ mode, model, permission_mode }) =>
 		`Driven ${mode === 'pty' ? 'in a terminal' : 'by Roost'}${[model, permission_mode]
 			.filter(Boolean)

@@ -196,6 +196,8 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 		case 'rule.removed':
 		case 'mcp.trusted':
 		case 'mcp.untrusted':
+		case 'device.registered':
+		case 'device.revoked':
 		case 'unknown.hook':
 			break;
 		default:

@@ -9,7 +9,7 @@ import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
 export function launchRoutes(launches: LaunchDesk): Route[] {
 	// The reply holds a secret that a page has no use for: only the token opens a launch.
-	const shape = { method: 'POST', access: 'bearer', query: nothing } as const;
+	const shape = { method: 'POST', access: 'token', query: nothing } as const;
 	const open = defineRoute(
 		{
 			...shape,

@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
-import { type Reply, textReply } from '../reply.ts';
+import { textReply } from '../reply.ts';
 import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
 const FILES = [
 	{ path: '/', file: 'index.html', media: 'text/html', summary: 'The page' },
 	{ path: '/page.js', file: 'page.js', media: 'text/javascript', summary: 'The script of the page' },
+	{ path: '/device.js', file: 'device.js', media: 'text/javascript', summary: 'The login of the page' },
+	{ path: '/icon.svg', file: 'icon.svg', media: 'image/svg+xml', summary: 'The icon of the page' },
 	{ path: '/page.css', file: 'page.css', media: 'text/css', summary: 'The style of the page' },
 ] as const;
 
@@ -30,11 +32,6 @@ export function pageRoutes(): Route[] {
 			() => ok(reply),
 		);
 	});
-}
-
-/** For people: what to do with a link that opens nothing any more. */
-export function usedTicketPage(): Reply {
-	return textReply(readPageFile('used.html'), 'text/html', 401);
 }
 
 /** The same place seen from the sources and from what is built of them. */

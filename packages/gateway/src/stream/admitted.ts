@@ -1,10 +1,10 @@
-// Who is connected: each socket with its face and the login that admitted it, so that a login takes its sockets along when it ends.
+// Who is connected: each socket with its face and the device that opened it, so that a revoked device loses its sockets.
 import type { Caller } from '../caller.ts';
-import type { Logins } from '../logins.ts';
+import type { Logins } from '../devices/logins.ts';
 
 export type Admitted<T> = Disposable & {
 	add(member: T, caller: Caller): void;
-	/** False for one whose login has ended, although its socket may still be closing. */
+	/** False for one whose device was revoked, although its socket may still be closing. */
 	has(member: T): boolean;
 	remove(member: T): void;
 	members(): T[];
@@ -15,7 +15,7 @@ export function createAdmitted<T>(logins: Pick<Logins, 'onEnd'>, expel: (member:
 	const callers = new Map<T, Caller>();
 	const stop = logins.onEnd((ended) => {
 		for (const [member, caller] of [...callers]) {
-			if (caller.via !== 'cookie' || caller.login !== ended) continue;
+			if (caller.via !== 'device' || caller.device !== ended) continue;
 			callers.delete(member);
 			expel(member);
 		}

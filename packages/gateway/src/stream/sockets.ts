@@ -1,16 +1,20 @@
 // Every upgrade passes the checks here; one to the stream becomes a connection, and is forgotten when it closes.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Attempts } from '../attempts.ts';
 import type { Backend } from '../backend.ts';
 import type { Caller } from '../caller.ts';
 import { type Checks, pathOf } from '../checks.ts';
+import type { Logins } from '../devices/logins.ts';
+import type { Tickets } from '../devices/tickets.ts';
 import { errorReply, toAppError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { Logins } from '../logins.ts';
 import { type Reply, writeRawReply } from '../reply.ts';
+import type { SocketPass } from '../routes/login.ts';
 import { STREAM_PATH } from '../routes/stream.ts';
 import { createTerminalSockets, terminalOf } from '../terminals/terminal-sockets.ts';
 import { countWatching } from '../watching.ts';
@@ -20,11 +24,16 @@ import { type Connection, createConnection } from './connection.ts';
 import { dismiss } from './dismiss.ts';
 import { createFanOut } from './fan-out.ts';
 import { createHeartbeat } from './heartbeat.ts';
+import { toText } from './to-text.ts';
+import { createWaitingRoom } from './waiting-room.ts';
 
 export type SocketsDeps = {
 	backend: Backend;
 	checks: Checks;
 	logins: Pick<Logins, 'onEnd'>;
+	attempts: Attempts;
+	/** For sockets that browsers open. */
+	passes: Tickets<SocketPass>;
 	limits: GatewayLimits;
 	newId: () => string;
 	log: Log;
@@ -50,9 +59,12 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	const commands = createCommands({ asks: backend.asks, keptResults: limits.keptResults, newId: deps.newId, log: deps.log });
 	const fanOut = createFanOut(backend);
 	const heartbeat = createHeartbeat(limits.pingMs);
-	const admitted = createAdmitted<Member>(deps.logins, ({ socket }) => void dismiss(socket, 1008, 'logged out'));
+	const admitted = createAdmitted<Member>(deps.logins, ({ socket }) => void dismiss(socket, NOT_ADMITTED, 'device revoked'));
 	const terminals = createTerminalSockets({ ...deps, desk: backend.terminals, heartbeat });
-	const clients = () => upgrader.clients.size + terminals.clients();
+	const room = createWaitingRoom(deps);
+	const clients = () => accepted + terminals.clients();
+	/** Until it is closed, also one whose device was revoked; those that were never admitted do not count. */
+	let accepted = 0;
 	let lagged = 0;
 	let closing = false;
 
@@ -67,6 +79,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		const connection = createConnection({ backend, commands, principal: caller.principal, limits, wire, onLag: () => lagged++ });
 		const member = { socket, connection };
 		admitted.add(member, caller);
+		accepted++;
 		heartbeat.add(wire);
 		const leave = fanOut.add(connection);
 		socket.on('pong', () => heartbeat.heard(wire));
@@ -77,6 +90,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke the stream', error: error.message }));
 		socket.on('close', () => {
 			leave();
+			accepted--;
 			admitted.remove(member);
 			heartbeat.remove(wire);
 		});
@@ -84,16 +98,50 @@ export function createSockets(deps: SocketsDeps): Sockets {
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		socket.on('error', () => socket.destroy());
-		const admission = deps.checks.admit(request);
+		const admission = deps.checks.admitUpgrade(request);
 		if (!admission.ok) {
 			deps.log({ level: 'warn', msg: 'refused an upgrade', check: admission.check, status: admission.reply.status });
 			writeRawReply(socket, admission.reply);
 			return;
 		}
-		const refusal = findRefusal(request, closing || clients() >= limits.clients);
+		const refusal = findRefusal(request, isFull());
+		const { caller } = admission;
+		const terminal = terminalOf(pathOf(request));
 		if (refusal) writeRawReply(socket, refusal);
-		else if (terminalOf(pathOf(request)) !== undefined) terminals.upgrade(request, socket, head, admission.caller);
-		else upgrader.handleUpgrade(request, socket, head, (opened) => accept(opened, admission.caller));
+		else if (terminal !== undefined) {
+			terminals.upgrade(request, socket, head, (opened) =>
+				admitOpened(opened, request, caller, (known) => terminals.accept(opened, terminal, known)),
+			);
+		} else {
+			upgrader.handleUpgrade(request, socket, head, (opened) =>
+				admitOpened(opened, request, caller, (known) => accept(opened, known)),
+			);
+		}
+	}
+
+	/** At once where the request proved who it is, else when its first frame has. */
+	function admitOpened(opened: WebSocket, request: IncomingMessage, caller: Caller, admit: (known: Caller) => void): void {
+		if (caller.via !== 'nobody') return admit(caller);
+		const redeem = (ticket: string) => redeemPass(ticket, request, caller);
+		room.add({ socket: opened, raw: request.socket, redeem }, (known) => {
+			if (isFull()) void dismiss(opened, 1013, 'too many clients');
+			else admit(known);
+		});
+	}
+
+	function redeemPass(ticket: string, request: IncomingMessage, { origin, address }: Caller): Caller | undefined {
+		const pass = deps.passes.redeem(ticket);
+		const isValid = pass !== undefined && pass.path === pathOf(request) && isStillGood(pass.caller, origin);
+		if (!isValid) deps.attempts.wrong(address);
+		return isValid ? pass.caller : undefined;
+	}
+
+	function isStillGood(caller: Caller, origin: string | undefined): boolean {
+		return caller.via !== 'device' || backend.devices.find(caller.device)?.origin === origin;
+	}
+
+	function isFull(): boolean {
+		return closing || clients() >= limits.clients;
 	}
 
 	return {
@@ -117,9 +165,4 @@ function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined
 	if (path !== STREAM_PATH && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
 	if (full) return errorReply(new AppError('store_busy', 'No more clients can listen now: close one, or try again later.'));
 	return undefined;
-}
-
-function toText(message: RawData): string {
-	if (Buffer.isBuffer(message)) return message.toString();
-	return (Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message)).toString();
 }

@@ -1,15 +1,15 @@
 // The WebSocket side of terminals: one socket is one viewer, until either of them goes.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { MOST_FRAME_BYTES } from '@roost/protocol/api/terminals';
 import { type TerminalId, terminalId } from '@roost/protocol/ids';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { TerminalDesk } from '../backend.ts';
 import type { Caller } from '../caller.ts';
-import { pathOf } from '../checks.ts';
+import type { Logins } from '../devices/logins.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
-import type { Logins } from '../logins.ts';
 import { TERMINALS_PATH } from '../routes/terminals.ts';
 import { createAdmitted } from '../stream/admitted.ts';
 import { dismiss } from '../stream/dismiss.ts';
@@ -17,8 +17,9 @@ import type { Heartbeat } from '../stream/heartbeat.ts';
 import { createTerminalConnection } from './terminal-connection.ts';
 
 export type TerminalSockets = {
-	/** For a caller who passed the checks, on a path that names a terminal. */
-	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): void;
+	upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, opened: (socket: WebSocket) => void): void;
+	/** For a caller who was admitted. */
+	accept(socket: WebSocket, id: TerminalId, caller: Caller): void;
 	clients(): number;
 	close(): Promise<void>;
 };
@@ -46,13 +47,15 @@ const SAID_GOODBYE = new Set([1000, 1005]);
 export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSockets {
 	const { heartbeat } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false });
-	const admitted = createAdmitted<WebSocket>(deps.logins, (socket) => void dismiss(socket, 1008, 'logged out'));
+	const admitted = createAdmitted<WebSocket>(deps.logins, (socket) => void dismiss(socket, NOT_ADMITTED, 'device revoked'));
+	let accepted = 0;
 
 	function accept(socket: WebSocket, id: TerminalId, caller: Caller): void {
 		const beating = { ping: () => socket.ping(), cut: () => socket.terminate() };
 		const { desk, limits } = deps;
 		const connection = createTerminalConnection({ desk, id, limits, wire: toWire(socket) });
 		admitted.add(socket, caller);
+		accepted++;
 		heartbeat.add(beating);
 		socket.on('pong', () => heartbeat.heard(beating));
 		socket.on('message', (message, isBinary) => {
@@ -62,17 +65,16 @@ export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSocket
 		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke its terminal', error: error.message }));
 		socket.on('close', (code) => {
 			connection.leave(SAID_GOODBYE.has(code) ? 'left' : 'lost');
+			accepted--;
 			admitted.remove(socket);
 			heartbeat.remove(beating);
 		});
 	}
 
 	return {
-		upgrade(request, socket, head, caller) {
-			const id = terminalOf(pathOf(request));
-			if (id !== undefined) upgrader.handleUpgrade(request, socket, head, (opened) => accept(opened, id, caller));
-		},
-		clients: () => upgrader.clients.size,
+		upgrade: (request, socket, head, opened) => upgrader.handleUpgrade(request, socket, head, opened),
+		accept,
+		clients: () => accepted,
 		async close() {
 			admitted[Symbol.dispose]();
 			await Promise.all([...upgrader.clients].map((client) => dismiss(client, 1001, 'the runner ends')));

@@ -70,6 +70,8 @@ export const feedEvent = z.discriminatedUnion('kind', [
 	runtime.ruleRemoved,
 	runtime.mcpTrusted,
 	runtime.mcpUntrusted,
+	runtime.deviceRegistered,
+	runtime.deviceRevoked,
 	runtime.unknownHook,
 ]);
 

@@ -1,4 +1,4 @@
-// What Roost itself has to say: connections, errors, terminals, rules, trust, and hooks it does not know.
+// What Roost itself has to say: connections, errors, terminals, rules, trust, devices, and hooks it does not know.
 import { z } from 'zod';
 import { rule } from '../rule.ts';
 import { feedKind } from './base.ts';
@@ -34,6 +34,16 @@ export const mcpTrusted = feedKind(
 export const mcpUntrusted = feedKind(
 	'mcp.untrusted',
 	z.object({ project: z.string(), server: z.string(), untrusted_by: z.string(), reason: z.string().optional() }),
+);
+
+/** A browser may act for the user from now on; `registered_by` made the link that it came with. */
+export const deviceRegistered = feedKind(
+	'device.registered',
+	z.object({ device_id: z.string(), name: z.string(), origin: z.string(), registered_by: z.string() }),
+);
+export const deviceRevoked = feedKind(
+	'device.revoked',
+	z.object({ device_id: z.string(), name: z.string(), revoked_by: z.string(), reason: z.string().optional() }),
 );
 
 export const unknownHook = feedKind('unknown.hook', z.object({ hook_event_name: z.string(), payload: z.unknown() }));

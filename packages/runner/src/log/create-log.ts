@@ -49,10 +49,10 @@ function hideIn(value: unknown, secrets: ReadonlySet<string>): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideIn(item, secrets)]));
 }
 
-const LOGIN_LINK = /\/login\/[\w-]+/g;
+const LINK_TICKET = /#ticket=[\w-]+/g;
 
 function hideInText(text: string, secrets: ReadonlySet<string>): string {
-	let shown = text.replaceAll(LOGIN_LINK, '/login/[redacted]');
+	let shown = text.replaceAll(LINK_TICKET, '#ticket=[redacted]');
 	for (const secret of secrets) shown = shown.replaceAll(secret, '[redacted]');
 	return shown;
 }

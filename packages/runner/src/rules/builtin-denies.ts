@@ -2,7 +2,7 @@
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 
-export const DECIDING = ['allow', 'deny', 'answer', 'rules', 'hooks', 'plugins', 'mcp', 'down'] as const;
+export const DECIDING = ['allow', 'deny', 'answer', 'rules', 'hooks', 'plugins', 'mcp', 'devices', 'down'] as const;
 
 export function builtinDenies(): Rule[] {
 	return DECIDING.flatMap((word) => [

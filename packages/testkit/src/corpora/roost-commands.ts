@@ -15,6 +15,7 @@ export const ROOST_COMMANDS: readonly string[] = [
 	'roost status; roost allow A1',
 	'./roost allow A1',
 	'roost status --link',
+	'roost devices revoke --all',
 	'roost agents --prove',
 	'roost sessions rename s1 x',
 	'roost sessions archive s1',

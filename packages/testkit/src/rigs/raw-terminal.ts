@@ -31,6 +31,8 @@ export type RawAttach = {
 	port: number;
 	id: string;
 	headers: Record<string, string>;
+	/** Sent as the first frame. */
+	ticket?: string;
 	/** Nothing is sent where it is null. */
 	attach?: Record<string, unknown> | null;
 	/** Confirms whatever comes; on unless a test wants otherwise. */
@@ -43,7 +45,7 @@ export type RawAttach = {
 const TAIL_BYTES = 4 * 1024;
 
 export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> {
-	const { port, id, headers, attach = {}, acks = true, deadlineMs = 60_000 } = options;
+	const { port, id, headers, ticket, attach = {}, acks = true, deadlineMs = 60_000 } = options;
 	const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/terminals/${id}`, { headers, perMessageDeflate: false });
 	const frames: TerminalServerFrame[] = [];
 	const chunks: Buffer[] = [];
@@ -77,6 +79,7 @@ export async function openRawTerminal(options: RawAttach): Promise<RawTerminal> 
 		closed = code;
 	});
 	await once(socket, 'open');
+	if (ticket !== undefined) send({ type: 'ticket', ticket });
 	if (attach) send({ type: 'attach', cols: 80, rows: 24, want: 'control', ...attach });
 	const text = () => Buffer.concat(chunks).toString();
 	return {

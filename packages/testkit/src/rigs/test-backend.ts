@@ -15,6 +15,7 @@ import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
+import { createMemoryDevices } from './memory-devices.ts';
 import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
 import { sampleAgentRow } from './sample-agent-row.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
@@ -90,6 +91,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		agents: createAgents(),
 		...createDriving((told) => tell({ prompts: [told] })),
 		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
+		devices: createMemoryDevices(),
 		projects: createProjects(),
 		statusOf: async ({ agent, lastEventAt }) =>
 			agent === 'claude' ? { status: 'idle', source: 'hooks', asOf: lastEventAt } : undefined,

@@ -1,9 +1,9 @@
 // The gateway over a test backend, on a free port, with a token tests know.
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Gateway, type GatewayDeps, startGateway } from '@roost/gateway/gateway';
 import { type RawRequest, type RawResponse, sendRaw } from './raw-http.ts';
 import { openRawStream, type RawStream, type RawUpgrade } from './raw-stream.ts';
 import { createTestBackend, type TestBackend } from './test-backend.ts';
+import { registerTestDevice, type TestDevice } from './test-device.ts';
 import { unwrap } from './unwrap.ts';
 
 export const TEST_TOKEN = 'test-token-test-token-test-token-';
@@ -17,8 +17,8 @@ export type TestGateway = AsyncDisposable & {
 	call(request: Omit<RawRequest, 'port'>): Promise<RawResponse>;
 	post(path: string, body: unknown, headers?: Record<string, string>): Promise<RawResponse>;
 	open(options?: Omit<RawUpgrade, 'port'>): Promise<RawStream>;
-	/** The cookie header of a browser that came with a ticket. */
-	logIn(): Promise<string>;
+	/** A browser that came with a link. */
+	addDevice(): Promise<TestDevice>;
 };
 
 export const BEARER = { authorization: `Bearer ${TEST_TOKEN}` };
@@ -43,9 +43,9 @@ export async function startTestGateway(over: Partial<GatewayDeps> = {}): Promise
 		call,
 		post,
 		open: (options = {}) => openRawStream({ headers: BEARER, ...options, port }),
-		async logIn() {
-			const issued: { path: string } = JSON.parse((await post('/api/v1/tickets', {})).body);
-			return cookieOf((await call({ path: issued.path, headers: {} })).headers);
+		async addDevice() {
+			const issued: { ticket: string } = JSON.parse((await post('/api/v1/tickets', {})).body);
+			return await registerTestDevice(port, issued.ticket);
 		},
 		async [Symbol.asyncDispose]() {
 			await gateway.close();
@@ -65,10 +65,4 @@ function defaults(world: TestBackend, logged: Record<string, unknown>[]): Gatewa
 		newId: () => `id-${ids++}`,
 		log: (line) => logged.push(line),
 	};
-}
-
-function cookieOf(headers: IncomingHttpHeaders): string {
-	const cookie = headers['set-cookie']?.[0]?.split(';')[0];
-	if (cookie === undefined) throw new Error('the ticket gave no cookie');
-	return cookie;
 }

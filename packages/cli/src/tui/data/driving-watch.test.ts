@@ -21,6 +21,7 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 	const rig = { sent: [] as unknown[], said: [] as string[], shown: [] as string[] };
 	const api = createApiClient({
 		baseUrl: 'http://runner',
+		token: 'secret',
 		face: 'cli',
 		async fetch(url, { method, body }) {
 			rig.sent.push([method, url.replace('http://runner/api/v1', ''), ...(body ? [JSON.parse(body)] : [])]);

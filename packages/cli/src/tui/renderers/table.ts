@@ -105,6 +105,8 @@ const RENDERERS: Table = {
 	'rule.removed': titled('bullet', 'accent'),
 	'mcp.trusted': titled('bullet', 'accent'),
 	'mcp.untrusted': titled('bullet', 'accent'),
+	'device.registered': titled('bullet', 'accent'),
+	'device.revoked': titled('bullet', 'accent'),
 	'unknown.hook': unknownHook,
 };
 

@@ -1,0 +1,24 @@
+// What proves a device: an Ed25519 signature over a text that says what it is for. No state, so that others can verify alike.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { toSignedText } from '@roost/protocol/api/devices';
+import { type DeviceId, deviceId } from '@roost/protocol/ids';
+
+/** False for whatever is no key or no signature. */
+export function verifySignature(publicKey: string, signed: Parameters<typeof toSignedText>[0], signature: string): boolean {
+	try {
+		const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+		return verify(null, Buffer.from(toSignedText(signed)), key, Buffer.from(signature, 'base64url'));
+	} catch {
+		// 32 bytes that are no point of the curve.
+		return false;
+	}
+}
+
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
+const ID_LENGTH = 16;
+
+/** 80 bits of the hash of its key: whoever keeps the id can tell that the key is still the same. */
+export function toDeviceId(publicKey: string): DeviceId {
+	const bytes = createHash('sha256').update(publicKey).digest().subarray(0, ID_LENGTH);
+	return deviceId.parse(Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join(''));
+}

@@ -1,0 +1,83 @@
+// A device that is revoked loses its bearers and its sockets at once, and comes back only with a new link.
+import { NOT_ADMITTED } from '@roost/protocol/api/devices';
+import { openRawTerminal } from '@roost/testkit/rigs/raw-terminal';
+import type { TestDevice } from '@roost/testkit/rigs/test-device';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
+import { programIn } from '@roost/testkit/rigs/test-terminals';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const WITHIN = { deadlineMs: 2_000, what: 'the socket to be closed' };
+
+describe('revoking a device', () => {
+	it('closes its stream and its terminal within two seconds, and refuses its bearer and its key from then on', async () => {
+		await using rig = await startTestGateway();
+		const { port, url } = rig.gateway;
+		const device = await rig.addDevice();
+		const headers = await device.logIn();
+		await using stream = await openStream(rig, device);
+		const { id } = unwrap(await rig.world.terminals.start({ program: programIn('/', '/bin/sh') }));
+		const ticket = await device.socketTicket(`/api/v1/terminals/${id}`);
+		await using terminal = await openRawTerminal({ port, id, headers: { origin: url }, ticket });
+		await Promise.all([stream.frame('hello'), terminal.frame('attached')]);
+		const unused = await device.socketTicket();
+		expect((await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}`, headers })).status).toBe(200);
+		expect(await waitFor(() => stream.closed(), WITHIN)).toBe(NOT_ADMITTED);
+		expect(await waitFor(() => terminal.closed(), WITHIN)).toBe(NOT_ADMITTED);
+		expect((await rig.call({ path: '/api/v1/asks', headers })).status).toBe(401);
+		await expect(device.logIn()).rejects.toThrow('refused with 401');
+		await using late = await rig.open({ headers: { origin: url }, ticket: unused });
+		expect(await waitFor(() => late.closed(), WITHIN)).toBe(NOT_ADMITTED);
+		expect(late.texts).toEqual([]);
+		expect((await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}` })).status).toBe(404);
+	});
+
+	it('leaves other devices and the holder of the token alone', async () => {
+		await using rig = await startTestGateway();
+		const [other, revoked] = [await rig.addDevice(), await rig.addDevice()];
+		await using browser = await openStream(rig, other);
+		await using command = await rig.open();
+		await rig.call({ method: 'DELETE', path: `/api/v1/devices/${revoked.id}` });
+		browser.send({ type: 'ping' });
+		command.send({ type: 'ping' });
+		await Promise.all([browser.frame('pong'), command.frame('pong')]);
+		expect((await rig.call({ path: '/api/v1/asks', headers: await other.logIn() })).status).toBe(200);
+	});
+
+	it('takes no command from a socket that is being closed', async () => {
+		await using rig = await startTestGateway();
+		const device = await rig.addDevice();
+		await using browser = await openStream(rig, device);
+		const ask = rig.world.openAsk('s1.1');
+		await browser.frame('ask');
+		// Paused, it does not hear that it is closed, and goes on as if nothing had happened.
+		browser.pause();
+		await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}` });
+		browser.send({ type: 'approve', id: '1', body: { askId: ask.id, nonce: ask.nonce, decision: 'allow' } });
+		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), WITHIN);
+		expect(rig.world.answeredBy).toEqual([]);
+	});
+
+	it('of all closes the sockets of every browser, voids links, and needs the token', async () => {
+		await using rig = await startTestGateway();
+		const [one, two] = [await rig.addDevice(), await rig.addDevice()];
+		await using first = await openStream(rig, one);
+		await using second = await openStream(rig, two);
+		await using command = await rig.open();
+		const all = { method: 'DELETE', path: '/api/v1/devices' };
+		expect((await rig.call({ ...all, headers: await one.logIn() })).status).toBe(403);
+		expect(await rig.call(all)).toMatchObject({ status: 200, body: '{"revoked":2}' });
+		expect(await waitFor(() => first.closed(), WITHIN)).toBe(NOT_ADMITTED);
+		expect(await waitFor(() => second.closed(), WITHIN)).toBe(NOT_ADMITTED);
+		for (const device of [one, two]) await expect(device.logIn()).rejects.toThrow('refused with 401');
+		command.send({ type: 'ping' });
+		await command.frame('pong');
+	});
+});
+
+async function openStream(rig: TestGateway, device: TestDevice) {
+	const stream = await rig.open({ headers: { origin: rig.gateway.url }, ticket: await device.socketTicket() });
+	await stream.frame('hello');
+	return stream;
+}

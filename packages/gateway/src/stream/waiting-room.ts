@@ -1,0 +1,76 @@
+// Sockets that browsers opened and that have proven nothing yet: they hear nothing until their first frame brings a ticket.
+import type { Duplex } from 'node:stream';
+import { NOT_ADMITTED, ticketFrame } from '@roost/protocol/api/devices';
+import type { RawData, WebSocket } from 'ws';
+import { parseBoundedJson } from '../bounded-json.ts';
+import type { Caller } from '../caller.ts';
+import type { GatewayLimits } from '../limits.ts';
+import type { Log } from '../log.ts';
+import { dismiss } from './dismiss.ts';
+import { toText } from './to-text.ts';
+
+export type WaitingRoom = {
+	/** Calls `admit` with the caller whose ticket came; closes the socket where none comes in time. */
+	add(waiting: Waiting, admit: (caller: Caller) => void): void;
+};
+
+type Waiting = { socket: WebSocket; raw: Duplex; redeem: (ticket: string) => Caller | undefined };
+
+type WaitingLimits = Pick<GatewayLimits, 'waitingSockets' | 'firstFrameMs' | 'firstFrameBytes'>;
+
+export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log: Log }): WaitingRoom {
+	const waiting = new Map<WebSocket, () => void>();
+
+	function add({ socket, raw, redeem }: Waiting, admit: (caller: Caller) => void): void {
+		let bytes = 0;
+		const timer = setTimeout(refuse, limits.firstFrameMs).unref();
+
+		function count(chunk: Buffer): void {
+			bytes += chunk.length;
+			if (bytes > limits.firstFrameBytes) cut();
+		}
+
+		function leave(): void {
+			clearTimeout(timer);
+			waiting.delete(socket);
+			raw.off('data', count);
+			socket.off('message', hear);
+			socket.off('close', leave);
+		}
+
+		function cut(): void {
+			leave();
+			socket.terminate();
+		}
+
+		function refuse(): void {
+			leave();
+			log({ level: 'warn', msg: 'refused a socket without a valid ticket' });
+			void dismiss(socket, NOT_ADMITTED, 'no valid ticket');
+		}
+
+		function hear(message: RawData, isBinary: boolean): void {
+			const ticket = isBinary ? undefined : readTicket(toText(message));
+			const caller = ticket === undefined ? undefined : redeem(ticket);
+			if (!caller) return refuse();
+			leave();
+			admit(caller);
+		}
+
+		// Nobody else listens yet, and without a listener an error would end the process.
+		socket.on('error', () => undefined);
+		raw.on('data', count);
+		socket.on('message', hear);
+		socket.on('close', leave);
+		waiting.set(socket, cut);
+		const [oldest] = waiting.values();
+		if (waiting.size > limits.waitingSockets) oldest?.();
+	}
+
+	return { add };
+}
+
+function readTicket(text: string): string | undefined {
+	const json = parseBoundedJson(text, 2);
+	return json.ok ? ticketFrame.safeParse(json.value).data?.ticket : undefined;
+}

@@ -1,0 +1,37 @@
+// A log that nobody can fill from outside: of each kind of warning only the first few of a minute are written, the rest is counted.
+import type { Log } from './log.ts';
+
+const WINDOW_MS = 60_000;
+const LINES_PER_WINDOW = 10;
+
+export type ThrottledLog = Disposable & { readonly log: Log };
+
+type Line = Parameters<Log>[0];
+type Window = { written: number; leftOut: number; timer: NodeJS.Timeout };
+
+export function createThrottledLog(log: Log): ThrottledLog {
+	const windows = new Map<string, Window>();
+
+	function close(msg: string): void {
+		const { leftOut = 0, timer } = windows.get(msg) ?? {};
+		clearTimeout(timer);
+		windows.delete(msg);
+		if (leftOut > 0) log({ level: 'warn', msg: `${msg}: further lines of the last minute were left out`, lines: leftOut });
+	}
+
+	function throttle(line: Line): void {
+		const window = windows.get(line.msg) ?? { written: 0, leftOut: 0, timer: setTimeout(close, WINDOW_MS, line.msg).unref() };
+		windows.set(line.msg, window);
+		if (window.written < LINES_PER_WINDOW) {
+			window.written++;
+			log(line);
+		} else window.leftOut++;
+	}
+
+	return {
+		log: (line) => (line.level === 'warn' ? throttle(line) : log(line)),
+		[Symbol.dispose]() {
+			for (const msg of windows.keys()) close(msg);
+		},
+	};
+}

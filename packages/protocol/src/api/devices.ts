@@ -1,0 +1,66 @@
+// Devices over the wire: a browser that proves itself with a key of its own, and the short-lived secrets it gets for that.
+import { z } from 'zod';
+import { deviceId } from '../ids.ts';
+
+/** A raw Ed25519 public key. */
+export const devicePublicKey = z.string().regex(/^[\w-]{43}$/, 'expected 32 bytes as base64url');
+const signature = z.string().regex(/^[\w-]{86}$/, 'expected 64 bytes as base64url');
+const secret = z.string().min(1).max(200);
+
+export const device = z.object({
+	id: deviceId,
+	name: z.string(),
+	/** Where its page was served: its key counts nowhere else. */
+	origin: z.string(),
+	publicKey: devicePublicKey,
+	createdAt: z.number(),
+	lastSeenAt: z.number(),
+});
+export type Device = z.infer<typeof device>;
+
+/** `POST /tickets`: `path` is what a browser opens. */
+export const ticketIssued = z.object({ ticket: z.string(), path: z.string(), expiresAt: z.number() });
+
+/** `POST /devices`: the ticket of a link, and a signature that proves possession of the key. */
+export const registerDeviceBody = z.strictObject({
+	ticket: secret,
+	name: z.string().trim().min(1).max(64),
+	publicKey: devicePublicKey,
+	signature,
+});
+export type RegisterDevice = z.infer<typeof registerDeviceBody>;
+
+/** `POST /challenges` */
+export const challengeBody = z.strictObject({ deviceId });
+export const challengeIssued = z.object({ challenge: z.string(), expiresAt: z.number() });
+
+/** `POST /bearers`: a signed challenge for a secret that lives for minutes. */
+export const bearerBody = z.strictObject({ deviceId, challenge: secret, signature });
+export const bearerIssued = z.object({ bearer: z.string(), expiresAt: z.number() });
+
+/** `POST /socket-tickets`: for one socket on this path. */
+export const socketTicketBody = z.strictObject({ path: z.string().min(1).max(200) });
+export const socketTicketIssued = z.object({ ticket: z.string(), expiresAt: z.number() });
+
+/** The first frame on a socket that a browser opens; nothing is sent or taken before it. */
+export const ticketFrame = z.strictObject({ type: z.literal('ticket'), ticket: secret });
+
+/** The close code of a socket without a valid ticket, or whose device was revoked. */
+export const NOT_ADMITTED = 4401;
+
+/** `DELETE /devices` */
+export const devicesRevoked = z.object({ revoked: z.number() });
+
+export type SignedPurpose = 'register' | 'login';
+
+/** The text that a device signs. No part contains a newline, so no signature fits a second purpose, origin or subject. */
+export function toSignedText(signed: {
+	purpose: SignedPurpose;
+	origin: string;
+	/** The public key where it registers, else the device. */
+	subject: string;
+	/** The ticket where it registers. */
+	challenge: string;
+}): string {
+	return ['roost-device-1', signed.purpose, signed.origin, signed.subject, signed.challenge].join('\n');
+}

@@ -1,0 +1,68 @@
+// A device that a test plays: a key of its own, registered with a link and logged in as a browser does it, over raw HTTP.
+import { generateKeyPairSync, sign } from 'node:crypto';
+import {
+	bearerIssued,
+	challengeIssued,
+	device,
+	type SignedPurpose,
+	socketTicketIssued,
+	toSignedText,
+} from '@roost/protocol/api/devices';
+import type { DeviceId } from '@roost/protocol/ids';
+import { type RawResponse, sendRaw } from './raw-http.ts';
+
+export type TestDevice = {
+	readonly id: DeviceId;
+	/** What its page sends with a request: a new bearer, and its origin. */
+	logIn(): Promise<{ authorization: string; origin: string }>;
+	/** For the first frame of a socket. */
+	socketTicket(path?: string): Promise<string>;
+	/** Signs a challenge that somebody else asked for. */
+	sign(purpose: SignedPurpose, subject: string, challenge: string): string;
+};
+
+export type TestKey = { publicKey: string; sign: TestDevice['sign'] };
+
+export function createTestKey(origin: string): TestKey {
+	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+	return {
+		publicKey: publicKey.export({ format: 'jwk' }).x ?? '',
+		sign: (purpose, subject, challenge) =>
+			sign(null, Buffer.from(toSignedText({ purpose, origin, subject, challenge })), privateKey).toString('base64url'),
+	};
+}
+
+export async function registerTestDevice(port: number, ticket: string, name = 'a test'): Promise<TestDevice> {
+	const origin = `http://127.0.0.1:${port}`;
+	const key = createTestKey(origin);
+	const { publicKey } = key;
+	const post = (path: string, body: unknown, headers = {}) => postJson(port, path, body, { origin, ...headers });
+	const signature = key.sign('register', publicKey, ticket);
+	const { id } = read(device, await post('/api/v1/devices', { ticket, name, publicKey, signature }));
+
+	async function logIn() {
+		const { challenge } = read(challengeIssued, await post('/api/v1/challenges', { deviceId: id }));
+		const answer = { deviceId: id, challenge, signature: key.sign('login', id, challenge) };
+		const { bearer } = read(bearerIssued, await post('/api/v1/bearers', answer));
+		return { authorization: `Bearer ${bearer}`, origin };
+	}
+
+	return {
+		id,
+		logIn,
+		async socketTicket(path = '/api/v1/stream') {
+			return read(socketTicketIssued, await post('/api/v1/socket-tickets', { path }, await logIn())).ticket;
+		},
+		sign: key.sign,
+	};
+}
+
+export function postJson(port: number, path: string, body: unknown, headers: Record<string, string>): Promise<RawResponse> {
+	const sent = { 'content-type': 'application/json', ...headers };
+	return sendRaw({ port, method: 'POST', path, headers: sent, body: JSON.stringify(body) });
+}
+
+function read<T>(schema: { parse(value: unknown): T }, reply: RawResponse): T {
+	if (reply.status !== 201) throw new Error(`refused with ${reply.status}: ${reply.body}`);
+	return schema.parse(JSON.parse(reply.body));
+}
