@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from './redact.ts';
-import { PLACED_SHAPES, SECRET_SHAPES } from './secret-shapes.ts';
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const { redact } = createRedactor(sha);
@@ -151,8 +150,8 @@ describe('a secret', () => {
 		const once = redact({ a: first, b: [`x ${first}`, second], [first]: 1, env: `GITHUB_TOKEN=${first}` });
 		expect(once.value.b[0]).toBe(`x ${once.value.a}`);
 		expect(once.value.b[1]).not.toBe(once.value.a);
-		expect(Object.keys(once.value)).toContain(first);
-		expect(once.redactions).toHaveLength(4);
+		expect(Object.keys(once.value)).toContain(once.value.a);
+		expect(once.redactions).toHaveLength(5);
 		const again = redact(once.value);
 		expect(again.value).toBe(once.value);
 		expect(again.redactions).toEqual([]);
@@ -224,13 +223,6 @@ describe('ordinary text', () => {
 });
 
 describe('searching', () => {
-	it('has no shape that could backtrack: no repeated group that repeats inside, none that starts in the middle of a run', () => {
-		for (const { shape } of [...SECRET_SHAPES, ...PLACED_SHAPES]) {
-			expect(shape.source).not.toMatch(/[+*}]\)(?:[+*]|\{\d+,\d*\})/);
-			expect(shape.source).not.toMatch(/^(?:\[[^\]]*\]|\.)[+*]/);
-		}
-	});
-
 	it.each([
 		'sk-ant-',
 		'eyJ',

@@ -1,13 +1,14 @@
 // Replaces secrets in any JSON value by a mark that keeps their kind and the head of their hash, so that equal secrets stay equal.
+import { findSecrets } from './find-secrets.ts';
 import type { Mark } from './mark.ts';
-import { isSecretName, isSecretValue, redactNamedSecrets } from './named-secrets.ts';
-import { redactPrivateKeys } from './private-keys.ts';
-import { MAYBE_PLACED, mayHoldToken, PLACED_SHAPES, SECRET_SHAPES, type SecretShape } from './secret-shapes.ts';
+import { isSecretField, isSecretOption } from './named-secrets.ts';
+import { replaceSpans, type Span } from './spans.ts';
+import { spansOverBorders } from './split-secrets.ts';
 
 type Redaction = { kind: string; hashPrefix: string };
 
 export type Redactor = {
-	/** Strings anywhere inside are searched, keys are kept. Without a finding the very same value comes back. */
+	/** Strings anywhere inside are searched, keys too. Without a finding the very same value comes back. */
 	redact<T>(value: T): { value: T; redactions: Redaction[] };
 };
 
@@ -21,54 +22,109 @@ export function createRedactor(hash: (text: string) => string): Redactor {
 				redactions.push({ kind, hashPrefix });
 				return `[redacted:${kind}:${hashPrefix}]`;
 			};
-			return { value: redactValue(value, mark), redactions };
+			const leaves: Leaf[] = [];
+			collect(value, undefined, leaves, 0);
+			const texts = redactLeaves(leaves, mark);
+			return { value: texts === null ? value : rebuild(value, texts.values()), redactions };
 		},
 	};
 }
 
-function redactValue<T>(value: T, mark: Mark): T;
-function redactValue(value: unknown, mark: Mark): unknown {
-	if (typeof value === 'string') return redactText(value, mark);
-	if (typeof value !== 'object' || value === null) return value;
-	return Array.isArray(value) ? redactArray(value, mark) : redactObject(value, mark);
+/** A string or a number somewhere in a value, and what says that it is a secret, where something does. */
+type Leaf = { text: string; isNamed: boolean; isKey: boolean };
+
+const NO_LEAF: Leaf = { text: '', isNamed: false, isKey: false };
+
+/** Far deeper than anything that arrives; what lies below is left out rather than walked. */
+const MAX_DEPTH = 512;
+const LEFT_OUT = '[nested too deeply]';
+
+function collect(value: unknown, name: string | undefined, leaves: Leaf[], depth: number): void {
+	if (typeof value === 'string') leaves.push({ text: value, isNamed: name !== undefined && isSecretField(name, value), isKey: false });
+	else if (typeof value === 'number') collectNumber(value, name, leaves);
+	else if (typeof value !== 'object' || value === null) return;
+	else if (depth >= MAX_DEPTH) leaves.push({ text: LEFT_OUT, isNamed: false, isKey: false });
+	else if (Array.isArray(value)) collectItems(value, name, leaves, depth);
+	else collectFields(value, leaves, depth);
 }
 
-function redactArray(items: unknown[], mark: Mark): unknown[] {
-	const redacted = items.map((item) => redactValue(item, mark));
-	return redacted.some((item, at) => item !== items[at]) ? redacted : items;
+/** Digits under the name of a secret are one; every other number stays what it is. */
+function collectNumber(value: number, name: string | undefined, leaves: Leaf[]): void {
+	const isNamed = name !== undefined && Number.isInteger(value) && isSecretField(name, String(value));
+	leaves.push({ text: isNamed ? String(value) : '', isNamed, isKey: false });
 }
 
-function redactObject(value: object, mark: Mark): object {
-	let changed: [string, unknown][] | undefined;
-	const entries = Object.entries(value);
-	for (const [at, [key, inner]] of entries.entries()) {
-		const redacted = redactField(key, inner, mark);
-		if (redacted === inner) continue;
-		changed ??= [...entries];
-		changed[at] = [key, redacted];
+function collectItems(items: readonly unknown[], name: string | undefined, leaves: Leaf[], depth: number): void {
+	let previous: unknown;
+	for (const item of items) {
+		const option = typeof previous === 'string' && isSecretOption(previous) ? 'password' : name;
+		collect(item, option, leaves, depth + 1);
+		previous = item;
 	}
-	return changed === undefined ? value : Object.fromEntries(changed);
 }
 
-/** A field called `password` holds one, whatever it looks like. */
-function redactField(key: string, value: unknown, mark: Mark): unknown {
-	const redacted = redactValue(value, mark);
-	if (redacted !== value || typeof value !== 'string') return redacted;
-	return isSecretName(key) && isSecretValue(value, 'field') ? mark('named', value) : value;
+function collectFields(value: object, leaves: Leaf[], depth: number): void {
+	const entries = Object.entries(value);
+	const pairName = entries.find(([key, inner]) => PAIR_NAMES.has(key) && typeof inner === 'string')?.[1];
+	for (const [key, inner] of entries) {
+		leaves.push({ text: isPlainKey(key) ? '' : key, isNamed: false, isKey: true });
+		const name = typeof pairName === 'string' && PAIR_VALUES.has(key) ? pairName : key;
+		collect(inner, name, leaves, depth + 1);
+	}
 }
 
-function redactText(text: string, mark: Mark): string {
-	let result = text.includes('PRIVATE KEY') ? redactPrivateKeys(text, mark) : text;
-	if (mayHoldToken(result)) for (const shape of SECRET_SHAPES) result = redactShape(result, shape, mark);
-	if (MAYBE_PLACED.test(result)) for (const shape of PLACED_SHAPES) result = redactShape(result, shape, mark);
-	return redactNamedSecrets(result, mark);
+/** `{ "name": "DB_PASSWORD", "value": "…" }` */
+const PAIR_NAMES: ReadonlySet<string> = new Set(['name', 'Name', 'key', 'Key', 'variable']);
+const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'Value', 'val']);
+
+function isPlainKey(key: string): boolean {
+	return key.length < 24 && /^[A-Za-z_][A-Za-z_]*\d{0,4}$/.test(key);
 }
 
-function redactShape(text: string, { kind, shape, accept }: SecretShape, mark: Mark): string {
-	return text.replace(shape, (match: string, group: unknown) => {
-		const secret = typeof group === 'string' ? group : match;
-		if (accept !== undefined && !accept(secret)) return match;
-		const at = match.lastIndexOf(secret);
-		return `${match.slice(0, at)}${mark(kind, secret)}${match.slice(at + secret.length)}`;
+/** What each leaf becomes; null where nothing was found. */
+function redactLeaves(leaves: readonly Leaf[], mark: Mark): string[] | null {
+	const found = new Map<number, Span[]>();
+	for (let at = 0; at < leaves.length; at++) {
+		const { text, isNamed } = leaves[at] ?? NO_LEAF;
+		if (text === '') continue;
+		const spans = isNamed ? namedSpans(text) : text.length < SHORTEST ? [] : findSecrets(text);
+		if (spans.length > 0) found.set(at, spans);
+	}
+	for (const [at, spans] of spansOverBorders(leaves)) found.set(at, spans);
+	const isLeftOut = leaves.some(({ text }) => text === LEFT_OUT);
+	if (found.size === 0 && !isLeftOut) return null;
+	return leaves.map(({ text }, at) => replaceSpans(text, found.get(at) ?? [], mark));
+}
+
+/** Shorter texts hold none. */
+const SHORTEST = 7;
+
+/** All of it, unless something in it is known better. */
+function namedSpans(text: string): Span[] {
+	const known = findSecrets(text);
+	return known.length > 0 ? known : [{ kind: 'named', start: 0, end: text.length }];
+}
+
+function rebuild<T>(value: T, texts: Iterator<string>, depth?: number): T;
+function rebuild(value: unknown, texts: Iterator<string>, depth = 0): unknown {
+	if (typeof value === 'string') return texts.next().value;
+	if (typeof value === 'number') {
+		const text: unknown = texts.next().value;
+		return text === '' ? value : text;
+	}
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth >= MAX_DEPTH) return texts.next().value;
+	if (Array.isArray(value)) {
+		const items = value.map((item) => rebuild(item, texts, depth + 1));
+		return items.some((item, at) => item !== value[at]) ? items : value;
+	}
+	let isChanged = false;
+	const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
+		const text: unknown = texts.next().value;
+		const shown = typeof text === 'string' && text !== '' ? text : key;
+		const redacted = rebuild(inner, texts, depth + 1);
+		isChanged ||= shown !== key || redacted !== inner;
+		return [shown, redacted];
 	});
+	return isChanged ? Object.fromEntries(entries) : value;
 }

@@ -1,0 +1,32 @@
+// Sets of characters, and how far a text stays inside one: plain loops, so that no length can exhaust a stack.
+
+export type Alphabet = Uint8Array;
+
+export function alphabet(characters: RegExp): Alphabet {
+	return Uint8Array.from({ length: 128 }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+export const WORD = alphabet(/[A-Za-z0-9_-]/);
+
+export function isIn(set: Alphabet, code: number): boolean {
+	return code < 128 && set[code] === 1;
+}
+
+export function endOfRun(text: string, at: number, set: Alphabet, most = Number.POSITIVE_INFINITY): number {
+	const limit = Math.min(text.length, at + most);
+	let end = at;
+	while (end < limit && isIn(set, text.charCodeAt(end))) end++;
+	return end;
+}
+
+/** The same for one text, each stretch of which is walked once: whoever asks inside a run gets its end at once. */
+export function createRunEnds(text: string): (at: number, set: Alphabet) => number {
+	const known = new Map<Alphabet, { start: number; end: number }>();
+	return (at, set) => {
+		const last = known.get(set);
+		if (last && at >= last.start && at < last.end) return last.end;
+		const end = endOfRun(text, at, set);
+		known.set(set, { start: at, end });
+		return end;
+	};
+}
