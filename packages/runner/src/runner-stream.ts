@@ -36,7 +36,7 @@ export function openRunnerStream(deps: {
 
 	return ok({
 		async record(fact, rules) {
-			const event = redactor.redact(mapFact(feed, fact, deps.now())).value;
+			const event = mapFact(feed, redactor.redact(fact).value, deps.now());
 			const place = { stream: sessionStream(own), sessionId: own, projectId: projectId.parse(own), runnerId: deps.runnerId };
 			const receipt = await deps.store.append({ ...place, receivedAt: deps.now(), events: [event], rules });
 			if (!receipt.ok) return receipt;

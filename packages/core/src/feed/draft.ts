@@ -1,4 +1,5 @@
 // What a report becomes before it has a place in the feed.
+import type { Risk } from '@roost/protocol/ask';
 import type { FeedCause, FeedLevel } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
 import type { ActorId, AskId } from '@roost/protocol/ids';
@@ -12,7 +13,8 @@ export type DraftOf<K extends FeedEventKind> = {
 export type Draft = DraftOf<FeedEventKind>;
 
 /** An ask that is opened on a report. */
-export type AskNote = { id: AskId; reason: string; expiresAt: number };
+/** `risk` is that of the call itself, where the report is shown without its secrets. */
+export type AskNote = { id: AskId; reason: string; expiresAt: number; risk?: Risk };
 
 export type MapContext = {
 	/** Read, never written: only sealed events change it. */

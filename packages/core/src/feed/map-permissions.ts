@@ -51,7 +51,7 @@ export function requestDraft(
 			tool_name,
 			tool_input,
 			permission_suggestions,
-			risk: assessRisk(tool_name, tool_input),
+			risk: ask?.risk ?? assessRisk(tool_name, tool_input),
 			requested_by: actor,
 			...asked,
 		},

@@ -43,6 +43,11 @@ export function foldPrompt(prompts: Prompts, { data, ts }: Pick<FeedEventOf<'pro
 	}
 }
 
+/** A prompt that waits is kept as it was written: facts have it without its secrets. */
+export function keepText(prompts: Prompts, id: PromptId, text: string): void {
+	prompts.waiting = prompts.waiting.map((prompt) => (prompt.id === id ? { ...prompt, text } : prompt));
+}
+
 /** The agent itself says that it has it. */
 export function acknowledgePrompt(prompts: Prompts, { data }: FeedEventOf<'user.prompt'>): void {
 	if (data.prompt_id !== undefined) prompts.sent = without(prompts.sent, data.prompt_id);

@@ -2,6 +2,7 @@ import type { Verdict } from '@roost/protocol/ask';
 import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import { mapDecision } from '../feed/mapper.ts';
+import { createRedactor } from '../redaction/redact.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import { toRecordedDecision } from './recorded-decision.ts';
 import { createSessionState, evolveSession } from './state.ts';
@@ -75,7 +76,8 @@ function session() {
 	const events: Parameters<typeof evolveSession>[1][] = [];
 	const capabilities = { agent: 'mock', questionHook: 'PermissionRequest', takesPrompts: false } as const;
 	const scope = { sessionId: state.sessionId, projectId: '/p' };
-	const policy = { rules: [], builtinDenies: [], scope, gate: 'observe', capabilities, askTimeoutMs: 1_000 } as const;
+	const redactor = createRedactor(() => '0123abcd');
+	const policy = { rules: [], builtinDenies: [], scope, gate: 'observe', capabilities, askTimeoutMs: 1_000, redactor } as const;
 	return {
 		state,
 		events,

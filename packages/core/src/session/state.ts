@@ -7,6 +7,7 @@ import { keepNewest } from '../feed/keep-newest.ts';
 import { createFeedState, evolveFeed, type FeedState } from '../feed/state.ts';
 import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from './prompts.ts';
 import type { DecisionEvent } from './recorded-decision.ts';
+import type { ShownMessages } from './shown-report.ts';
 
 export type SessionState = {
 	readonly sessionId: SessionId;
@@ -21,6 +22,8 @@ export type SessionState = {
 	readonly prompts: Prompts;
 	/** What each model used, as last told. */
 	usage: FeedData<'usage.update'>['by_model'] | null;
+	/** Pieces of messages that wait until they may be shown; never on record, and lost with the process. */
+	readonly messages: ShownMessages;
 };
 
 export type OpenAsk = {
@@ -40,6 +43,7 @@ export function createSessionState(sessionId: SessionId): SessionState {
 		nativeId: null,
 		prompts: createPrompts(),
 		usage: null,
+		messages: new Map(),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { type AskId, ruleId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../redaction/redact.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { SessionPolicy } from './policy.ts';
 import { createSessionState, evolveSession } from './state.ts';
@@ -275,6 +276,7 @@ function session(policy: Partial<SessionPolicy> = {}) {
 		gate: 'observe',
 		capabilities: { agent: 'mock', questionHook: 'PreToolUse', takesPrompts: false },
 		askTimeoutMs: 300_000,
+		redactor: createRedactor(() => '0123abcd'),
 		...policy,
 	};
 	return { state, send: (input: SessionInput) => step(state, input, whole) };

@@ -3,9 +3,11 @@
 import { AppError } from '@roost/protocol/app-error';
 import type { Ask, AskState, Principal, Verdict } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
+import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
+import { findMapping } from '../feed/hook-table.ts';
 import { type Fact, mapCut, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
 import { isSameJson } from '../feed/same-json.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
@@ -16,7 +18,9 @@ import { type PromptChange, refuseChange, toPromptUpdate } from './change-prompt
 import { observeNativeId } from './native-id.ts';
 import { type EarlierRequest, findEarlier, openAskOf } from './offered-again.ts';
 import type { SessionPolicy } from './policy.ts';
+import { keepText } from './prompts.ts';
 import { toRecordedDecision } from './recorded-decision.ts';
+import { toShownReport } from './shown-report.ts';
 import { type OpenAsk, type SessionState, trackSession } from './state.ts';
 import { toDecision, unaskable } from './verdicts.ts';
 
@@ -43,7 +47,14 @@ export type StepResult = {
 };
 
 /** An ask was opened, or closed by this decision. */
-export type AskChange = { ask: Ask; state: AskState; decision?: RuntimeDecision; at: number };
+export type AskChange = {
+	ask: Ask;
+	state: AskState;
+	decision?: RuntimeDecision;
+	at: number;
+	/** The tool and input as the agent reported them; the ask itself shows them redacted. */
+	asked?: { tool: string; input: ToolInput };
+};
 
 export type Effect =
 	/** `recorded`: a decision that must be on disk before the agent hears of it. */
@@ -60,19 +71,19 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 			take(state, input, policy, result);
 			break;
 		case 'answered':
-			answer(state, input, result);
+			answer(state, input, policy, result);
 			break;
 		case 'settled':
-			settle(state, input.requestId, input.decision, input.at, result);
+			settle(state, input.requestId, input.decision, input.at, policy, result);
 			break;
 		case 'noted':
-			note(state, input.fact, input.at, result);
+			note(state, input.fact, input.at, policy, result);
 			break;
 		case 'prompts':
-			changePrompts(state, input.change, input.at, result);
+			changePrompts(state, input.change, input.at, policy, result);
 			break;
 		case 'cut':
-			record(state, mapCut(state.feed, input.reason, input.at), result);
+			record(state, mapCut(state.feed, policy.redactor.redact(input.reason).value, input.at), result);
 			break;
 		default:
 			assertNever(input);
@@ -108,7 +119,7 @@ function takeAgain(
 		case 'announced': {
 			const ruling = control(event, { ...policy, questionHook: policy.capabilities.questionHook });
 			// It was announced as a call that nobody is asked about: a rule made since then cannot open an ask for it.
-			if (ruling.handled) reply(state, event, 'ask' in ruling ? unaskable(policy.gate) : ruling.decision, result);
+			if (ruling.handled) reply(state, event, 'ask' in ruling ? unaskable(policy.gate) : ruling.decision, policy, result);
 			break;
 		}
 		default:
@@ -116,28 +127,33 @@ function takeAgain(
 	}
 }
 
+/** What is decided is decided on the report itself; everything that is kept or shown is derived from its redacted form. */
 function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy, result: StepResult): void {
-	const native = observeNativeId(state.nativeId, event, policy.capabilities.agent);
-	if (native) note(state, native, event.timestamp, result);
+	const shown = toShownReport(state.messages, event, policy.redactor);
+	const native = observeNativeId(state.nativeId, shown, policy.capabilities.agent);
+	if (native) note(state, native, event.timestamp, policy, result);
 
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
-	const ask =
-		ruling.handled && 'ask' in ruling
-			? { id: nextAskId(state), reason: ruling.ask.reason, expiresAt: event.timestamp + policy.askTimeoutMs }
-			: undefined;
-	const events = mapEvent(state.feed, event, { ask });
+	const wanted = ruling.handled && 'ask' in ruling ? ruling.ask : undefined;
+	const ask = wanted && {
+		id: nextAskId(state),
+		reason: policy.redactor.redact(wanted.reason).value,
+		risk: wanted.risk,
+		expiresAt: event.timestamp + policy.askTimeoutMs,
+	};
+	const events = mapEvent(state.feed, shown, { ask });
 
-	const { closed, undecided } = answeredElsewhere(state.asks.values(), event, events, policy.gate);
-	record(state, events, result);
-	for (const open of undecided) note(state, ranUndecided(open), event.timestamp, result);
+	const { closed, undecided } = answeredElsewhere(state.asks.values(), shown, events, policy.gate);
+	record(state, events, result, wanted);
+	for (const open of undecided) note(state, ranUndecided(open), event.timestamp, policy, result);
 	for (const { open, decision } of closed) {
-		settle(state, open.requestId, decision, event.timestamp, result);
+		settle(state, open.requestId, decision, event.timestamp, policy, result);
 		// The agent no longer listens, but its request may still hang: let it go.
 		result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: false });
 	}
 
 	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });
-	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, result);
+	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, policy, result);
 	const { transcriptPath } = event.context;
 	// An agent that is driven says itself what it used, also what its transcript does not hold: two counts would contradict each other.
 	const isCounted = !policy.capabilities.takesPrompts;
@@ -154,30 +170,53 @@ function endsTurn({ hookName }: RuntimeEvent): boolean {
 	return hookName === 'Stop' || hookName === 'StopFailure';
 }
 
-function note(state: SessionState, fact: Fact, at: number, result: StepResult): void {
+function note(state: SessionState, fact: Fact, at: number, policy: SessionPolicy, result: StepResult): void {
 	if (fact.kind === 'usage.update' && isSameJson(fact.data.by_model, state.usage)) return;
-	record(state, [mapFact(state.feed, fact, at)], result);
+	record(state, [mapFact(state.feed, policy.redactor.redact(fact).value, at)], result);
 }
 
-function changePrompts(state: SessionState, change: PromptChange, at: number, result: StepResult): void {
+function changePrompts(state: SessionState, change: PromptChange, at: number, policy: SessionPolicy, result: StepResult): void {
 	const refused = refuseChange(state.prompts, change);
-	if (refused) result.refused = refused;
-	else note(state, { kind: 'prompt.update', data: toPromptUpdate(change) }, at, result);
+	if (refused) {
+		result.refused = refused;
+		return;
+	}
+	note(state, { kind: 'prompt.update', data: toPromptUpdate(change) }, at, policy, result);
+	// The record has it without its secrets; the agent gets what was written.
+	if ('text' in change) keepText(state.prompts, change.id, change.text);
 }
 
-/** What is left to say when a step itself failed: a fact, and a waiting agent let go as its gate says. */
+/**
+ * What is left to say when a step itself failed: a fact, and a waiting agent let go as its gate says.
+ * Nothing of the input or of the error's own text is in it: redaction may be what failed.
+ */
 export function stepAfterBug(state: SessionState, input: SessionInput, gate: GateMode, bug: unknown, at: number): StepResult {
 	const result = nothing();
-	const message = `Roost failed on this input and had no opinion: ${String(bug)}`;
-	note(state, { kind: 'runtime.error', data: { code: 'internal', message } }, at, result);
+	const data = { code: 'internal', message: `Could not process ${nameOf(input)} (${errorName(bug)}). Its content was not recorded.` };
+	try {
+		record(state, [mapFact(state.feed, { kind: 'runtime.error', data }, at)], result);
+	} catch {
+		// Not even the fact could be made: the agent is still answered.
+	}
 	if (input.type !== 'reported') return result;
 	const decision = {
 		type: gate === 'enforce' ? 'block' : 'passthrough',
 		source: 'system',
-		reason: 'Roost failed on this request',
+		reason: 'Roost could not process this request',
 	} as const;
 	result.effects.push({ type: 'reply', requestId: input.event.id, decision, recorded: false });
 	return result;
+}
+
+/** Only names that Roost itself knows. */
+function nameOf(input: SessionInput): string {
+	if (input.type !== 'reported') return `an input of type ${input.type}`;
+	return findMapping(input.event.hookName) ? `a ${input.event.hookName} report` : 'a report of an unknown kind';
+}
+
+function errorName(bug: unknown): string {
+	if (bug instanceof RangeError) return 'RangeError';
+	return bug instanceof TypeError ? 'TypeError' : 'Error';
 }
 
 function nothing(): StepResult {
@@ -190,13 +229,24 @@ function decideNow(ruling: ControllerResult, policy: SessionPolicy): ControllerR
 	return { handled: true, decision: unaskable(policy.gate) };
 }
 
-function reply(state: SessionState, event: RuntimeEvent, decision: RuntimeDecision, result: StepResult): void {
-	const fact = mapDecision(state.feed, event.id, decision, event.timestamp);
+function reply(
+	state: SessionState,
+	event: RuntimeEvent,
+	decision: RuntimeDecision,
+	policy: SessionPolicy,
+	result: StepResult,
+): void {
+	const fact = mapDecision(state.feed, event.id, policy.redactor.redact(decision).value, event.timestamp);
 	if (fact) record(state, [fact], result);
 	result.effects.push({ type: 'reply', requestId: event.id, decision, recorded: fact !== null });
 }
 
-function answer(state: SessionState, input: Extract<SessionInput, { type: 'answered' }>, result: StepResult): void {
+function answer(
+	state: SessionState,
+	input: Extract<SessionInput, { type: 'answered' }>,
+	policy: SessionPolicy,
+	result: StepResult,
+): void {
 	const open = state.asks.get(input.askId);
 	if (!open) {
 		result.refused = new AppError('conflict', `Ask ${input.askId} is not open: it was answered, cancelled or has expired.`);
@@ -207,26 +257,35 @@ function answer(state: SessionState, input: Extract<SessionInput, { type: 'answe
 		result.refused = new AppError('bad_request', `A ${open.ask.kind} cannot be answered with "${input.verdict.type}".`);
 		return;
 	}
-	settle(state, open.requestId, decision, input.at, result);
+	settle(state, open.requestId, decision, input.at, policy, result);
 	result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: true });
 }
 
 /** Records what became of a request and closes its ask; a request that is settled already stays as it is. */
-function settle(state: SessionState, requestId: string, decision: RuntimeDecision, at: number, result: StepResult): void {
+function settle(
+	state: SessionState,
+	requestId: string,
+	wanted: RuntimeDecision,
+	at: number,
+	{ redactor }: SessionPolicy,
+	result: StepResult,
+): void {
 	const open = openAskOf(state, requestId);
+	const decision = redactor.redact(wanted).value;
 	const fact = mapDecision(state.feed, requestId, open ? { ...decision, askId: open.ask.id } : decision, at);
 	if (!fact) return;
 	record(state, [fact], result);
 	if (open) result.asks.push({ ask: open.ask, state: closedState(decision), decision, at });
 }
 
-function record(state: SessionState, events: readonly FeedEvent[], result: StepResult): void {
+/** `asked`: what an ask that is opened is really about; its hash is bound to that. */
+function record(state: SessionState, events: readonly FeedEvent[], result: StepResult, asked?: AskChange['asked']): void {
 	for (const event of events) {
 		trackSession(state, event);
 		result.events.push(event);
 		const opened = event.kind === 'permission.request' || event.kind === 'question.request' ? event.data.ask_id : undefined;
 		const ask = opened && state.asks.get(opened)?.ask;
-		if (ask) result.asks.push({ ask, state: 'pending', at: event.ts });
+		if (ask) result.asks.push({ ask, state: 'pending', at: event.ts, ...(asked && { asked }) });
 	}
 }
 

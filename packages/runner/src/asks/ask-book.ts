@@ -30,8 +30,9 @@ export function createAskBook(deps: {
 	const rows = new Map<AskId, AskRow>();
 	const shown = new Map<AskId, AskRow>();
 
-	function open({ ask }: AskChange): AskRow {
-		const inputHash = deps.hash(canonicalJson({ tool: ask.tool, input: ask.input }));
+	/** The hash is of what the agent really asks for; the row shows it without secrets. */
+	function open({ ask, asked = ask }: AskChange): AskRow {
+		const inputHash = deps.hash(canonicalJson({ tool: asked.tool, input: asked.input }));
 		return { ...ask, state: 'pending', nonce: deps.newNonce(), inputHash };
 	}
 

@@ -4,6 +4,7 @@ import { isTransient } from '@roost/core/feed/filter';
 import { mapEvent, mapFact } from '@roost/core/feed/mapper';
 import { createFeedState } from '@roost/core/feed/state';
 import type { Redactor } from '@roost/core/redaction/redact';
+import { type ShownMessages, toShownReport } from '@roost/core/session/shown-report';
 import type { PastEventsPage } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -80,11 +81,13 @@ async function advance(reading: Reading): Promise<void> {
 /** The same mapper as for agents at work. What it used stands at the end, as when a session ends. */
 async function* toFeed(file: PlacedTranscript, deps: { redactor: Redactor; summarise: Summarise }): AsyncGenerator<FeedEvent> {
 	const state = createFeedState(sessionId.parse(file.nativeId));
+	const messages: ShownMessages = new Map();
 	let at = file.mtimeMs;
 	for await (const reported of readPastEvents(file)) {
 		at = reported.timestamp;
-		for (const event of mapEvent(state, reported)) if (!isTransient(event)) yield deps.redactor.redact(event).value;
+		const shown = toShownReport(messages, reported, deps.redactor);
+		for (const event of mapEvent(state, shown)) if (!isTransient(event)) yield event;
 	}
 	const transcript = { path: file.path, agent: 'claude', since: 0, nativeIds: [] };
-	for (const fact of await deps.summarise(transcript)) yield deps.redactor.redact(mapFact(state, fact, at)).value;
+	for (const fact of await deps.summarise(transcript)) yield mapFact(state, deps.redactor.redact(fact).value, at);
 }

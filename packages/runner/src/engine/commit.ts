@@ -1,6 +1,5 @@
-// Puts on disk what a session's inputs led to: redacted first, all of a batch at once, and kept for later when the disk says no.
+// Puts on disk what a session's inputs led to, which is redacted already: all of a batch at once, kept for later when the disk says no.
 import { isTransient } from '@roost/core/feed/filter';
-import type { Redactor } from '@roost/core/redaction/redact';
 import type { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -35,14 +34,14 @@ type Place = Pick<AppendRequest, 'stream' | 'sessionId' | 'projectId' | 'runnerI
 /** How much a session remembers while its disk is broken; beyond it the oldest are lost. */
 const MAX_UNSAVED = 10_000;
 
-export function createCommit(deps: { store: Store; redactor: Redactor; place: Place; now: () => number }): Commit {
+export function createCommit(deps: { store: Store; place: Place; now: () => number }): Commit {
 	let unsaved: FeedEvent[] = [];
 	let unsavedAsks = new Map<AskId, AskRow>();
 
 	return {
 		async save(outcome) {
-			const visible = outcome.events.map((event) => deps.redactor.redact(event).value);
-			const asks = outcome.asks.map((row) => deps.redactor.redact(row).value);
+			const asks = [...outcome.asks];
+			const visible = [...outcome.events];
 			const events = [...unsaved, ...visible.filter((event) => !isTransient(event))];
 			const rows = new Map([...unsavedAsks, ...asks.map((row) => [row.id, row] as const)]);
 			if (events.length === 0 && rows.size === 0) return { visible, asks, entries: [], lost: 0 };

@@ -110,7 +110,6 @@ export function createEngine(deps: EngineDeps): Engine {
 			asks,
 			commit: createCommit({
 				store: deps.store,
-				redactor,
 				place: { stream, sessionId: id, projectId: project.id, runnerId: deps.runnerId },
 				now: deps.now,
 			}),
@@ -185,6 +184,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			gate: origin?.gate ?? 'observe',
 			capabilities: origin?.runtime.capabilities ?? { agent, questionHook: null, takesPrompts: driven === true },
 			askTimeoutMs: deps.askTimeoutMs,
+			redactor,
 		};
 	}
 
