@@ -1,5 +1,11 @@
 // A set of listeners of which one that throws harms neither the others nor the caller.
 
+/** Warns without the error's own text, which may hold what an agent reported. */
+export function warnOfFailure(what: string, error: unknown): void {
+	const name = error instanceof RangeError ? 'RangeError' : error instanceof TypeError ? 'TypeError' : 'Error';
+	process.emitWarning(`${what} failed (${name}).`);
+}
+
 export type Listeners<A extends unknown[]> = {
 	add(listener: (...args: A) => void): () => void;
 	/** Tells all of them and returns what they threw. */

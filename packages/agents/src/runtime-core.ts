@@ -5,7 +5,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createListeners } from './listeners.ts';
+import { createListeners, warnOfFailure } from './listeners.ts';
 import { createRecentIds } from './recent-ids.ts';
 import type { Timers } from './timers.ts';
 
@@ -132,10 +132,27 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		pending.delete(id);
 		entry.cancelDeadline();
 		settled.add(id);
-		const decision = wanted === NO_OPINION ? wanted : fit(entry.event, wanted);
-		entry.answer(decision);
+		const decision = wanted === NO_OPINION ? wanted : fitSafely(entry.event, wanted);
+		answerSafely(entry, decision);
 		if (decision !== NO_OPINION) warnOf(decisionListeners.tell(id, decision));
 		return true;
+	}
+
+	/** Settled by timers and by the disk as well: nobody is there who could catch. */
+	function fitSafely(event: RuntimeEvent, wanted: RuntimeDecision): RuntimeDecision {
+		try {
+			return fit(event, wanted);
+		} catch {
+			return unanswered(gate, 'system', 'Roost could not express the decision');
+		}
+	}
+
+	function answerSafely(entry: Pending, decision: RuntimeDecision): void {
+		try {
+			entry.answer(decision);
+		} catch (error) {
+			report({ code: 'internal', message: `The agent could not be answered (${kindOf(error)}).` });
+		}
 	}
 
 	function report(failure: RuntimeFailure): void {
@@ -147,7 +164,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		for (const error of eventListeners.tell(event)) {
 			report({
 				code: 'internal',
-				message: `a listener failed on ${event.hookName}: ${String(error)}`,
+				message: `A listener failed on ${event.hookName} (${kindOf(error)}).`,
 				detail: { eventId: event.id },
 			});
 		}
@@ -173,5 +190,10 @@ function failureEvent(failure: RuntimeFailure, origin: Pick<RuntimeEvent, 'id' |
 
 /** The recorder itself failed, so there is nobody left to report it to. */
 function warnOf(errors: unknown[]): void {
-	for (const error of errors) process.emitWarning(error instanceof Error ? error : String(error));
+	for (const error of errors) warnOfFailure('The listener of a runtime', error);
+}
+
+/** Without the error's own text, which may hold what an agent reported. */
+function kindOf(error: unknown): string {
+	return error instanceof Error ? error.constructor.name : typeof error;
 }

@@ -1,4 +1,5 @@
 // The runner as the API sees it: what is stored, what is asked, which rules there are, what is launched.
+import { createListeners, warnOfFailure } from '@roost/agents/listeners';
 import { isTransient } from '@roost/core/feed/filter';
 import type { Backend, BackendTold, ProjectDesk, PromptsTold } from '@roost/gateway/backend';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';
@@ -45,9 +46,9 @@ export function createBackend(deps: {
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
-	const handlers = new Set<(told: BackendTold) => void>();
+	const handlers = createListeners<[BackendTold]>();
 	const tell = (told: BackendTold) => {
-		for (const handler of handlers) handler(told);
+		for (const error of handlers.tell(told)) warnOfFailure('A listener of the backend', error);
 	};
 	engine.onTold(({ entries, events, asks }) => tell({ ...NOTHING, entries, deltas: events.filter(isTransient), asks }));
 
@@ -75,8 +76,7 @@ export function createBackend(deps: {
 		projects: deps.projects,
 		statusOf: deps.statusOf,
 		onTold(handler) {
-			handlers.add(handler);
-			return () => handlers.delete(handler);
+			return handlers.add(handler);
 		},
 		tell: (entries) => tell({ ...NOTHING, entries }),
 		tellPrompts: (told) => tell({ ...NOTHING, prompts: [told] }),

@@ -2,6 +2,7 @@
 import type { AnyMessage, ClientConnection } from '@agentclientprotocol/sdk';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { parseBoundedJson } from '../hooks/bounded-json.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { type LineProcess, type LineProcessDeps, type ProcessEnd, startLineProcess } from '../live/line-process.ts';
 import { type AcpUpdate, update } from './acp-messages.ts';
@@ -83,13 +84,9 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 
 /** Null for what is no message of JSON-RPC. */
 export function parseMessage(line: string): AnyMessage | null {
-	try {
-		const value: unknown = JSON.parse(line);
-		return isMessage(value) ? value : null;
-	} catch {
-		// No JSON: whoever wrote it meant somebody else, and the caller says so.
-		return null;
-	}
+	// No JSON: whoever wrote it meant somebody else, and the caller says so.
+	const parsed = parseBoundedJson(line);
+	return parsed.ok && isMessage(parsed.value) ? parsed.value : null;
 }
 
 function isMessage(value: unknown): value is AnyMessage {

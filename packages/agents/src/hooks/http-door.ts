@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
+import { warnOfFailure } from '../listeners.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import type { HookResultPayload } from './envelope.ts';
 import type { HookTarget } from './hook-targets.ts';
@@ -18,6 +19,7 @@ export type DoorDeps = {
 
 export type HttpDoor = { readonly url: string; close(): Promise<void> };
 
+const UNPROCESSED = new AppError('internal', 'the request could not be processed');
 const LOOPBACK = '127.0.0.1';
 const PATH = '/hook';
 /** An agent that reuses a connection must not find it closed under its hands: a failed hook fails open. */
@@ -33,7 +35,15 @@ export async function openHttpDoor(deps: DoorDeps, port = 0): Promise<HttpDoor> 
 		response.on('close', () => {
 			if (!server.listening) request.socket.end();
 		});
-		readBody(request, deps.maxBytes, (body) => handle(deps, response, readHook(deps, host, request, body)));
+		readBody(request, deps.maxBytes, (body) => {
+			try {
+				handle(deps, response, readHook(deps, host, request, body));
+			} catch (cause) {
+				// Whatever one request does, the next one is served.
+				warnOfFailure('A hook request', cause);
+				if (!response.headersSent) sendJson(response, 500, UNPROCESSED);
+			}
+		});
 	});
 	return { url: `http://${host}${PATH}`, close: () => closeServer(server) };
 }

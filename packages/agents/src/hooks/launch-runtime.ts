@@ -55,13 +55,32 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 		if (messages.length > 0) untold = [];
 	}
 
+	/** What the adapter cannot read becomes a report of the same hook without its content: decided as its gate says. */
+	function readSafely(envelope: HookEventEnvelope): readonly RuntimeEvent[] {
+		try {
+			return words.toEvents(envelope, gate);
+		} catch {
+			core.report({ code: 'internal', message: 'The adapter could not read a report. Its content was not recorded.' });
+			return words.toEvents({ ...envelope, payload: { hook_event_name: envelope.hook_event_name } }, gate);
+		}
+	}
+
+	function toResultSafely(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
+		try {
+			return words.toResult(event, decision);
+		} catch {
+			const type = gate === 'enforce' ? 'block' : 'passthrough';
+			return words.toResult(event, { type, source: 'system', reason: 'Roost could not express the decision' });
+		}
+	}
+
 	return {
 		runtime: core.runtime,
 		report: core.report,
 		accept(envelope, answer) {
-			const events = words.toEvents(envelope, gate).map(withTranscript);
+			const events = readSafely(envelope).map(withTranscript);
 			if (events.length === 0) answer({ action: 'passthrough' });
-			const heard = hearing.hear(events, (event, decision) => answer(words.toResult(event, decision)));
+			const heard = hearing.hear(events, (event, decision) => answer(toResultSafely(event, decision)));
 			for (const event of events) tellRepository(event);
 			if (!heard.ok)
 				core.report({ code: heard.error.code, message: heard.error.message, detail: { requestId: envelope.request_id } });

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
 import { createLineFramer, type Frame } from '../framing.ts';
 import { isJsonObject, stringAt } from '../json-object.ts';
+import { warnOfFailure } from '../listeners.ts';
 import type { Wait } from '../runtime-core.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import {
@@ -40,10 +41,10 @@ function serve(deps: DoorDeps, socket: Socket): void {
 	let known: HookTarget | undefined;
 
 	socket.on('data', (chunk: Buffer) => {
-		for (const frame of framer.push(chunk)) take(frame);
+		for (const frame of framer.push(chunk)) takeSafely(frame);
 	});
 	socket.on('end', () => {
-		for (const frame of framer.end()) take(frame);
+		for (const frame of framer.end()) takeSafely(frame);
 	});
 	socket.on('drain', () => socket.resume());
 	// Whatever broke the connection, 'close' follows.
@@ -51,6 +52,16 @@ function serve(deps: DoorDeps, socket: Socket): void {
 	socket.on('close', () => {
 		for (const wait of waits) wait.abandon();
 	});
+
+	/** Whatever one line does, the next one is served; an error is no answer, so a forwarder decides as its gate says. */
+	function takeSafely(frame: Frame): void {
+		try {
+			take(frame);
+		} catch (cause) {
+			warnOfFailure('A hook request', cause);
+			send({ request_id: null, ts: deps.now(), error: UNPROCESSED.toJSON() });
+		}
+	}
 
 	function take(frame: Frame): void {
 		const request = readRequest(deps, frame);
@@ -90,6 +101,7 @@ function serve(deps: DoorDeps, socket: Socket): void {
 	}
 }
 
+const UNPROCESSED = new AppError('internal', 'the request could not be processed');
 const UNAUTHORIZED = new AppError('unauthorized', 'the hook secret is missing or wrong');
 
 type Origin = { secret: string | undefined; requestId: string | null };

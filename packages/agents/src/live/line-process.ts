@@ -1,6 +1,7 @@
 // The process of a driven agent that speaks in lines: its pid is told, what it complains about is kept, and it is ended in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createLineFramer, type Frame } from '../framing.ts';
+import { warnOfFailure } from '../listeners.ts';
 import type { Timers } from '../timers.ts';
 
 export type LineProcess = {
@@ -23,7 +24,7 @@ export type LineProcessDeps = {
 	timers: Timers;
 	onSpawned?: ((pid: number) => void) | undefined;
 	onLine: (line: string) => void;
-	/** A line that is too long to be read; it is left out. */
+	/** A line that is too long, or that cannot be processed; it is left out. */
 	onOversize: (head: string) => void;
 	/** Once, after its last line. */
 	onEnd: (end: ProcessEnd) => void;
@@ -78,10 +79,23 @@ function keepComplaint(child: ChildProcessWithoutNullStreams): () => string {
 function readLines(child: ChildProcessWithoutNullStreams, deps: Pick<LineProcessDeps, 'onLine' | 'onOversize'>): void {
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const take = (frames: readonly Frame[]) => {
-		for (const frame of frames) frame.type === 'line' ? deps.onLine(frame.text) : deps.onOversize(frame.head);
+		for (const frame of frames) {
+			if (frame.type === 'oversize') deps.onOversize(frame.head);
+			else takeLine(frame.text, deps);
+		}
 	};
 	child.stdout.on('data', (chunk: Buffer) => take(framer.push(chunk)));
 	child.stdout.on('end', () => take(framer.end()));
+}
+
+/** A line that the adapter fails on is left out like one that is too long: neither ends the runner. */
+function takeLine(line: string, { onLine, onOversize }: Pick<LineProcessDeps, 'onLine' | 'onOversize'>): void {
+	try {
+		onLine(line);
+	} catch (cause) {
+		warnOfFailure('A line of an agent', cause);
+		onOversize('');
+	}
 }
 
 /** Its last lines are read before its end is told; what it started may hold its output open for longer than that. */

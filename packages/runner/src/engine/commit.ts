@@ -1,6 +1,6 @@
 // Puts on disk what a session's inputs led to, which is redacted already: all of a batch at once, kept for later when the disk says no.
 import { isTransient } from '@roost/core/feed/filter';
-import type { AppError } from '@roost/protocol/app-error';
+import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
@@ -45,13 +45,15 @@ export function createCommit(deps: { store: Store; place: Place; now: () => numb
 			const events = [...unsaved, ...visible.filter((event) => !isTransient(event))];
 			const rows = new Map([...unsavedAsks, ...asks.map((row) => [row.id, row] as const)]);
 			if (events.length === 0 && rows.size === 0) return { visible, asks, entries: [], lost: 0 };
-			const receipt = await deps.store.append({
-				...deps.place,
-				receivedAt: deps.now(),
-				events,
-				asks: [...rows.values()],
-				session: outcome.row(visible),
-			});
+			const append = { ...deps.place, receivedAt: deps.now(), events, asks: [...rows.values()], session: outcome.row(visible) };
+			let receipt: Awaited<ReturnType<Store['append']>>;
+			try {
+				receipt = await deps.store.append(append);
+			} catch (cause) {
+				// It cannot even be serialised, and would fail again with every later batch: only what was kept before stays.
+				const error = new AppError('store_unavailable', 'The events of a session could not be serialised.', { cause });
+				return { visible, asks, entries: [], lost: events.length - unsaved.length, error };
+			}
 			unsaved = receipt.ok ? [] : events.slice(-MAX_UNSAVED);
 			unsavedAsks = receipt.ok ? new Map() : rows;
 			if (receipt.ok) return { visible, asks, entries: receipt.value.entries, lost: 0 };

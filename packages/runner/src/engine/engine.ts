@@ -1,5 +1,6 @@
 // All live sessions of one runner: opens them (from the log, where they have one), answers their asks, tells what happens.
 
+import { createListeners, warnOfFailure } from '@roost/agents/listeners';
 import type { Timers } from '@roost/agents/timers';
 import type { Fact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
@@ -78,7 +79,7 @@ const MAX_LIVE = 100;
 
 export function createEngine(deps: EngineDeps): Engine {
 	const sessions = new Map<SessionId, LiveSession>();
-	const handlers = new Set<(told: Told) => void>();
+	const handlers = createListeners<[Told]>();
 	const redactor = createRedactor(deps.hash);
 	const comebacks = new Set<() => void>();
 	const asks = createAskBook({ newNonce: deps.newNonce, hash: deps.hash, load: loadAsk });
@@ -118,7 +119,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			summarise: (path, isCounted) => transcripts.summarise(id, { path, agent }, isCounted),
 			count: (path) => transcripts.count(id, { path, agent }),
 			tell: (told) => {
-				for (const handler of handlers) handler(told);
+				for (const error of handlers.tell(told)) warnOfFailure('A listener of the engine', error);
 			},
 			heard: (event, runtime) => deps.heard(id, event, runtime),
 			now: deps.now,
@@ -216,10 +217,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		},
 		asks,
 		holders: createSessionHolders(deps.store),
-		onTold(handler) {
-			handlers.add(handler);
-			return () => handlers.delete(handler);
-		},
+		onTold: handlers.add,
 		settled,
 		async [Symbol.asyncDispose]() {
 			for (const cancel of comebacks) cancel();

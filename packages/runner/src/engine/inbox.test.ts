@@ -7,7 +7,7 @@ describe('an inbox', () => {
 		const inbox = createInbox<number>(async (batch) => {
 			batches.push(batch);
 			await new Promise(setImmediate);
-		});
+		}, rethrow);
 		for (const n of [1, 2, 3]) inbox.post(n);
 		await inbox.idle();
 		inbox.post(4);
@@ -23,7 +23,7 @@ describe('an inbox', () => {
 			most = Math.max(most, running);
 			await new Promise(setImmediate);
 			running -= 1;
-		});
+		}, rethrow);
 		for (let n = 0; n < 10; n += 1) {
 			inbox.post(n);
 			await new Promise(setImmediate);
@@ -34,10 +34,31 @@ describe('an inbox', () => {
 
 	it('refuses more than it can hold', async () => {
 		const gate = Promise.withResolvers<void>();
-		const inbox = createInbox<number>(() => gate.promise, 2);
+		const inbox = createInbox<number>(() => gate.promise, rethrow, 2);
 		expect([1, 2, 3, 4].map((n) => inbox.post(n))).toEqual([true, true, true, false]);
 		gate.resolve();
 		await inbox.idle();
 		expect(inbox.post(5)).toBe(true);
 	});
+
+	it('goes on after a batch that could not be handled, and says which one that was', async () => {
+		const handled: number[][] = [];
+		const lost: number[][] = [];
+		const inbox = createInbox<number>(
+			async (batch) => {
+				if (batch.includes(2)) throw new RangeError('no');
+				handled.push(batch);
+			},
+			(_, batch) => lost.push(batch),
+		);
+		for (const n of [1, 2, 3]) {
+			inbox.post(n);
+			await inbox.idle();
+		}
+		expect({ handled, lost }).toEqual({ handled: [[1], [3]], lost: [[2]] });
+	});
 });
+
+function rethrow(cause: unknown): void {
+	throw cause;
+}

@@ -13,7 +13,11 @@ export type Inbox<T> = {
 const CAPACITY = 10_000;
 
 /** What arrives while a batch is being handled forms the next one, so a burst shares one commit. */
-export function createInbox<T>(handle: (batch: T[]) => Promise<void>, capacity = CAPACITY): Inbox<T> {
+export function createInbox<T>(
+	handle: (batch: T[]) => Promise<void>,
+	failed: (cause: unknown, batch: T[]) => void,
+	capacity = CAPACITY,
+): Inbox<T> {
 	let queue: T[] = [];
 	let draining: Promise<void> | null = null;
 
@@ -21,7 +25,12 @@ export function createInbox<T>(handle: (batch: T[]) => Promise<void>, capacity =
 		while (queue.length > 0) {
 			const batch = queue;
 			queue = [];
-			await handle(batch);
+			try {
+				await handle(batch);
+			} catch (cause) {
+				// The batch is lost, the session goes on.
+				failed(cause, batch);
+			}
 		}
 		draining = null;
 	}

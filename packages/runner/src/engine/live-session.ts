@@ -1,4 +1,5 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
+import { warnOfFailure } from '@roost/agents/listeners';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
@@ -78,7 +79,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		summarise: deps.summarise,
 		count: deps.count,
 	};
-	const inbox = createInbox<Stepped>(handle);
+	const inbox = createInbox<Stepped>(handle, lose);
 	const leftOpen = [...state.asks.values()].map((open) => open.requestId);
 
 	/** False when the inbox is full. What need not be on disk is done at once, however long the disk takes. */
@@ -107,6 +108,17 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		deps.tell({ sessionId: state.sessionId, events: saved.visible, entries: saved.entries, asks: saved.asks });
 		for (const [index, posted] of batch.entries()) posted.done?.(outcome(results[index], saved.error));
 		noteHealth(saved.error);
+	}
+
+	/** What could not be handled at all: whoever waits for it hears so, and the record says that something is missing. */
+	function lose(cause: unknown, batch: Stepped[]): void {
+		warnOfFailure('A session', cause);
+		const error = new AppError('internal', 'The runner could not process this. See its log.');
+		missed += batch.reduce((sum, { result }) => sum + result.events.length, 0);
+		for (const { result, done } of batch) {
+			for (const effect of result.effects) if (effect.type === 'reply') carryOut(effect, false);
+			done?.(err(error));
+		}
 	}
 
 	/** One reply for each request: whoever has it no longer waits. */

@@ -76,7 +76,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			onSpawned: request.onSpawned,
 			onLine: takeLine,
 			onOversize: () =>
-				voice.fail({ code: 'too_large', message: 'Codex wrote a line that is too long to be read: it is left out.' }),
+				voice.fail({ code: 'too_large', message: 'Codex wrote a line that is too long or cannot be processed. It was left out.' }),
 			onEnd,
 		});
 		return await Promise.race([greet(peer, setup.version), useless.promise]);

@@ -3,6 +3,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Timers } from '../../timers.ts';
+import { parseBoundedJson } from '../../hooks/bounded-json.ts';
 
 export type RpcPeer = {
 	/** What the other side answered; its refusal, its silence and its end are errors. */
@@ -99,10 +100,7 @@ export function isGone(error: AppError): boolean {
 }
 
 function parseJson(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		// Not JSON is not of this protocol: the caller is told so.
-		return undefined;
-	}
+	// What is not JSON, or nested too deeply, is not of this protocol: the caller is told so.
+	const parsed = parseBoundedJson(line);
+	return parsed.ok ? parsed.value : undefined;
 }
