@@ -35,7 +35,7 @@ const COMMANDS: Record<string, (dir: string) => Promise<string>> = {
 		return unwrap(await setup.prepare({ cwd: dir, gate: 'enforce' })).hookCommand;
 	},
 	'the hook of a launch of copilot': async (dir) => {
-		unwrap(await COPILOT_LAUNCH.prepare({ args: [], gate: 'enforce', cwd: dir, dir, forwarder }));
+		unwrap(await COPILOT_LAUNCH.prepare({ args: [], gate: 'enforce', cwd: dir, dir, forwarder, command: ['copilot'], env: {} }));
 		return readPlugin(dir);
 	},
 	'the hook of a driven copilot': async () => {
