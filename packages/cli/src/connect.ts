@@ -40,7 +40,7 @@ export async function connect({ start, face = 'cli', env = process.env }: Connec
 		openStream: () =>
 			createStreamClient({
 				openSocket: () => openNodeSocket(socketUrl('stream'), { token, face }),
-				now: Date.now,
+				now: steadyNow,
 				random: Math.random,
 				newId: () => crypto.randomUUID(),
 				backoff: NEARBY,
@@ -49,6 +49,9 @@ export async function connect({ start, face = 'cli', env = process.env }: Connec
 		openTerminalSocket: (id) => openNodeTerminalSocket(socketUrl(`terminals/${id}`), { token, face }),
 	});
 }
+
+/** Only ever grows, also while somebody sets the clock of the machine. */
+export const steadyNow = (): number => performance.timeOrigin + performance.now();
 
 /** It is on this machine: looking often costs nobody anything. */
 export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;

@@ -1,4 +1,5 @@
 // A runner with all its parts, opened in order and closed in the reverse order: wiring only, nothing is decided here.
+
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
@@ -20,6 +21,7 @@ import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
 import { ancestorsOf } from './life/ancestors.ts';
 import { readKilledPort } from './life/runner-file.ts';
+import { steadyNow } from './life/steady-clock.ts';
 import { startListening } from './listening.ts';
 import type { RunnerLog } from './log/create-log.ts';
 import { logTold } from './log/log-told.ts';
@@ -152,7 +154,7 @@ async function openGateway({ config, home, token }: Foundations, parts: GatewayP
 		token,
 		log,
 		host,
-		now: Date.now,
+		now: steadyNow,
 		newId: randomUUID,
 		metrics: (own: GatewayFigures) => metrics.write({ ...own, asksOpen: backend.asks.list({}).length }),
 		onWrongToken: selfApproval.noteWrongToken,

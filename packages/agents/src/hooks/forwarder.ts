@@ -125,9 +125,9 @@ function exchange(path: string, request: ReturnType<typeof requestOf>, start?: s
 
 /** The same request again, for the runner that is there next: it knows what became of it. */
 function comeBack(path: string, request: ReturnType<typeof requestOf>): void {
-	firstHangUp ||= Date.now();
+	firstHangUp ||= performance.now();
 	const waits = !installed && (hookName === 'PreToolUse' || hookName === 'PermissionRequest');
-	const isLate = gate !== 'enforce' && Date.now() - firstHangUp > OBSERVED_COMEBACK_MS;
+	const isLate = gate !== 'enforce' && performance.now() - firstHangUp > OBSERVED_COMEBACK_MS;
 	if (!waits || isLate || hangUps > MAX_HANG_UPS) giveUp('Roost hung up');
 	else setTimeout(() => exchange(path, request), COMEBACK_EVERY_MS);
 }

@@ -28,6 +28,14 @@ describe('what the socket does with bad input', () => {
 		expect(rig.events).toHaveLength(1);
 	});
 
+	it.each([0, -1, 9e15, 1e308])('takes no time from the sender: %d', async (ts) => {
+		await using rig = await openHookRig();
+		await using client = await rig.connect();
+		client.send({ ...rig.envelope('r1', 'Stop'), ts });
+		expect(await client.next()).toEqual(passthrough('r1'));
+		expect(rig.events).toMatchObject([{ id: 'r1', timestamp: 1000 }]);
+	});
+
 	it('answers bad JSON with a typed error, records it, and goes on', async () => {
 		await using rig = await openHookRig();
 		await using client = await rig.connect();

@@ -117,7 +117,8 @@ function readRequest(deps: DoorDeps, frame: Frame): Origin & ({ envelope: HookEv
 	const raw = isJsonObject(parsed.value) ? parsed.value : {};
 	const origin = { secret: stringAt(raw, 'secret'), requestId: stringAt(raw, 'request_id') ?? null };
 	const envelope = hookEventEnvelope.safeParse(parsed.value);
-	if (envelope.success) return { ...origin, envelope: envelope.data };
+	// When it was is for this side to say: a sender's clock may be wrong, or meant to be.
+	if (envelope.success) return { ...origin, envelope: { ...envelope.data, ts: deps.now() } };
 	const [issue] = envelope.error.issues;
 	return { ...origin, error: new AppError('bad_request', `not a hook request: ${issue?.path.join('.')}: ${issue?.message}`) };
 }

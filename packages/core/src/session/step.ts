@@ -114,7 +114,12 @@ function takeAgain(
 			break;
 		}
 		case 'asked':
-			result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: Math.max(0, earlier.open.ask.expiresAt - at) });
+			// The clock may have been set since: nobody waits longer than from the beginning.
+			result.effects.push({
+				type: 'hold',
+				requestId: event.id,
+				timeoutMs: Math.min(Math.max(0, earlier.open.ask.expiresAt - at), policy.askTimeoutMs),
+			});
 			break;
 		case 'announced': {
 			const ruling = control(event, { ...policy, questionHook: policy.capabilities.questionHook });

@@ -35,6 +35,9 @@ export function createGuardProofs({ programs, environments, kept, proveOnce, now
 	const { known, find, recall } = createKnownProofs({ programs, environments, kept });
 	const inTurn = createInTurn<'proof'>();
 	const stopped = new AbortController();
+	/** Counted, because the clock may be set: a proof that was made since somebody asked is new enough. */
+	let turn = 0;
+	const provenIn = new Map<string, number>();
 
 	async function proveNow(agent: KnownAgent, argv: Argv, key: string): Promise<GuardProof> {
 		const outcome = await proveOnce(agent, argv, stopped.signal);
@@ -46,6 +49,8 @@ export function createGuardProofs({ programs, environments, kept, proveOnce, now
 			provenAt: now(),
 			reason: isSame ? toReason(outcome) : 'its program changed while it was proven: try again',
 		};
+		turn += 1;
+		provenIn.set(agent.id, turn);
 		const written = kept.keep(agent.id, proof);
 		if (!written.ok) warn(`What was found about the guard of ${agent.title} is not kept: ${written.error.message}`);
 		return toProof(proof);
@@ -54,7 +59,7 @@ export function createGuardProofs({ programs, environments, kept, proveOnce, now
 	return {
 		known,
 		async prove(agent, { again = false } = {}) {
-			const askedAt = now();
+			const askedAt = turn;
 			// One at a time: each starts a whole agent, and has a time limit.
 			return await inTurn('proof', async () => {
 				const found = await find(agent);
@@ -62,7 +67,8 @@ export function createGuardProofs({ programs, environments, kept, proveOnce, now
 				const { argv, key } = found.value;
 				const proof = recall(agent.id, key);
 				// A guard that did not fire is tried at each start: what hindered it may be mended, and is not part of the key.
-				if (proof && ((proof.reason === null && !again) || proof.provenAt > askedAt)) return ok({ argv, proof: toProof(proof) });
+				if (proof && ((proof.reason === null && !again) || (provenIn.get(agent.id) ?? 0) > askedAt))
+					return ok({ argv, proof: toProof(proof) });
 				return ok({ argv, proof: await proveNow(agent, argv, key) });
 			});
 		},

@@ -1,9 +1,11 @@
 // Time for whoever looks at a screen again and again, as a port, so that tests need not wait.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { steadyNow } from '../life/steady-clock.ts';
 
 export type TuiClock = { now(): number; wait(ms: number): Promise<void> };
 
-export const realTuiClock: TuiClock = { now: Date.now, wait: async (ms) => await delay(ms) };
+export const realTuiClock: TuiClock = { now: steadyNow, wait: async (ms) => await delay(ms) };
 
 /** How often a screen is looked at, and how long for what. */
 export type TuiLimits = {

@@ -21,13 +21,14 @@ export function isImmediate(effect: Effect): boolean {
 	return effect.type === 'hold' || (effect.type === 'reply' && !effect.recorded);
 }
 
-export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void {
+/** Whether a decision in it could not be given, because it is not on disk. */
+export function perform(effect: Effect, deps: EffectDeps, saved: boolean): boolean {
 	switch (effect.type) {
 		case 'reply': {
 			const waiter = deps.waiterOf(effect.requestId);
-			const stands = saved || !effect.recorded;
-			waiter?.runtime.sendDecision(effect.requestId, stands ? effect.decision : withoutRecord(effect.decision, waiter.gate));
-			break;
+			const isWithheld = !saved && effect.recorded && isAllow(effect.decision);
+			waiter?.runtime.sendDecision(effect.requestId, isWithheld ? withoutRecord(waiter.gate) : effect.decision);
+			return isWithheld;
 		}
 		case 'hold':
 			deps.waiterOf(effect.requestId)?.runtime.hold(effect.requestId, effect.timeoutMs);
@@ -41,12 +42,15 @@ export function perform(effect: Effect, deps: EffectDeps, saved: boolean): void 
 		default:
 			assertNever(effect);
 	}
+	return false;
 }
 
 /** An allow that could not be recorded is none: the agent's own gate decides, or nothing happens. Refusals stand. */
-function withoutRecord(decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
-	const allows = decision.intent?.kind === 'permission_allow' || decision.intent?.kind === 'pre_tool_allow';
-	if (!allows) return decision;
+function withoutRecord(gate: GateMode): RuntimeDecision {
 	const reason = 'Roost could not record the decision, so it gives none';
 	return { type: gate === 'enforce' ? 'block' : 'passthrough', source: 'system', reason };
+}
+
+function isAllow({ intent }: RuntimeDecision): boolean {
+	return intent?.kind === 'permission_allow' || intent?.kind === 'pre_tool_allow';
 }

@@ -244,6 +244,12 @@ describe('a dead database', () => {
 		const event = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
 		await rig.engine.settled();
 		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type, source: 'system' });
+		broken.mend();
+		await rig.engine.settled();
+		await rig.engine.settled();
+		const [decided, ...after] = rig.kinds().slice(rig.kinds().indexOf('permission.decision'));
+		expect([decided, after]).toEqual(['permission.decision', expect.arrayContaining(['runtime.error'])]);
+		expect(JSON.stringify(rig.stored())).toContain('the agent did not get it');
 	});
 
 	it('still refuses what a rule denies', async () => {

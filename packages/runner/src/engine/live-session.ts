@@ -123,7 +123,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 
 	/** One reply for each request: whoever has it no longer waits. */
 	function carryOut(effect: Effect, saved: boolean): void {
-		perform(effect, effectDeps, saved);
+		if (perform(effect, effectDeps, saved)) take({ input: { type: 'noted', fact: WITHHELD, at: deps.now() } });
 		if (effect.type === 'reply') waiting.delete(effect.requestId);
 	}
 
@@ -199,6 +199,12 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		},
 	};
 }
+
+/** The allow itself is saved when the disk returns, and must not read as if the agent had got it. */
+const WITHHELD = {
+	kind: 'runtime.error',
+	data: { code: 'store_unavailable', message: 'An allow could not be recorded in time, so the agent did not get it' },
+} as const;
 
 /** An ask that opened and closed in one batch is written once, as it ended. */
 function asTheyEnded(rows: readonly AskRow[]): AskRow[] {

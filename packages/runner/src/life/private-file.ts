@@ -112,8 +112,15 @@ function toFileError(path: string, cause: unknown): AppError {
 	// A symbolic link is ELOOP on most systems and EMLINK on some; a pipe without a reader is ENXIO.
 	if (hasCode(cause, 'ELOOP', 'EMLINK')) return unsafe(path, 'is a symbolic link');
 	if (hasCode(cause, 'EISDIR', 'ENXIO')) return unsafe(path, 'is not a plain file');
+	if (hasCode(cause, 'EROFS'))
+		return unusable(path, 'is on a read-only disk; set ROOST_HOME to a directory that can be written', cause);
+	if (hasCode(cause, 'ENOSPC', 'EDQUOT')) return unusable(path, 'cannot be written, the disk is full; free some space', cause);
 	const why = cause instanceof Error ? cause.message : String(cause);
-	return new AppError('cannot_start', `${path} cannot be used: ${why}; make it and its directory yours.`, { cause });
+	return unusable(path, `cannot be used: ${why}; make it and its directory yours`, cause);
+}
+
+function unusable(path: string, why: string, cause: unknown): AppError {
+	return new AppError('cannot_start', `${path} ${why}.`, { cause });
 }
 
 function unsafe(path: string, why: string): AppError {

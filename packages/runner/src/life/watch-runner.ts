@@ -1,10 +1,12 @@
 // For a face that stays open: how the runner is, and a new start for one that was killed.
+
 import { realTimers } from '@roost/agents/timers';
 import { ok, type Result } from '@roost/protocol/result';
 import { resolveHome } from '../home.ts';
 import { keepRunnerUp } from '../observed/keep-runner-up.ts';
 import { reachRunner } from './reach.ts';
 import { readRunnerState } from './runner-file.ts';
+import { steadyNow } from './steady-clock.ts';
 
 export type RunnerWatch = AsyncDisposable & {
 	/** `ended`: in order, and by somebody's wish; it is left alone. */
@@ -17,7 +19,7 @@ export function watchRunner(options: { env: NodeJS.ProcessEnv; start: readonly [
 	const home = resolveHome(options.env);
 	if (!home.ok) return home;
 	const state = () => readRunnerState(home.value);
-	const keeper = keepRunnerUp({ state, start: () => reachRunner(options), timers: realTimers, now: Date.now });
+	const keeper = keepRunnerUp({ state, start: () => reachRunner(options), timers: realTimers, now: steadyNow });
 	return ok({
 		state() {
 			const seen = state();

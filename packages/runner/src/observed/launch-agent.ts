@@ -9,6 +9,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Argv } from '../claude-cli/find-claude.ts';
 import { resolveHome } from '../home.ts';
 import { readRunnerState } from '../life/runner-file.ts';
+import { steadyNow } from '../life/steady-clock.ts';
 import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
 import { runChild } from './run-child.ts';
 
@@ -48,7 +49,7 @@ export async function launchAgent(launching: Launching, options: LaunchOptions):
 	for (const line of repository) options.say(`  ${line}`);
 	await using _watch = options.watch({ headless });
 	const state = () => readRunnerState(home.value);
-	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: Date.now });
+	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: steadyNow });
 	try {
 		return await launching.start(opened.value, home.value.run);
 	} finally {

@@ -33,11 +33,15 @@ describe('a recording', () => {
 		recording.output(Buffer.from('héllo\x1b[31m'));
 		time = 6_000;
 		recording.resize({ cols: 100, rows: 30 });
+		// The clock was set back by an hour.
+		time -= 3_600_000;
+		recording.output(Buffer.from('later'));
 		recording[Symbol.dispose]();
 		expect(await linesOf(recording.path)).toEqual([
 			{ version: 2, width: 80, height: 24, timestamp: 5, title: 'demo' },
 			[0.5, 'o', 'héllo\x1b[31m'],
 			[1, 'r', '100x30'],
+			[1, 'o', 'later'],
 		]);
 		expect((await stat(recording.path)).mode & 0o777).toBe(0o600);
 		expect((await stat(join(temp.path, 'recordings'))).mode & 0o777).toBe(0o700);

@@ -45,10 +45,13 @@ function createRecording(file: number, path: string, deps: RecordingDeps): Recor
 	let buffered = 0;
 	let written = fstatSync(file).size;
 	let open = true;
+	let last = 0;
 
 	function add(type: 'o' | 'r' | 'm', text: string): void {
 		if (!open) return;
-		const line = `${JSON.stringify([(deps.now() - startedAt) / 1_000, type, text])}\n`;
+		// The clock may be set back, and a recording only goes on.
+		last = Math.max(last, deps.now() - startedAt);
+		const line = `${JSON.stringify([last / 1_000, type, text])}\n`;
 		if (written + buffered + line.length > mostBytes && type !== 'm') {
 			add('m', `The recording was cut here: it is full at ${mostBytes} bytes.`);
 			close();

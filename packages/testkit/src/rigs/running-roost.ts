@@ -16,14 +16,21 @@ export type RunningRoost = ReachedRoost &
 		roost(...args: string[]): Promise<Exit>;
 	};
 
-export async function startRunningRoost(config: object = {}): Promise<RunningRoost> {
+/** `through`: what starts it, such as a shell that changes its surroundings first. */
+export type Surroundings = { env?: Record<string, string>; through?: readonly string[] };
+
+export async function startRunningRoost(
+	config: object = {},
+	{ env: more = {}, through = [] }: Surroundings = {},
+): Promise<RunningRoost> {
 	await using stack = new AsyncDisposableStack();
 	const folder = stack.use(await createTempDir()).path;
 	const home = join(folder, 'roost');
 	const env = { PATH: process.env.PATH ?? '', HOME: folder, ROOST_HOME: home };
 	await mkdir(home, { mode: 0o700 });
 	await writeFile(join(home, 'config.yaml'), JSON.stringify({ runner: { port: 0 }, ...config }), { mode: 0o600 });
-	const program = stack.use(await startProgram(roostArgv('up'), { cwd: folder, env }));
+	const [file = '', ...args] = [...through, ...roostArgv('up')];
+	const program = stack.use(await startProgram([file, ...args], { cwd: folder, env: { ...env, ...more } }));
 	const reached = await reachRoost(home, program.output);
 	const owned = stack.move();
 	return {

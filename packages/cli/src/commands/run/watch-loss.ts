@@ -1,6 +1,7 @@
 // Whether the runner that a run lives in is still there: an agent does not outlive it, so neither does the run.
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
+import { steadyNow } from '../../connect.ts';
 import { loadReach } from '../../open-runner.ts';
 
 /** For a runner that lives and does not answer. */
@@ -14,7 +15,8 @@ export async function watchLoss(stream: StreamClient, lost: (sentence: string) =
 		if (state === 'incompatible') return lost(reason ?? 'The runner speaks another version.');
 		const up = await whoIsUp();
 		if (up === null || up !== ours) return lost('The runner has ended, and the run with it.');
-		if (state !== 'live' && Date.now() - since > MOST_SILENCE_MS) lost(`The runner does not answer: ${reason ?? 'it is silent'}`);
+		if (state !== 'live' && steadyNow() - since > MOST_SILENCE_MS)
+			lost(`The runner does not answer: ${reason ?? 'it is silent'}`);
 	}
 }
 
