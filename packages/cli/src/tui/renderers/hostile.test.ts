@@ -1,3 +1,4 @@
+import { sanitiseLine } from '@roost/core/display/sanitise';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { everyCall } from '@roost/testkit/rigs/every-call';
 import { everyEvent } from '@roost/testkit/rigs/every-event';
@@ -52,6 +53,6 @@ function expectHarmless(entry: FeedEntry, text: string): void {
 		...whole.flatMap((all) => createLazyRows(all).take(0, 40)),
 	];
 	const lines = rows.map((row) => toLine(row, WIDTH, LOOK));
-	const harmful = lines.filter((line) => /[\p{Cc}\p{Bidi_Control}\p{Cs}]/u.test(line) || widthOf(line) !== WIDTH);
+	const harmful = lines.filter((line) => sanitiseLine(line) !== line || widthOf(line) !== WIDTH);
 	expect(harmful, `${entry.event.kind}: ${JSON.stringify(text.slice(0, 80))}`).toEqual([]);
 }
