@@ -3,8 +3,10 @@
 import { names } from '../shell/flags.ts';
 
 export type Acting = {
-	/** Options that run a program, load code or read settings that do. */
+	/** Options that run a program, or read settings that do. */
 	runs?: ReadonlySet<string>;
+	/** Options that load code from a file, or let it work elsewhere: what runs then is as unseen as any script. */
+	loads?: ReadonlySet<string>;
 	/** Options whose value is a program in the interpreter's own language; or subcommands that take one. */
 	code?: ReadonlySet<string>;
 	/** Options whose value is a file or folder that is written. */
@@ -34,7 +36,7 @@ const GREP: Acting = {
 };
 const NODE: Acting = {
 	code: names('-e --eval -p --print -pe -i --interactive'),
-	runs: names('-r --require --import --loader --experimental-loader --env-file --snapshot-blob'),
+	loads: names('-r --require --import --loader --experimental-loader --env-file --snapshot-blob'),
 	writes: names('--redirect-warnings --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --trace-event-file-pattern'),
 	takes: names('-C --conditions'),
 };
@@ -51,11 +53,9 @@ const SSH: Acting = {
 	takes: names('-i -p -l -J -b -c -L -R -D -W -m -B -e -Q -O -w'),
 	valued: SSH_VALUES,
 };
-const NPM_OPTIONS =
-	'--script-shell --prefix -C --globalconfig --userconfig --node-options --shell --git --editor --viewer --browser --init-module --node-gyp --python --registry';
 const SED: Acting = {
 	runs: names('-f --file'),
-	writes: names('-i --in-place'),
+	makes: names('-i --in-place'),
 	takes: names('-e --expression -l --line-length'),
 };
 const AWK: Acting = {
@@ -63,15 +63,14 @@ const AWK: Acting = {
 	writes: names('-o --pretty-print -p --profile -d --dump-variables'),
 	takes: names('-F --field-separator -v --assign'),
 };
-const CODE_VALUE = /[`$]|\b(?:system|shell)\b/;
 
 export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['grep', GREP],
 	['egrep', GREP],
 	['fgrep', GREP],
 	['zgrep', GREP],
-	['jq', { writes: names('-i --in-place'), elsewhere: true }],
-	['yq', { runs: names('--enable-exec --from-file'), writes: names('-i --inplace -s --split-exp') }],
+	['jq', { makes: names('-i --in-place'), elsewhere: true }],
+	['yq', { runs: names('--enable-exec --from-file'), makes: names('-i --inplace -s --split-exp') }],
 	['base64', { writes: names('-o --output'), elsewhere: true }],
 	['rg', { runs: names('--pre --hostname-bin'), takes: names('-e --regexp -g --glob -t -T -A -B -C -m -d -M -j -r -f -E') }],
 	['ag', { runs: names('--pager') }],
@@ -92,7 +91,6 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['date', { runs: names('-s --set'), takes: names('-d --date -r --reference -f --file') }],
 	['hostname', { runs: names('-F --file -b --boot') }],
 	['split', { runs: names('--filter'), takes: names('-a -b -l -n -C --bytes --lines --number') }],
-	['gzip', { elsewhere: true }],
 	['zip', { runs: names('-T -TT --unzip-command'), writes: names('-O --out --output-file --logfile-path') }],
 	['unzip', { runs: names('-:') }],
 	[
@@ -154,7 +152,8 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	[
 		'npm',
 		{
-			runs: names(NPM_OPTIONS),
+			runs: names('--script-shell --node-options --shell --git --editor --viewer --browser --node-gyp --python'),
+			loads: names('--prefix -C --globalconfig --userconfig --init-module --registry'),
 			writes: names('--cache --logs-dir --pack-destination'),
 			words: names('exec x explore edit create innit set set-script config_set config_edit c_set c_edit pkg_set pkg_fix'),
 			dashes: 'any',
@@ -172,11 +171,11 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 		'bun',
 		{
 			code: names('-e --eval -p --print'),
-			runs: names('-r --preload --import --require --config -c'),
+			loads: names('-r --preload --import --require --config -c'),
 			words: names('x exec create repl'),
 		},
 	],
-	['deno', { code: names('eval repl'), runs: names('--import-map --config -c --preload'), words: names('eval repl') }],
+	['deno', { code: names('eval repl'), loads: names('--import-map --config -c --preload'), words: names('eval repl') }],
 	[
 		'pip',
 		{
@@ -222,13 +221,13 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	[
 		'docker',
 		{
-			runs: names(
+			loads: names(
 				'-v --volume --mount --privileged --device --cap-add --security-opt --pid --userns --volumes-from --ipc --uts --cgroupns -H --host --config',
 			),
 			takes: names('-e --env -p --publish -w --workdir -u --user'),
 		},
 	],
-	['kubectl', { runs: names('--kubeconfig --as') }],
+	['kubectl', { loads: names('--kubeconfig --as') }],
 	['gh', { words: names('alias_set alias_import extension_install extension_exec ext_exec ext_install') }],
 	[
 		'gpg',
@@ -255,7 +254,7 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	[
 		'pytest',
 		{
-			runs: names('-p -c --config-file'),
+			loads: names('-p -c --config-file'),
 			writes: names('--basetemp --junitxml --junit-xml --log-file --debug --pastebin'),
 			valued: new Map([['-o', /addopts|python_files|pythonpath/]]),
 		},
@@ -271,13 +270,12 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['tsx', NODE],
 	['python', PYTHON],
 	['pypy', PYTHON],
-	['ruby', { code: names('-e'), runs: names('-r -S'), writes: names('-i'), takes: names('-I -C') }],
-	['perl', { code: names('-e -E'), runs: names('-M -m -d'), writes: names('-i'), takes: names('-I') }],
+	['ruby', { code: names('-e'), loads: names('-r -S'), makes: names('-i'), takes: names('-I -C') }],
+	['perl', { code: names('-e -E'), loads: names('-M -m -d'), makes: names('-i'), takes: names('-I') }],
 	['php', { code: names('-r -B -R -E'), runs: names('-d'), takes: names('-c') }],
 	['lua', { code: names('-e'), runs: names('-l') }],
 	['Rscript', { code: names('-e') }],
 	['osascript', { code: names('-e') }],
-	['bc', { elsewhere: true, shape: CODE_VALUE }],
 ]);
 
 /** Programs that read commands, some of them to be run, from their input or from any of their words. */
@@ -290,7 +288,7 @@ export function actingRule(base: string): Acting | undefined {
 }
 
 /** What the guards' own tables take from this one. */
-export function optionsThat(kinds: readonly ('code' | 'runs' | 'writes' | 'makes')[], base: string): ReadonlySet<string> {
+export function optionsThat(kinds: readonly ('code' | 'runs' | 'loads' | 'writes' | 'makes')[], base: string): ReadonlySet<string> {
 	return new Set(kinds.flatMap((kind) => [...(ACTING.get(base)?.[kind] ?? [])]));
 }
 

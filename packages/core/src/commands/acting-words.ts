@@ -8,7 +8,7 @@ import { gitActing } from './git-acting.ts';
 import { onlyEdits } from './sed-script.ts';
 
 /** `name`: the option or word as a pattern has to name it. `wraps`: it runs the command behind it. */
-export type ActingWord = { name: string; kind: 'runs' | 'writes' | 'wraps' };
+export type ActingWord = { name: string; kind: 'runs' | 'loads' | 'writes' | 'wraps' };
 export type ActingWords = {
 	acting: ActingWord[];
 	/** A word that may turn out to be one. */
@@ -88,7 +88,7 @@ function optionsOf(rule: Acting, words: readonly GuardWord[]): ActingWord[] {
 		if (option === undefined) continue;
 		const value = option.value ?? (words[at + 1] === undefined ? '' : fixedValue(words[at + 1]));
 		if (acts(rule, option.name, value))
-			found.push({ name: option.name, kind: rule.writes?.has(option.name) || rule.makes?.has(option.name) ? 'writes' : 'runs' });
+			found.push({ name: option.name, kind: kindOf(rule, option.name) });
 	}
 	const operands = words.filter((word) => !/^-./.test(fixedValue(word) ?? ''));
 	if (rule.operands !== undefined && operands.length > rule.operands) {
@@ -96,6 +96,11 @@ function optionsOf(rule: Acting, words: readonly GuardWord[]): ActingWord[] {
 		if (last !== undefined) found.push({ name: last.text, kind: 'writes' });
 	}
 	return found;
+}
+
+function kindOf({ writes, makes, loads }: Acting, name: string): ActingWord['kind'] {
+	if (writes?.has(name) || makes?.has(name)) return 'writes';
+	return loads?.has(name) ? 'loads' : 'runs';
 }
 
 /** Behind `--`, unless an option before it takes it for its value. */
@@ -139,8 +144,8 @@ function letterOption(rule: Acting, text: string): Option | undefined {
 function namesOf(rule: Acting): ReadonlySet<string> {
 	const known = NAMES.get(rule);
 	if (known !== undefined) return known;
-	const { runs = [], code = [], writes = [], makes = [], valued = new Map<string, RegExp>() } = rule;
-	const all = new Set([...runs, ...code, ...writes, ...makes, ...valued.keys()]);
+	const { runs = [], loads = [], code = [], writes = [], makes = [], valued = new Map<string, RegExp>() } = rule;
+	const all = new Set([...runs, ...loads, ...code, ...writes, ...makes, ...valued.keys()]);
 	NAMES.set(rule, all);
 	return all;
 }
@@ -162,6 +167,12 @@ function leading(words: readonly GuardWord[]): readonly GuardWord[] {
 		(value, at) => value !== undefined && !value.startsWith('-') && !/^-[^=]*$/.test(values[at - 1] ?? ''),
 	);
 	return words.slice(0, end < 0 ? words.length : end + 1);
+}
+
+/** Whether the word that says what it is to do is decided when the line runs. */
+export function hidesSubcommand(base: string, args: readonly GuardWord[]): boolean {
+	if (actingRule(base)?.words === undefined) return false;
+	return leading(args.flatMap(takeApart)).some((word) => fixedValue(word) === undefined);
 }
 
 function subcommandsOf({ words: wanted, dashes }: Acting, words: readonly GuardWord[]): ActingWord[] {

@@ -22,7 +22,6 @@ const LETTERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 	['clone', names('-u -c --config')],
 	['difftool', names('-x -t')],
 	['mergetool', names('-t')],
-	['archive', names('-o')],
 	['config', names('-f --file --edit -e')],
 ]);
 
@@ -59,8 +58,13 @@ export function gitActing(args: readonly GuardWord[]): ActingWords {
 	const options = possibleOptions(name, words);
 	const letters = LETTERS.get(name) ?? [];
 	acting.push(...findOptions(options, [...RUNS, ...letters]).map(runs));
-	acting.push(...findOptions(options, WRITES).map((option): ActingWord => ({ name: option, kind: 'writes' })));
+	acting.push(...findOptions(options, name === 'archive' ? [...WRITES, '-o'] : WRITES).map((option): ActingWord => ({ name: option, kind: 'writes' })));
 	return { acting, unsure: NO_ACTIONS.has(name) ? undefined : unsureWord(name, words) };
+}
+
+/** The word that names its command; undefined where there is none. */
+export function gitCommandWord(args: readonly GuardWord[]): GuardWord | undefined {
+	return args[readGlobals(args).at];
 }
 
 function runs(name: string): ActingWord {

@@ -1,6 +1,7 @@
 // Decides what an agent that waits is told at once, or says what somebody must be asked.
 import type { Risk } from '@roost/protocol/ask';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
+import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { z } from 'zod';
 import type { BuiltinDenial } from '../rules/builtin-denial.ts';
@@ -39,13 +40,14 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	if (call === undefined) return unreadable(hookName, context);
 	const own = context.ownFiles?.(call, event.context.cwd);
 	if (own !== undefined) return deny(hookName, 'rule', `blocked by rule ${own.rule.id}: ${own.why}`, own.rule.id);
-	const verdict = decide(call, context);
+	const mode = context.permissionMode ?? event.context.permissionMode;
+	const verdict = decide(call, context, hookName === 'PreToolUse' && mode === 'bypassPermissions');
 	if (verdict.decision === 'deny') return deny(hookName, 'rule', `blocked by rule ${describe(verdict.rule)}`, verdict.rule.id);
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
-	if (verdict.decision === 'ask') return open('permission', call, `rule ${describe(verdict.rule)} says ask`);
+	if (verdict.decision === 'ask') return open('permission', call, askReason(verdict));
 	if (hookName === 'PreToolUse') return NO_RULE;
 	if (verdict.decision === 'allow') return allow(verdict.rule);
-	if ((context.permissionMode ?? event.context.permissionMode) === 'dontAsk') return deny(hookName, 'system', DONT_ASK_REASON);
+	if (mode === 'dontAsk') return deny(hookName, 'system', DONT_ASK_REASON);
 	return open('permission', call, 'no rule matched');
 }
 
@@ -72,13 +74,30 @@ function unreadable(hookName: GatedHook, context: ControllerContext): Controller
 		: NO_RULE;
 }
 
-function decide(call: Call, context: ControllerContext): RuleVerdict {
+/** `bypassed`: nobody else is asked, so that what hides from a deny would simply run. */
+function decide(call: Call, context: ControllerContext, bypassed: boolean): RuleVerdict {
 	const builtin = judge(call, context.builtinDenies, context.scope);
-	return builtin.decision === 'deny' ? builtin : judge(call, context.rules, context.scope);
+	if (builtin.decision === 'deny') return builtin;
+	return judge(call, bypassed ? [...context.rules, BYPASS] : context.rules, context.scope);
 }
+
+/** What an agent that asks nobody takes for granted: the weakest of all rules. */
+const BYPASS: Rule = {
+	id: ruleId.parse('bypass'),
+	tool: '*',
+	decision: 'allow',
+	scope: 'user',
+	scopeId: 'user',
+	addedBy: 'agent',
+	createdAt: Number.MAX_SAFE_INTEGER,
+};
 
 function describe(rule: Rule): string {
 	return `${rule.id} (${rule.tool}${rule.argsPattern === undefined ? '' : ` ${rule.argsPattern}`})`;
+}
+
+function askReason({ rule, why }: Exclude<RuleVerdict, { decision: 'none' }>): string {
+	return why === undefined ? `rule ${describe(rule)} says ask` : `rule ${describe(rule)} may apply: ${why}`;
 }
 
 function deny(hookName: GatedHook, source: 'rule' | 'system', reason: string, ruleId?: string): ControllerResult {

@@ -1,6 +1,6 @@
 // The verdict on a shell line of an agent that writes in its worktree: what it may not do, and the paths that must lie inside.
 
-import { INTERPRETERS } from '../commands/acting-table.ts';
+import { inlineCode } from '../commands/inline-code.ts';
 import { findFlag, names, readArguments, valuesOf } from '../shell/flags.ts';
 import { type Form, fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { baseName } from '../shell/wrappers.ts';
@@ -11,16 +11,7 @@ import { whyNotRoost } from './roost-reading.ts';
 import { whyNotSetting } from './settings.ts';
 import { SPECIAL_WRITERS, unsureOption } from './special-writers.ts';
 import { type Part, type WalkedLine, walkLine } from './walk-line.ts';
-import {
-	FILE_RULES,
-	type FileRule,
-	INTERPRETER_MODES,
-	INTERPRETER_VALUES,
-	NEVER,
-	ONLY_READS,
-	PLAIN_INTERPRETER_FLAGS,
-	PUBLISHING,
-} from './writing-table.ts';
+import { FILE_RULES, type FileRule, NEVER, ONLY_READS, PUBLISHING } from './writing-table.ts';
 import { xxdOperands } from './xxd-words.ts';
 
 /** A path that must lie in the worktree, seen from where the line starts; a pattern of names where `glob` is set. */
@@ -118,28 +109,6 @@ function publishing(base: string, args: readonly GuardWord[]): string | undefine
 }
 
 const GLOBAL_INSTALLERS = names('npm pnpm yarn bun');
-
-/** Code in the line itself, or from its input, cannot be judged. */
-function inlineCode(base: string, args: readonly GuardWord[]): string | undefined {
-	const flags = INTERPRETERS.get(base) ?? INTERPRETERS.get(base.replace(/[\d.]+$/, ''));
-	if (flags === undefined) return undefined;
-	const how = `write the program to a file in your worktree and run: ${base} <file>`;
-	const takes = INTERPRETER_VALUES.get(base.replace(/[\d.]+$/, '')) ?? names();
-	const read = readArguments(args, takes, true);
-	const first = fixedValue(read.operands[0]);
-	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
-		return `code in a command line cannot be judged: ${how}`;
-	if (read.unsure) return `${read.unsure.text} hides what ${base} runs: write it out`;
-	// Behind an option that may take the next word, what seems to be the file may be its value.
-	const clear = read.flags.every(
-		({ name, value }) => value !== undefined || takes.has(name) || PLAIN_INTERPRETER_FLAGS.has(name),
-	);
-	if (findFlag(clear ? read : readArguments(args, names()), flags) || (first !== undefined && flags.has(first)))
-		return `code in a command line cannot be judged: ${how}`;
-	const asked = read.flags.some((flag) => INTERPRETER_MODES.has(flag.name));
-	if ((read.operands.length === 0 && !asked) || first === '-') return `${base} would read its program from its input: ${how}`;
-	return undefined;
-}
 
 const WRITE_OUT = names('-w --write-out');
 

@@ -25,7 +25,7 @@ const FREE = [
 
 /** With these it is no reading any more. */
 function acting(base: string, more = ''): Pick<ReadingRule, 'refuse'> {
-	return { refuse: new Set([...optionsThat(['code', 'runs', 'writes', 'makes'], base), ...names(more)]) };
+	return { refuse: new Set([...optionsThat(['code', 'runs', 'loads', 'writes', 'makes'], base), ...names(more)]) };
 }
 
 export const READING: ReadonlyMap<string, ReadingRule> = new Map<string, ReadingRule>([

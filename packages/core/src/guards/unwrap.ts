@@ -13,12 +13,12 @@ export type Inner =
 	| { kind: 'line'; text: string; here: boolean }
 	| { kind: 'hidden'; why: string };
 
-/** None for commands that run no other. */
-export function unwrap(name: string, args: readonly GuardWord[]): readonly Inner[] {
+/** None for commands that run no other. `input`: what it certainly reads, where that counts as a line of it. */
+export function unwrap(name: string, args: readonly GuardWord[], input?: string): readonly Inner[] {
 	const base = baseName(name);
 	const simple = SIMPLE.get(base);
 	if (simple !== undefined) return unwrapSimple(simple, args);
-	if (SHELLS.has(base)) return unwrapShell(args);
+	if (SHELLS.has(base)) return unwrapShell(args, input);
 	switch (base) {
 		case 'env':
 			return unwrapEnv(args);
@@ -42,6 +42,8 @@ export function unwrap(name: string, args: readonly GuardWord[]): readonly Inner
 			return isOneOf(args[0], ['run']) ? unwrapSimple(ENVIRONMENT_RUNNER, args.slice(1)) : unwrapOther(base, args);
 		case 'bundle':
 			return isOneOf(args[0], ['exec']) ? unwrapSimple({ flags: names() }, args.slice(1)) : unwrapOther(base, args);
+		case 'ssh':
+			return unwrapSsh(args);
 		case 'source':
 		case '.':
 			// A file, which is no other program.
@@ -81,6 +83,11 @@ const ENVIRONMENT_RUNNER: Simple = {
 	flags: names('-q --quiet --frozen --locked --no-sync --isolated --all-extras --dev --no-dev'),
 };
 
+const SUDO: Simple = {
+	takes: names('-u --user -g --group -p --prompt'),
+	flags: names('-n --non-interactive -E --preserve-env -H --set-home -S --stdin -k'),
+};
+
 const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
 	['timeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
 	['gtimeout', { takes: names('-k --kill-after -s --signal'), skip: 1 }],
@@ -96,6 +103,12 @@ const SIMPLE: ReadonlyMap<string, Simple> = new Map<string, Simple>([
 	['stdbuf', { takes: names('-i --input -o --output -e --error') }],
 	['busybox', {}],
 	['toybox', {}],
+	['unbuffer', {}],
+	['prlimit', { takes: names('-p --pid') }],
+	['valgrind', {}],
+	['sudo', SUDO],
+	['doas', { takes: names('-u -C'), flags: names('-n') }],
+	['taskset', { skip: 1, flags: names('-a -c') }],
 	['npx', PACKAGE_RUNNER],
 	['bunx', PACKAGE_RUNNER],
 	['pnpx', PACKAGE_RUNNER],
@@ -122,13 +135,15 @@ function unwrapSimple(
 }
 
 /** With `-c` a line, otherwise a script in a file, whose name is an operand; without either it reads commands from its input. */
-function unwrapShell(args: readonly GuardWord[]): readonly Inner[] {
+function unwrapShell(args: readonly GuardWord[], input: string | undefined): readonly Inner[] {
 	const read = readArguments(args, names('-o'), true);
 	if (read.unsure) return [hidden(`${read.unsure.text} hides what the shell runs`)];
 	if (!read.flags.every(({ name, value }) => SHELL_FLAGS.has(name) && (name !== '-o' || isUsualOption(value))))
 		return [hidden('the shell reads commands that the line does not show, or reads them in another way')];
-	const [first] = read.operands;
+	// A dash alone only ends the options.
+	const [first] = fixedValue(read.operands[0]) === '-' ? read.operands.slice(1) : read.operands;
 	if (findFlag(read, ['--version', '--help'])) return [];
+	if (first === undefined && input !== undefined) return [{ kind: 'line', text: input, here: false }];
 	if (first === undefined) return [hidden('the shell reads commands from its input')];
 	if (!read.flags.some((flag) => flag.name === '-c')) return [];
 	const text = fixedValue(first);
@@ -137,6 +152,17 @@ function unwrapShell(args: readonly GuardWord[]): readonly Inner[] {
 
 /** Others change what patterns and words stand for. */
 const SHELL_FLAGS = names('-c -e -u -x -v -f -l -i -o --login --norc --noprofile --version --help');
+
+/** What stands behind the host is a line for the shell there. */
+function unwrapSsh(args: readonly GuardWord[]): readonly Inner[] {
+	const read = readArguments(args, SSH_TAKES, true);
+	const texts = read.operands.slice(1).map(fixedValue);
+	if (read.unsure || texts.length === 0 || texts.some((text) => text === undefined))
+		return [hidden('what is run on the other machine cannot be told')];
+	return [{ kind: 'line', text: texts.join(' '), here: false }];
+}
+
+const SSH_TAKES = names('-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w');
 
 function unwrapEnv(args: readonly GuardWord[]): readonly Inner[] {
 	const read = readArguments(args, names('-u --unset'), true);

@@ -10,7 +10,7 @@ import {
 } from 'unbash';
 import { type Budget, createBudget, TOO_LONG } from '../shell/budget.ts';
 import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from '../shell/guard-word.ts';
-import { toRedirections, writtenWords } from '../shell/redirections.ts';
+import { fixedInput, toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
 import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
 import { isPlainArithmetic, isPlainStatement, whyNotTest } from './arithmetic.ts';
@@ -61,14 +61,21 @@ type Walk = {
 	seen: number;
 	depth: number;
 	budget: Budget;
+	/** Whether the here-documents of a shell are followed too. */
+	readsInput: boolean;
 };
 /** Variables change in place; a subshell gets a copy. */
 type Place = { dirs: Dirs; variables: Variables; unordered: Unordered };
 
 const MAX_DEPTH = 5;
 
-export function walkLine(line: string, known: Variables = new Map(), budget: Budget = createBudget()): WalkedLine {
-	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0, budget };
+export function walkLine(
+	line: string,
+	known: Variables = new Map(),
+	budget: Budget = createBudget(),
+	readsInput = false,
+): WalkedLine {
+	const walk: Walk = { parts: [], hidden: undefined, opaque: undefined, seen: 0, depth: 0, budget, readsInput };
 	walkText(line, { dirs: START, variables: atStart(known), unordered: undefined }, walk);
 	return { parts: walk.parts, hidden: budget.isSpent ? TOO_LONG : walk.hidden, opaque: walk.opaque };
 }
@@ -263,7 +270,8 @@ function walkCommand(node: Command, at: Place, walk: Walk): Way {
 	if (node.name !== undefined && staticValue(node.name) === undefined)
 		walk.hidden ??= `the name of a command is hidden in ${node.name.text}`;
 	const bare = node.prefix.length === 0 && node.redirects.length === 0;
-	return run({ words, settings, declared, plain, bare, writes: toWrites(node.redirects, at) }, at, walk);
+	const input = walk.readsInput ? fixedInput(node.redirects) : undefined;
+	return run({ words, settings, declared, plain, bare, writes: toWrites(node.redirects, at), input }, at, walk);
 }
 
 /** What is set before a command, each with those before it; the command itself may see these values or those of before. */
@@ -290,9 +298,10 @@ type Run = {
 	/** Nothing but its words. */
 	bare: boolean;
 	writes: readonly GuardWord[];
+	input?: string | undefined;
 };
 
-function run({ words, settings, declared, plain, bare, writes }: Run, at: Place, walk: Walk): Way {
+function run({ words, settings, declared, plain, bare, writes, input }: Run, at: Place, walk: Walk): Way {
 	const [first, ...args] = words;
 	const name = first === undefined ? '' : fixedValue(first);
 	const text = words.map((word) => word.text).join(' ');
@@ -306,7 +315,7 @@ function run({ words, settings, declared, plain, bare, writes }: Run, at: Place,
 	walk.hidden ??= sets !== undefined && 'why' in sets ? sets.why : whyNotBuiltin(name, args, declared);
 	learn(at.variables, name === '', settings);
 	if (sets !== undefined) learn(at.variables, true, [...set, ...declared]);
-	const dirs = unwrap(name, args).reduce((before, inner) => union(before, walkInner(name, inner, at, walk)), at.dirs);
+	const dirs = unwrap(name, args, input).reduce((before, inner) => union(before, walkInner(name, inner, at, walk)), at.dirs);
 	if (changesAnything(name)) at.variables.clear();
 	return moveTo({ name, args, bare, now: unordered === undefined ? now : Number.POSITIVE_INFINITY }, dirs);
 }

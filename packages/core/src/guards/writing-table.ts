@@ -190,32 +190,6 @@ export const ONLY_READS = names(
 	].join(' '),
 );
 
-const NODE_VALUES = '-r --require --import -C --conditions --env-file --loader';
-
-/** Their options whose value is the next word. */
-export const INTERPRETER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-	Object.entries({
-		nodejs: NODE_VALUES,
-		'ts-node': NODE_VALUES,
-		node: NODE_VALUES,
-		tsx: NODE_VALUES,
-		python: '-W -X -m',
-		pypy: '-W -X -m',
-		ruby: '-I -r -C',
-		perl: '-I',
-		php: '-d -c',
-		lua: '-l',
-	}).map(([name, flags]) => [name, names(flags)]),
-);
-
-/** Options without a value, of whichever of them. */
-export const PLAIN_INTERPRETER_FLAGS = names(
-	'--test --watch --check --version --help --inspect --inspect-brk --no-warnings --enable-source-maps -u -B -q -v -V -h -s -O -w --run',
-);
-
-/** They need no operand for what they are usually asked. */
-export const INTERPRETER_MODES = names('--version -v -V --help -h --test -m --check -c --run --watch');
-
 /** Why nobody needs them in a worktree of their own. */
 export const NEVER: ReadonlyMap<string, string> = new Map<string, string>([
 	...each('sudo su doas pkexec runuser chroot unshare nsenter setpriv', 'it changes who you are'),

@@ -1,6 +1,7 @@
 // Every form in which a part of a shell line may be meant: what a deny or an ask looks at. Too many, rather than too few.
 import { type Budget, createBudget, MAX_STEPS } from '../shell/budget.ts';
 import { gitCommandAt } from '../shell/git-words.ts';
+import { toGuardWord } from '../shell/guard-word.ts';
 import { type ShellLine, type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
 import { baseName, runsOthers } from '../shell/wrappers.ts';
 
@@ -34,7 +35,7 @@ function add({ texts, budget }: Gathered, text: string): void {
 const CHARS_PER_STEP = 4;
 
 function addCommand(gathered: Gathered, command: SimpleCommand, depth: number): void {
-	const words = braceWords(command.words);
+	const words = bracesExpanded(command, gathered.budget);
 	const [name = '', ...args] = words;
 	const forms = [command.text, words.join(' '), [baseName(name), ...args].join(' ')];
 	if (baseName(name) === 'git') forms.push(['git', ...args.slice(gitCommandAt(args, 0))].join(' '));
@@ -43,8 +44,12 @@ function addCommand(gathered: Gathered, command: SimpleCommand, depth: number): 
 		for (const { append, target = '' } of command.writes) add(gathered, `${form} ${append ? '>>' : '>'} ${target}`);
 	}
 	if (!runsOthers(words)) return;
-	if (depth > 0) addTails(gathered, args, depth - 1);
-	else gathered.deeper = true;
+	if (depth === 0) {
+		gathered.deeper = true;
+		return;
+	}
+	addTails(gathered, args, depth - 1);
+	if (command.input !== undefined) addNested(gathered, command.input, depth - 1);
 }
 
 /** A wrapper's options are not known here, so every tail of its arguments may be the command it runs, or be a line itself. */
@@ -88,8 +93,13 @@ function addNested(gathered: Gathered, text: string, depth: number): void {
 /** Nothing to take apart. */
 const PLAIN = /^[\w.:/+@,-]*$/;
 
-/** `{rm,-rf,x}` runs `rm -rf x`. */
-function braceWords(words: readonly string[]): readonly string[] {
-	const list = /^\{([^{}]*,[^{}]*)\}$/.exec(words[0] ?? '')?.[1];
-	return list === undefined ? words : [...list.split(','), ...words.slice(1)];
+/** `{rm,-rf,x}` runs `rm -rf x`, and `r{m,} x` runs `rm r x`. */
+function bracesExpanded({ words, syntax }: SimpleCommand, budget: Budget): readonly string[] {
+	if (!words.some((word) => word.includes('{'))) return words;
+	return words.flatMap((value, at) => {
+		const word = syntax[at];
+		if (word === undefined || !value.includes('{') || !budget.spend(word.text.length)) return [value];
+		const { forms } = toGuardWord(word, new Map());
+		return forms.every(({ sure }) => sure === 'fixed') ? forms.map((form) => form.value) : [value];
+	});
 }

@@ -3,23 +3,47 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import type { Rule, RuleDecision, RuleScope } from '@roost/protocol/rule';
 import { type ShellLine, simpleCommands } from '../shell/simple-commands.ts';
 import { isParsedShell, type MainArgument, mainArgument } from './argument.ts';
+import { doubtOf, whyFed } from './line-doubt.ts';
 import { type Meanings, meaningsOf } from './line-meanings.ts';
 import { normalisePath } from './normalise-path.ts';
-import { coversLine, touchesLine } from './shell-cover.ts';
+import { coversLine, isExactly, touchesText } from './shell-cover.ts';
 import { matchesText, parseTextGlob } from './text-glob.ts';
 import { matchesTool } from './tool-glob.ts';
 
 /** A call by its normal tool name: `Bash`, `Write`, `mcp__server__tool`. */
 export type ToolCall = { tool: string; input: ToolInput };
 export type RuleScopeIds = { sessionId: string; projectId: string };
-export type RuleVerdict = { decision: RuleDecision; rule: Rule } | { decision: 'none' };
+export type RuleVerdict =
+	/** `why`: the rule may be meant by what cannot be seen. */
+	{ decision: RuleDecision; rule: Rule; why?: string } | { decision: 'none' };
 
 export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): RuleVerdict {
 	const candidates = rules.filter((rule) => applies(rule, scope) && speaksOf(rule, call.tool)).sort(byPrecedence);
 	if (candidates.length === 0) return { decision: 'none' };
 	const subject = toSubject(call);
-	const rule = candidates.find((candidate) => matches(candidate, subject));
-	return rule === undefined ? { decision: 'none' } : { decision: rule.decision, rule };
+	const at = candidates.findIndex((candidate) => matches(candidate, subject));
+	const rule = candidates[at];
+	if (rule === undefined) return { decision: 'none' };
+	const stronger = candidates.slice(0, at).filter((each) => each.decision !== 'allow' && each.addedBy !== BUILT_IN);
+	const doubt = rule.decision === 'allow' ? doubtBeside(rule, stronger, subject) : undefined;
+	return doubt ?? { decision: rule.decision, rule };
+}
+
+/** Built-in denies speak of Roost alone: an allow for everything else stays one. */
+const BUILT_IN = 'roost';
+
+/** A rule that is stronger than the allow may be meant where the line hides what it runs, unless the allow says exactly that. */
+function doubtBeside(allow: Rule, stronger: readonly Rule[], { argument, shell }: Subject): RuleVerdict | undefined {
+	const [first] = stronger;
+	if (first === undefined || shell === undefined || shell.unread) return undefined;
+	if (allow.argsPattern !== undefined) {
+		const fed = isExactly(allow.argsPattern, argument.text) || !shell.line.parsed ? undefined : whyFed(shell.line.commands);
+		return fed === undefined ? undefined : { decision: 'ask', rule: first, why: fed };
+	}
+	const { texts, why } = doubtOf(argument.text);
+	const meant = stronger.find(({ argsPattern }) => argsPattern !== undefined && touchesText(argsPattern, texts));
+	if (meant !== undefined) return { decision: meant.decision, rule: meant };
+	return why === undefined ? undefined : { decision: 'ask', rule: first, why };
 }
 
 /** Whether the rule speaks of this session or project at all. */
@@ -59,7 +83,7 @@ function toSubject({ tool, input }: ToolCall): Subject {
 function matches({ argsPattern, decision }: Rule, { argument, shell }: Subject): boolean {
 	if (shell !== undefined) {
 		const { line, meanings, unread } = shell;
-		if (decision !== 'allow') return argsPattern === undefined || touchesLine(argsPattern, meanings);
+		if (decision !== 'allow') return argsPattern === undefined || touchesText(argsPattern, meanings.texts);
 		if (argsPattern === undefined) return unread || (line.parsed && meanings.complete);
 		return !unread && meanings.complete && coversLine(argsPattern, line, argument.text);
 	}

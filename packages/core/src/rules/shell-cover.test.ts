@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';
 import { meaningsOf } from './line-meanings.ts';
-import { coversLine, touchesLine } from './shell-cover.ts';
+import { coversLine, touchesText } from './shell-cover.ts';
 import { ARGS_PATTERN_HELP } from './text-glob.ts';
 
 const covers = (pattern: string, line: string) => coversLine(pattern, simpleCommands(line));
-const touches = (pattern: string, line: string) => touchesLine(pattern, meaningsOf(line, simpleCommands(line)));
+const touches = (pattern: string, line: string) => touchesText(pattern, meaningsOf(line, simpleCommands(line)).texts);
 const READERS = ['git status *', 'ls *', 'echo *'];
 
 const HOSTILE = [

@@ -2,7 +2,6 @@
 import { type ActingWords, actingWords } from '../commands/acting-words.ts';
 import { fixedValue, type GuardWord, open, toGuardWord, type Variables } from '../shell/guard-word.ts';
 import type { ShellLine, SimpleCommand } from '../shell/simple-commands.ts';
-import type { Meanings } from './line-meanings.ts';
 import { normalisePath } from './normalise-path.ts';
 import { parseShellPattern, type ShellPattern } from './shell-pattern.ts';
 import { matchesText } from './text-glob.ts';
@@ -11,8 +10,14 @@ import { matchesText } from './text-glob.ts';
 export function coversLine(pattern: string, line: ShellLine, raw = ''): boolean {
 	if (!line.parsed) return false;
 	const parsed = parseShellPattern(pattern);
-	if (parsed.exact !== undefined && parsed.exact === raw.trim() && raw.trim() !== '') return true;
+	if (isExactly(pattern, raw)) return true;
 	return line.commands.length > 0 && line.commands.every((command) => coversCommand(parsed, command));
+}
+
+/** Whether the pattern is this line and no other. */
+export function isExactly(pattern: string, raw: string): boolean {
+	const text = raw.trim();
+	return text !== '' && parseShellPattern(pattern).exact === text;
 }
 
 function coversCommand(pattern: ShellPattern, command: SimpleCommand): boolean {
@@ -74,7 +79,7 @@ function coversWrite(pattern: ShellPattern, target: string | undefined, append: 
 }
 
 /** True if the pattern matches anything the line may mean, however it is quoted, wrapped or prefixed. */
-export function touchesLine(pattern: string, { texts }: Meanings): boolean {
+export function touchesText(pattern: string, texts: readonly string[]): boolean {
 	const { whole } = parseShellPattern(pattern);
 	return texts.some((text) => matchesText(whole, text));
 }

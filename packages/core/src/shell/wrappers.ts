@@ -15,7 +15,7 @@ export function isWrapper({ name = '', words }: SimpleCommand): boolean {
 export function runningWords(words: readonly string[]): string[] {
 	const [first = ''] = words;
 	const name = baseName(first);
-	if (WRAPPERS.has(name) || PACKAGE_RUNNERS.has(name)) return [first];
+	if (WRAPPERS.has(name) || PACKAGE_RUNNERS.has(name) || LOADER.test(name)) return [first];
 	return [...actionWords(name, words), ...subcommandWords(name, words)];
 }
 
@@ -29,7 +29,11 @@ const WRAPPERS = words(
 	'eval source . exec command builtin trap env xargs parallel sudo doas su runuser pkexec chroot unshare nsenter setpriv',
 	'sh bash dash zsh ksh mksh ash fish csh tcsh busybox toybox script expect ssh mosh watch entr time timeout gtimeout nohup',
 	'nice ionice chrt taskset setsid stdbuf unbuffer flock strace ltrace gdb lldb rlwrap caffeinate systemd-run at batch noglob nocorrect',
+	'prlimit valgrind setarch linux32 linux64 numactl cgexec runcon capsh fakeroot firejail bwrap proot start-stop-daemon faketime torsocks sg',
 );
+
+/** The system's loader of programs runs the one it is given. */
+const LOADER = /^ld(?:-linux[\w.-]*)?\.so[\d.]*$/;
 
 /** They fetch a package and run a program of it, or any other. */
 const PACKAGE_RUNNERS = words('npx bunx pnpx uvx');

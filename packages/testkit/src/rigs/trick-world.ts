@@ -1,5 +1,5 @@
 // A repository in which shell tricks are tried for real: each gets a copy of its own, with a file to lose and programs to misuse.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startProgram } from './program.ts';
@@ -8,6 +8,8 @@ import { createTempDir } from './temp-dir.ts';
 export type TrickWorld = AsyncDisposable & {
 	/** Runs a line in bash; true if afterwards `pwned` is there or `victim` is gone. */
 	shows(line: string): Promise<boolean>;
+	/** Runs a line in bash; true if afterwards there is a branch in `remote.git`. */
+	pushes(line: string): Promise<boolean>;
 };
 
 const DEADLINE_MS = 20_000;
@@ -24,6 +26,7 @@ const FILES: Readonly<Record<string, string>> = {
 	'sub/hex': '00000000: 6f6e 650a\n',
 	'sub/pwn.cjs': 'require("fs").writeFileSync("pwned", "");\n',
 	'sub/nothing.cjs': '',
+	'sub/rm.sh': 'rm victim\n',
 	'sub/mk': 'x:\n\t@$(CC) true $(X)\n',
 	'sub/npmrc': 'script-shell=./sub/script\n',
 	'sub/curlrc': 'url=file:///etc/hostname\noutput=pwned\n',
@@ -47,6 +50,9 @@ const SETUP = [
 	'git -c user.name=Dev -c user.email=dev@example.com commit --quiet --message Start',
 	'echo new > tracked.txt',
 	'tar -C sub -cf sub/a.tar pwned',
+	'git init --quiet --bare --template= remote.git',
+	'git remote add origin ./remote.git',
+	'git config branch.main.remote origin && git config branch.main.merge refs/heads/main',
 ].join(' && ');
 
 export async function createTrickWorld(): Promise<TrickWorld> {
@@ -74,17 +80,19 @@ export async function createTrickWorld(): Promise<TrickWorld> {
 	const made = await bash(SETUP, template);
 	if (made.code !== 0) throw new Error(`the world for tricks could not be made: ${made.stderr}`);
 	let count = 0;
+	const tryIn = async (line: string, look: (cwd: string) => boolean) => {
+		count += 1;
+		const cwd = join(temp.path, `try-${count}`);
+		await cp(template, cwd, { recursive: true });
+		await bash(line, cwd);
+		const seen = look(cwd);
+		await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
+		return seen;
+	};
 	const owned = stack.move();
 	return {
-		async shows(line) {
-			count += 1;
-			const cwd = join(temp.path, `try-${count}`);
-			await cp(template, cwd, { recursive: true });
-			await bash(line, cwd);
-			const shown = existsSync(join(cwd, 'pwned')) || !existsSync(join(cwd, 'victim'));
-			await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
-			return shown;
-		},
+		shows: (line) => tryIn(line, (cwd) => existsSync(join(cwd, 'pwned')) || !existsSync(join(cwd, 'victim'))),
+		pushes: (line) => tryIn(line, (cwd) => readdirSync(join(cwd, 'remote.git/refs/heads')).length > 0),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

@@ -1,0 +1,52 @@
+// Interpreters that take their program from the line or from their input, where nobody can judge it.
+import { findFlag, names, readArguments } from '../shell/flags.ts';
+import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
+import { INTERPRETERS } from './acting-table.ts';
+
+/** Code in the line itself, or from its input, cannot be judged. */
+export function inlineCode(base: string, args: readonly GuardWord[]): string | undefined {
+	const flags = INTERPRETERS.get(base) ?? INTERPRETERS.get(base.replace(/[\d.]+$/, ''));
+	if (flags === undefined) return undefined;
+	const how = `write the program to a file in your worktree and run: ${base} <file>`;
+	const takes = INTERPRETER_VALUES.get(base.replace(/[\d.]+$/, '')) ?? names();
+	const read = readArguments(args, takes, true);
+	const first = fixedValue(read.operands[0]);
+	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
+		return `code in a command line cannot be judged: ${how}`;
+	if (read.unsure) return `${read.unsure.text} hides what ${base} runs: write it out`;
+	// Behind an option that may take the next word, what seems to be the file may be its value.
+	const clear = read.flags.every(
+		({ name, value }) => value !== undefined || takes.has(name) || PLAIN_INTERPRETER_FLAGS.has(name),
+	);
+	if (findFlag(clear ? read : readArguments(args, names()), flags) || (first !== undefined && flags.has(first)))
+		return `code in a command line cannot be judged: ${how}`;
+	const asked = read.flags.some((flag) => INTERPRETER_MODES.has(flag.name));
+	if ((read.operands.length === 0 && !asked) || first === '-') return `${base} would read its program from its input: ${how}`;
+	return undefined;
+}
+
+const NODE_VALUES = '-r --require --import -C --conditions --env-file --loader';
+
+/** Their options whose value is the next word. */
+const INTERPRETER_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries({
+		nodejs: NODE_VALUES,
+		'ts-node': NODE_VALUES,
+		node: NODE_VALUES,
+		tsx: NODE_VALUES,
+		python: '-W -X -m',
+		pypy: '-W -X -m',
+		ruby: '-I -r -C',
+		perl: '-I',
+		php: '-d -c',
+		lua: '-l',
+	}).map(([name, flags]) => [name, names(flags)]),
+);
+
+/** Options without a value, of whichever of them. */
+const PLAIN_INTERPRETER_FLAGS = names(
+	'--test --watch --check --version --help --inspect --inspect-brk --no-warnings --enable-source-maps -u -B -q -v -V -h -s -O -w --run',
+);
+
+/** They need no operand for what they are usually asked. */
+const INTERPRETER_MODES = names('--version -v -V --help -h --test -m --check -c --run --watch');
