@@ -1,6 +1,7 @@
 // The one table of what a command's options and words run or write besides its ordinary work, for rules and guards alike. Commands
 // that run the command they are given are in `shell/wrappers`, git is in `git-acting`.
 import { names } from '../shell/flags.ts';
+import { withoutGnuPrefix } from '../shell/wrappers.ts';
 
 export type Acting = {
 	/** Options that run a program, or read settings that do. */
@@ -64,6 +65,10 @@ const AWK: Acting = {
 	takes: names('-F --field-separator -v --assign'),
 };
 
+const GRADLE: Acting = {
+	loads: names('-I --init-script -b --build-file -c --settings-file -p --project-dir --include-build'),
+};
+
 export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	['grep', GREP],
 	['egrep', GREP],
@@ -85,6 +90,7 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 	],
 	['shuf', { writes: names('-o --output'), takes: names('-n --head-count -i --input-range') }],
 	['uniq', { operands: 1, takes: names('-f -s -w --skip-fields --skip-chars --check-chars') }],
+	['xxd', { operands: 1, takes: names('-l -len -s -seek -c -cols -g -groupsize -o -n -name'), dashes: 'one' }],
 	['iconv', { writes: names('-o --output'), takes: names('-f -t --from-code --to-code') }],
 	['tree', { writes: names('-o --output'), makes: names('-R'), takes: names('-L -P -I --filelimit') }],
 	['file', { runs: names('-m --magic-file'), writes: names('-C --compile') }],
@@ -197,6 +203,9 @@ export const ACTING: ReadonlyMap<string, Acting> = new Map<string, Acting>([
 			dashes: 'one',
 		},
 	],
+	['gradle', GRADLE],
+	['gradlew', GRADLE],
+	['mvn', { loads: names('-f --file -s --settings -gs --global-settings -t --toolchains'), shape: /exec[:-]/ }],
 	['gcc', { runs: names('-wrapper -fplugin -specs --specs -B'), dashes: 'one' }],
 	['man', { runs: names('-P --pager -H --html -C --config-file -X --gxditview -p --preprocessor') }],
 	[
@@ -284,11 +293,15 @@ export const READS_COMMANDS = names(
 );
 
 export function actingRule(base: string): Acting | undefined {
-	return ACTING.get(base) ?? ACTING.get(base.replace(/-?[\d.]+$/, ''));
+	const plain = withoutGnuPrefix(base);
+	return ACTING.get(plain) ?? ACTING.get(plain.replace(/-?[\d.]+$/, ''));
 }
 
 /** What the guards' own tables take from this one. */
-export function optionsThat(kinds: readonly ('code' | 'runs' | 'loads' | 'writes' | 'makes')[], base: string): ReadonlySet<string> {
+export function optionsThat(
+	kinds: readonly ('code' | 'runs' | 'loads' | 'writes' | 'makes')[],
+	base: string,
+): ReadonlySet<string> {
 	return new Set(kinds.flatMap((kind) => [...(ACTING.get(base)?.[kind] ?? [])]));
 }
 

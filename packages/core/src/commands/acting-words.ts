@@ -1,7 +1,7 @@
 // Which words of a command run or write something besides its ordinary work, and which may turn out to when the line runs.
 import { names } from '../shell/flags.ts';
-import { fixedValue, fixedWord, type GuardWord, mayBeFlag } from '../shell/guard-word.ts';
-import { baseName, runningWords } from '../shell/wrappers.ts';
+import { fixedValue, fixedWord, type GuardWord, mayBeFlag, openWord } from '../shell/guard-word.ts';
+import { baseName, runningWords, withoutGnuPrefix } from '../shell/wrappers.ts';
 import { type Acting, actingRule } from './acting-table.ts';
 import { onlyPrints } from './awk-program.ts';
 import { gitActing } from './git-acting.ts';
@@ -19,9 +19,11 @@ export type ActingWords = {
 export function actingWords(name: string, args: readonly GuardWord[]): ActingWords {
 	const words = args.flatMap(takeApart);
 	const wrapping = runningWords([name, ...words.map((word) => fixedValue(word) ?? '')]);
-	const own = ownActing(baseName(name), words);
+	const base = withoutGnuPrefix(baseName(name));
+	const own = ownActing(base, words);
 	if (wrapping.length === 0) return own;
-	const inner = tailsOf(words);
+	// What xargs reads is put behind its words.
+	const inner = tailsOf(base === 'xargs' ? [...words, openWord('what xargs reads')] : words);
 	return {
 		acting: [
 			...wrapping.map((each): ActingWord => ({ name: each, kind: 'wraps' })),
@@ -87,15 +89,19 @@ function optionsOf(rule: Acting, words: readonly GuardWord[]): ActingWord[] {
 		const option = text.startsWith('--') || rule.dashes ? longOption(rule, text) : letterOption(rule, text);
 		if (option === undefined) continue;
 		const value = option.value ?? (words[at + 1] === undefined ? '' : fixedValue(words[at + 1]));
-		if (acts(rule, option.name, value))
-			found.push({ name: option.name, kind: kindOf(rule, option.name) });
+		if (acts(rule, option.name, value)) found.push({ name: option.name, kind: kindOf(rule, option.name) });
 	}
-	const operands = words.filter((word) => !/^-./.test(fixedValue(word) ?? ''));
+	const operands = words.filter((word, at) => !/^-./.test(fixedValue(word) ?? '') && !isValue(rule, words[at - 1]));
 	if (rule.operands !== undefined && operands.length > rule.operands) {
 		const last = operands.at(-1);
 		if (last !== undefined) found.push({ name: last.text, kind: 'writes' });
 	}
 	return found;
+}
+
+/** Whether the word before it certainly takes it for its value. */
+function isValue({ takes }: Acting, before: GuardWord | undefined): boolean {
+	return takes?.has(fixedValue(before) ?? '') ?? false;
 }
 
 function kindOf({ writes, makes, loads }: Acting, name: string): ActingWord['kind'] {
@@ -215,7 +221,5 @@ function unsureOf(rule: Acting, words: readonly GuardWord[]): GuardWord | undefi
 	const end = endOfOptions(words);
 	const early = rule.words === undefined ? undefined : leading(words).find((word) => fixedValue(word) === undefined);
 	if (early !== undefined) return early;
-	return words
-		.slice(0, end)
-		.find((word, at) => isUnsure(word) && (word.many || !rule.takes?.has(fixedValue(words[at - 1]) ?? '')));
+	return words.slice(0, end).find((word, at) => isUnsure(word) && (word.many || !isValue(rule, words[at - 1])));
 }

@@ -58,7 +58,11 @@ export function gitActing(args: readonly GuardWord[]): ActingWords {
 	const options = possibleOptions(name, words);
 	const letters = LETTERS.get(name) ?? [];
 	acting.push(...findOptions(options, [...RUNS, ...letters]).map(runs));
-	acting.push(...findOptions(options, name === 'archive' ? [...WRITES, '-o'] : WRITES).map((option): ActingWord => ({ name: option, kind: 'writes' })));
+	acting.push(
+		...findOptions(options, name === 'archive' ? [...WRITES, '-o'] : WRITES).map(
+			(option): ActingWord => ({ name: option, kind: 'writes' }),
+		),
+	);
 	return { acting, unsure: NO_ACTIONS.has(name) ? undefined : unsureWord(name, words) };
 }
 

@@ -54,6 +54,16 @@ describe('before a tool runs', () => {
 			},
 		});
 	});
+	it('asks about a line that may hide from a deny where the agent asks nobody', () => {
+		const hidden = 'x=rm; $x y';
+		const reason = 'rule r2 (Bash rm *) may apply: the name of a command is hidden in $x';
+		const bypass = { permissionMode: 'bypassPermissions' };
+		expect(control(pre(hidden), context([denyRm], bypass))).toMatchObject({ ask: { kind: 'permission', reason } });
+		expect(control(pre(hidden), context([denyRm, makeRule('r4', 'allow', 'Bash')]))).toMatchObject({ ask: { reason } });
+		expect(control(pre('npm test'), context([denyRm], bypass))).toEqual(NO_RULE);
+		expect(control(pre(hidden), context([], bypass))).toEqual(NO_RULE);
+		expect(control(pre(hidden), context([denyRm]))).toEqual(NO_RULE);
+	});
 	it('stays silent for an allow rule and where no rule matches', () => {
 		expect(control(pre('git log'), context([allowGit]))).toEqual(NO_RULE);
 		expect(control(pre('make'), context())).toEqual(NO_RULE);

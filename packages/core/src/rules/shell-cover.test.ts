@@ -276,6 +276,9 @@ describe('an allow', () => {
 		['echo * > build/*', 'echo a > build/b'],
 		['sudo apt-get *', 'sudo apt-get update'],
 		['find * -exec grep *', 'find . -exec grep x {} +'],
+		['sort -o *', 'sort -o a b'],
+		['git diff --output=* *', 'git diff --output=x main'],
+		['npm exec *', 'npm exec vitest'],
 	])('holds to the help text: %j', (example, line) => {
 		expect(ARGS_PATTERN_HELP).toContain(`"${example}"`);
 		expect(covers(example, line)).toBe(true);

@@ -9,6 +9,8 @@ substitution. An allow must cover every simple command, a deny or an ask needs o
   Variables set before a command must be named: "CI=* npm test *".
   Files written to must be named: "echo * > build/*"; ">>" needs ">>" or ">". 2>&1 and >/dev/null are free.
   Commands that run others (sudo, env, xargs, sh -c, find -exec) must be named: "sudo apt-get *", "find * -exec grep *".
+  So must options that run or write something: "sort -o *", "git diff --output=* *", "npm exec *". A command that has such
+  options is not covered where a word of it is only decided by the shell ("$x", $(...), *).
 For file paths, an allow sees the path with . and .. resolved.`;
 
 /** Literal runs between the wildcards: n wildcards make n + 1 runs. */

@@ -28,7 +28,10 @@ const verdictOn = (command: string, ...rules: Rule[]) =>
 const decide = (command: string, ...rules: Rule[]) => verdictOn(command, ...rules).decision;
 const allowed = (lines: readonly string[], ...rules: Rule[]) => lines.filter((line) => decide(line, ...rules) === 'allow');
 
-async function silentIn(lines: readonly string[], shows: (world: TrickWorld, line: string) => Promise<boolean>): Promise<string[]> {
+async function silentIn(
+	lines: readonly string[],
+	shows: (world: TrickWorld, line: string) => Promise<boolean>,
+): Promise<string[]> {
 	await using world = await createTrickWorld();
 	const silent: string[] = [];
 	const waiting = (SOAK ? lines : lines.filter((_, at) => at % 24 === 0)).values();
@@ -64,7 +67,8 @@ describe('beside an allow for everything', () => {
 		const builtin = makeRule('builtin', { decision: 'deny', argsPattern: 'roost allow *', addedBy: 'roost' });
 		const other = rule.parse({ ...NO_RM, tool: 'Write' });
 		for (const rules of [[ALL], [ALL, builtin], [ALL, other]])
-			for (const line of ['x=rm; $x v', 'echo rm v | sh', 'python3 -c x', 'eval "$x"']) expect(decide(line, ...rules)).toBe('allow');
+			for (const line of ['x=rm; $x v', 'echo rm v | sh', 'python3 -c x', 'eval "$x"'])
+				expect(decide(line, ...rules)).toBe('allow');
 	});
 
 	it('asks about few lines of every day, and says why', () => {
@@ -132,8 +136,36 @@ it('never lets real bash reach a denied command in a line that is allowed', { ti
 });
 
 const HIDING = [
-	...['; x=canary; ', '; $x ', '; "$x" ', '; c{anary,} ', '; {canary,x} ', '| sh ', '| bash ', '; sh <<< ', '; bash <<E\n', '; eval '],
-	...['; env ', '; command ', '; xargs ', '; find . -maxdepth 0 -exec ', ' \\;', '; . /dev/stdin <<< ', '; set -- canary; ', '; "$@" '],
+	...[
+		'; x=canary; ',
+		'; $x ',
+		'; "$x" ',
+		'; c{anary,} ',
+		'; {canary,x} ',
+		'| sh ',
+		'| bash ',
+		'; sh <<< ',
+		'; bash <<E\n',
+		'; eval ',
+	],
+	...[
+		'; env ',
+		'; command ',
+		'; xargs ',
+		'; find . -maxdepth 0 -exec ',
+		' \\;',
+		'; . /dev/stdin <<< ',
+		'; set -- canary; ',
+		'; "$@" ',
+	],
 	...["; $'can\\x61ry' ", '; for c in canary; do $c; done', '; read x <<< canary; ', '; timeout 5 ', '; git -c alias.x=', ' x '],
-	...["'!canary'", '; awk ', "'BEGIN { system(\"canary\") }'", '; printf canary | ', '; exec ', '; trap canary EXIT', '; f() { canary; }; f'],
+	...[
+		"'!canary'",
+		'; awk ',
+		'\'BEGIN { system("canary") }\'',
+		'; printf canary | ',
+		'; exec ',
+		'; trap canary EXIT',
+		'; f() { canary; }; f',
+	],
 ];

@@ -14,7 +14,7 @@ export function isWrapper({ name = '', words }: SimpleCommand): boolean {
 
 export function runningWords(words: readonly string[]): string[] {
 	const [first = ''] = words;
-	const name = baseName(first);
+	const name = withoutGnuPrefix(baseName(first));
 	if (WRAPPERS.has(name) || PACKAGE_RUNNERS.has(name) || LOADER.test(name)) return [first];
 	return [...actionWords(name, words), ...subcommandWords(name, words)];
 }
@@ -22,6 +22,13 @@ export function runningWords(words: readonly string[]): string[] {
 export function baseName(name: string): string {
 	return name.slice(name.lastIndexOf('/') + 1);
 }
+
+/** Without the letter that GNU's programs get on systems with others of their own. */
+export function withoutGnuPrefix(base: string): string {
+	return GNU.test(base) ? base.slice(1) : base;
+}
+
+const GNU = /^g(?:find|xargs|env|timeout|nice|nohup|stdbuf|sort|tar|sed|awk|date|split|uniq|shuf)$/;
 
 const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.flatMap((line) => line.split(' ')));
 

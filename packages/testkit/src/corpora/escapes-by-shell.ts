@@ -263,6 +263,8 @@ export const ESCAPES_BY_SHELL: readonly string[] = [
 	'timeout {1,git} push',
 	"env 'BASH_FUNC_ls%%=() { git push; }' bash -c ls",
 	"bash -O dotglob -c 'rm -rf *'",
+	'echo touch ../x | bash -',
+	'echo touch ../x | sh -e -',
 	'GLOBIGNORE=x; rm -rf *',
 	'xxd -ps in ../other',
 	'xxd -r -p in ../other',

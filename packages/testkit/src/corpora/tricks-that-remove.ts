@@ -46,6 +46,8 @@ export const TRICKS_THAT_REMOVE: readonly TrickGroup[] = [
 			'printf victim | xargs -0 rm --',
 			'echo rm victim | sh',
 			'echo rm victim | bash',
+			'echo rm victim | bash -',
+			'echo rm victim | sh -e -',
 			"bash -c 'rm victim'",
 			"sh -c 'rm victim'",
 			"bash -lc 'rm victim'",
