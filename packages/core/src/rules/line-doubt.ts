@@ -5,7 +5,7 @@ import { gitCommandWord } from '../commands/git-acting.ts';
 import { inlineCode } from '../commands/inline-code.ts';
 import { whyNotSetting } from '../guards/settings.ts';
 import { type Part, walkLine } from '../guards/walk-line.ts';
-import { createBudget } from '../shell/budget.ts';
+import { createBudget, MAX_STEPS } from '../shell/budget.ts';
 import { names } from '../shell/flags.ts';
 import { gitCommandAt } from '../shell/git-words.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
@@ -20,12 +20,15 @@ export type Doubt = {
 };
 
 export function doubtOf(line: string): Doubt {
-	const { hidden, parts } = walkLine(line, new Map(), createBudget(), true);
+	const { hidden, parts } = walkLine(line, new Map(), createBudget(MOST_STEPS), true);
 	// Every word of it that is not a variable in use: among them the variables that it sets.
 	const written = new Set(line.match(/(?<![\w$]|\$\{)\w+/g));
 	const whys = hidden === undefined ? parts.map((part) => whyNotSetting(part) ?? whyNotPart(part, written)) : [hidden];
 	return { texts: parts.flatMap(textsOf), why: whys.find((why) => why !== undefined) };
 }
+
+/** Less than for a verdict that somebody waits for alone: a line that costs more is asked about. */
+const MOST_STEPS = MAX_STEPS / 3;
 
 /** One for each thing that its words may stand for. */
 function textsOf({ name = '', args }: Part): string[] {

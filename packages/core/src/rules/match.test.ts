@@ -80,6 +80,12 @@ describe('shell tools', () => {
 		expect(verdict(wide, makeRule('a', { argsPattern: 'sudo *' }), makeRule('b', {}))).toBe('none');
 		expect(verdict(wide, makeRule('a', { argsPattern: 'sudo *', decision: 'deny' }))).toBe('deny a');
 	});
+	it('asks about a line that is too long to follow beside a deny', () => {
+		const deny = makeRule('b', { argsPattern: 'rm *', decision: 'deny' });
+		expect(verdict(bash(`x=1; tar ${'"$x$y" '.repeat(9_000)}`), makeRule('a', {}), deny)).toBe('ask b');
+		expect(verdict(bash(`bash <<E\n${'ls x\n'.repeat(9_000)}E`), makeRule('a', {}), deny)).toBe('ask b');
+		expect(verdict(bash(`bash <<E\n${'ls x\n'.repeat(90)}E`), makeRule('a', {}), deny)).toBe('allow a');
+	});
 	it('does not parse PowerShell: no pattern covers it, a rule for the whole tool does', () => {
 		const call = { tool: 'PowerShell', input: { command: 'Get-Item x' } };
 		expect(verdict(call, makeRule('a', { tool: 'PowerShell', argsPattern: '*' }))).toBe('none');

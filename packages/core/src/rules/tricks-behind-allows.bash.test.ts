@@ -2,7 +2,9 @@
 import { EVERYDAY_ALLOWED } from '@roost/testkit/corpora/everyday-allowed';
 import { UNTRIED_TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/options-that-act';
 import { TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/tricks-behind-allows';
+import { createBashCanary } from '@roost/testkit/rigs/bash-canary';
 import { createTrickWorld } from '@roost/testkit/rigs/trick-world';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';
 import { coversLine } from './shell-cover.ts';
@@ -62,3 +64,80 @@ it('allows ordinary work as before, but for lines whose options or expansions ma
 	expect(asked.filter(({ rule, line }) => covers(rule, line))).toEqual([]);
 	expect(asked.length).toBeLessThan(everyday.length / 10);
 });
+
+it('never lets real find reach a command behind an allow for find', { timeout: 600_000 }, () => {
+	const rounds = process.env.ROOST_SOAK === '1' ? 60_000 : 1_000;
+	using bash = createBashCanary({ quiet: [], path: '/usr/bin:/bin' });
+	let ran = 0;
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom(...FIND_PIECES), { minLength: 1, maxLength: 8 }), (pieces) => {
+			const line = `find . -maxdepth 0 ${pieces.join('')}`;
+			if (!covers('find *', line)) return;
+			ran++;
+			expect(bash.run(line)).toBeUndefined();
+		}),
+		{ numRuns: rounds },
+	);
+	expect(ran).toBeGreaterThan(rounds / 100);
+	expect(bash.run('find . {-exec,canary} \\;')).toBe('find . {-exec,canary} \\;');
+});
+
+const FIND_PIECES = [
+	...[
+		' -exec',
+		' canary',
+		' \\;',
+		' ";"',
+		' {} +',
+		'{',
+		'}',
+		',',
+		'-exec',
+		'-',
+		'ex',
+		'ec',
+		' ',
+		' ',
+		' $Z',
+		`\${Z}`,
+		'"',
+		"'",
+		'\\',
+		'\n',
+	],
+	...[
+		'$(',
+		')',
+		'`',
+		'find . -maxdepth 0 -printf ',
+		`\${Z:-`,
+		'..',
+		'*',
+		'?',
+		'[',
+		']',
+		"$'",
+		'\\x2d',
+		'\\055',
+		'~',
+		' x',
+		' -print',
+		' -name',
+		' -o',
+	],
+	...[
+		'; find . ',
+		' | find . ',
+		' && find . ',
+		' > /dev/null',
+		' < /dev/null',
+		' -ok',
+		'dir',
+		' -name x -o',
+		' --',
+		' \\(',
+		' \\)',
+		' !',
+		'#',
+	],
+];
