@@ -129,7 +129,8 @@ function longOption(rule: Acting, text: string): Option | undefined {
 	const asked = dashes === 'one' || isLetter ? `-${stripped}` : `--${stripped}`;
 	for (const name of namesOf(rule)) {
 		const short = dashes !== 'one' && asked.length > 2 && name.startsWith('--') && name.startsWith(asked);
-		if (name === asked || short) return { name, value };
+		const joined = dashes === 'one' && name.length === 2 && text.startsWith(name);
+		if (name === asked || short || joined) return { name, value };
 	}
 	return undefined;
 }
@@ -199,6 +200,7 @@ function scriptsOf(base: string, rule: Acting, words: readonly GuardWord[]): Act
 	if (!isAwk && !SEDS.has(base)) return [];
 	const scripts: GuardWord[] = [];
 	let first: GuardWord | undefined;
+	let fromFile = false;
 	for (let at = 0; at < words.length; at++) {
 		const word = words[at];
 		const value = fixedValue(word);
@@ -206,9 +208,10 @@ function scriptsOf(base: string, rule: Acting, words: readonly GuardWord[]): Act
 		if (value === undefined || !/^-./.test(value)) first ??= word;
 		else if (/^(?:-\w*e|--expression)$/.test(value) && !isAwk) scripts.push(...words.slice(++at, at + 1));
 		else if (/^-\w*e.|^--e\w*=/.test(value) && !isAwk) scripts.push(fixedWord(value.replace(/^(?:-\w*?e|--e\w*=)/, '')));
+		else if (rule.runs?.has(value)) fromFile = ++at > 0;
 		else if (rule.takes?.has(value)) at++;
 	}
-	const given = scripts.length > 0 || first === undefined ? scripts : [first];
+	const given = scripts.length > 0 || fromFile || first === undefined ? scripts : [first];
 	const isHarmless = (text: string | undefined) => (isAwk ? onlyPrints(text ?? '|', true) : onlyEdits(text ?? 'w'));
 	return given.flatMap((script): ActingWord[] => (isHarmless(fixedValue(script)) ? [] : [{ name: script.text, kind: 'runs' }]));
 }
