@@ -119,12 +119,14 @@ const ASKED = [
 it('never lets real bash reach a denied command in a line that is allowed', { timeout: 900_000 }, () => {
 	const rounds = SOAK ? 60_000 : 1_000;
 	const deny = makeRule('deny', { decision: 'deny', argsPattern: 'canary *' });
-	const piece = fc.constantFrom(...shellPieces('safe', 'canary'), ...HIDING);
+	// Lines that may write are run here, so that no piece may name a file outside of the folder they run in.
+	const pieces = shellPieces('safe', 'canary').filter((each) => !each.includes('/'));
+	const piece = fc.constantFrom(...pieces, ...HIDING);
 	using bash = createBashCanary({ quiet: ['safe'], path: '/usr/bin:/bin' });
 	let ran = 0;
 	fc.assert(
-		fc.property(fc.array(piece, { minLength: 1, maxLength: 9 }), (pieces) => {
-			const line = `safe ${pieces.join('')}`;
+		fc.property(fc.array(piece, { minLength: 1, maxLength: 9 }), (chosen) => {
+			const line = `safe ${chosen.join('')}`;
 			if (decide(line, ALL, deny) !== 'allow') return;
 			ran++;
 			expect(bash.run(line)).toBeUndefined();

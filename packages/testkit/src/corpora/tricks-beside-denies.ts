@@ -10,7 +10,6 @@ export const RM_TRICKS: readonly string[] = [
 	'r{m,} victim',
 	'r{m,m} victim',
 	'{/bin/rm,-f,victim}',
-	'/bin/r{m,m} victim',
 	'x=rm; $x -f victim',
 	`x=rm; \${x} victim`,
 	`\${x:=rm} victim`,

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { startProgram } from './program.ts';
+import { createReadOnlySystem } from './read-only-system.ts';
 import { createTempDir } from './temp-dir.ts';
 
 export type TrickWorld = AsyncDisposable & {
@@ -58,6 +59,8 @@ const SETUP = [
 export async function createTrickWorld(): Promise<TrickWorld> {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
+	// A trick is hostile by intent: one that reaches farther than it should must not harm the machine.
+	const system = stack.use(await createReadOnlySystem(temp.path));
 	const template = join(temp.path, 'template');
 	for (const [name, text] of Object.entries(FILES)) {
 		await mkdir(dirname(join(template, name)), { recursive: true });
@@ -74,7 +77,7 @@ export async function createTrickWorld(): Promise<TrickWorld> {
 		GIT_COMMITTER_EMAIL: 'd@example.com',
 	};
 	const bash = async (line: string, cwd: string) => {
-		await using program = await startProgram(['/bin/bash', '-c', line], { cwd, env });
+		await using program = await startProgram(system.wrap(line, cwd), { cwd, env });
 		return await program.waitForExit(DEADLINE_MS);
 	};
 	const made = await bash(SETUP, template);
