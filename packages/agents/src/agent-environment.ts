@@ -1,4 +1,5 @@
 // The environment of a driven agent: an allow-list of what it needs, and what the user configured. Never what is Roost's own.
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 
 /** Names of variables, and why. A name that ends in `*` stands for all that begin so. */
 export type Inherited = { why: string; names: readonly string[] };
@@ -38,16 +39,14 @@ const INHERITED: readonly Inherited[] = [
 	{ why: 'telemetry and traffic are the choice of the user', names: ['DISABLE_*', 'DO_NOT_TRACK', 'OTEL_*'] },
 ];
 
-const WITHHELD = ['ROOST_*'];
-
 export function createAgentEnvironment(own: OwnVariables): ToAgentEnvironment {
 	const inherits = [...INHERITED, ...own.inherited].flatMap(({ names }) => names);
-	const withheld = [...WITHHELD, ...own.withheld];
 	return ({ processEnv, configured, session }) => {
 		const inherited = Object.entries(processEnv).flatMap(([name, value]) =>
 			value !== undefined && isAmong(inherits, name) ? [[name, value] as const] : [],
 		);
-		const wanted = [...inherited, ...Object.entries(configured)].filter(([name]) => !isAmong(withheld, name));
+		const whole: Record<string, string> = withoutRoost({ ...Object.fromEntries(inherited), ...configured });
+		const wanted = Object.entries(whole).filter(([name]) => !isAmong(own.withheld, name));
 		// Commands that decide look for this mark: an agent must not decide for its user.
 		return { ...Object.fromEntries(wanted), ROOST_SESSION: session || 'driven' };
 	};

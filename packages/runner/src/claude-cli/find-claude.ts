@@ -1,6 +1,7 @@
 // Which claude is run: the one that is configured, else the user's own, else the one that Roost brings.
 import { isAbsolute } from 'node:path';
 import { findEmbeddedClaude } from '@roost/agents/claude/cli/embedded-claude';
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { findProgram } from '../observed/find-program.ts';
@@ -21,8 +22,7 @@ export function findClaude(configured: readonly string[] | undefined, env: NodeJ
 
 /** What it finds in its environment: the user's, without what belongs to Roost, and with what is configured for it. */
 export function claudeEnvironment(env: NodeJS.ProcessEnv, configured: Record<string, string>): NodeJS.ProcessEnv {
-	const kept = Object.entries(env).filter(([name]) => !name.startsWith('ROOST_'));
-	return { ...Object.fromEntries(kept), ...configured };
+	return withoutRoost({ ...env, ...configured });
 }
 
 function cannotStart(sentence: string): AppError {

@@ -1,6 +1,7 @@
 // The programs Roost works with: git, tmux and the agents, each with its version.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { findProgram } from '../observed/find-program.ts';
 import { isYoungEnough, OLDEST_TMUX } from '../terminals/tmux/run-tmux.ts';
 import { fail, fine, type Said, warn } from './finding.ts';
@@ -48,7 +49,7 @@ async function checkProgram({ name, versionFlag, missing, refuse }: Program, env
 	const path = findProgram(name, env);
 	if (!path) return [missing];
 	try {
-		const { stdout } = await run(path, [versionFlag], { env, timeout: TIMEOUT_MS });
+		const { stdout } = await run(path, [versionFlag], { env: withoutRoost(env), timeout: TIMEOUT_MS });
 		const said = stdout.trim().split('\n')[0] ?? '';
 		return [refuse?.(said) ?? fine(`${said} at ${path}`)];
 	} catch (cause) {

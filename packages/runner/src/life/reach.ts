@@ -29,9 +29,7 @@ export async function reachRunner(options: {
 	if (!config.ok) return config;
 	const token = keepToken({ home: home.value, env, auth: config.value.auth });
 	if (!token.ok) return token;
-	const running = start
-		? await startDetached({ home: home.value, argv: start, env: withoutSession(env) })
-		: readRunnerFile(home.value);
+	const running = start ? await startDetached({ home: home.value, argv: start, env }) : readRunnerFile(home.value);
 	if (!running.ok) return running;
 	if (!running.value) return ok(null);
 	const baseUrl = urlOf(running.value);
@@ -44,9 +42,4 @@ export async function reachRunner(options: {
 
 function urlOf({ port }: RunningRunner): string {
 	return `http://127.0.0.1:${port}`;
-}
-
-/** A runner that an agent's command happened to start belongs to no agent. */
-function withoutSession({ ROOST_SESSION, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	return env;
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setAside } from '@roost/core/process/loader-variables';
+import { runnerEnvironment } from '@roost/core/runtime/child-environment';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Home, logPath } from '../home.ts';
@@ -59,7 +60,12 @@ async function startOne(options: DetachedOptions, deadline: number): Promise<Att
 function spawnRunner({ home, argv, env }: DetachedOptions, log: number): ChildProcess {
 	const [program, ...args] = argv;
 	// Node hands on no descriptor but these three, and `detached` gives it a session of its own.
-	const child = spawn(program, args, { cwd: home.data, env: setAside(env), detached: true, stdio: ['ignore', log, log] });
+	const child = spawn(program, args, {
+		cwd: home.data,
+		env: setAside(runnerEnvironment(env)),
+		detached: true,
+		stdio: ['ignore', log, log],
+	});
 	child.unref();
 	return child;
 }

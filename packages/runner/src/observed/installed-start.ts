@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
+import { runnerEnvironment } from '@roost/core/runtime/child-environment';
 import type { Result } from '@roost/protocol/result';
 import { type Home, logPath } from '../home.ts';
 import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
@@ -43,12 +44,10 @@ function parseStart(text: string): RunnerStart | null {
 }
 
 const KEPT = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|XDG_[A-Z_]+|ROOST_[A-Z_]+)$/;
-/** What an agent was told of itself is not the runner's. */
-const AGENTS_OWN = /^ROOST_(SESSION|HOOK_[A-Z_]+)$/;
 
 function keptEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-	const kept = Object.entries(env).flatMap(([name, value]) =>
-		value !== undefined && KEPT.test(name) && !AGENTS_OWN.test(name) ? [[name, value] as const] : [],
+	const kept = Object.entries(runnerEnvironment(env)).flatMap(([name, value]) =>
+		value !== undefined && KEPT.test(name) ? [[name, value] as const] : [],
 	);
 	return Object.fromEntries(kept);
 }

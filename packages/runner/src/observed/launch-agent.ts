@@ -2,6 +2,7 @@
 import { describeRepository } from '@roost/agents/repository/describe-repository';
 import { realTimers } from '@roost/agents/timers';
 import type { LaunchesApi } from '@roost/client/api-client';
+import { observedEnvironment } from '@roost/core/runtime/child-environment';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchEnded, LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
@@ -82,12 +83,13 @@ function sayEnd(ended: Result<LaunchEnded>, { agent, headless }: Launching, say:
 	else if (session && !headless) say(`on record as session ${session}; see it with "roost feed ${session}".`);
 }
 
-/** In this terminal, to its end. */
+/** In this terminal, to its end. Of Roost's own variables it gets those of its hooks alone. */
 export async function runHere(
 	[program, ...first]: Argv,
 	args: readonly string[],
-	{ env, cwd }: Pick<LaunchOptions, 'env' | 'cwd'>,
+	{ env, cwd, hooks = {} }: Pick<LaunchOptions, 'env' | 'cwd'> & { hooks?: Readonly<Record<string, string>> },
 ): Promise<Result<{ exitCode: number }>> {
-	const exit = await runChild({ command: program, args: [...first, ...args], env, cwd });
+	const child = { command: program, args: [...first, ...args], env: { ...observedEnvironment(env), ...hooks }, cwd };
+	const exit = await runChild(child);
 	return exit.ok ? ok({ exitCode: exit.value }) : exit;
 }

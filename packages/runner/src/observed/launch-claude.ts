@@ -52,8 +52,7 @@ async function govern(launching: Governed, options: LaunchOptions): Promise<Resu
 	if (!settingsPath.ok) return settingsPath;
 	try {
 		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });
-		const env = { ...options.env, ...hooks };
-		return await runHere(command, toClaudeArgv(read, settingsPath.value, argv), { env, cwd: options.cwd });
+		return await runHere(command, toClaudeArgv(read, settingsPath.value, argv), { ...options, hooks });
 	} finally {
 		await unlink(settingsPath.value);
 		await remove();

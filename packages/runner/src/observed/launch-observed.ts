@@ -51,8 +51,8 @@ async function govern(governed: Governed, options: LaunchOptions): Promise<Resul
 		const prepared = await LAUNCHABLE[agent].prepare({ args, gate, cwd, command, env: options.env, dir, forwarder: forwarder() });
 		if (!prepared.ok) return prepared;
 		for (const sentence of prepared.value.says) options.say(sentence);
-		const env = { ...options.env, ...hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId }) };
-		return await runHere(command, prepared.value.argv, { env, cwd });
+		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });
+		return await runHere(command, prepared.value.argv, { ...options, hooks });
 	} finally {
 		await rm(dir, { recursive: true, force: true });
 	}

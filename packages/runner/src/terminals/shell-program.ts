@@ -1,14 +1,15 @@
 // The user's own shell as a program: their environment, without what belongs to Roost or to the terminal the runner was started in.
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 import type { TerminalProgram } from './terminal-process.ts';
 
 /** Terminals start at this size until somebody with a window comes. */
 const USUAL_SIZE = { cols: 120, rows: 40 } as const;
 
-/** Of another terminal, or secret. */
-const LEFT_OUT = /^(ROOST_|TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_|NODE_)/;
+/** Of another terminal. */
+const LEFT_OUT = /^(TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_|NODE_)/;
 
 export function shellProgram({ shell, cwd, env }: { shell: string; cwd: string; env: NodeJS.ProcessEnv }): TerminalProgram {
-	const kept = Object.entries(env).flatMap(([name, value]) =>
+	const kept = Object.entries(withoutRoost(env)).flatMap(([name, value]) =>
 		value === undefined || LEFT_OUT.test(name) ? [] : [[name, value] as const],
 	);
 	return {

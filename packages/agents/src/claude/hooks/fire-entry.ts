@@ -1,5 +1,6 @@
 // Fires one hook entry of a settings file as Claude Code would, and says what the agent would have been told.
 import { spawn } from 'node:child_process';
+import { hookProgramEnvironment } from '@roost/core/runtime/child-environment';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -56,7 +57,11 @@ function expand(value: string, allowed: readonly string[], env: NodeJS.ProcessEn
 
 function runCommand(entry: Extract<FiredEntry, { type: 'command' }>, { env, payload, timeoutMs }: Shot): Promise<Result<Told>> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(entry.command, entry.args, { env, timeout: timeoutMs, stdio: ['pipe', 'pipe', 'pipe'] });
+		const child = spawn(entry.command, entry.args, {
+			env: hookProgramEnvironment(env),
+			timeout: timeoutMs,
+			stdio: ['pipe', 'pipe', 'pipe'],
+		});
 		let stdout = '';
 		let stderr = '';
 		child.stdout.setEncoding('utf8').on('data', (text: string) => {

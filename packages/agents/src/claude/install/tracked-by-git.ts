@@ -1,6 +1,7 @@
 // Whether git tracks a file or would, asked in a way that runs nothing a repository configures.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 
 const run = promisify(execFile);
 
@@ -21,7 +22,7 @@ const NOT_IGNORED = 1;
 /** Null where git could not be run at all. */
 async function exitCode(directory: string, args: readonly string[]): Promise<number | null> {
 	try {
-		await run('git', [...SAFE, '-C', directory, ...args], { timeout: 5_000 });
+		await run('git', [...SAFE, '-C', directory, ...args], { env: withoutRoost(process.env), timeout: 5_000 });
 		return 0;
 	} catch (error) {
 		// Not tracked, not ignored, not a repository, or no git on this machine: the code tells.

@@ -1,5 +1,6 @@
 // Copying through the terminal: written to the clipboard, never read from it.
 import { spawn } from 'node:child_process';
+import { withoutRoost } from '@roost/core/runtime/child-environment';
 
 /** Resolves with one sentence that says what became of it. */
 export type Copy = (text: string) => Promise<string>;
@@ -21,7 +22,7 @@ export function createCopy(deps: { write: (bytes: string) => void; env: NodeJS.P
 /** tmux takes no clipboard from programs inside of it unless told to, but passes on what it is handed itself. */
 function loadTmuxBuffer(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
 	return new Promise((resolve) => {
-		const tmux = spawn('tmux', ['load-buffer', '-w', '-'], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+		const tmux = spawn('tmux', ['load-buffer', '-w', '-'], { env: withoutRoost(env), stdio: ['pipe', 'ignore', 'ignore'] });
 		tmux.once('error', () => resolve(false));
 		tmux.once('close', (code) => resolve(code === 0));
 		tmux.stdin.on('error', () => undefined);

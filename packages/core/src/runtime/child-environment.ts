@@ -1,0 +1,41 @@
+// What a program that Roost starts may find of Roost's own variables. Everything that starts one takes its environment from here.
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Tell an agent's programs that Roost governs them, and let its hooks report. */
+const MARKS = /^ROOST_(SESSION|HOOK_.+|AGENT_NAME|WORKTREE_PATH|PI_GUARD)$/;
+
+/** Says only where Roost's files lie, so that "roost" finds the same runner inside an agent. */
+const PLACE = 'ROOST_HOME';
+
+/** Whether a variable marks a process as one that an agent started. */
+export function isAgentMark(name: string): boolean {
+	return MARKS.test(name);
+}
+
+/** For programs that have nothing to do with Roost: git, tmux, commands of an agent's program. */
+export function withoutRoost<E extends Environment>(env: E): Record<string, E[string]> {
+	return keep(env, () => false);
+}
+
+/** For agents in the user's terminal: their launch adds the variables of its own hooks. */
+export function observedEnvironment<E extends Environment>(env: E): Record<string, E[string]> {
+	return keep(env, (name) => name === PLACE);
+}
+
+/** For what an agent's hook runs, where Roost runs it in the agent's place. */
+export function hookProgramEnvironment<E extends Environment>(env: E): Record<string, E[string]> {
+	return keep(env, (name) => name === PLACE || isAgentMark(name));
+}
+
+/** For a runner: it needs its own settings, but belongs to no agent that happened to start it. */
+export function runnerEnvironment<E extends Environment>(env: E): Record<string, E[string]> {
+	return keep(env, (name) => !isAgentMark(name));
+}
+
+function keep<E extends Environment>(env: E, isKept: (name: string) => boolean): Record<string, E[string]> {
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('ROOST_') || isKept(name))) as Record<
+		string,
+		E[string]
+	>;
+}
