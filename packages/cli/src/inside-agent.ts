@@ -1,4 +1,5 @@
 // An agent must not decide for its user. It runs as the same user, so the runner is told who wants to decide, and keeps the attempt.
+import { isAgentMark } from '@roost/core/runtime/child-environment';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Connected, connect, type Face } from './connect.ts';
@@ -9,10 +10,11 @@ export async function connectToDecide(
 	options: { start: boolean; face?: Face },
 ): Promise<Result<Connected | null>> {
 	const session = process.env.ROOST_SESSION || undefined;
-	const connected = await connect({ ...options, start: options.start && !session });
-	if (!connected.ok || !connected.value) return session ? err(peopleDecide()) : connected;
+	const isInside = Object.keys(process.env).some(isAgentMark);
+	const connected = await connect({ ...options, start: options.start && !isInside });
+	if (!connected.ok || !connected.value) return isInside ? err(peopleDecide()) : connected;
 	const judged = await connected.value.api.launches.judge({ pid: process.pid, session, command });
-	if (session || (judged.ok && judged.value.governedBy)) return err(peopleDecide());
+	if (isInside || (judged.ok && judged.value.governedBy)) return err(peopleDecide());
 	return judged.ok ? connected : judged;
 }
 

@@ -78,7 +78,7 @@ export type LaunchDesk = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
 	/** Whether a process that wants to decide belongs to an agent. */
-	judge(body: DeciderBody): Result<DeciderJudged>;
+	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
 };
 
 /** The agents on the machine: those that can be started here, and those that are known and cannot. */

@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { createOnce } from './once.ts';
 import { openApiRoute } from './openapi.ts';
+import { createPeers, type JudgePeer } from './peers.ts';
 import type { Reply } from './reply.ts';
 import { isOpenRoute, type Route } from './route.ts';
 import { agentRoutes } from './routes/agents.ts';
@@ -65,6 +66,8 @@ export type GatewayDeps = {
 	log?: Log;
 	/** Told of a bearer token that is not ours, as often as one may be tried. */
 	onWrongToken?: (token: string) => void;
+	/** Who sends what decides; without it nobody looks. */
+	judgePeer?: JudgePeer;
 	/** Writes what `/metrics` answers. */
 	metrics?: (own: GatewayFigures) => string;
 	limits?: Partial<GatewayLimits>;
@@ -90,8 +93,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 		attempts,
 		credentials: createCredentials({ token: deps.token, logins, devices: backend.devices }),
 	});
-	const http = createHttpApp({ routes, checks, limits, newId, log });
-	const sockets = createSockets({ backend, checks, logins, attempts, passes: login.sockets, limits, newId, log });
+	const peers = createPeers(deps.judgePeer);
+	const http = createHttpApp({ routes, checks, peers, limits, newId, log });
+	const sockets = createSockets({ backend, checks, peers, logins, attempts, passes: login.sockets, limits, newId, log });
 	sockets.serve(http.app.server);
 	let closing: Promise<void> | undefined;
 

@@ -1,17 +1,26 @@
 // The HTTP side: a router that sees a request only after the checks, and says everything it refuses as `{code, message}`.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { AppError } from '@roost/protocol/app-error';
+import { ok } from '@roost/protocol/result';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { parseBoundedJson } from './bounded-json.ts';
 import type { Caller } from './caller.ts';
-import type { Checks } from './checks.ts';
+import { type Checks, pathOf } from './checks.ts';
 import { errorReply, toAppError } from './errors.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
+import { isDeciding, type Peers } from './peers.ts';
 import { type Reply, toHeaders, writeRawReply, writeReply } from './reply.ts';
 import type { Route } from './route.ts';
 
-export type HttpAppDeps = { routes: readonly Route[]; checks: Checks; limits: GatewayLimits; newId: () => string; log: Log };
+export type HttpAppDeps = {
+	routes: readonly Route[];
+	checks: Checks;
+	peers: Peers;
+	limits: GatewayLimits;
+	newId: () => string;
+	log: Log;
+};
 
 export type HttpApp = { app: FastifyInstance; routes(): { method: string; url: string }[] };
 
@@ -37,9 +46,12 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 			method: route.method,
 			url: route.path,
 			async handler(request, reply) {
-				const caller = callers.get(request.raw) ?? NOBODY;
+				const named = callers.get(request.raw) ?? NOBODY;
+				const operation = `${route.method} ${pathOf(request.raw)}`;
+				const caller = isDeciding(route) ? await deps.peers.admit(request.raw, named, operation) : ok(named);
+				if (!caller.ok) return sendReply(reply, errorReply(caller.error));
 				const { params, query, body } = request;
-				return sendReply(reply, await route.run({ params, query, body }, caller));
+				return sendReply(reply, await route.run({ params, query, body }, caller.value));
 			},
 		});
 	}

@@ -14,6 +14,8 @@ export type RouteShape = {
 	path: string;
 	access: Access;
 	summary: string;
+	/** Whether it does something that only people may do; else every route that is no GET does. */
+	decides?: boolean;
 	/** The body of a good answer, and its status. */
 	reply: z.ZodType;
 	status: number;

@@ -52,6 +52,6 @@ export const askRow = ask.extend({
 });
 export type AskRow = z.infer<typeof askRow>;
 
-/** Who answered, and from where. */
-export const principal = z.object({ name: z.string().min(1), face: z.string().min(1) });
+/** Who answered. The face is what the client claims to be; `peer` is the process that sent it, as far as the system tells. */
+export const principal = z.object({ name: z.string().min(1), face: z.string().min(1), peer: z.string().optional() });
 export type Principal = z.infer<typeof principal>;

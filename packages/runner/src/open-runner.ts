@@ -20,6 +20,7 @@ import { openTerminalMode } from './driven/terminal-mode.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
 import { ancestorsOf } from './life/ancestors.ts';
+import { createProcessScans, hasProcesses } from './life/process-scan.ts';
 import { readKilledPort } from './life/runner-file.ts';
 import { steadyNow } from './life/steady-clock.ts';
 import { startListening } from './listening.ts';
@@ -92,7 +93,13 @@ export async function openRunner({
 	const { launches } = stack.use(listening.value);
 	engine.recover(warn);
 
-	const selfApproval = createSelfApproval({ launches, engine, ancestorsOf, warn });
+	const selfApproval = createSelfApproval({
+		launches,
+		engine,
+		ancestorsOf,
+		scan: hasProcesses() ? createProcessScans() : null,
+		warn,
+	});
 	const mcpTrust = createMcpTrust(home);
 	const devices = openDeviceBook({ home, store, runnerId, own, now: Date.now, warn });
 	if (!devices.ok) return devices;
@@ -158,6 +165,7 @@ async function openGateway({ config, home, token }: Foundations, parts: GatewayP
 		newId: randomUUID,
 		metrics: (own: GatewayFigures) => metrics.write({ ...own, asksOpen: backend.asks.list({}).length }),
 		onWrongToken: selfApproval.noteWrongToken,
+		judgePeer: selfApproval.judgePeer,
 	};
 	const isChosen = port !== DEFAULT_PORT && port !== 0;
 	const found = await startGateway({ ...deps, port: isChosen ? port : (readKilledPort(home) ?? port) });

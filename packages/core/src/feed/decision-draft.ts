@@ -69,6 +69,8 @@ function toStopDecision(request: OpenRequest, decision: RuntimeDecision): FeedDa
 	return { decision_type: 'allow', ...origin };
 }
 
-function originOf(request: OpenRequest, { source, ruleId, askId, principal, reason }: RuntimeDecision) {
-	return { decided_by: source, rule_id: ruleId, ask_id: askId ?? request.askId, principal, reason };
+function originOf(request: OpenRequest, decision: RuntimeDecision) {
+	const { source, ruleId, askId, principal, claimedFace, peer, reason } = decision;
+	const origin = { decided_by: source, rule_id: ruleId, ask_id: askId ?? request.askId, principal, reason };
+	return source === 'user' ? { ...origin, claimed_face: claimedFace, peer } : origin;
 }

@@ -14,8 +14,11 @@ export type RuntimeDecision = {
 	data?: unknown;
 	ruleId?: string;
 	askId?: AskId;
-	/** Who answered, as `name@face`. */
+	/** Who answered, as `name@face`; the face is the client's claim. */
 	principal?: string;
+	claimedFace?: string;
+	/** The process that sent the answer, as far as the system tells. */
+	peer?: string;
 };
 
 export type RuntimeIntent =

@@ -6,7 +6,11 @@ import type { GateMode } from '../runtime/gate-mode.ts';
 
 /** Null where the verdict does not fit the ask: a permission is decided, a question is answered. */
 export function toDecision(ask: Ask, verdict: Verdict, principal: Principal): RuntimeDecision | null {
-	const by = { type: 'json', source: 'user', askId: ask.id, principal: `${principal.name}@${principal.face}` } as const;
+	const { name, face, peer } = principal;
+	// The face of a device is proven by its key, and no client can claim one with a colon.
+	const claimed = face.includes(':') ? {} : { claimedFace: face };
+	const who = { principal: `${name}@${face}`, ...claimed, ...(peer === undefined ? {} : { peer }) };
+	const by = { type: 'json', source: 'user', askId: ask.id, ...who } as const;
 	switch (verdict.type) {
 		case 'allow':
 			if (ask.kind === 'question') return null;

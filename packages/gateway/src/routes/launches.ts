@@ -9,7 +9,8 @@ import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
 export function launchRoutes(launches: LaunchDesk): Route[] {
 	// The reply holds a secret that a page has no use for: only the token opens a launch.
-	const shape = { method: 'POST', access: 'token', query: nothing } as const;
+	// An agent may start another one through Roost; what it decides is judged where it decides.
+	const shape = { method: 'POST', access: 'token', decides: false, query: nothing } as const;
 	const open = defineRoute(
 		{
 			...shape,
@@ -50,8 +51,8 @@ export function launchRoutes(launches: LaunchDesk): Route[] {
 			body: deciderBody,
 			reply: deciderJudged,
 		},
-		({ body }) => {
-			const judged = launches.judge(body);
+		async ({ body }) => {
+			const judged = await launches.judge(body);
 			return judged.ok ? ok(jsonReply(judged.value)) : judged;
 		},
 	);

@@ -24,6 +24,7 @@ export function projectRoutes(projects: ProjectDesk): Route[] {
 			...shape,
 			method: 'POST',
 			path: '/api/v1/projects/scan',
+			decides: false,
 			summary: 'Look for projects again; GET /projects tells how far it is. One look at a time',
 			status: 202,
 			reply: projectList,

@@ -1,7 +1,9 @@
 // Whatever the order of appends, tellings, subscriptions and slow reads: every subscriber gets every line once and in order.
+
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
 import { streamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
+import { ok } from '@roost/protocol/result';
 import { createTestBackend, type TestBackend } from '@roost/testkit/rigs/test-backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -84,7 +86,7 @@ function createSlowClient(world: TestBackend, fanOut: FanOut) {
 	const connection = createConnection({
 		backend,
 		commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
-		principal: { name: 'test', face: 'test' },
+		decider: async () => ok({ name: 'test', face: 'test' }),
 		limits: { ...DEFAULT_LIMITS, queueBytes: QUEUE, pageLines: 8 },
 		wire: { write: put, close: fail, cut: fail, later: (action) => action() },
 	});

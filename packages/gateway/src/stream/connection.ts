@@ -26,7 +26,8 @@ export type Connection = {
 export type ConnectionDeps = {
 	backend: Backend;
 	commands: Commands;
-	principal: Principal;
+	/** Who decides by this command; refused where that is an agent. */
+	decider: (operation: string) => Promise<Result<Principal>>;
 	limits: GatewayLimits;
 	wire: Wire;
 	/** It was too slow for what is live and reads on from the log. */
@@ -46,7 +47,7 @@ export type Wire = {
 const MAX_MISSED = 1_000;
 
 export function createConnection(deps: ConnectionDeps): Connection {
-	const { backend, commands, principal, limits, wire } = deps;
+	const { backend, commands, decider, limits, wire } = deps;
 	const outbox = createOutbox({
 		write: wire.write,
 		queueBytes: limits.queueBytes,
@@ -150,9 +151,14 @@ export function createConnection(deps: ConnectionDeps): Connection {
 			return;
 		}
 		openCommands++;
-		const result = await commands.run(frame, principal);
+		const principal = await decider(`WebSocket ${frame.type}`);
+		const result = principal.ok ? await commands.run(frame, principal.value) : refused(frame, principal.error);
 		openCommands--;
 		send(result);
+	}
+
+	function refused({ id }: CommandFrame, error: AppError): ServerFrame {
+		return { type: 'result', id, ok: false, error: toWireError(error) };
 	}
 
 	return { greet, tell, receive, backlog: outbox.waiting };

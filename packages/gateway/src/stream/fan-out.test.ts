@@ -1,4 +1,5 @@
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
+import { ok } from '@roost/protocol/result';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ function createRig() {
 		const connection = createConnection({
 			backend,
 			commands,
-			principal: { name: 'test', face: 'test' },
+			decider: async () => ok({ name: 'test', face: 'test' }),
 			limits: { ...DEFAULT_LIMITS, queueBytes },
 			wire: {
 				write: (frame, taken) => wire.push({ frame, taken }),

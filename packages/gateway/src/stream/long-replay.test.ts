@@ -1,3 +1,4 @@
+import { ok } from '@roost/protocol/result';
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits.ts';
@@ -15,7 +16,7 @@ describe('a client that reads a long log and takes every frame at once', () => {
 		const connection = createConnection({
 			backend,
 			commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
-			principal: { name: 'test', face: 'test' },
+			decider: async () => ok({ name: 'test', face: 'test' }),
 			limits,
 			wire: {
 				write(frame, taken) {

@@ -3,6 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
+import type { TerminalId } from '@roost/protocol/ids';
+import { ok } from '@roost/protocol/result';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Attempts } from '../attempts.ts';
 import type { Backend } from '../backend.ts';
@@ -13,6 +15,7 @@ import type { Tickets } from '../devices/tickets.ts';
 import { errorReply, toAppError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
+import type { Peers } from '../peers.ts';
 import { type Reply, writeRawReply } from '../reply.ts';
 import type { SocketPass } from '../routes/login.ts';
 import { STREAM_PATH } from '../routes/stream.ts';
@@ -30,6 +33,7 @@ import { createWaitingRoom } from './waiting-room.ts';
 export type SocketsDeps = {
 	backend: Backend;
 	checks: Checks;
+	peers: Peers;
 	logins: Pick<Logins, 'onEnd'>;
 	attempts: Attempts;
 	/** For sockets that browsers open. */
@@ -68,7 +72,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	let lagged = 0;
 	let closing = false;
 
-	function accept(socket: WebSocket, caller: Caller): void {
+	function accept(socket: WebSocket, caller: Caller, request: IncomingMessage): void {
 		const wire = {
 			write: (frame: Buffer, taken: () => void) => socket.send(frame, { binary: false }, taken),
 			close: (code: number, reason: string) => socket.close(code, reason),
@@ -76,7 +80,11 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),
 			ping: () => socket.ping(),
 		};
-		const connection = createConnection({ backend, commands, principal: caller.principal, limits, wire, onLag: () => lagged++ });
+		const decider = async (operation: string) => {
+			const admission = await deps.peers.admit(request, caller, operation);
+			return admission.ok ? ok(admission.value.principal) : admission;
+		};
+		const connection = createConnection({ backend, commands, decider, limits, wire, onLag: () => lagged++ });
 		const member = { socket, connection };
 		admitted.add(member, caller);
 		accepted++;
@@ -108,15 +116,27 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		const { caller } = admission;
 		const terminal = terminalOf(pathOf(request));
 		if (refusal) writeRawReply(socket, refusal);
-		else if (terminal !== undefined) {
-			terminals.upgrade(request, socket, head, (opened) =>
-				admitOpened(opened, request, caller, (known) => terminals.accept(opened, terminal, known)),
-			);
-		} else {
+		else if (terminal !== undefined) void upgradeTerminal(terminal, request, socket, head, caller);
+		else {
 			upgrader.handleUpgrade(request, socket, head, (opened) =>
-				admitOpened(opened, request, caller, (known) => accept(opened, known)),
+				admitOpened(opened, request, caller, (known) => accept(opened, known, request)),
 			);
 		}
+	}
+
+	/** Whoever looks at a terminal may type into it. */
+	async function upgradeTerminal(
+		terminal: TerminalId,
+		request: IncomingMessage,
+		socket: Duplex,
+		head: Buffer,
+		caller: Caller,
+	): Promise<void> {
+		const decider = await deps.peers.admit(request, caller, `GET ${pathOf(request)}`);
+		if (!decider.ok) return writeRawReply(socket, errorReply(decider.error));
+		terminals.upgrade(request, socket, head, (opened) =>
+			admitOpened(opened, request, caller, (known) => terminals.accept(opened, terminal, known)),
+		);
 	}
 
 	/** At once where the request proved who it is, else when its first frame has. */

@@ -49,7 +49,10 @@ export const decisionOrigin = {
 	decided_by: z.enum(['user', 'rule', 'timeout', 'terminal', 'system']),
 	rule_id: z.string().optional(),
 	ask_id: askId.optional(),
-	/** Who, for answers of people: `name@face`. */
+	/** Who, for answers of people: `name@face`, the face as the client claims it. */
 	principal: z.string().optional(),
+	/** What the client claimed to be, and the process that sent the answer: `process 4711`, or `hidden` or `unknown`. */
+	claimed_face: z.string().optional(),
+	peer: z.string().optional(),
 	reason: z.string().optional(),
 };

@@ -26,6 +26,8 @@ export type LaunchDesk = Disposable & {
 	count(): number;
 	/** The session that the fitting launch reports for; null where none fits. */
 	sessionOf(fits: (launch: KnownLaunch) => boolean): SessionId | null;
+	/** Of the commands that wait for launches. */
+	pids(): readonly number[];
 	/** Whether a launch that somebody waits for reports under that native id. */
 	reports(nativeId: string): boolean;
 };
@@ -152,6 +154,7 @@ export function createLaunchDesk(deps: {
 			const open = launches.values().find((one) => fits(toKnown(one)));
 			return open ? (open.bindings.current() ?? open.first) : null;
 		},
+		pids: () => [...launches.values()].flatMap(({ waiter }) => (waiter && isSame(waiter) ? [waiter.pid] : [])),
 		reports: (nativeId) =>
 			launches.values().some(({ bindings, waiter }) => bindings.has(nativeId) && waiter !== null && isSame(waiter)),
 		// What is kept stays, and what is asked stays open on record: these agents may outlive this runner.

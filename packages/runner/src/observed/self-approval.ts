@@ -1,43 +1,81 @@
-// An agent that tries to decide for its user: recognised by its ancestors or by what its environment holds, and put on record.
+// An agent that tries to decide for its user: recognised by its process or by what its environment holds, refused, and put on record.
 import { digestOf } from '@roost/agents/hooks/hook-targets';
+import type { JudgePeer } from '@roost/gateway/peers';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
+import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
+import { type Connection, findPeer } from '../life/loopback-peer.ts';
+import type { ProcessScan } from '../life/process-scan.ts';
+import { createGovernedProcess, type Governed } from './governed-process.ts';
 import type { LaunchDesk } from './launch-desk.ts';
 
 export type SelfApproval = {
 	/** Whether the process belongs to an agent; if so, the attempt is a fact of its session. */
-	judge(body: DeciderBody): Result<DeciderJudged>;
+	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
+	/** The same for whoever sent a request, by the system's word alone; refused where that is an agent. */
+	judgePeer: JudgePeer;
 	/** A credential that opens nothing: where it is a hook's secret, an agent tried it. */
 	noteWrongToken(token: string): void;
 };
 
 export function createSelfApproval(deps: {
-	launches: Pick<LaunchDesk, 'sessionOf'>;
+	launches: Pick<LaunchDesk, 'sessionOf' | 'pids'>;
 	engine: Pick<Engine, 'note'>;
 	ancestorsOf: (pid: number) => readonly number[];
+	/** Null where the system does not show its processes. */
+	scan: (() => Promise<ProcessScan>) | null;
 	warn: (sentence: string) => void;
 }): SelfApproval {
-	function record(session: SessionId, message: string): void {
-		const noted = deps.engine.note(session, { kind: 'runtime.error', data: { code: 'self_approval', message } });
-		if (!noted) deps.warn(`${message} Its session is not live: ${session}`);
+	const governedBy = createGovernedProcess({ launches: deps.launches, runnerPid: process.pid });
+
+	function record(session: SessionId | null, message: string): void {
+		const fact = { kind: 'runtime.error', data: { code: 'self_approval', message } } as const;
+		if (session === null || !deps.engine.note(session, fact)) deps.warn(`${message} Its session is not live: ${session}`);
 	}
 
 	/** A launch reports for another session after a resume or a clear, so its own word on that counts. */
-	function findSession({ pid, session }: DeciderBody): SessionId | null {
+	async function findSession({ pid, session }: DeciderBody): Promise<SessionId | null> {
 		const line = deps.ancestorsOf(pid);
 		const byAncestor = deps.launches.sessionOf((launch) => launch.pid !== undefined && line.includes(launch.pid));
-		if (byAncestor || session === undefined) return byAncestor;
-		return deps.launches.sessionOf((launch) => launch.first === session) ?? sessionId.parse(session);
+		if (byAncestor) return byAncestor;
+		if (session !== undefined) return deps.launches.sessionOf((launch) => launch.first === session) ?? sessionId.parse(session);
+		return (deps.scan && governedBy(pid, await deps.scan())?.session) ?? null;
+	}
+
+	/** One whose process lets nobody look at it may be any that does so. */
+	function suspect(connection: Connection, scan: ProcessScan): { governed: Governed | null; peer: string } {
+		const peer = findPeer(connection, scan);
+		const pids = peer.type === 'found' ? peer.pids : peer.type === 'hidden' ? scan.unreadable : [];
+		const governed = pids.map((pid) => governedBy(pid, scan)).find((each) => each !== null) ?? null;
+		return { governed, peer: peer.type === 'found' ? `process ${peer.pids.join(', ')}` : peer.type };
 	}
 
 	return {
-		judge(body) {
-			const governedBy = findSession(body);
-			if (governedBy)
-				record(governedBy, `The agent tried to decide for its user with "${`roost ${body.command}`.trim()}" and was refused.`);
-			return ok({ governedBy });
+		async judge(body) {
+			const session = await findSession(body);
+			if (session) record(session, tried(`roost ${body.command}`.trim()));
+			return ok({ governedBy: session });
+		},
+		async judgePeer(connection, operation) {
+			if (!deps.scan) return ok('unknown');
+			const scan = await deps.scan();
+			const { governed, peer } = suspect(connection, scan);
+			if (governed) {
+				record(governed.session, tried(operation));
+				return err(new AppError('denied', 'Agents cannot decide for their user. Use a terminal that no agent runs in.'));
+			}
+			if (peer === 'gone' || (peer === 'hidden' && scan.isPartial)) {
+				deps.warn(`"${operation}" was refused: the process that sent it ${peer === 'gone' ? 'is gone' : 'cannot be found'}`);
+				return err(
+					new AppError(
+						'denied',
+						'The process that sent this request cannot be identified. Send it again and wait for the reply.',
+					),
+				);
+			}
+			return ok(peer);
 		},
 		noteWrongToken(token) {
 			const digest = digestOf(token);
@@ -45,4 +83,8 @@ export function createSelfApproval(deps: {
 			if (session) record(session, 'The agent tried the secret of its hooks on the API and was refused.');
 		},
 	};
+}
+
+function tried(operation: string): string {
+	return `The agent tried to decide for its user with "${operation}" and was refused.`;
 }

@@ -38,9 +38,16 @@ export function outcomeOf(data: Decision): Sign & { words: string; why?: string 
 	}
 }
 
+function senderOf({ claimed_face, peer = 'unknown' }: Decision): string {
+	return `sent by: ${peer}, which claims to be "${claimed_face}"`;
+}
+
 function hasMore(data: Decision): boolean {
 	return (
-		Boolean(data.reason) || data.decision_type === 'deny' || (data.decision_type === 'allow' && data.updated_input !== undefined)
+		Boolean(data.reason) ||
+		Boolean(data.claimed_face) ||
+		data.decision_type === 'deny' ||
+		(data.decision_type === 'allow' && data.updated_input !== undefined)
 	);
 }
 
@@ -50,6 +57,7 @@ export function* decisionRows(data: Decision, width: number): Generator<Row> {
 		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));
 	}
 	if (data.reason) yield* wrapped(`because: ${data.reason}`, width, 'faint');
+	if (data.claimed_face) yield* wrapped(senderOf(data), width, 'faint');
 	if (data.decision_type === 'allow' && data.updated_input) {
 		yield row(span('changed to', 'faint'));
 		yield* fieldRows(data.updated_input, width);

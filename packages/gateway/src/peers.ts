@@ -1,0 +1,44 @@
+// Which operations decide for the user, and who sends them: no process of an agent may.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '@roost/protocol/app-error';
+import { err, type Result } from '@roost/protocol/result';
+import type { Caller } from './caller.ts';
+import type { RouteShape } from './route.ts';
+
+/** Names the process that sent it, as far as the system tells; refused where it belongs to an agent. */
+export type JudgePeer = (connection: { localPort: number; remotePort: number }, operation: string) => Promise<Result<string>>;
+
+export type Peers = {
+	/** The same caller, with the process it is; refused where it may not decide. */
+	admit(request: IncomingMessage, caller: Caller, operation: string): Promise<Result<Caller>>;
+};
+
+/** One connection is looked at once while it is allowed; each refused attempt is judged anew, so that it goes on record. */
+export function createPeers(judge: JudgePeer | undefined): Peers {
+	const known = new WeakMap<Duplex, Promise<Result<string>>>();
+
+	async function identify({ socket }: IncomingMessage, operation: string): Promise<Result<string> | undefined> {
+		const { localPort, remotePort } = socket;
+		if (!judge) return undefined;
+		if (localPort === undefined || remotePort === undefined) return err(new AppError('denied', 'The connection is closed.'));
+		const before = await known.get(socket);
+		if (before?.ok) return before;
+		const judged = judge({ localPort, remotePort }, operation);
+		known.set(socket, judged);
+		return await judged;
+	}
+
+	return {
+		async admit(request, caller, operation) {
+			const peer = await identify(request, operation);
+			if (peer && !peer.ok) return peer;
+			return { ok: true, value: peer ? { ...caller, principal: { ...caller.principal, peer: peer.value } } : caller };
+		},
+	};
+}
+
+/** Whatever changes something decides, unless its route says that it does not. */
+export function isDeciding({ method, decides = method !== 'GET' }: Pick<RouteShape, 'method' | 'decides'>): boolean {
+	return decides;
+}
