@@ -24,7 +24,8 @@ const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
 /** These manage or attach to sessions that Roost did not start. */
 const REFUSED_COMMANDS: ReadonlySet<string> = new Set(['agents', 'attach', 'gateway', 'respawn', 'ultrareview']);
 
-const REFUSED_VARIABLE = /^CLAUDE_CODE_(SIMPLE|SAFE_MODE|PERSONAL_HOOKS_OFF|(?:\w+_)?PLUGIN_DIRS?|MANAGED_SETTINGS_PATH)$/;
+const REFUSED_VARIABLE =
+	/^CLAUDE_CODE_(SIMPLE|SAFE_MODE|PERSONAL_HOOKS_OFF|(?:\w+_)?PLUGIN_DIRS?|MANAGED_SETTINGS_PATH|EXPERIMENTAL_AGENT_TEAMS)$/;
 
 /** A sentence that says what to leave out, or null where the gate holds. */
 export function refuseToEnforce(args: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
@@ -39,7 +40,7 @@ export function refuseToEnforce(args: readonly string[], env: Readonly<Record<st
 	const variable = Object.keys(env).find((name) => REFUSED_VARIABLE.test(name) && env[name] !== '');
 	return variable === undefined
 		? null
-		: `${variable} is set and changes which hooks claude runs, so nothing could be enforced: unset it, or leave out --enforce.`;
+		: `${variable} is set and lets claude act without Roost's hooks, so nothing could be enforced: unset it, or leave out --enforce.`;
 }
 
 /** The last of several hooks to answer decides with which input a call is made, so only Roost's may answer. */

@@ -5,6 +5,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok, type Result } from '@roost/protocol/result';
 import { getInteractionHints } from '../interaction-rules.ts';
+import { isJsonObject } from '../json-object.ts';
 import { toVerdict } from '../live/verdict.ts';
 import type { RuntimeCore, Wait } from '../runtime-core.ts';
 import { createPermits, type PermitWords } from './permits.ts';
@@ -46,7 +47,7 @@ export function createHookHearing(deps: {
 	function isOpen(event: RuntimeEvent, decision: RuntimeDecision): boolean {
 		if (!deps.permits || event.hookName !== 'PreToolUse') return false;
 		const verdict = toVerdict(event, decision);
-		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && !isHarmlessTool(event.toolName ?? ''));
+		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && !isHarmless(event));
 	}
 
 	function askFor(call: RuntimeEvent, waits: Wait[], told: Told): void {
@@ -92,6 +93,11 @@ export function createHookHearing(deps: {
 		},
 		hookOf: (event) => asked.get(event.id) ?? event,
 	};
+}
+
+function isHarmless({ toolName = '', payload }: RuntimeEvent): boolean {
+	const input = isJsonObject(payload) ? payload.tool_input : undefined;
+	return isHarmlessTool(toolName, isJsonObject(input) ? input : {});
 }
 
 /** It was permitted under its call, and that is on record. */

@@ -18,4 +18,11 @@ describe('harmless tools', () => {
 	it.each([...ASKED, ''])('do not include %j', (tool) => {
 		expect(isHarmlessTool(tool)).toBe(false);
 	});
+
+	it('do not include a subagent that works elsewhere', () => {
+		expect(isHarmlessTool('Agent', { prompt: 'x', description: 'x', subagent_type: 'x', model: 'x' })).toBe(true);
+		for (const field of ['isolation', 'cwd', 'team_name', 'unheard']) {
+			expect(isHarmlessTool('Agent', { prompt: 'x', [field]: 'x' })).toBe(false);
+		}
+	});
 });

@@ -84,13 +84,35 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 	});
 });
 
+describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal', { timeout: 120_000 }, () => {
+	it('waits for Roost with no dialog to say yes in, asks once, and still puts its questions in the terminal', async () => {
+		await using world = await openTerminal(scriptTurns([TOUCH], [QUESTION], [say('Red it is.')]), { permissions: { ask: ['Bash'] } });
+		const ask = await promptUntilAsked(world);
+		const { terminal } = world.claude;
+		await terminal.waitForScreen(/Waiting for approval in Roost/, 60_000);
+		for (const key of ['Enter', '1', 'y', 'Enter']) await terminal.key(key);
+		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(false);
+		expect(await world.governed.engine.answer(ask.id, { type: 'allow' }, LEA)).toMatchObject({ ok: true });
+		await terminal.waitForScreen(/❯ 1\. Red/, 60_000);
+		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(true);
+		await world.claude.waitForStatus('waiting', 60_000);
+		await world.claude.answerDialog('Enter', 60_000);
+		await terminal.waitForScreen(/Red it is\./, 60_000);
+		expect(JSON.stringify(world.governed.claude.model.requests.at(-1)?.toolResults)).toContain('Red');
+		expect(await decisionsOf(world)).toMatchObject([{ decision_type: 'allow', decided_by: 'user', principal: 'lea@test' }]);
+		expect(await dataOf(world, 'permission.request')).toHaveLength(1);
+	});
+});
+
 type World = AsyncDisposable & { governed: GovernedClaude; claude: InteractiveClaude };
 
-async function openTerminal(script: Script): Promise<World> {
+/** Enforced where it is given settings of its own. */
+async function openTerminal(script: Script, own?: object): Promise<World> {
 	await using stack = new AsyncDisposableStack();
-	const governed = stack.use(await createGovernedClaude({ script }));
+	const governed = stack.use(await createGovernedClaude({ script, gate: own ? 'enforce' : 'observe' }));
 	const tmux = stack.use(await createTmuxRig());
-	const claude = await startInteractiveClaude(governed.claude, tmux, { settings: governed.settings, env: governed.env });
+	const settings = { ...own, ...governed.settings };
+	const claude = await startInteractiveClaude(governed.claude, tmux, { settings, env: governed.env });
 	const owned = stack.move();
 	return { governed, claude, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

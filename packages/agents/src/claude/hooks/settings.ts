@@ -11,7 +11,7 @@ export type HookSettings = {
 };
 
 export type HookEntry = HttpHook | CommandHook;
-type Common = { timeout: number; onFailure?: 'block' };
+type Common = { timeout: number; onFailure?: 'block'; statusMessage?: string };
 type HttpHook = Common & { type: 'http'; url: string; headers: Record<string, string>; allowedEnvVars: string[] };
 type CommandHook = Common & { type: 'command'; command: string; args: string[] };
 
@@ -38,6 +38,9 @@ const COMMAND_ONLY: readonly HookName[] = ['SessionStart', 'Setup'];
 /** Seconds; above Roost's own deadline (and the forwarder's), so that it is Roost who answers. SessionEnd is cut short without one. */
 const ASK_TIMEOUT_S = 330;
 const TIMEOUT_S = 10;
+
+/** Claude shows no dialog while such a hook is held, only this. */
+const WAITING = 'Waiting for approval in Roost: see "roost asks" in another terminal';
 
 export function buildHookSettings(options: HookSettingsOptions): HookSettings {
 	const names = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));
@@ -66,7 +69,8 @@ function pinnedEnvironment(options: HookSettingsOptions): Record<string, string>
 function hookEntry(name: HookName, options: HookSettingsOptions): HookEntry {
 	const gating = isGatingHook(name);
 	const timeout = gating ? ASK_TIMEOUT_S : TIMEOUT_S;
-	const common: Common = gating && options.gate === 'enforce' ? { timeout, onFailure: 'block' } : { timeout };
+	const common: Common =
+		gating && options.gate === 'enforce' ? { timeout, onFailure: 'block', statusMessage: WAITING } : { timeout };
 	if (options.transport === 'command' || COMMAND_ONLY.includes(name)) {
 		const [command, ...args] = toPinnedArgv([options.forwarder.node, options.forwarder.script, name]);
 		return { type: 'command', command, args, ...common };
