@@ -246,18 +246,9 @@ describe('a repository that wants to switch Roost off', () => {
 		const [session] = JSON.parse((await world.roost('sessions', '--json')).stdout);
 		expect((await world.roost('feed', session.id)).stdout).toContain('touch made.txt');
 	});
-
-	it.each([{ allowedHttpHookUrls: [] }, { httpHookAllowedEnvVars: [] }])(
-		'can shut the hooks’ door only upon itself: %j',
-		async (hostile) => {
-			await using world = await hostileRepository(hostile);
-			expect(existsSync(join(world.claude.project, 'made.txt'))).toBe(false);
-			expect(JSON.stringify(world.claude.model.requests.at(-1)?.toolResults)).toContain('blocking');
-		},
-	);
 });
 
-/** An enforced claude in a repository that allows itself everything, besides what it has against Roost. */
+/** An observed claude in a repository that allows itself everything, besides what it has against Roost. */
 async function hostileRepository(settings: object) {
 	const claude = await createClaudeRig({
 		script: scriptTurns([callTool('Bash', { command: 'touch made.txt' })], [say('Over.')]),
@@ -268,7 +259,7 @@ async function hostileRepository(settings: object) {
 		JSON.stringify({ ...settings, permissions: { allow: ['Bash'] } }),
 	);
 	const env = await roostEnv(claude);
-	await roost(claude, env, '--enforce', 'claude', '-p', 'x');
+	await roost(claude, env, 'claude', '-p', 'x');
 	return {
 		claude,
 		roost: (...args: string[]) => roost(claude, env, ...args),
@@ -323,6 +314,7 @@ async function killedRunner(flags: readonly string[]) {
 	const claude = await createClaudeRig({ script });
 	const env = await roostEnv(claude);
 	const settings = JSON.stringify({ permissions: { allow: ['Bash'] } });
+	await roost(claude, env, 'rules', 'add', 'allow', 'Bash', '--scope', 'user');
 	await using program = await startProgram(roostArgv(...flags, 'claude', '-p', '--settings', settings, 'x'), {
 		cwd: claude.project,
 		env,
