@@ -258,6 +258,25 @@ describe('a session step', () => {
 		expect(session({ capabilities }).send(ended).effects).toMatchObject([{ type: 'summarise', isCounted: false }]);
 	});
 
+	it.each([
+		[true, { decision_type: 'allow', decided_by: 'system', reason: 'permission mode default allows this without asking' }],
+		[false, { decision_type: 'no_opinion', decided_by: 'system', reason: 'the agent ran this without a decision' }],
+	])('puts a decision on record for a call that passed unasked under the gate, driven: %s', (takesPrompts, data) => {
+		const capabilities = { agent: 'mock', questionHook: null, takesPrompts };
+		const { send } = session({ gate: 'enforce', capabilities });
+		const run = (id: string, call: object) => {
+			send(report(`${id}-pre`, 'PreToolUse', { ...call, tool_use_id: id }, true));
+			return send(report(`${id}-post`, 'PostToolUse', { ...call, tool_use_id: id, tool_response: '' })).events.slice(0, -1);
+		};
+		expect(run('t1', LS)).toMatchObject([{ kind: 'permission.decision', data, cause: { tool_use_id: 't1' } }]);
+		expect(run('t2', { tool_name: 'Read', tool_input: { file_path: '/a' } })).toEqual([]);
+		const allowed = session({ gate: 'enforce', capabilities, rules: [rule('allow')] });
+		allowed.send(report('a', 'PreToolUse', { ...LS, tool_use_id: 't3' }, true));
+		allowed.send(report('b', 'PermissionRequest', { ...LS, tool_use_id: 't3' }, true));
+		const done = allowed.send(report('c', 'PostToolUse', { ...LS, tool_use_id: 't3', tool_response: '' }));
+		expect(done.events.map(({ kind }) => kind)).toEqual(['tool.post']);
+	});
+
 	it('gives the same asks when its events are folded again', () => {
 		const { state, send } = session();
 		const events = [permission('p1'), permission('p2'), answer({ type: 'allow' })].flatMap((input) => send(input).events);

@@ -17,6 +17,7 @@ import { answeredElsewhere } from './answered-elsewhere.ts';
 import { type PromptChange, refuseChange, toPromptUpdate } from './change-prompts.ts';
 import { observeNativeId } from './native-id.ts';
 import { type EarlierRequest, findEarlier, openAskOf } from './offered-again.ts';
+import { findPassedCall } from './passed-calls.ts';
 import type { SessionPolicy } from './policy.ts';
 import { keepText } from './prompts.ts';
 import { toRecordedDecision } from './recorded-decision.ts';
@@ -138,6 +139,10 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	const native = observeNativeId(state.nativeId, shown, policy.capabilities.agent);
 	if (native) note(state, native, event.timestamp, policy, result);
 
+	const driven = policy.capabilities.takesPrompts;
+	const passed = policy.gate === 'enforce' ? findPassedCall(state, event, { driven }) : null;
+	if (passed) settle(state, passed.requestId, passed.decision, event.timestamp, result);
+
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
 	const wanted = ruling.handled && 'ask' in ruling ? ruling.ask : undefined;
 	const ask = wanted && {
@@ -161,7 +166,7 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, policy, result);
 	const { transcriptPath } = event.context;
 	// An agent that is driven says itself what it used, also what its transcript does not hold: two counts would contradict each other.
-	const isCounted = !policy.capabilities.takesPrompts;
+	const isCounted = !driven;
 	if (transcriptPath && event.hookName === 'SessionEnd') result.effects.push({ type: 'summarise', transcriptPath, isCounted });
 	if (transcriptPath && isCounted && endsTurn(event)) result.effects.push({ type: 'count', transcriptPath });
 }
