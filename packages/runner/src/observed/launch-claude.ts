@@ -2,6 +2,7 @@
 import { unlink } from 'node:fs/promises';
 import { refuseToEnforce } from '@roost/agents/claude/enforced-launch';
 import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
+import { refuseManaged } from '@roost/agents/claude/managed-settings';
 import { writePrivateJson } from '@roost/agents/hooks/private-file';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
@@ -27,7 +28,7 @@ export async function launchClaude(options: LaunchOptions): Promise<Result<{ exi
 async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const gate = readGate(options.env, options.enforce);
 	if (!gate.ok) return gate;
-	const refusal = gate.value === 'enforce' ? refuseToEnforce(options.args, options.env) : null;
+	const refusal = gate.value === 'enforce' ? (refuseToEnforce(options.args, options.env) ?? (await refuseManaged())) : null;
 	if (refusal !== null) return err(new AppError('usage', refusal));
 	const read = readClaudeArgs(options.args, gate.value);
 	if (read.managementOnly) return await runHere(command, options.args, options);
