@@ -1,12 +1,13 @@
 // What each agent keeps of a session, read alike for all of them: to the token, whatever was done to the file, and however large it is.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { inlineArgv } from '@roost/testkit/rigs/inline-program';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { putLinks } from '@roost/testkit/rigs/put-files';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { TUI_AGENTS } from '@roost/testkit/rigs/tui-agents';
@@ -101,6 +102,24 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 		await Promise.all([writeFile(empty, ''), mkdir(folder)]);
 		const others = KINDS.filter((kind) => kind.id !== id).map((kind) => kind.sample);
 		const none = [empty, folder, join(temp.path, 'missing.jsonl'), join(empty, 'below.jsonl'), '', ...others];
+		expect(await Promise.all(none.map((path) => read(id, path)))).toEqual(none.map(() => null));
+	});
+
+	it.skipIf(cannotRun([program('mkfifo')]))('is none where it is a pipe, a device, a link, or far too large', async () => {
+		await using temp = await createTempDir();
+		const at = (name: string) => join(temp.path, name);
+		await (
+			await startProgram(['mkfifo', at('pipe.jsonl')], { cwd: temp.path, env: { PATH: process.env.PATH ?? '' } })
+		).waitForExit(10_000);
+		await copyFile(sample, at('sparse.jsonl'));
+		await truncate(at('sparse.jsonl'), 1024 ** 4);
+		await putLinks(temp.path, { 'link.jsonl': sample, 'zero.jsonl': '/dev/zero', 'loop.jsonl': 'loop.jsonl' });
+		const none = [
+			...['pipe', 'sparse', 'link', 'zero', 'loop'].map((name) => at(`${name}.jsonl`)),
+			'/dev/zero',
+			'/dev/tty',
+			'/proc/self/mem',
+		];
 		expect(await Promise.all(none.map((path) => read(id, path)))).toEqual(none.map(() => null));
 	});
 

@@ -1,6 +1,7 @@
 // A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { readText } from '@roost/agents/claude/sdk/read-text';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -61,8 +62,8 @@ async function topOf(directory: string): Promise<string | null> {
 async function isLinked({ top, common, own }: { top: string; common: string; own: string }): Promise<boolean> {
 	if (dirname(own) !== join(common, 'worktrees')) return false;
 	try {
-		const known = (await readFile(join(own, 'gitdir'), 'utf8')).trimEnd();
-		return (await realpath(resolve(own, known))) === join(top, '.git');
+		const known = await readText(join(own, 'gitdir'), { mostBytes: 8192 });
+		return known.kind === 'text' && (await realpath(resolve(own, known.text.trimEnd()))) === join(top, '.git');
 	} catch {
 		// No such entry, or one that leads nowhere: nobody knows this worktree.
 		return false;

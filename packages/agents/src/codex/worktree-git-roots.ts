@@ -1,17 +1,18 @@
 // What of git's own folder a commit in a linked worktree must write: its objects, branches and log, never its hooks or settings.
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readText } from '../claude/sdk/read-text.ts';
 
 const SHARED = ['objects', 'refs', 'logs'];
 
 /** None where the folder is no linked worktree that its repository knows of. */
 export async function worktreeGitRoots(worktreePath: string): Promise<string[]> {
-	const link = await readFile(join(worktreePath, '.git'), 'utf8').catch(whenNoFile);
+	const link = await readShort(join(worktreePath, '.git'));
 	const named = /^gitdir: (.+)$/m.exec(link)?.[1];
 	const own = named === undefined ? undefined : await realpath(resolve(worktreePath, named)).catch(whenNoFile);
 	if (!own) return [];
-	const common = (await readFile(join(own, 'commondir'), 'utf8').catch(whenNoFile)).trim();
-	const back = (await readFile(join(own, 'gitdir'), 'utf8').catch(whenNoFile)).trim();
+	const common = (await readShort(join(own, 'commondir'))).trim();
+	const back = (await readShort(join(own, 'gitdir'))).trim();
 	const shared = common === '' ? '' : await realpath(resolve(own, common)).catch(whenNoFile);
 	// A file in a checkout may name any folder: only one that names the checkout in turn is its own.
 	const isOwn = dirname(own) === join(shared, 'worktrees') && resolve(own, back) === join(await realpath(worktreePath), '.git');
@@ -21,4 +22,10 @@ export async function worktreeGitRoots(worktreePath: string): Promise<string[]> 
 /** A folder in its place, or nothing: a main checkout, or none at all. */
 function whenNoFile(): string {
 	return '';
+}
+
+/** Git writes one path into such a file. */
+async function readShort(path: string): Promise<string> {
+	const read = await readText(path, { mostBytes: 8192 });
+	return read.kind === 'text' ? read.text : '';
 }

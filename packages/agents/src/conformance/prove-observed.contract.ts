@@ -42,7 +42,15 @@ export async function proveObserved(
 /** What it is started with, as `roost <agent>` makes it of the user's arguments. */
 export function launched(launchable: Launchable, toArgs: (prompt: string) => readonly string[]): ObservedStage['toArgv'] {
 	return async (prompt, { dir, forwarder }, cwd) => {
-		const prepared = await launchable.prepare({ args: toArgs(prompt), gate: 'observe', cwd, command: ['unused'], env: {}, dir, forwarder });
+		const prepared = await launchable.prepare({
+			args: toArgs(prompt),
+			gate: 'observe',
+			cwd,
+			command: ['unused'],
+			env: {},
+			dir,
+			forwarder,
+		});
 		if (!prepared.ok) throw prepared.error;
 		return prepared.value.argv;
 	};

@@ -1,6 +1,6 @@
 // Where a repository switches hooks off: Copilot heeds that in a folder that is trusted, and then runs none, not even those of a plugin.
-import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readText } from '../claude/sdk/read-text.ts';
 import { shownName } from '../claude/sdk/shown-name.ts';
 import { isJsonObject } from '../json-object.ts';
 import { repositoryFolders } from './repository-folders.ts';
@@ -19,23 +19,27 @@ export async function findHookSwitch(cwd: string): Promise<string | null> {
 	for (const folder of repository.folders) {
 		for (const name of SETTINGS) {
 			const path = join(folder, name);
-			if (await switchesOff(path)) return `${shownName(relative(repository.root, path), 200)} switches every hook of copilot off`;
+			const how = await switchesOff(path);
+			if (how !== null) return `${shownName(relative(repository.root, path), 200)} ${how} every hook of copilot off`;
 		}
 	}
 	return null;
 }
 
-/** What cannot be read as settings may still be read by Copilot: where it names the switch, it counts. */
-async function switchesOff(path: string): Promise<boolean> {
-	const text = await readFile(path, 'utf8').catch(() => '');
-	if (!text.includes(SWITCH)) return false;
+/** What cannot be read as settings may still be read by Copilot: where it may name the switch, it counts. */
+async function switchesOff(path: string): Promise<'switches' | 'may switch' | null> {
+	const read = await readText(path, { mostBytes: MOST_BYTES });
+	if (read.kind === 'absent') return null;
+	if (read.kind === 'refused' || read.cut) return 'may switch';
+	if (!read.text.includes(SWITCH)) return null;
 	try {
-		const settings: unknown = JSON.parse(text);
-		return !isJsonObject(settings) || settings[SWITCH] !== false;
+		const settings: unknown = JSON.parse(read.text);
+		return isJsonObject(settings) && settings[SWITCH] === false ? null : 'switches';
 	} catch {
 		// Comments, or half a file.
-		return true;
+		return 'switches';
 	}
 }
 
 const SWITCH = 'disableAllHooks';
+const MOST_BYTES = 1024 * 1024;

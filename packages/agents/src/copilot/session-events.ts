@@ -1,9 +1,9 @@
 // Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
-import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { z } from 'zod';
 import { createLineFramer } from '../framing.ts';
+import { openRegularFile } from '../open-regular-file.ts';
 import { toReasoning } from '../to-reasoning.ts';
 import { copilotHome } from './trusted-folder.ts';
 
@@ -40,12 +40,12 @@ export function createSessionEvents(path: string): SessionEvents {
 	async function read(at?: 'end'): Promise<EventNews | null> {
 		const errors: string[] = [];
 		try {
-			// A folder opens like a file on some systems.
-			if (!(await stat(path)).isFile()) return null;
-			await using file = await open(path);
+			const { file, size } = await openRegularFile(path);
+			await using _file = file;
 			const buffer = Buffer.alloc(CHUNK_BYTES);
-			for (;;) {
-				const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+			// Up to the size it had when opened: one that grows while it is read still ends.
+			while (position < size) {
+				const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, size - position), position);
 				if (bytesRead === 0) break;
 				position += bytesRead;
 				for (const frame of framer.push(Buffer.from(buffer.subarray(0, bytesRead))))

@@ -1,8 +1,7 @@
 // The lines of a session file of Pi's, one at a time: a file may be large, and cut off or spoilt anywhere.
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { createLineFramer, type Frame } from '../framing.ts';
+import { openRegularFile } from '../open-regular-file.ts';
 import { SENT_ENTRY } from './extension/words.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -21,12 +20,13 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Throws where there is no such file; what cannot be read in it is left out. */
 export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
-	// Without waiting: a pipe in the file's place would never open.
-	await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-	if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`);
+	const { file, size } = await openRegularFile(path);
+	await using _file = file;
+	if (size === 0) return;
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const toLine = createLineReader();
-	for await (const chunk of file.createReadStream({ autoClose: false })) yield* framer.push(toBuffer(chunk)).map(toLine);
+	for await (const chunk of file.createReadStream({ end: size - 1, autoClose: false }))
+		yield* framer.push(toBuffer(chunk)).map(toLine);
 	yield* framer.end().map(toLine);
 }
 

@@ -19,4 +19,13 @@ describe('a transcript that is still being written', () => {
 		await waited;
 		expect(isWhole).toBe(true);
 	});
+
+	it.each(['/dev/zero', '/tmp'])('is not waited for where %s stands in its place', async (path) => {
+		let looks = 0;
+		await untilWhole(path, () => {
+			looks += 1;
+			return false;
+		});
+		expect(looks).toBe(0);
+	});
 });

@@ -1,9 +1,10 @@
 // The file in which a claude says what it is doing: `sessions/<pid>.json` in its configuration directory.
 import { readFileSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { openRegularFile } from '../../open-regular-file.ts';
 import type { StatusEvidence } from './claude-status.ts';
 
 export type StatusFile = StatusEvidence & { sessionId?: string | undefined };
@@ -87,7 +88,8 @@ function toStatusFile({ status, waitingFor, sessionId, statusUpdatedAt }: z.infe
 /** At most so much of it: nobody else has to write there, but anybody of this user could. */
 async function readText(path: string): Promise<string | null> {
 	try {
-		await using file = await open(path, 'r');
+		const { file } = await openRegularFile(path);
+		await using _file = file;
 		const { bytesRead, buffer } = await file.read(Buffer.alloc(LARGEST_BYTES), 0, LARGEST_BYTES, 0);
 		return buffer.toString('utf8', 0, bytesRead);
 	} catch {

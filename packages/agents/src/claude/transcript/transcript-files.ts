@@ -1,9 +1,9 @@
 // A session's transcripts as files: its own and those of its subagents. The path comes from the agent: trust nothing about it.
-import { constants } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { openRegularFile } from '../../open-regular-file.ts';
 import { type Line, splitLines } from './lines.ts';
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -16,8 +16,8 @@ export const START: Place = { inode: 0, offset: 0 };
 /** Reads on from a place and gives the new one. A file that is another one than before, or shorter, is read from its start. */
 export async function readLines(path: string, from: Place, take: (line: Line) => void): Promise<Result<Place>> {
 	try {
-		await using file = await openFile(path);
-		const { ino: inode, size } = await file.stat();
+		const { file, size, inode } = await openRegularFile(path);
+		await using _file = file;
 		let offset = inode === from.inode && size >= from.offset ? from.offset : 0;
 		for await (const line of splitLines(bytesOf(file, offset, size), MAX_LINE_BYTES)) {
 			take(line);
@@ -32,20 +32,12 @@ export async function readLines(path: string, from: Place, take: (line: Line) =>
 /** One at a time, from the start. Throws an `AppError` where there is no such file; ends after `mostBytes`. */
 export async function* transcriptLines(path: string, mostBytes = Number.POSITIVE_INFINITY): AsyncGenerator<Line> {
 	try {
-		await using file = await openFile(path);
-		const { size } = await file.stat();
+		const { file, size } = await openRegularFile(path);
+		await using _file = file;
 		yield* splitLines(bytesOf(file, 0, Math.min(size, mostBytes)), MAX_LINE_BYTES);
 	} catch (cause) {
 		throw toReadError(path, cause);
 	}
-}
-
-/** Without waiting: a pipe in the file's place would never open. */
-async function openFile(path: string): Promise<FileHandle> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-	if ((await file.stat()).isFile()) return file;
-	await file.close();
-	throw new AppError('unsafe_path', `The transcript ${path} is not a regular file.`);
 }
 
 /** Up to the size it had when opened: a file that grows while it is read still ends. */
