@@ -1,9 +1,9 @@
 // What a launch of the user's own codex gets where Roost is the gate: nothing of the repository and no other hook decides, and nothing runs unasked.
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { findRepository } from '../claude/sdk/find-repository.ts';
+import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
 import { readText } from '../claude/sdk/read-text.ts';
 import type { Launch } from '../launchable.ts';
 import { optionValues } from '../option-values.ts';
@@ -31,13 +31,13 @@ export async function toEnforced(
 	if (cwd === undefined) return err(new AppError('usage', `The folder "${folder || launch.cwd}" of codex does not exist.`));
 	const problem = findProblem(options) ?? (await findProfileHooks(options, launch.env));
 	if (problem !== null) return err(new AppError('usage', `${problem}: leave it out, or leave out --enforce.`));
-	const { root, project } = await findRepository(cwd);
+	const untrusted = await findConfigured(cwd, options.includes('--worktree'));
 	const settings = toConfigArgs({
 		// Input to a running command passes no hook: without a terminal there is none.
 		[`features.${TTY}`]: 'false',
 		// A search runs at the provider, where no gate reaches.
 		web_search: tomlString('disabled'),
-		projects: untrust([...new Set([project, root, cwd])]),
+		...(untrusted.length > 0 ? { projects: untrust(untrusted) } : {}),
 	});
 	const given = toSettings(options);
 	const others = await findOtherHooks({ ...launch, cwd, settings: [...given, ...settings] });
@@ -47,6 +47,14 @@ export async function toEnforced(
 	const here = (command === 'resume' || command === 'fork') && folder === '' ? ['-C', cwd] : [];
 	const { keys } = others.value;
 	return ok({ settings: [...settings, ...here], switchedOff: keys, says: keys.length > 0 ? [offSentence(keys.length)] : [] });
+}
+
+/** All folders that could be trusted, where one of them configures codex: in its terminal codex asks before it opens an untrusted one. */
+async function findConfigured(cwd: string, isUnknown: boolean): Promise<string[]> {
+	const { root, project } = await findRepository(cwd);
+	const folders = [...new Set([project, ...foldersBetween(root, cwd)])];
+	const found = await Promise.all(folders.map((folder) => lstat(join(folder, '.codex')).catch(() => undefined)));
+	return isUnknown || found.some((each) => each !== undefined) ? folders : [];
 }
 
 const MANAGED =

@@ -31,7 +31,7 @@ export async function readRepositoryInstructions(cwd: string): Promise<Repositor
 		texts.push(`# ${found.where}\n\n${found.text}`);
 	}
 	for (const folder of folders) leftOut.push(...(await describeSettings(folder, repository)));
-	return { text: texts.join('\n\n'), leftOut, trustRoots: [...new Set([repository.project, repository.root, cwd])] };
+	return { text: texts.join('\n\n'), leftOut, trustRoots: [...new Set([repository.project, ...folders, cwd])] };
 }
 
 /** The first of the names that is there; an empty one says nothing. */

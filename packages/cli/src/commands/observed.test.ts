@@ -9,6 +9,7 @@ import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { putFiles } from '@roost/testkit/rigs/put-files';
 import { type ReachedRoost, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
@@ -81,6 +82,12 @@ const inTurn =
 
 const shell = { codex: codexWords.shell, copilot: copilotWords.shell };
 
+/** What a repository may bring that stops no launch, and how it is listed. */
+const BROUGHT = {
+	codex: { files: { '.codex/config.toml': 'approval_policy = "never"\n' }, line: '.codex/config.toml: approval_policy' },
+	copilot: { files: { '.mcp.json': { mcpServers: { theirs: { command: 'true' } } } }, line: '.mcp.json: mcpServers (theirs)' },
+};
+
 describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 	const needed = [agentProgram(agent), program('tmux')];
 
@@ -90,6 +97,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			const selfApproval = `${roostArgv('allow', 'x.1').join(' ')} 2>&1`;
 			const script = inTurn(...[selfApproval, 'touch denied', 'touch made'].map(shell[agent]));
 			await using world = await WORLDS[agent](script);
+			await putFiles(world.project, BROUGHT[agent].files);
 			const rule = ['rules', 'add', 'deny', 'Bash', '--pattern', 'touch denied', '--scope', 'user'];
 			await world.roost('up', '--detach');
 			expect(await world.roost(...rule)).toMatchObject({ code: 0 });
@@ -105,6 +113,7 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			const exit = await asked.waitForExit(DEADLINE_MS);
 			expect(exit).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') });
 			expect(exit.stderr).toMatch(/^roost: added /m);
+			expect(exit.stderr).toContain(`roost:   ${BROUGHT[agent].line}\n`);
 			expect(exit.stderr).toContain('answer with "roost allow ');
 			expect(['denied', 'made'].map((file) => existsSync(join(world.project, file)))).toEqual([false, true]);
 			const results = JSON.stringify(
@@ -127,6 +136,11 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			const [session] = await read(roost, '/sessions');
 			expect(session).toMatchObject({ agent, status: 'ended', projectPath: world.project, title: 'make it' });
 			expect(events.find(({ kind }) => kind === 'runtime.error')?.data).toMatchObject({ code: 'self_approval' });
+			expect(events.filter(({ kind }) => kind === 'notification').map(({ data }) => data)).toContainEqual({
+				message: BROUGHT[agent].line,
+				notification_type: 'repository_settings',
+			});
+			expect((await world.roost('feed', session.id)).stdout).toContain(BROUGHT[agent].line);
 			const [used] = Object.values(events.findLast(({ kind }) => kind === 'usage.update')?.data.by_model);
 			expect(used).toMatchObject({ input_tokens: 1034 * 4, cache_read_tokens: 200 * 4, output_tokens: 56 * 4 });
 		},

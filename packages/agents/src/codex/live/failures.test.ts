@@ -8,7 +8,7 @@ import { createCodexAgent } from './create-codex-agent.ts';
 const ANSWERS = (version: string) => `
 import { createInterface } from 'node:readline';
 const command = JSON.parse(/command=("(?:[^"\\\\]|\\\\.)*")/.exec(process.argv.find((arg) => arg.startsWith('hooks.PreToolUse=')))[1]);
-const hook = { key: 'k', command, currentHash: 'h', trustStatus: 'trusted', enabled: true };
+const hook = { key: 'k', eventName: 'preToolUse', command, currentHash: 'h', trustStatus: 'trusted', enabled: true };
 const answers = {
 	initialize: { userAgent: 'roost/${version} (Linux)' },
 	'hooks/list': { data: [{ hooks: [hook] }] },

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { PI_LAUNCH_WORDS } from '../pi/observed-words.ts';
+import { realTimers } from '../timers.ts';
+import { createLaunchRuntime } from './launch-runtime.ts';
+
+const report = (id: string, session: string) =>
+	({ request_id: id, ts: 1, session_id: session, hook_event_name: 'SessionStart', payload: { source: 'startup' } }) as const;
+
+describe('a launch', () => {
+	it('reports what the repository configures once, for the first session that is known', () => {
+		const deps = { gate: 'observe', words: PI_LAUNCH_WORDS, timers: realTimers, now: () => 1, newId: () => 'n' } as const;
+		const { runtime, accept } = createLaunchRuntime({ ...deps, repository: ['one: a', 'two: b'] });
+		const told: unknown[] = [];
+		runtime.onEvent(({ hookName, sessionId, payload }) => told.push([hookName, sessionId, payload]));
+		runtime.start();
+		for (const [id, session] of [
+			['1', ''],
+			['2', 's1'],
+			['3', 's2'],
+		] as const)
+			accept(report(id, session), () => {});
+		expect(told).toMatchObject([
+			['SessionStart', '', {}],
+			['SessionStart', 's1', {}],
+			['Notification', 's1', { message: 'one: a', notification_type: 'repository_settings' }],
+			['Notification', 's1', { message: 'two: b' }],
+			['SessionStart', 's2', {}],
+		]);
+	});
+});
