@@ -1,24 +1,207 @@
-// Who can act as a browser that is logged in: real Chromium, the real gateway, and a thief on another port of the machine.
-import { startChromium } from '@roost/testkit/rigs/chromium';
+// The page in a real Chromium, over the real gateway: how it logs in, what it keeps, and what a thief on another port gets.
+import { type Chromium, runInPage, startChromium } from '@roost/testkit/rigs/chromium';
+import { sendRaw } from '@roost/testkit/rigs/raw-http';
+import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
-import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { startTestGateway, type TestGateway } from '@roost/testkit/rigs/test-gateway';
 import { startThiefServer } from '@roost/testkit/rigs/thief-server';
-import { describe, expect, it } from 'vitest';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-describe.skipIf(cannotRun([program('chromium')]))('a browser that is logged in', () => {
-	it('sends nothing of Roost to another port of the machine', async () => {
+const SHOWN = '#shown:not([hidden])';
+const LOGGED_OUT = '#state[data-tone="bad"]';
+
+describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () => {
+	let chromium: Chromium;
+	beforeAll(async () => {
+		chromium = await startChromium();
+	});
+	afterAll(() => chromium[Symbol.asyncDispose]());
+
+	it('logs in over the link, shows sessions and requests as text, and logs in by its key after a reload', async () => {
 		await using rig = await startTestGateway();
+		await rig.world.append('s1', 1);
+		const hostile = '<img src=x onerror=alert(1)>\u202E';
+		rig.world.openAsk('s1.1', { tool: hostile, input: { command: hostile } });
+		const profile = await chromium.profile();
+		const link = rig.gateway.link().url;
+		const page = await profile.open(link);
+		await page.waitForSelector(SHOWN);
+		expect(await page.textContent('#sessions')).toContain('roost feed s1');
+		expect((await page.textContent('#asks'))?.match(/<img src=x onerror=alert\(1\)>\\u\{202e\}/g)).toHaveLength(2);
+		expect(await page.locator('img').count()).toBe(0);
+		expect(page.url()).toBe(`${rig.gateway.url}/`);
+		await page.reload();
+		await page.waitForSelector(SHOWN);
+		expect(rig.world.backend.devices.list()).toMatchObject([{ name: 'Chrome on Linux', origin: rig.gateway.url }]);
+		// A link in the history, in this browser or in another one, opens nothing any more.
+		const other = await chromium.profile();
+		const again = await other.open(link);
+		await again.waitForSelector(LOGGED_OUT);
+		expect(await again.textContent('#state')).toMatch(/used already or has expired\. Run "roost status --link"/);
+		expect(profile.complaints).toEqual([]);
+	});
+
+	it('keeps a key that cannot be read out, and no other secret anywhere', async () => {
+		await using rig = await startTestGateway();
+		const profile = await chromium.profile();
+		const page = await profile.open(rig.gateway.link().url);
+		await page.waitForSelector(SHOWN);
+		const kept = await runInPage(page, READ_KEPT);
+		expect(kept).toEqual({
+			device: { id: rig.world.backend.devices.list()[0]?.id, type: 'private', extractable: false },
+			exported: ['pkcs8: InvalidAccessError', 'jwk: InvalidAccessError', 'raw: InvalidAccessError'],
+			cookie: '',
+			local: 0,
+			session: 0,
+		});
+		expect(await profile.context.cookies()).toEqual([]);
+		expect(profile.complaints).toEqual([]);
+		await expect(runInPage(page, 'document.body.innerHTML = "planted"')).rejects.toThrow('TrustedHTML');
+		await runInPage(page, 'document.body.append(Object.assign(document.createElement("style"), { textContent: "p {}" }))');
+		await waitFor(() => (profile.complaints.length >= 2 ? true : undefined), {
+			what: 'two complaints',
+			seen: () => profile.complaints,
+		});
+	});
+
+	it('opens a socket with a ticket in its first frame, and is logged out within two seconds when its device is revoked', async () => {
+		await using rig = await startTestGateway();
+		const profile = await chromium.profile();
+		const page = await profile.open(rig.gateway.link().url);
+		await page.waitForSelector(SHOWN);
+		expect(await runInPage(page, OPEN_STREAM)).toContain('"type":"hello"');
+		expect(rig.gateway.clients()).toBe(1);
+		const [device] = rig.world.backend.devices.list();
+		const revokedAt = performance.now();
+		await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device?.id}` });
+		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), { deadlineMs: 2_000, what: 'the socket to be closed' });
+		await page.waitForSelector(LOGGED_OUT);
+		expect(performance.now() - revokedAt).toBeLessThan(10_000);
+		expect(await page.textContent('#state')).toContain('You are not logged in. Run "roost status --link"');
+		expect(await page.isVisible('#shown')).toBe(false);
+	});
+
+	it('logs out for good when the user says so', async () => {
+		await using rig = await startTestGateway();
+		const profile = await chromium.profile();
+		const page = await profile.open(rig.gateway.link().url);
+		await page.click('#logout');
+		await page.waitForSelector(LOGGED_OUT);
+		expect(rig.world.backend.devices.list()).toEqual([]);
+		await page.reload();
+		await page.waitForSelector(LOGGED_OUT);
+	});
+
+	it('gives nothing to a thief on another port: no header, no storage, no request that counts', async () => {
+		await using rig = await startTestGateway({ limits: { wrongPerMinute: 1_000_000 } });
 		await using thief = await startThiefServer('<!doctype html><title>thief</title>');
-		await using chromium = await startChromium();
-		const { open } = await chromium.profile();
-		const page = await open(rig.gateway.link().url);
-		await page.waitForSelector('#shown:not([hidden])');
-		await page.goto(thief.url);
-		const [{ headers } = { headers: {} }] = thief.received;
-		expect(headers).not.toHaveProperty('cookie');
-		const forged = { ...headers, host: `127.0.0.1:${rig.gateway.port}`, origin: rig.gateway.url };
-		const opened = await rig.post('/api/v1/terminals', { commandId: 'c', projectId: '/tmp' }, { ...forged, authorization: '' });
-		expect(opened.status).toBe(401);
-		void BEARER;
+		const profile = await chromium.profile();
+		const own = await profile.open(rig.gateway.link().url);
+		await own.waitForSelector(SHOWN);
+		for (const url of [thief.url, `http://localhost:${thief.port}`]) {
+			const page = await profile.open(`${url}/a`);
+			expect(await runInPage(page, stealFrom(rig.gateway.url))).toEqual({
+				stored: [],
+				fetched: ['failed', 'failed', 'failed'],
+				socket: 'closed 1006',
+				window: 'SecurityError',
+			});
+		}
+		expect(thief.received.length).toBeGreaterThanOrEqual(2);
+		for (const { headers } of thief.received) {
+			for (const name of ['cookie', 'authorization']) expect.soft(headers).not.toHaveProperty(name);
+			expect.soft(JSON.stringify(headers)).not.toContain(`:${rig.gateway.port}`);
+		}
+		await expectReplayRefused(rig, thief.received);
+		await own.reload();
+		await own.waitForSelector(SHOWN);
 	});
 });
+
+/** Everything that the thief received, with the names of Roost forged into it, at every door but the open ones. */
+async function expectReplayRefused(rig: TestGateway, received: readonly { headers: object }[]): Promise<void> {
+	const { port, url } = rig.gateway;
+	const open = /^GET \/(healthz|page\.\w+|device\.js|icon\.svg)?$|^POST \/api\/v1\/(devices|challenges|bearers)$/;
+	const doors = rig.gateway.routes().filter(({ method, url: path }) => !open.test(`${method} ${path}`));
+	expect(doors.length).toBeGreaterThan(50);
+	for (const { headers } of received.slice(0, 2)) {
+		const forged = { ...headers, host: `127.0.0.1:${port}`, origin: url, 'sec-fetch-site': 'same-origin', connection: 'close' };
+		for (const { method, url: path } of doors) {
+			const reply = await sendRaw({ port, method, path: path.replaceAll(/:\w+/g, 'x'), headers: forged });
+			expect.soft(reply.status, `${method} ${path}`).toBe(401);
+		}
+		for (const path of ['/api/v1/stream', '/api/v1/terminals/x']) {
+			const opened = await upgradeRaw({ port, path, headers: { origin: url } });
+			if ('status' in opened) throw new Error(`refused with ${opened.status}`);
+			await using socket = opened;
+			socket.sendText(JSON.stringify({ type: 'attach', cols: 80, rows: 24, want: 'control' }));
+			expect.soft(await waitFor(() => socket.closed(), { what: 'the socket to be closed' }), path).toBe(4401);
+			expect.soft(socket.texts, path).toEqual([]);
+		}
+	}
+	expect(rig.world.backend.devices.list()).toHaveLength(1);
+}
+
+const READ_KEPT = `
+	const opening = indexedDB.open('roost');
+	const wait = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }));
+	const database = await wait(opening);
+	const { id, privateKey } = await wait(database.transaction('device').objectStore('device').get('own'));
+	const exported = [];
+	for (const format of ['pkcs8', 'jwk', 'raw']) {
+		await crypto.subtle.exportKey(format, privateKey).then(
+			() => exported.push(format + ': exported'),
+			(error) => exported.push(format + ': ' + error.name),
+		);
+	}
+	const { type, extractable } = privateKey;
+	return { device: { id, type, extractable }, exported, cookie: document.cookie, local: localStorage.length, session: sessionStorage.length };
+`;
+
+/** As a later page would: a ticket over HTTP, then the first frame. The socket stays open. */
+const OPEN_STREAM = `
+	const login = '/device.js';
+	const { call } = await import(login);
+	const path = '/api/v1/stream';
+	const { ticket } = await (await call('/api/v1/socket-tickets', { method: 'POST', body: { path } })).json();
+	const socket = new WebSocket(location.origin.replace('http', 'ws') + path);
+	globalThis.kept = socket;
+	return await new Promise((resolve) => {
+		socket.onopen = () => socket.send(JSON.stringify({ type: 'ticket', ticket }));
+		socket.onmessage = ({ data }) => resolve(data);
+		socket.onclose = ({ code }) => resolve('closed ' + code);
+	});
+`;
+
+/** Whatever a page of another port can try with the user's browser. */
+function stealFrom(roost: string): string {
+	return `
+		const roost = ${JSON.stringify(roost)};
+		const stored = (await indexedDB.databases()).map(({ name }) => name);
+		const tries = [
+			fetch(roost + '/api/v1/overview', { credentials: 'include' }),
+			fetch(roost + '/api/v1/terminals', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{}' }),
+			fetch(roost + '/device.js', { credentials: 'include' }),
+		];
+		const fetched = (await Promise.allSettled(tries)).map(({ status }) => (status === 'rejected' ? 'failed' : 'answered'));
+		const socket = await new Promise((resolve) => {
+			const opened = new WebSocket(roost.replace('http', 'ws') + '/api/v1/stream');
+			opened.onmessage = () => resolve('heard');
+			opened.onopen = () => opened.send('{"type":"ping"}');
+			opened.onclose = ({ code }) => resolve('closed ' + code);
+		});
+		const frame = document.createElement('iframe');
+		frame.src = roost;
+		const loaded = new Promise((resolve) => (frame.onload = resolve));
+		document.body.append(frame);
+		await loaded;
+		let window = 'readable';
+		try {
+			frame.contentWindow.document.body.innerText;
+		} catch (error) {
+			window = error.name;
+		}
+		return { stored, fetched, socket, window };
+	`;
+}

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { sendRaw } from '@roost/testkit/rigs/raw-http';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { registerTestDevice } from '@roost/testkit/rigs/test-device';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -81,7 +81,7 @@ describe('the runner', () => {
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stderr: '' });
 	});
 
-	it('makes a link that logs a browser in, and prints one when it is started in the background', async () => {
+	it('makes a link that registers a browser, and prints one when it is started in the background', async () => {
 		await using world = await emptyHome();
 		expect(await world.roost('status', '--link')).toMatchObject({
 			code: 3,
@@ -89,18 +89,16 @@ describe('the runner', () => {
 		});
 		const started = await world.roost('up', '--detach');
 		const links = [started.stdout, (await world.roost('status', '--link')).stdout].map(
-			(said) => /http:\S+login\S+/.exec(said)?.[0],
+			(said) => /http:\S+#ticket=\S+/.exec(said)?.[0],
 		);
 		const { link } = JSON.parse((await world.roost('status', '--link', '--json')).stdout);
 		for (const url of [...links, link.url]) {
-			const { port, pathname } = new URL(url ?? '');
-			const { status, headers } = await sendRaw({ port: Number(port), path: pathname });
-			expect(status).toBe(303);
-			expect(headers['set-cookie']?.[0]).toContain('HttpOnly; SameSite=Strict');
+			const { port, hash } = new URL(url ?? '');
+			await registerTestDevice(Number(port), hash.replace('#ticket=', ''));
 		}
 		const log = readFileSync(join(world.env.ROOST_HOME, 'runner.log'), 'utf8');
 		expect(log).toContain('the runner is up');
-		expect(log).not.toContain('login');
+		expect(log).not.toContain('ticket');
 	});
 
 	it('makes no link for an agent, which could decide with it', async () => {

@@ -3,11 +3,11 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { sendRaw } from '@roost/testkit/rigs/raw-http';
 import { findRunner, reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { registerTestDevice } from '@roost/testkit/rigs/test-device';
 import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -16,16 +16,16 @@ const SMALL = { cols: 80, rows: 24 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000003';
 
 describe.skipIf(cannotRun([program('tmux')]))('roost up in a terminal', { timeout: 120_000 }, () => {
-	it('prints a link that logs a browser in, once, and keeps it off the log', async () => {
+	it('prints a link that registers a browser, once, and keeps it off the log', async () => {
 		await using world = await openTerminals();
 		const terminal = await world.start('up');
 		const screen = await terminal.waitForScreen(/Stop the runner/, 60_000);
-		const link = /http:\/\/127\.0\.0\.1:\d+(\/login\/[\w-]{43})$/m.exec(screen);
+		const link = /http:\/\/127\.0\.0\.1:\d+\/#ticket=([\w-]{43})$/m.exec(screen);
 		expect(screen).toMatch(/^\d\d:\d\d:\d\d {2}the runner is up at http:\/\/127\.0\.0\.1:\d+ /m);
 		expect(screen).toContain('roost status --link');
 		const { port } = await reachRoost(world.home);
-		expect((await sendRaw({ port, path: link?.[1] ?? '' })).status).toBe(303);
-		expect((await sendRaw({ port, path: link?.[1] ?? '' })).status).toBe(401);
+		await registerTestDevice(port, link?.[1] ?? '');
+		await expect(registerTestDevice(port, link?.[1] ?? '')).rejects.toThrow('refused with 401');
 	});
 
 	it('rings when an ask waits and nobody looks, and says which', async () => {

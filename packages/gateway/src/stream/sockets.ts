@@ -141,7 +141,10 @@ export function createSockets(deps: SocketsDeps): Sockets {
 
 	/** At once where the request proved who it is, else when its first frame has. */
 	function admitOpened(opened: WebSocket, request: IncomingMessage, caller: Caller, admit: (known: Caller) => void): void {
-		if (caller.via !== 'nobody') return admit(caller);
+		if (caller.via !== 'nobody') {
+			admit(caller);
+			return;
+		}
 		const redeem = (ticket: string) => redeemPass(ticket, request, caller);
 		room.add({ socket: opened, raw: request.socket, redeem }, (known) => {
 			if (isFull()) void dismiss(opened, 1013, 'too many clients');

@@ -52,7 +52,10 @@ export function createWaitingRoom({ limits, log }: { limits: WaitingLimits; log:
 		function hear(message: RawData, isBinary: boolean): void {
 			const ticket = isBinary ? undefined : readTicket(toText(message));
 			const caller = ticket === undefined ? undefined : redeem(ticket);
-			if (!caller) return refuse();
+			if (!caller) {
+				refuse();
+				return;
+			}
 			leave();
 			admit(caller);
 		}

@@ -41,12 +41,12 @@ describe('the log for machines', () => {
 
 describe.each(['pretty', 'json'] as const)('the %s log', (format) => {
 	it.each<[string, LogLine]>([
-		['the sentence', { level: 'info', msg: `with ${TOKEN} and /login/${TICKET} and ${API_KEY}` }],
+		['the sentence', { level: 'info', msg: `with ${TOKEN} and /#ticket=${TICKET} and ${API_KEY}` }],
 		[
 			'a field',
-			{ level: 'info', msg: 'x', url: `http://127.0.0.1:3100/login/${TICKET}`, error: `Bearer ${TOKEN}`, key: API_KEY },
+			{ level: 'info', msg: 'x', url: `http://127.0.0.1:3100/#ticket=${TICKET}`, error: `Bearer ${TOKEN}`, key: API_KEY },
 		],
-		['a list inside a field', { level: 'info', msg: 'x', list: [{ deep: [TOKEN, `/login/${TICKET}`, API_KEY] }] }],
+		['a list inside a field', { level: 'info', msg: 'x', list: [{ deep: [TOKEN, `/#ticket=${TICKET}`, API_KEY] }] }],
 		['a field that is named so', { level: 'info', msg: 'x', token: TICKET, secret: TICKET, hooks: { secret: TICKET } }],
 	])('keeps secrets out of %s', (_where, line) => {
 		const written = record({ format }, line);

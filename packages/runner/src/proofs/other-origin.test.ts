@@ -1,8 +1,10 @@
 // A web page on another origin against a real runner, with exactly the headers browsers send: it reaches nothing and learns nothing.
+import { ticketIssued } from '@roost/protocol/api/devices';
 import { type AskRow, askRow } from '@roost/protocol/ask';
 import { type RawResponse, sendRaw } from '@roost/testkit/rigs/raw-http';
 import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { registerTestDevice } from '@roost/testkit/rigs/test-device';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,21 +12,23 @@ import { z } from 'zod';
 const EVIL = 'http://evil.example';
 
 describe('a web page on another origin', () => {
-	it('reaches no route, whatever it makes the browser send, with a cookie or without', { timeout: 120_000 }, async () => {
+	it('reaches no route, whatever it makes the browser send, with the bearer of a device or without', {
+		timeout: 120_000,
+	}, async () => {
 		await using world = await startWorld();
 		const before = await world.state();
 		const routes = await world.routes();
 		expect(routes.length).toBeGreaterThanOrEqual(17);
 		for (const { path, isOpen } of routes) {
 			for (const { name, method, headers } of shapesFor(world.roost.port)) {
-				for (const cookie of withAndWithout({ cookie: world.cookie })) {
-					const label = `${name} ${method} ${path}${'cookie' in cookie ? ' with the cookie' : ''}`;
+				for (const stolen of withAndWithout({ authorization: world.authorization })) {
+					const label = `${name} ${method} ${path}${'authorization' in stolen ? ' with a bearer' : ''}`;
 					const body = method === 'POST' ? world.bodyFor(path) : undefined;
 					const reply = await sendRaw({
 						port: world.roost.port,
 						method,
 						path,
-						headers: { ...headers, ...cookie },
+						headers: { ...headers, ...stolen },
 						...(body === undefined ? {} : { body }),
 					});
 					expectRefused(reply, label, isOpen && method === 'GET' && !('origin' in headers));
@@ -46,9 +50,9 @@ describe('a web page on another origin', () => {
 			{},
 		];
 		for (const page of pages) {
-			for (const cookie of withAndWithout({ cookie: world.cookie })) {
+			for (const stolen of withAndWithout({ authorization: world.authorization })) {
 				const fetched = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'websocket', 'sec-fetch-dest': 'empty' };
-				const opened = await upgradeRaw({ port, headers: { ...fetched, ...page, ...cookie } });
+				const opened = await upgradeRaw({ port, headers: { ...fetched, ...page, ...stolen } });
 				expect.soft('status' in opened ? [401, 403].includes(opened.status) : 'open', JSON.stringify(page)).toBe(true);
 			}
 		}
@@ -160,11 +164,11 @@ async function startWorld() {
 	const agent = await roost.openLaunch();
 	await agent.report({ hook_event_name: 'SessionStart', session_id: 'n1', source: 'startup' });
 	const ask = await openAsk(roost, agent.report);
-	const cookie = await logIn(roost);
+	const { authorization } = await logIn(roost);
 	const owned = stack.move();
 	return {
 		roost,
-		cookie,
+		authorization,
 		hooks: agent.hooks,
 		session: agent.sessionId,
 		/** Every path of the API, and whether some way to it is open to everybody. */
@@ -199,10 +203,7 @@ async function openAsk(roost: RunningRoost, report: (payload: Record<string, unk
 	});
 }
 
-async function logIn(roost: RunningRoost): Promise<string> {
-	const { path } = z.object({ path: z.string() }).parse(JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body));
-	const { headers } = await sendRaw({ port: roost.port, path });
-	const cookie = headers['set-cookie']?.[0]?.split(';')[0];
-	if (cookie === undefined) throw new Error('the ticket gave no cookie');
-	return cookie;
+async function logIn(roost: RunningRoost): Promise<{ authorization: string }> {
+	const { ticket } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body));
+	return await (await registerTestDevice(roost.port, ticket)).logIn();
 }

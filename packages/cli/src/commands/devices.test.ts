@@ -1,0 +1,49 @@
+// Devices as their user manages them: a real runner, and browsers that a test plays.
+import { device, ticketIssued } from '@roost/protocol/api/devices';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
+import { registerTestDevice } from '@roost/testkit/rigs/test-device';
+import { describe, expect, it } from 'vitest';
+
+describe('roost devices', () => {
+	it('lists them and revokes them, for people only, and keeps both as facts', { timeout: 120_000 }, async () => {
+		await using roost = await startRunningRoost();
+		const drive = (runs: string[][], env = {}) => driveCli(runs, { cwd: roost.folder, env: { ...roost.env, ...env } });
+		const register = async (name: string) => {
+			const { ticket } = ticketIssued.parse(JSON.parse((await roost.call('POST', '/api/v1/tickets', {})).body));
+			return await registerTestDevice(roost.port, ticket, name);
+		};
+		const [none] = await drive([['devices']]);
+		expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('status --link') });
+		const [laptop, phone] = [await register('Firefox on Linux'), await register('Safari\u202e on iPhone')];
+
+		const refused = 'roost: People decide that: this terminal belongs to an agent that Roost governs. Use another one.\n';
+		const [byAgent] = await drive([['devices', 'revoke', '--all']], { ROOST_SESSION: 'driven' });
+		expect(byAgent).toMatchObject({ code: 1, stderr: refused });
+
+		const [listed, asJson, unnamed, unknown, revoked, left, all] = await drive([
+			['devices'],
+			['devices', '--json'],
+			['devices', 'revoke'],
+			['devices', 'revoke', 'nobody'],
+			['devices', 'revoke', laptop.id.slice(0, 8)],
+			['devices', '--json'],
+			['devices', 'revoke', '--all', '--json'],
+		]);
+		expect(listed?.stdout).toMatch(
+			new RegExp(`^DEVICE .*\\n${laptop.id}  Firefox on Linux .*\\n${phone.id}  Safari\\\\u\\{202e\\} on iPhone `),
+		);
+		expect(device.array().parse(JSON.parse(asJson?.stdout ?? ''))).toHaveLength(2);
+		expect(unnamed).toMatchObject({
+			code: 2,
+			stderr: 'roost: Name one device, or use --all. Run "roost devices" to list devices.\n',
+		});
+		expect(unknown).toMatchObject({ code: 1, stderr: 'roost: There is no device "nobody".\n' });
+		expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${laptop.id}. Its browser is logged out.\n` });
+		expect(JSON.parse(left?.stdout ?? '')).toMatchObject([{ id: phone.id }]);
+		expect(JSON.parse(all?.stdout ?? '')).toEqual({ revoked: 1 });
+		for (const each of [laptop, phone]) await expect(each.logIn()).rejects.toThrow('refused with 401');
+		const [found] = await drive([['search', 'device', '--json']]);
+		expect(found?.stdout).toMatch(/Device revoked by \w+@cli: Safari[\s\S]*Device registered by \w+@http: Firefox/);
+	});
+});
