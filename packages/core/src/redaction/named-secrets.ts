@@ -15,10 +15,12 @@ const ELEMENT = alphabet(/[^<\s]/);
 
 export function findNamedSecrets(text: string, add: Add): void {
 	const endOf = createEnds(text);
+	let isNamed = false;
 	NAME_PART.lastIndex = 0;
 	for (let part = NAME_PART.exec(text); part !== null; part = NAME_PART.exec(text)) {
 		const nameEnd = endOfRun(text, NAME_PART.lastIndex, WORD, LONGEST_NAME);
 		NAME_PART.lastIndex = nameEnd;
+		isNamed = true;
 		const separator = separatorAt(text, nameEnd);
 		if (separator === undefined) continue;
 		const nameStart = startOfName(text, part.index);
@@ -30,7 +32,20 @@ export function findNamedSecrets(text: string, add: Add): void {
 		add('named', value.start, value.end);
 		NAME_PART.lastIndex = value.end;
 	}
+	if (isNamed) findPairs(text, add);
 }
+
+/** `name: DB_PASSWORD` and its `value: …` behind it. */
+function findPairs(text: string, add: Add): void {
+	if (!text.includes('alue')) return;
+	for (const match of text.matchAll(PAIR)) {
+		const [name, value] = [match[1] ?? '', match.indices?.[2]];
+		if (value && strengthOf(name) === 'strong' && !isPlaceholder(match[2] ?? '')) add('named', value[0], value[1]);
+	}
+}
+
+const PAIR =
+	/\b(?:name|key)\\{0,7}["']?\s{0,4}[:=]\s{0,4}\\{0,7}["']?([\w.-]{3,80})\\{0,7}["']?,?(?:\s|\\{1,7}[nrt]){1,24}\\{0,7}["']?value\\{0,7}["']?\s{0,4}[:=]\s{0,4}\\{0,7}["']?([^\s"'`\\,]{4,512})/dgi;
 
 /** Whether the value of a field of this name is a secret, whatever it looks like. */
 export function isSecretField(name: string, value: string): boolean {
@@ -51,7 +66,7 @@ function startOfName(text: string, at: number): number {
 	return start < at && text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '') ? start + 1 : start;
 }
 
-const SEPARATOR = /\\?["']?[^\S\n]{0,4}(?::=|=>|==?|:)[^\S\n]{0,4}(?:\n[^\S\n]{1,8}(?=\S))?|>|\s{1,4}/y;
+const SEPARATOR = /\\{0,7}["']?[^\S\n]{0,4}(?::=|=>|==?|:)[^\S\n]{0,4}(?:(?:\n|\\{1,7}n)[^\S\n]{1,8}(?=\S))?|>|\s{1,4}/y;
 
 function separatorAt(text: string, at: number): string | undefined {
 	SEPARATOR.lastIndex = at;
@@ -65,7 +80,7 @@ function valueAt(text: string, named: Named, endOf: Ends): Value | undefined {
 	if (style === undefined) return undefined;
 	const from = named.nameEnd + named.separator.length;
 	if (style === 'element') return { start: from, end: endOf(from, ELEMENT), quoted: false, style };
-	const quote = /^\\?["'`]/.exec(text.slice(from, from + 2))?.[0] ?? '';
+	const quote = /^\\{0,7}["'`]/.exec(text.slice(from, from + 8))?.[0] ?? '';
 	const start = from + quote.length;
 	return { start, end: endOf(start, quote === '' ? BARE : QUOTED), quoted: quote !== '', style };
 }

@@ -85,10 +85,10 @@ const PLACED: readonly Placed[] = [
 	{
 		kind: 'netrc', sign: 'password',
 		hints: ['machine', 'default'],
-		shape: /\b(?:machine\s{1,8}[^\s"']{1,256}|default)\s{1,8}(?:(?:login|account)\s{1,8}[^\s"']{1,256}\s{1,8}){0,2}password\s{1,8}([^\s"'\\]{3,256})/dg,
+		shape: /\b(?:machine\s{1,8}[^\s"']{1,256}|default(?=\s{1,8}(?:login|account)))\s{1,8}(?:(?:login|account)\s{1,8}[^\s"']{1,256}\s{1,8}){0,2}password\s{1,8}([^\s"'\\]{3,256})/dg,
 		accept: isReal,
 	},
-	{ kind: 'pgpass', sign: ':', hints: [':5432:', ':*:'], shape: /(?<!\S)[\w.*-]{1,128}:(?:5432|\*):[\w*-]{1,64}:[\w*-]{1,64}:([^\s:"']{3,128})/dg },
+	{ kind: 'pgpass', sign: ':', hints: [':5432:', ':*:'], shape: /(?<![\w.*-])[\w.*-]{1,128}:(?:5432|\*):[\w*-]{1,64}:[\w*-]{1,64}:([^\s:"'\\]{3,128})/dg },
 	{ kind: 'sql-password', sign: "'", hints: ['DENTIFIED', 'dentified'], shape: /identified\s{1,4}by\s{1,4}\\?['"]([^'"\n\\]{3,256})/dgi, accept: isReal },
 ];
 

@@ -42,7 +42,7 @@ export function createTextStream(): TextStream {
 
 /** What may lead to a secret later in its line. */
 const LEADS =
-	/pass|pwd|_pw|secret|token|cred|key|auth|jwt|cookie|conn|session|bearer|basic|curl|wget|sshpass|login|mysql|mariadb|redis|mongo|ldap|smbclient|mosquitto|zip|7za?\b|openssl|xfreerdp|net use|echo|:\/\/|identified|machine|default|BEGIN|PuTTY|sig=|https? /i;
+	/pass|pwd|_pw|secret|token|cred|key|auth|jwt|cookie|conn|session|bearer|basic|curl|wget|sshpass|login|mysql|mariadb|redis|mongo|ldap|smbclient|mosquitto|zip|7za?\b|openssl|xfreerdp|\bname["']?\s{0,4}[:=]|net use|docker|podman|buildah|skopeo|nerdctl|helm|\b(?:az|oc|cf|ibmcloud|acorn)\b|echo|:\/\/|identified|machine|default|BEGIN|PuTTY|sig=|https? /i;
 /** A line that goes on in the next one. */
 const CONTINUES = /[:=>|\\]\s*$|^\s*(?:machine|login|account|default|password)\b|\bname["']?\s{0,4}[:=]|[A-Za-z0-9+/_-]{60,76}\s*$/i;
 const LINE_LOOKED_AT = 4096;
@@ -56,7 +56,8 @@ export function endOfSafe(text: string): number {
 		const span = spans.find(({ start, end: spanEnd }) => start < limit && spanEnd >= limit - 1);
 		const back = span ? span.start : leadBefore(text, end);
 		if (back === undefined) return end;
-		end = afterSpace(text, back);
+		const next = afterSpace(text, back);
+		end = next < end ? next : 0;
 	}
 	return 0;
 }
@@ -68,7 +69,7 @@ function leadBefore(text: string, end: number): number | undefined {
 	const lead = LEADS.exec(line);
 	if (lead) return end - line.length + lead.index;
 	if (lineStart === 0) return undefined;
-	const before = text.lastIndexOf('\n', lineStart - 2) + 1;
+	const before = lineStart === 1 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
 	return CONTINUES.test(text.slice(before, lineStart).slice(-LINE_LOOKED_AT)) ? before : undefined;
 }
 

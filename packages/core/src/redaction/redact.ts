@@ -78,7 +78,7 @@ const PAIR_NAMES: ReadonlySet<string> = new Set(['name', 'Name', 'key', 'Key', '
 const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'Value', 'val']);
 
 function isPlainKey(key: string): boolean {
-	return key.length < 24 && /^[A-Za-z_][A-Za-z_]*\d{0,4}$/.test(key);
+	return (key.length < 15 && /^\w*$/.test(key)) || (key.length < 40 && /^[a-z_]*$/.test(key));
 }
 
 /** What each leaf becomes; null where nothing was found. */
