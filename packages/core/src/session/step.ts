@@ -141,7 +141,7 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 
 	const driven = policy.capabilities.takesPrompts;
 	const passed = policy.gate === 'enforce' ? findPassedCall(state, event, { driven }) : null;
-	if (passed) settle(state, passed.requestId, passed.decision, event.timestamp, result);
+	if (passed) settle(state, passed.requestId, passed.decision, event.timestamp, policy, result);
 
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
 	const wanted = ruling.handled && 'ask' in ruling ? ruling.ask : undefined;
