@@ -99,5 +99,7 @@ ensure_built() {
 	local started
 	started=$(mktemp "$RUNTIME/build.XXXXXX")
 	node node_modules/typescript/bin/tsc -b tsconfig.build.json >&2 || { rm -f "$started"; fail "the build failed; the messages above say where."; }
+	# What is kept there runs as code.
+	mkdir -p "$RUNTIME/compile-cache" && chmod 700 "$RUNTIME/compile-cache"
 	mv "$started" "$stamp"
 }
