@@ -23,6 +23,7 @@ function forward(run: Run): Promise<Outcome> {
 	const input = run.stdin === undefined ? `${JSON.stringify({ hook_event_name: hook, session_id: 's1' })}\n` : run.stdin;
 	const child = spawn(process.execPath, [FORWARDER, ...(run.args ?? [hook])], {
 		env: { ROOST_HOOK_SOCKET: '/nonexistent/x.sock', ROOST_HOOK_SECRET: 'secret', ROOST_HOOK_GATE: gate, ...env },
+		detached: true,
 	});
 	let stdout = '';
 	let stderr = '';

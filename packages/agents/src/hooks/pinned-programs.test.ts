@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LOADER_VARIABLES } from '@roost/core/process/loader-variables';
+import { startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -58,8 +59,8 @@ describe('a program of Roost that an agent starts', () => {
 		// One of them is tried with everything; all are started in the same way.
 		const tried = name.endsWith('claude') ? hostileEnvironments(repository) : hostileEnvironments(repository).slice(0, 2);
 		for (const env of tried) {
-			const { stdout, status } = run(command, repository, env);
-			const said = stdout.includes('"deny"') ? 'denied' : status === 2 ? 'denied' : `${status} ${stdout}`;
+			const { stdout, code } = await run(command, repository, env);
+			const said = stdout.includes('"deny"') ? 'denied' : code === 2 ? 'denied' : `${code} ${stdout}`;
 			expect.soft([Object.keys(env), said]).toEqual([Object.keys(env), 'denied']);
 			expect.soft([Object.keys(env), existsSync(join(repository, 'ran'))]).toEqual([Object.keys(env), false]);
 		}
@@ -74,8 +75,8 @@ describe('a program of Roost that an agent starts', () => {
 		const { hooks } = JSON.parse(JSON.stringify(group));
 		const command = quoteArgv([hooks[0].command, ...hooks[0].args]);
 		for (const env of hostileEnvironments(repository).slice(0, 2)) {
-			const { stdout, status } = run(command, repository, env);
-			expect.soft([Object.keys(env), status, stdout]).toEqual([Object.keys(env), 0, '']);
+			const { stdout, code } = await run(command, repository, env);
+			expect.soft([Object.keys(env), code, stdout]).toEqual([Object.keys(env), 0, '']);
 			expect.soft(existsSync(join(repository, 'ran'))).toBe(false);
 		}
 	});
@@ -145,7 +146,7 @@ function hostileEnvironments(repository: string): Record<string, string>[] {
 }
 
 /** By bash, as Copilot does; the socket leads nowhere, so that the only right answer is a refusal. */
-function run(command: string, cwd: string, hostile: Record<string, string>) {
+async function run(command: string, cwd: string, hostile: Record<string, string>) {
 	const roost = {
 		ROOST_HOOK_SOCKET: '/nonexistent/s',
 		ROOST_HOOK_SECRET: 'secret',
@@ -154,5 +155,6 @@ function run(command: string, cwd: string, hostile: Record<string, string>) {
 	};
 	const input = JSON.stringify({ hook_event_name: 'PreToolUse', ...CALL });
 	const env = { PATH: '/usr/bin:/bin', ...roost, ...hostile };
-	return spawnSync('/bin/bash', ['-c', command], { cwd, env, input, encoding: 'utf8', timeout: 20_000 });
+	await using program = await startProgram(['/bin/bash', '-c', command], { cwd, env, input });
+	return await program.waitForExit(60_000);
 }

@@ -47,7 +47,8 @@ function askForwarder(call: HookCall): Promise<Seen> {
 	const deadline = call.deadlineMs === undefined ? {} : { ROOST_HOOK_DEADLINE_MS: String(call.deadlineMs) };
 	const env = { ROOST_HOOK_SOCKET: hooks.socketPath, ROOST_HOOK_SECRET: hooks.secret, ROOST_HOOK_GATE: gate, ...deadline };
 	return new Promise((resolve) => {
-		const child = spawn(file, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL' });
+		// A group of its own, like an agent's: the runner takes whoever shares one with an agent for a part of it.
+		const child = spawn(file, args, { env, timeout: timeoutMs, killSignal: 'SIGKILL', detached: true });
 		let stdout = '';
 		child.stdout.on('data', (chunk) => {
 			stdout += chunk;
