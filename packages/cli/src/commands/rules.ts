@@ -94,8 +94,10 @@ async function testCall(options: TestOptions): Promise<void> {
 	const result = await connected.value.api.rules.test({ tool: options.tool, input: input.value, projectId: project.id });
 	if (!result.ok) return fail(result.error, options);
 	if (options.json) process.stdout.write(`${JSON.stringify(result.value)}\n`);
-	else if (result.value.rule) process.stdout.write(`${result.value.decision}, by rule ${toWords(toCells(result.value.rule))}\n`);
-	else process.stdout.write('No rule matches: somebody would be asked.\n');
+	else if (result.value.rule) {
+		const because = result.value.why === undefined ? '' : `\nThe rule may apply: ${sanitiseLine(result.value.why)}.`;
+		process.stdout.write(`${result.value.decision}, by rule ${toWords(toCells(result.value.rule))}${because}\n`);
+	} else process.stdout.write('No rule matches: somebody would be asked.\n');
 }
 
 async function toBody(decision: string, tool: string, options: RuleOptions): Promise<Result<RuleBody>> {

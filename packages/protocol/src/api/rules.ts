@@ -26,6 +26,8 @@ export type RuleTestBody = z.infer<typeof ruleTestBody>;
 export const ruleTestResult = z.object({
 	decision: z.enum(['allow', 'deny', 'ask', 'none']),
 	rule: rule.optional(),
+	/** Why the rule may apply to a call that it does not match. */
+	why: z.string().optional(),
 });
 export type RuleTestResult = z.infer<typeof ruleTestResult>;
 

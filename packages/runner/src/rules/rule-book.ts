@@ -75,7 +75,7 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 				sessionId: session,
 				projectId: project,
 			});
-			return verdict.decision === 'none' ? { decision: 'none' } : { decision: verdict.decision, rule: verdict.rule };
+			return verdict;
 		},
 		history: (body) => findRuleHistory({ ...deps, rules: () => [...rules.values()] }, body),
 	});

@@ -41,7 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
 	'sub/compress': '#!/bin/bash\n: > pwned\ncat\n',
 	'sub/git-evil': '#!/bin/bash\n: > pwned\n',
 	'sub/hooks/pre-commit': '#!/bin/bash\n: > pwned\n',
-	'sub/template/hooks/post-checkout': '#!/bin/bash\n: > "$OLDPWD/pwned" 2>/dev/null; : > ../pwned\n',
+	'sub/template/hooks/post-checkout': '#!/bin/bash\n: > ../pwned\n',
 	'sub/Makefile': 'all:\n\t: > pwned\n',
 };
 

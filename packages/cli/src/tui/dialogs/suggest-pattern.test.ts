@@ -16,6 +16,8 @@ it.each([
 	['sudo apt-get update', 'sudo apt-get update'],
 	['npm test; npm test again', 'npm test *'],
 	["grep 'a*b' x", 'grep *'],
+	['sort -o a b', 'sort -o a b'],
+	['git diff $(git merge-base a b)', 'git diff $(git merge-base a b)'],
 ])('offers for %j the pattern %j, which covers it', (command, pattern) => {
 	const call = { tool: 'Bash', input: { command } };
 	expect(suggestPattern({ ...call, risk: 'medium' })).toBe(pattern);
