@@ -1,7 +1,7 @@
 // What of a report may be kept and shown: redacted before anything is derived from it. Decisions are made on the report itself.
 import { keepNewest } from '../feed/keep-newest.ts';
-import { createTextStream, type TextStream } from '../redaction/redact-stream.ts';
 import type { Redactor } from '../redaction/redact.ts';
+import { createTextStream, type TextStream } from '../redaction/redact-stream.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 
 /** Messages that are being shown piece by piece. Pieces may overtake each other. */

@@ -202,7 +202,10 @@ function changePrompts(state: SessionState, change: PromptChange, at: number, po
  */
 export function stepAfterBug(state: SessionState, input: SessionInput, gate: GateMode, bug: unknown, at: number): StepResult {
 	const result = nothing();
-	const data = { code: 'internal', message: `Could not process ${nameOf(input)} (${errorName(bug)}). Its content was not recorded.` };
+	const data = {
+		code: 'internal',
+		message: `Could not process ${nameOf(input)} (${errorName(bug)}). Its content was not recorded.`,
+	};
 	try {
 		record(state, [mapFact(state.feed, { kind: 'runtime.error', data }, at)], result);
 	} catch {

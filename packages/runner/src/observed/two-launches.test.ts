@@ -9,6 +9,7 @@ import type { LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
 import { projectId, ruleId, type SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
+import { anyHookPayload } from '@roost/testkit/rigs/any-hook-payload';
 import { readStored } from '@roost/testkit/rigs/engine-rig';
 import { connectNdjson } from '@roost/testkit/rigs/hook-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -219,7 +220,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 	): Promise<{ reply: Promise<string> }> {
 		const marker = `/marker/${++requests}`;
 		sent.set(marker, hooks.secret);
-		const payload = toPayload(hook, nativeId, { cwd: marker, command });
+		const payload = anyHookPayload(hook, nativeId, { cwd: marker, command });
 		const request = {
 			secret: hooks.secret,
 			request_id: marker,
@@ -306,31 +307,6 @@ async function post({ httpUrl, secret }: LaunchOpened['hooks'], payload: object)
 		// The server closed while it waited.
 		return String(error);
 	}
-}
-
-/** What every agent's hook of that name may hold, in the words of all of them. */
-function toPayload(hook: string, nativeId: string, { cwd, command }: { cwd: string; command: string }) {
-	const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: 'call-1', tool_response: { stdout: 'done' } };
-	const copilot = {
-		sessionId: nativeId,
-		transcriptPath: '/b.jsonl',
-		toolName: 'bash',
-		toolArgs: { command },
-		toolCallId: 'call-1',
-	};
-	const ends = { reason: 'other', error: 'failed', source: 'resume', stop_hook_active: false, is_interrupt: false };
-	const tells = { prompt: 'do it', message: 'look', notification_type: 'idle', agent_id: '', agent_type: 'x' };
-	return {
-		...call,
-		...copilot,
-		...ends,
-		...tells,
-		hook_event_name: hook,
-		session_id: nativeId,
-		transcript_path: '/b.jsonl',
-		cwd,
-		tool_calls: [call],
-	};
 }
 
 function rulesFor(session: string): Rule[] {
