@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>>
 	'hooks-at-once': () => import('./hooks-at-once.ts'),
 	'durable-append': () => import('./durable-append.ts'),
 	'feed-mapping': () => import('./feed-mapping.ts'),
+	redaction: () => import('./redaction.ts'),
 	'guard-verdicts': () => import('./guard-verdicts.ts'),
 	'log-read': () => import('./log-read.ts'),
 	'fan-out': () => import('./fan-out.ts'),

@@ -157,6 +157,7 @@ const CODE =
 const CALL = /^[A-Za-z_$][\w$.]*[([]/;
 const PATH = /^(?:~|\.{1,2})?\/(?:[\w.@-]{1,40}\/)*[\w.@-]{0,40}$|^[A-Z]:\\/;
 /** A name of a secret is not the secret. */
-const A_NAME = /pass|secret|token|key|cred|auth|jwt|cookie|user|value|string|config|setting|default|option|missing|invalid|expired/i;
+const A_NAME =
+	/pass|secret|token|key|cred|auth|jwt|cookie|user|value|string|config|setting|default|option|missing|invalid|expired/i;
 const ENGLISH =
 	/^(?:argument|parameter|instead|provided|received|specified|rejected|accepted|returned|anywhere|everywhere|somebody|whatever|whenever|wherever|otherwise|generated|rotated|revoked|refused|encrypted|hidden|redacted|disabled|enabled|available|together|without|between|because|sessions?|requests?|response|environment|variable|function|undefined)$/i;

@@ -6,7 +6,8 @@ export function findPrivateKeys(text: string, add: Add): void {
 	if (text.includes(PUTTY)) findPutty(text, add);
 }
 
-const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY ----/g;
+const BEGIN =
+	/-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY ----/g;
 const PUTTY = 'PuTTY-User-Key-File-';
 const PUTTY_END = 'Private-MAC:';
 

@@ -40,7 +40,8 @@ const MAX_DEPTH = 512;
 const LEFT_OUT = '[nested too deeply]';
 
 function collect(value: unknown, name: string | undefined, leaves: Leaf[], depth: number): void {
-	if (typeof value === 'string') leaves.push({ text: value, isNamed: name !== undefined && isSecretField(name, value), isKey: false });
+	if (typeof value === 'string')
+		leaves.push({ text: value, isNamed: name !== undefined && isSecretField(name, value), isKey: false });
 	else if (typeof value === 'number') collectNumber(value, name, leaves);
 	else if (typeof value !== 'object' || value === null) return;
 	else if (depth >= MAX_DEPTH) leaves.push({ text: LEFT_OUT, isNamed: false, isKey: false });

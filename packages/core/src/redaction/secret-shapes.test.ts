@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { createSecretShapes, leakOf } from '@roost/testkit/corpora/secret-shapes';
 import { describe, expect, it } from 'vitest';
-import { createTextStream } from './redact-stream.ts';
 import { createRedactor } from './redact.ts';
+import { createTextStream } from './redact-stream.ts';
 
 const { redact } = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 const SHAPES = createSecretShapes(7);
@@ -43,7 +43,9 @@ describe('a secret that is cut', () => {
 		const whole = `before it\n${text}\nafter it, and on.`;
 		for (let at = 1; at < whole.length; at++) {
 			const stream = createTextStream();
-			const shown = [stream.add(whole.slice(0, at)), stream.add(whole.slice(at)), stream.end()].map((piece) => redact(piece).value);
+			const shown = [stream.add(whole.slice(0, at)), stream.add(whole.slice(at)), stream.end()].map(
+				(piece) => redact(piece).value,
+			);
 			expect(leakOf(secret, shown.join('')), `cut at ${at}: ${shown.join('|')}`).toBeUndefined();
 		}
 	});

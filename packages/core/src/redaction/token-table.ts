@@ -144,7 +144,7 @@ function indexByPair(rules: readonly TokenRule[]): (TokenRule[] | undefined)[] {
 	for (const rule of rules) {
 		const first = rule.prefix.charCodeAt(0) * 128;
 		const seconds = rule.prefix.length > 1 ? [rule.prefix.charCodeAt(1)] : Array.from({ length: 128 }, (_, code) => code);
-		for (const second of seconds) (table[first + second] ??= []).push(rule);
+		for (const second of seconds) table[first + second] = [...(table[first + second] ?? []), rule];
 	}
 	return table;
 }

@@ -5,7 +5,7 @@ import { createRedactor } from '../redaction/redact.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { SessionPolicy } from './policy.ts';
 import { createSessionState, evolveSession } from './state.ts';
-import { type SessionInput, step } from './step.ts';
+import { type SessionInput, step, stepAfterBug } from './step.ts';
 
 const LEA = { name: 'lea', face: 'test' };
 const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, options: [{ label: 'A' }, { label: 'B' }] }] };
@@ -283,6 +283,41 @@ describe('a session step', () => {
 		const replayed = createSessionState(sessionId.parse('s1'));
 		for (const event of events) evolveSession(replayed, event);
 		expect(replayed).toEqual(state);
+	});
+});
+
+describe('a report with a secret', () => {
+	const secret = `gh${'p_'}${'a1B2'.repeat(9)}`;
+	const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: `git push https://${secret}@host.example` } };
+
+	it('is decided as it is, and kept without it: a rule sees the command, the record and the ask do not', () => {
+		const { send } = session({ rules: [{ ...rule('deny'), argsPattern: `git push https://${secret}@*` }] });
+		const denied = send(report('p1', 'PermissionRequest', call, true));
+		expect(denied.effects).toMatchObject([{ type: 'reply', decision: { intent: { kind: 'permission_deny' } } }]);
+		expect(JSON.stringify(denied.events)).not.toContain(secret.slice(8, 16));
+		const asked = session().send(report('p1', 'PermissionRequest', call, true));
+		expect(asked.asks[0]?.ask.input).toEqual({ command: 'git push https://[redacted:github:0123abcd]@host.example' });
+		expect(asked.asks[0]?.asked?.input).toEqual(call.tool_input);
+	});
+
+	it('has no part of it in a title, wherever the title is cut', () => {
+		for (let length = 0; length < 160; length++) {
+			const { events } = session().send(report('p1', 'UserPromptSubmit', { prompt: `${'x'.repeat(length)} ${secret}` }));
+			expect(JSON.stringify(events)).not.toContain('a1B2a1B2');
+		}
+	});
+
+	it('that cannot be processed leaves a fact without anything of it, and is answered as the gate says', () => {
+		const input = report('p1', 'PreToolUse', call, true);
+		for (const [gate, type] of [
+			['observe', 'passthrough'],
+			['enforce', 'block'],
+		] as const) {
+			const result = stepAfterBug(session().state, input, gate, new RangeError(`too long: ${secret}`), 9);
+			expect(result.events.map(({ kind }) => kind)).toEqual(['runtime.error']);
+			expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type }, recorded: false }]);
+			expect(JSON.stringify(result)).not.toContain(secret.slice(4, 12));
+		}
 	});
 });
 

@@ -27,7 +27,8 @@ export function leakOf(secret: string, seen: string): string | undefined {
 /** The same for many secrets in one walk over a long text: the names of those that are seen, and where. */
 export function findLeaks(shapes: readonly SecretShape[], seen: string): string[] {
 	const pieces = new Map<string, string>();
-	for (const { name, secret } of shapes) for (let at = 0; at + 8 <= secret.length; at++) pieces.set(secret.slice(at, at + 8), name);
+	for (const { name, secret } of shapes)
+		for (let at = 0; at + 8 <= secret.length; at++) pieces.set(secret.slice(at, at + 8), name);
 	const leaks = new Map<string, string>();
 	for (let at = 0; at + 8 <= seen.length; at++) {
 		const name = pieces.get(seen.slice(at, at + 8));
@@ -128,7 +129,11 @@ function tokens(random: Random): SecretShape[] {
 		const secret = alphabet === ALNUM || alphabet === URL64 ? mixed(random, ALNUM, length) : random.of(alphabet, length);
 		return { name, text: `use ${head}${tail}${secret} here`, secret };
 	});
-	const shape = (name: string, head: string, secret: string, after = ''): SecretShape => ({ name, text: `${head}${secret}${after}`, secret });
+	const shape = (name: string, head: string, secret: string, after = ''): SecretShape => ({
+		name,
+		text: `${head}${secret}${after}`,
+		secret,
+	});
 	return [
 		...listed,
 		shape('aws key id', `AK${'IA'}`, random.of(UPPER_DIGITS, 16)),
@@ -151,7 +156,11 @@ function named(random: Random): SecretShape[] {
 	const letters = () => random.of(LOWER, 14);
 	const digits = () => random.of('123456789', 10);
 	const mix = () => mixed(random, ALNUM, 16);
-	const shape = (name: string, before: string, secret: string, after = ''): SecretShape => ({ name, text: before + secret + after, secret });
+	const shape = (name: string, before: string, secret: string, after = ''): SecretShape => ({
+		name,
+		text: before + secret + after,
+		secret,
+	});
 	return [
 		shape('DB_PASSWORD', 'export DB_PASSWORD=', mix()),
 		shape('DB_PASS letters', 'DB_PASS=', letters(), ' ./run.sh'),
@@ -181,7 +190,11 @@ function named(random: Random): SecretShape[] {
 function placed(random: Random): SecretShape[] {
 	const mix = (length = 16) => mixed(random, ALNUM, length);
 	const word = () => random.of(LOWER, 12);
-	const shape = (name: string, before: string, secret: string, after = ''): SecretShape => ({ name, text: before + secret + after, secret });
+	const shape = (name: string, before: string, secret: string, after = ''): SecretShape => ({
+		name,
+		text: before + secret + after,
+		secret,
+	});
 	return [
 		shape('bearer', "curl -H 'Authorization: Bearer ", mix(40), "' https://x.example"),
 		shape('auth token', 'Authorization: token ', mix(40), '\r\n'),
@@ -201,7 +214,11 @@ function placed(random: Random): SecretShape[] {
 		shape('url password', 'git clone https://me:', mix(), '@host.example/x.git'),
 		shape('postgres url', 'postgres://app:', word(), '@db:5432/x'),
 		shape('go dsn', 'root:', word(), '@tcp(127.0.0.1:3306)/shop'),
-		shape('slack webhook', 'https://hooks.slack.com/services/', `T${random.of(UPPER_DIGITS, 8)}/B${random.of(UPPER_DIGITS, 8)}/${mix(24)}`),
+		shape(
+			'slack webhook',
+			'https://hooks.slack.com/services/',
+			`T${random.of(UPPER_DIGITS, 8)}/B${random.of(UPPER_DIGITS, 8)}/${mix(24)}`,
+		),
 		shape('discord webhook', 'https://discord.com/api/webhooks/123456789012345678/', mix(68)),
 		shape('azure storage', 'AccountName=x;AccountKey=', mixed(random, ALNUM, 86), '==;EndpointSuffix=y'),
 		shape('azure sas', 'https://x.example/y?sv=1&sig=', mix(43), '%3D&se=2'),
@@ -210,17 +227,36 @@ function placed(random: Random): SecretShape[] {
 
 function files(random: Random): SecretShape[] {
 	const line = () => mixed(random, B64, 64);
-	const shape = (name: string, before: string, secret: string, after = ''): SecretShape => ({ name, text: before + secret + after, secret });
+	const shape = (name: string, before: string, secret: string, after = ''): SecretShape => ({
+		name,
+		text: before + secret + after,
+		secret,
+	});
 	const begin = (kind: string) => `-----BEGIN ${kind}${'PRIVATE'} KEY-----\n`;
 	const end = (kind: string) => `\n-----END ${kind}${'PRIVATE'} KEY-----\n`;
 	return [
 		shape('rsa key', begin('RSA '), `${line()}\n${line()}`, end('RSA ')),
 		shape('openssh key', begin('OPENSSH '), `${line()}\n${line()}`, end('OPENSSH ')),
-		shape('key of a service account', `{"private_key": "-----BEGIN ${'PRIVATE'} KEY-----\\n`, line(), `\\n-----END ${'PRIVATE'} KEY-----\\n"}`),
-		shape('putty key', `PuTTY-User-${'Key-File'}-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n`, line(), `\nPrivate-MAC: ${random.of(HEX, 64)}\n`),
+		shape(
+			'key of a service account',
+			`{"private_key": "-----BEGIN ${'PRIVATE'} KEY-----\\n`,
+			line(),
+			`\\n-----END ${'PRIVATE'} KEY-----\\n"}`,
+		),
+		shape(
+			'putty key',
+			`PuTTY-User-${'Key-File'}-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n`,
+			line(),
+			`\nPrivate-MAC: ${random.of(HEX, 64)}\n`,
+		),
 		shape('npmrc _auth', '//registry.example/:_auth=', Buffer.from(`me:${random.of(ALNUM, 14)}`).toString('base64')),
 		shape('npmrc _authToken', '//registry.example/:_authToken=', mixed(random, ALNUM, 36)),
-		shape('docker config', '{"auths": {"x.example": {"auth": "', Buffer.from(`me:${random.of(ALNUM, 14)}`).toString('base64'), '"}}}'),
+		shape(
+			'docker config',
+			'{"auths": {"x.example": {"auth": "',
+			Buffer.from(`me:${random.of(ALNUM, 14)}`).toString('base64'),
+			'"}}}',
+		),
 		shape('kube key', '    client-key-data: ', Buffer.from(begin('RSA ') + line()).toString('base64'), '\n'),
 		shape('kube token', '    token: ', mixed(random, ALNUM, 40), '\n'),
 		shape('netrc', 'machine api.example login me password ', random.of(LOWER, 12), '\n'),

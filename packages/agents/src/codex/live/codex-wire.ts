@@ -76,7 +76,10 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			onSpawned: request.onSpawned,
 			onLine: takeLine,
 			onOversize: () =>
-				voice.fail({ code: 'too_large', message: 'Codex wrote a line that is too long or cannot be processed. It was left out.' }),
+				voice.fail({
+					code: 'too_large',
+					message: 'Codex wrote a line that is too long or cannot be processed. It was left out.',
+				}),
 			onEnd,
 		});
 		return await Promise.race([greet(peer, setup.version), useless.promise]);

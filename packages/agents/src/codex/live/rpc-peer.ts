@@ -2,8 +2,8 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import type { Timers } from '../../timers.ts';
 import { parseBoundedJson } from '../../hooks/bounded-json.ts';
+import type { Timers } from '../../timers.ts';
 
 export type RpcPeer = {
 	/** What the other side answered; its refusal, its silence and its end are errors. */

@@ -1,0 +1,103 @@
+// Every adapter gets hostile values in every field: nothing throws, whoever waits is answered, and the session goes on.
+import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
+import { CODEX_LAUNCH_WORDS } from '@roost/agents/codex/observed-words';
+import { COPILOT_LAUNCH_WORDS } from '@roost/agents/copilot/observed-words';
+import type { HookResultPayload } from '@roost/agents/hooks/envelope';
+import { createLaunchRuntime, type LaunchWords } from '@roost/agents/hooks/launch-runtime';
+import { PI_LAUNCH_WORDS } from '@roost/agents/pi/observed-words';
+import { realTimers } from '@roost/agents/timers';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { createMemoryStore } from '@roost/store/memory-store';
+import { createHostileValues } from '@roost/testkit/corpora/hostile-values';
+import { readStored } from '@roost/testkit/rigs/engine-rig';
+import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { expect, it } from 'vitest';
+import { createBindings } from '../observed/bindings.ts';
+import { routeLaunch } from '../observed/route-launch.ts';
+
+const AGENTS: [string, LaunchWords][] = [
+	['claude', CLAUDE_LAUNCH_WORDS],
+	['codex', CODEX_LAUNCH_WORDS],
+	['copilot', COPILOT_LAUNCH_WORDS],
+	['pi', PI_LAUNCH_WORDS],
+];
+const SOAK = process.env.ROOST_SOAK === '1';
+const HOSTILE = createHostileValues(SOAK ? 8 * 1024 * 1024 - 4096 : 1024);
+const HOOKS = SOAK
+	? ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'PermissionRequest', 'NeverSeen']
+	: ['PreToolUse', 'NeverSeen'];
+const GATES: readonly GateMode[] = SOAK ? ['observe', 'enforce'] : ['enforce'];
+const NATIVE = '5f0c8f7e-0000-4000-8000-000000000009';
+
+for (const gate of GATES) {
+	it.each(AGENTS)(
+		`%s in ${gate} mode survives ${HOSTILE.length} hostile values in every field`,
+		{ timeout: SOAK ? 3_600_000 : 120_000 },
+		async (_, words) => {
+			await using launch = openLaunch(words, gate);
+			let waiting = 0;
+			for (const { value } of HOSTILE) {
+				for (const hook of HOOKS) {
+					for (const payload of payloadsOf(hook, value)) {
+						waiting += 1;
+						launch.report(hook, payload, () => {
+							waiting -= 1;
+						});
+					}
+				}
+			}
+			await launch.settled();
+			launch.report('UserPromptSubmit', { prompt: 'and on it goes' }, () => {});
+			await launch.settled();
+			launch.stop();
+			expect(waiting).toBe(0);
+			expect(launch.stored()).toContain('and on it goes');
+			expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+		},
+	);
+}
+
+function payloadsOf(hook: string, value: unknown): Record<string, unknown>[] {
+	const call = { hook_event_name: hook, session_id: NATIVE, tool_use_id: 't', toolName: 'bash', tool_name: 'Bash' };
+	return [
+		{
+			...call,
+			tool_input: { command: value },
+			toolArgs: { command: value },
+			tool_response: value,
+			prompt: value,
+			input: { command: value },
+		},
+		{ ...call, tool_name: 'apply_patch', tool_input: value, toolArgs: value, input: value, last_assistant_message: value },
+		{ ...call, tool_name: value, permission_mode: value, cwd: value, transcript_path: '', extra: value },
+	];
+}
+
+function openLaunch(words: LaunchWords, gate: GateMode) {
+	const store = createMemoryStore();
+	const id = sessionId.parse('s1');
+	let ids = 0;
+	const newId = () => `id-${++ids}`;
+	const engine = createTestEngine({ store, summarise: async () => [], askTimeoutMs: 0 });
+	const launched = createLaunchRuntime({ words, gate, timers: realTimers, now: Date.now, newId });
+	const { runtime } = launched;
+	const project = { id: projectId.parse('/p'), path: '/p' };
+	const bindings = createBindings({ store, first: id, newSessionId: () => sessionId.parse(`s-${newId()}`) });
+	const route = routeLaunch({ engine, bindings, runtime, project, gate, now: Date.now, onProblem: () => {} });
+	runtime.start();
+	return {
+		report(hook: string, payload: Record<string, unknown>, answer: (result: HookResultPayload) => void): void {
+			const envelope = { secret: 's', request_id: newId(), ts: Date.now(), session_id: NATIVE, hook_event_name: hook, payload };
+			const accepted = launched.accept(envelope, answer);
+			if (!accepted.ok) throw accepted.error;
+		},
+		settled: () => engine.settled(),
+		stored: () => JSON.stringify(readStored(store, id).slice(-20)),
+		stop: () => runtime.stop(),
+		async [Symbol.asyncDispose]() {
+			await engine[Symbol.asyncDispose]();
+			route[Symbol.dispose]();
+		},
+	};
+}
