@@ -10,6 +10,7 @@ import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands } from './commands/observed-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
+import { VERIFY_HELP } from './commands/verify-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 import { refuseExcess } from './output/refuse-excess.ts';
@@ -113,9 +114,10 @@ program
 program
 	.command('verify')
 	.description('prove that nothing on record was changed, dropped, reordered or cut')
-	.argument('[session]', 'one session; without it, everything')
+	.argument('[session]', 'session ID or a unique part of it (default: the whole record)')
+	.option('--head [head]', 'print one head over the whole record, or compare the record with an earlier head')
 	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost verify')
+	.addHelpText('after', VERIFY_HELP)
 	.action(async (session, options) => (await import('./commands/verify.ts')).verify(session, options));
 
 program

@@ -25,13 +25,15 @@ export function openDeciding(deps: {
 	/** Stored lines that no session told of. */
 	tell: (entries: LogEntry[]) => void;
 	heard: EngineDeps['heard'];
+	/** One sentence for the log. */
+	warn: (sentence: string) => void;
 }): Result<Deciding> {
 	const { store, runnerId, home, config } = deps.foundations;
 	const ownFiles = createOwnFiles(ownFilesContext(home, deps.env));
 	const common = { runnerId, builtinDenies: builtinDenies(), ownFiles, now: Date.now, hash };
 	const own = openRunnerStream({ ...common, store, tell: deps.tell });
 	if (!own.ok) return own;
-	const rules = openRuleBook({ ...common, store, newId: newShortId, own: own.value });
+	const rules = openRuleBook({ ...common, store, newId: newShortId, own: own.value, warn: deps.warn });
 	if (!rules.ok) return rules;
 	const engine = createEngine({
 		...common,

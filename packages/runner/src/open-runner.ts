@@ -83,7 +83,14 @@ export async function openRunner({
 
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const reports = createHookReports({ now: Date.now });
-	const deciding = openDeciding({ foundations, env, written, tell: (entries) => backend.tell(entries), heard: reports.heard });
+	const deciding = openDeciding({
+		foundations,
+		env,
+		written,
+		tell: (entries) => backend.tell(entries),
+		heard: reports.heard,
+		warn,
+	});
 	if (!deciding.ok) return deciding;
 	const { engine, rules, own } = deciding.value;
 	stack.use(engine);

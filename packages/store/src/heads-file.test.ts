@@ -25,7 +25,7 @@ describe('the heads file', () => {
 		file.record(heads);
 		file.record([]);
 		file.close();
-		expect(readHeads(path)).toEqual({ heldBefore: 0, heads, unreadable: [] });
+		expect(readHeads(path)).toEqual({ heldBefore: 0, heads, unreadable: [], notes: [] });
 		expect(statSync(path).mode & 0o777).toBe(0o600);
 	});
 
@@ -42,11 +42,11 @@ describe('the heads file', () => {
 		const path = join(directory.path, 'heads');
 		open(path).close();
 		writeFileSync(path, `${hash(3)} 4 "a`, { flag: 'a' });
-		expect(readHeads(path)).toMatchObject({ heads: [], unreadable: [] });
+		expect(readHeads(path)).toMatchObject({ heads: [], unreadable: [], notes: [] });
 		const file = open(path);
 		file.record([{ stream: 'a', offset: 5, hash: hash(4) }]);
 		file.close();
-		expect(readHeads(path)).toMatchObject({ heads: [{ stream: 'a', offset: 5 }], unreadable: [] });
+		expect(readHeads(path)).toMatchObject({ heads: [{ stream: 'a', offset: 5 }], unreadable: [], notes: [] });
 	});
 
 	it('names the lines it cannot read', async () => {
@@ -57,6 +57,7 @@ describe('the heads file', () => {
 			heldBefore: 0,
 			heads: [{ stream: 'a', offset: 1, hash: hash(1) }],
 			unreadable: [1, 3, 4, 5],
+			notes: [],
 		});
 	});
 

@@ -1,6 +1,6 @@
 // The heads of the hash chains, in a plain file outside the database, so that a cut tail of the database shows.
 // It is written after each commit: the database is always at or ahead of it, and a crash between the two cannot look like a cut.
-import { closeSync, constants, fstatSync, ftruncateSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivateDirectory, makePrivateFile, openPrivateFile, requirePlainFile } from './private-file.ts';
 
@@ -8,6 +8,10 @@ export type Head = { stream: string; offset: number; hash: string };
 
 export type HeadsFile = {
 	record(heads: readonly Head[]): void;
+	/** Leaves a trace of something that must not have happened; verify reports it ever after. */
+	note(what: string): void;
+	/** False where not all heads are on the disk. */
+	sync(): boolean;
 	close(): void;
 };
 
@@ -17,6 +21,8 @@ export type HeadsRecord = {
 	heads: Head[];
 	/** Numbers of lines that say nothing readable. */
 	unreadable: number[];
+	/** Traces of a damage that a writer found. */
+	notes: string[];
 };
 
 type Deps = {
@@ -60,7 +66,18 @@ export function openHeadsFile({ path, countEvents, isConfirmed, compactAbove = 4
 		limit = Math.max(compactAbove, size * 2);
 	}
 
-	return { record, close: () => closeSync(file) };
+	function sync(): boolean {
+		if (unsaved.size > 0) return false;
+		fsyncSync(file);
+		return true;
+	}
+
+	function note(what: string): void {
+		const text = `# ${what}\n`;
+		if (appendWhole(file, text, size)) size += Buffer.byteLength(text);
+	}
+
+	return { record, note, sync, close: () => closeSync(file) };
 }
 
 export function readHeads(path: string): HeadsRecord | undefined {
@@ -70,10 +87,11 @@ export function readHeads(path: string): HeadsRecord | undefined {
 	lines.pop();
 	const [first = '', ...rest] = lines;
 	const held = /^# roost heads, begun with (\d+) events$/.exec(first)?.[1];
-	const record: HeadsRecord = { heldBefore: Number(held ?? 0), heads: [], unreadable: held === undefined ? [1] : [] };
+	const record: HeadsRecord = { heldBefore: Number(held ?? 0), heads: [], unreadable: held === undefined ? [1] : [], notes: [] };
 	for (const [index, line] of rest.entries()) {
 		const head = parseHead(line);
-		if (head === undefined) record.unreadable.push(index + 2);
+		if (line.startsWith('# ')) record.notes.push(line.slice(2));
+		else if (head === undefined) record.unreadable.push(index + 2);
 		else record.heads.push(head);
 	}
 	return record;
@@ -89,7 +107,8 @@ function compact(path: string, isConfirmed: (head: Head) => boolean): void {
 		if (isConfirmed(head)) latest.set(head.stream, head);
 		else denied.push(head);
 	}
-	rewrite(path, header(record.heldBefore) + [...denied, ...latest.values()].map(toText).join(''));
+	const notes = record.notes.map((note) => `# ${note}\n`);
+	rewrite(path, header(record.heldBefore) + [...notes, ...[...denied, ...latest.values()].map(toText)].join(''));
 }
 
 function begin(path: string, held: number): void {

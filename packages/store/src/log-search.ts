@@ -96,7 +96,7 @@ function findAmong(rows: Iterable<Row>, query: SearchQuery): SearchHit[] {
 }
 
 /** A line that is no event any more cannot be searched. */
-function toEntry(row: Row): SearchEntry | undefined {
+export function toEntry(row: Row): SearchEntry | undefined {
 	const stored = parseLine(textOf(row, 'line'));
 	if (stored === undefined) return undefined;
 	const { sessionId, stream, offset, ts, event } = stored;

@@ -10,6 +10,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { advanceMark } from './advance-mark.ts';
+import { type Anchor, createAnchorFold } from './anchor.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { conflictOf, type Kept } from './compare-and-set.ts';
 import { genesisHash, nextHash } from './hash-chain.ts';
@@ -57,10 +58,13 @@ export function createMemoryStore(): Store {
 		sessions: (query = {}) => whileOpen(() => ok(record.sessions(query))),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => ok(record.asks(query))),
 		rules: () => whileOpen(() => ok(record.rules())),
+		checkedRules: () => whileOpen(() => ok({ rules: record.rules(), problems: [] })),
 		search: (query) => queryFault(query) ?? whileOpen(() => ok(index.find(query))),
 		searchLag: () => whileOpen(() => ok(0)),
 		usage: (query = {}) => whileOpen(() => ok(record.usage(query))),
 		verify: (stream) => whileOpen(() => record.verify(stream)),
+		verifyTables: () => whileOpen(() => ok([])),
+		anchor: (counts) => whileOpen(() => ok(record.anchor(counts))),
 		outbox: {
 			state: (runnerId) => whileOpen(() => record.outbox.state(runnerId)),
 			readUnflushed: (query) => queryFault(query) ?? whileOpen(() => record.outbox.readUnflushed(query)),
@@ -136,8 +140,13 @@ function createRecord(index: SearchIndex) {
 					new AppError('not_found', `There is no stream ${stream} in the record; list the sessions to see which there are.`),
 				);
 			}
-			return ok({ streams: names.map((name) => reportOf(name as StreamId, streams.get(name) ?? [])), intact: true });
+			return ok({
+				streams: names.map((name) => reportOf(name as StreamId, streams.get(name) ?? [])),
+				problems: [],
+				intact: true,
+			});
 		},
+		anchor: (counts?: readonly number[]) => anchorOf([...runners], counts),
 	};
 }
 
@@ -228,6 +237,25 @@ function isAskedFor(row: SessionRow, { id, nativeId, projectId, unfinished }: Se
 
 function newestFirst(a: SessionRow, b: SessionRow): number {
 	return b.startedAt - a.startedAt;
+}
+
+/** The chains are computed anew: nothing in memory keeps their hashes. */
+function anchorOf(runners: readonly [string, LogEntry[]][], counts?: readonly number[]): Anchor | null {
+	const fold = createAnchorFold();
+	const taken = runners
+		.slice(0, counts?.length)
+		.map(([runner, entries], at) => ({ runner, entries: entries.slice(0, counts?.[at]) }));
+	if (counts?.some((count, at) => count > (taken[at]?.entries.length ?? 0))) return null;
+	const heads = new Map<string, string>();
+	for (const { runner, entries } of taken) {
+		if (entries.length > 0) fold.begin(runner);
+		for (const { stream, line } of entries) {
+			const head = nextHash(heads.get(stream) ?? genesisHash(stream), line);
+			heads.set(stream, head);
+			fold.add(head);
+		}
+	}
+	return { counts: taken.length === 0 ? [0] : taken.map(({ entries }) => entries.length), digest: fold.digest() };
 }
 
 function reportOf(stream: StreamId, entries: readonly LogEntry[]): StreamReport {

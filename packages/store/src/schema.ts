@@ -1,6 +1,7 @@
 // The tables of the record and how an older file is brought up to date; a file from a newer Roost is refused.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
+import { HEADS_MARK_TABLE } from './heads-mark.ts';
 import { numberOf } from './row-values.ts';
 import { SEARCH_TABLES } from './search-index.ts';
 import { inTransaction } from './transaction.ts';
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 		db.exec(USAGE_TABLES);
 		recountUsage(db);
 	},
+	HEADS_MARK_TABLE,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -5,16 +5,32 @@ import { createAskTable } from './ask-table.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
+import { readAnchor } from './read-anchor.ts';
 import { closedStore, queryFault } from './refusals.ts';
+import { readCheckedRules } from './rule-record.ts';
 import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
 import type { Outbox, Store } from './store.ts';
 import { attempt } from './store-error.ts';
 import { createUsageTable } from './usage-table.ts';
 import { verifyLog } from './verify.ts';
+import { verifyTables } from './verify-tables.ts';
 
 type Deps = { db: DatabaseSync; path: string; headsPath: string };
-type Views = Pick<Store, 'read' | 'sessions' | 'asks' | 'rules' | 'search' | 'searchLag' | 'usage' | 'verify'> & {
+type Views = Pick<
+	Store,
+	| 'read'
+	| 'sessions'
+	| 'asks'
+	| 'rules'
+	| 'checkedRules'
+	| 'search'
+	| 'searchLag'
+	| 'usage'
+	| 'verify'
+	| 'verifyTables'
+	| 'anchor'
+> & {
 	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
 };
 
@@ -36,10 +52,13 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 		sessions: (query = {}) => whileOpen(() => sessions.find(query)),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),
 		rules: () => whileOpen(rules.all),
+		checkedRules: () => whileOpen(() => readCheckedRules(db, rules.all())),
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
 		searchLag: () => whileOpen(index.lag),
 		usage: (query = {}) => whileOpen(() => usage.find(query)),
 		verify: (stream) => whileOpen(() => verifyLog(db, headsPath, stream)),
+		verifyTables: () => whileOpen(() => verifyTables(db)),
+		anchor: (counts) => whileOpen(() => readAnchor(db, counts)),
 		outbox: {
 			state: (runnerId) => whileOpen(() => outbox.state(runnerId)),
 			readUnflushed: (query) => queryFault(query) ?? whileOpen(() => outbox.unflushed(query)),

@@ -4,13 +4,12 @@ import { err } from '@roost/protocol/result';
 import { createAppendQueue } from './append-queue.ts';
 import { createAskTable } from './ask-table.ts';
 import { createEventLog } from './event-log.ts';
-import { type Head, openHeadsFile } from './heads-file.ts';
 import { createIdleIndexing } from './idle-indexing.ts';
+import { keepHeads } from './keep-heads.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
 import { closedStore } from './refusals.ts';
-import { numberOf } from './row-values.ts';
 import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
 import { createSqliteViews } from './sqlite-views.ts';
@@ -21,7 +20,7 @@ import { createUsageTable } from './usage-table.ts';
 type Deps = { db: DatabaseSync; path: string; headsPath: string; onClosed: () => void };
 
 export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Store {
-	const heads = openHeads(db, headsPath);
+	const heads = keepHeads(db, headsPath);
 	const index = createLogSearch(db);
 	const tables = {
 		sessions: createSessionTable(db),
@@ -71,14 +70,4 @@ export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Sto
 		close,
 		[Symbol.asyncDispose]: close,
 	};
-}
-
-function openHeads(db: DatabaseSync, path: string) {
-	const count = db.prepare('SELECT count(*) AS events FROM events');
-	const confirm = db.prepare('SELECT 1 FROM events JOIN streams USING (stream_no) WHERE stream = ? AND offset = ? AND hash = ?');
-	return openHeadsFile({
-		path,
-		countEvents: () => numberOf(count.get() ?? {}, 'events'),
-		isConfirmed: ({ stream, offset, hash }: Head) => confirm.get(stream, offset, hash) !== undefined,
-	});
 }

@@ -362,7 +362,7 @@ function describeVerifyAndClose(createWorld: () => Promise<StoreWorld>): void {
 			['a', 2, []],
 			['b', 1, []],
 		]);
-		expect(unwrap(world.store.verify(streamId.parse('a')))).toEqual({ intact: true, streams: [report.streams[0]] });
+		expect(unwrap(world.store.verify(streamId.parse('a')))).toEqual({ intact: true, problems: [], streams: [report.streams[0]] });
 		expect(unwrapError(world.store.verify(streamId.parse('none'))).code).toBe('not_found');
 	});
 

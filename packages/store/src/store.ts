@@ -1,4 +1,5 @@
 // The port of the record: an append-only log of streams and the tables that go with it.
+import type { RuleCheck } from '@roost/core/rules/rule-facts';
 import type { UsageRow } from '@roost/core/usage/group-usage';
 import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -7,6 +8,7 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { Anchor } from './anchor.ts';
 
 export type Store = AsyncDisposable & {
 	/** Resolves when the events are on disk. A failure leaves the log as it was. */
@@ -26,6 +28,12 @@ export type Store = AsyncDisposable & {
 	usage(query?: UsageDaysQuery): Result<UsageRow[]>;
 	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
 	verify(stream?: StreamId): Result<VerifyReport>;
+	/** Compares every table with the facts it is made from: one sentence for each row that differs. */
+	verifyTables(): Result<string[]>;
+	/** The rules that facts explain: what applies, and how the kept rows differ. */
+	checkedRules(): Result<RuleCheck>;
+	/** One head over the whole log, or over so many events of each runner; null where there are fewer. */
+	anchor(counts?: readonly number[]): Result<Anchor | null>;
 	readonly outbox: Outbox;
 	close(): Promise<void>;
 };
@@ -103,7 +111,12 @@ export type OutboxState = { flushedSeqNo: number; lastSeqNo: number };
 
 export type UnflushedQuery = { runnerId: RunnerId; limit: number };
 
-export type VerifyReport = { streams: StreamReport[]; intact: boolean };
+export type VerifyReport = {
+	streams: StreamReport[];
+	/** What is wrong with the record as a whole, in one sentence each. */
+	problems: string[];
+	intact: boolean;
+};
 
 export type StreamReport = {
 	stream: StreamId;

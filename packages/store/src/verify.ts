@@ -4,6 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import { type Head, type HeadsRecord, readHeads } from './heads-file.ts';
+import { type RunnerMark, readMarks } from './heads-mark.ts';
 import { runnerNoOf, seqNoOf } from './position.ts';
 import { linePlace } from './prepared-append.ts';
 import { numberOf, textOf } from './row-values.ts';
@@ -11,26 +12,52 @@ import type { StreamReport, VerifyReport } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 export function verifyLog(db: DatabaseSync, headsPath: string, stream?: StreamId): VerifyReport {
-	// Heads first: the database only grows, so what is read of it afterwards covers every head.
+	// The marks first, then the heads: the database only grows, so what is read of it last covers every head, and the heads every mark.
+	const marks = new Map(readMarks(db).map((mark) => [mark.runnerNo, mark]));
 	const record = readHeads(headsPath);
 	return inTransaction(db, 'read', () => {
-		const streams = stream === undefined ? verifyAll(db, record, headsPath) : [verifyOne(db, record, headsPath, stream)];
-		return { streams, intact: streams.every(({ problems }) => problems.length === 0) };
+		const proof = { db, record, headsPath, marks };
+		const streams = stream === undefined ? verifyAll(proof) : [verifyOne(proof, stream)];
+		const problems = recordProblems(proof);
+		return { streams, problems, intact: problems.length === 0 && streams.every((each) => each.problems.length === 0) };
 	});
 }
 
-function verifyOne(db: DatabaseSync, record: HeadsRecord | undefined, headsPath: string, stream: StreamId): StreamReport {
+type Proof = {
+	db: DatabaseSync;
+	record: HeadsRecord | undefined;
+	headsPath: string;
+	marks: ReadonlyMap<number, RunnerMark>;
+};
+
+/** What concerns no single stream. */
+function recordProblems({ record, headsPath, marks }: Proof): string[] {
+	const notes = (record?.notes ?? [])
+		.slice(0, 3)
+		.map((note) => `The heads file ${headsPath} says that something was cut off: ${note}.`);
+	const cut = [...marks.values()].filter(({ headed, last }) => headed > last);
+	return [
+		...notes,
+		...cut.map(
+			({ runner, headed, last }) => `Runner ${runner}: the log ends at seqNo ${last}, and it had reached ${headed}; it was cut.`,
+		),
+	];
+}
+
+function verifyOne(proof: Proof, stream: StreamId): StreamReport {
+	const { db, record, headsPath } = proof;
 	const found = db.prepare('SELECT stream_no FROM streams WHERE stream = ?').get(stream);
 	const heads = record?.heads.filter((head) => head.stream === stream) ?? [];
 	if (found === undefined && heads.length === 0) {
 		throw new AppError('not_found', `There is no stream ${stream} in the record; list the sessions to see which there are.`);
 	}
-	const report = walkStream(db, stream, found === undefined ? undefined : numberOf(found, 'stream_no'), heads);
+	const report = walkStream(proof, stream, found === undefined ? undefined : numberOf(found, 'stream_no'), heads);
 	report.problems.push(...headsFileProblems(record, headsPath, report));
 	return report;
 }
 
-function verifyAll(db: DatabaseSync, record: HeadsRecord | undefined, headsPath: string): StreamReport[] {
+function verifyAll(proof: Proof): StreamReport[] {
+	const { db, record, headsPath } = proof;
 	const heads = Map.groupBy(record?.heads ?? [], (head) => head.stream);
 	const numbers = new Map(
 		db
@@ -39,17 +66,23 @@ function verifyAll(db: DatabaseSync, record: HeadsRecord | undefined, headsPath:
 			.map((row) => [textOf(row, 'stream'), numberOf(row, 'stream_no')]),
 	);
 	const names = new Set([...numbers.keys(), ...heads.keys()]);
-	const reports = [...names].map((name) => walkStream(db, name as StreamId, numbers.get(name), heads.get(name) ?? []));
+	const reports = [...names].map((name) => walkStream(proof, name as StreamId, numbers.get(name), heads.get(name) ?? []));
 	for (const report of reports) report.problems.push(...headsFileProblems(record, headsPath, report));
 	addSequenceProblems(db, reports);
 	return reports;
 }
 
-function walkStream(db: DatabaseSync, stream: StreamId, streamNo: number | undefined, heads: readonly Head[]): StreamReport {
+function walkStream(
+	{ db, record, marks }: Proof,
+	stream: StreamId,
+	streamNo: number | undefined,
+	heads: readonly Head[],
+): StreamReport {
 	const report: StreamReport = { stream, events: 0, head: genesisHash(stream), problems: [] };
 	const expected = Map.groupBy(heads, (head) => head.offset);
 	const rows = db.prepare('SELECT position, offset, event_id, hash, line FROM events WHERE stream_no = ? ORDER BY offset');
 	let last = 0;
+	let headed = 0;
 	for (const row of streamNo === undefined ? [] : rows.iterate(streamNo)) {
 		const event = toChainedRow(row);
 		const denied = expected.get(event.offset)?.some(({ hash }) => hash !== event.hash) ?? false;
@@ -59,16 +92,21 @@ function walkStream(db: DatabaseSync, stream: StreamId, streamNo: number | undef
 		report.head = event.hash;
 		report.events++;
 		last = event.offset;
+		const mark = marks.get(event.runnerNo);
+		if (mark !== undefined && event.seqNo <= mark.headed) headed = event.offset;
+		for (const sentence of runnerProblems(stream, event, mark?.runner)) addProblem(report, sentence);
 	}
 	const furthest = heads.reduce((offset, head) => Math.max(offset, head.offset), 0);
 	if (furthest > last) addProblem(report, cutSentence(stream, last, furthest));
+	if (record !== undefined && headed > furthest) addProblem(report, headlessSentence(stream, furthest, headed));
 	return report;
 }
 
-type ChainedRow = { seqNo: number; offset: number; eventId: string; hash: string; line: string };
+type ChainedRow = { runnerNo: number; seqNo: number; offset: number; eventId: string; hash: string; line: string };
 
 function toChainedRow(row: Record<string, SQLOutputValue>): ChainedRow {
 	return {
+		runnerNo: runnerNoOf(numberOf(row, 'position')),
 		seqNo: seqNoOf(numberOf(row, 'position')),
 		offset: numberOf(row, 'offset'),
 		eventId: textOf(row, 'event_id'),
@@ -93,6 +131,12 @@ function eventProblems({ stream, head }: StreamReport, last: number, event: Chai
 	return problems;
 }
 
+/** The runner that the database files it under is not the one that its line names. */
+function runnerProblems(stream: string, { offset, line }: ChainedRow, runner: string | undefined): string[] {
+	if (runner !== undefined && line.includes(`"runnerId":${JSON.stringify(runner)}`)) return [];
+	return [`Stream ${stream}: the event at offset ${offset} is filed under a runner that its line does not have.`];
+}
+
 const MOST_PROBLEMS = 20;
 
 function addProblem(report: StreamReport, sentence: string): void {
@@ -113,6 +157,10 @@ function headSentence(stream: string, offset: number): string {
 function cutSentence(stream: string, last: number, recorded: number): string {
 	if (last === 0) return `Stream ${stream}: all its events are gone; the heads file knows of offset ${recorded}.`;
 	return `Stream ${stream}: the log was cut after offset ${last}; the heads file knows of offset ${recorded}.`;
+}
+
+function headlessSentence(stream: string, furthest: number, headed: number): string {
+	return `Stream ${stream}: the heads file knows of offset ${furthest} and had known of offset ${headed}; the heads file was cut.`;
 }
 
 /** The heads file stands for every stream, so its own faults are said of each. */

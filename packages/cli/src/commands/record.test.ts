@@ -75,6 +75,17 @@ describe('a record with a demo in it', () => {
 		expect(JSON.parse((await world.roost('verify', world.id, '--json')).stdout)).toMatchObject({ intact: true });
 	});
 
+	it('is compared with a head that was kept elsewhere', async () => {
+		const head = (await world.roost('verify', '--head')).stdout.trim();
+		expect(head).toMatch(/^\d+-[a-z2-7]{20}$/);
+		expect(await world.roost('verify', '--head', head)).toMatchObject({ code: 0, stdout: expect.stringContaining('given head') });
+		expect(await world.roost('verify', '--head', `${head.slice(0, -1)}${head.endsWith('a') ? 'b' : 'a'}`)).toMatchObject({
+			code: 1,
+		});
+		expect(await world.roost('verify', '--head', 'x')).toMatchObject({ code: 2 });
+		expect(await world.roost('verify', world.id, '--head')).toMatchObject({ code: 2 });
+	});
+
 	it('is exported to a new file that only this user can read', async () => {
 		const out = join(world.path, 'out.jsonl');
 		expect(await world.roost('export', world.id, '--out', out)).toMatchObject({ code: 0 });

@@ -1,29 +1,41 @@
-// roost verify: proves the record, stream by stream.
+// roost verify: proves the record, prints a head to keep elsewhere, and compares an earlier one.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { sessionStream } from '@roost/protocol/ids';
-import { loadRecord } from '../open-runner.ts';
+import { AppError } from '@roost/protocol/app-error';
+import { loadVerify } from '../open-runner.ts';
 import { EXIT, fail } from '../output/exit.ts';
 
-export async function verify(session: string | undefined, options: { json?: boolean }): Promise<void> {
-	const { openRecord, findSession } = await loadRecord();
-	const record = openRecord(process.env);
-	if (!record.ok) return fail(record.error, options);
-	await using store = record.value;
-	const found = session ? findSession(store, session) : undefined;
-	if (found && !found.ok) return fail(found.error, options);
-	const report = store.verify(found ? sessionStream(found.value.id) : undefined);
-	if (!report.ok) return fail(report.error, options);
+type VerifyOptions = { json?: boolean; head?: string | true };
 
-	if (!report.value.intact) process.exitCode = EXIT.failed;
-	if (options.json) {
-		process.stdout.write(`${JSON.stringify(report.value)}\n`);
-		return;
+export async function verify(session: string | undefined, options: VerifyOptions): Promise<void> {
+	if (session !== undefined && options.head !== undefined) {
+		return fail(new AppError('usage', 'A head covers the whole record. Leave out the session, or leave out --head.'), options);
 	}
-	for (const stream of report.value.streams) {
-		process.stdout.write(
-			`${stream.problems.length === 0 ? '✓' : '✗'} ${sanitiseLine(stream.stream)}  ${stream.events} events  ${stream.head.slice(0, 16)}\n`,
-		);
-		for (const problem of stream.problems) process.stdout.write(`    ${sanitiseLine(problem)}\n`);
-	}
-	process.stdout.write(report.value.intact ? `The record is intact.\n` : `The record is NOT intact.\n`);
+	const { verifyRecord } = await loadVerify();
+	const head = typeof options.head === 'string' ? options.head : undefined;
+	const proof = await verifyRecord(process.env, { session, head });
+	if (!proof.ok) return fail(proof.error, options);
+	if (!proof.value.intact) process.exitCode = EXIT.failed;
+	if (options.json) process.stdout.write(`${JSON.stringify(proof.value)}\n`);
+	else if (options.head === true && proof.value.head !== null) process.stdout.write(`${proof.value.head}\n`);
+	else print(proof.value, session !== undefined);
 }
+
+type Proof = Extract<Awaited<ReturnType<Awaited<ReturnType<typeof loadVerify>>['verifyRecord']>>, { ok: true }>['value'];
+
+function print({ streams, problems, intact, fresh, covered }: Proof, isOneSession: boolean): void {
+	const lines = streams.flatMap((stream) => [
+		`${stream.problems.length === 0 ? '✓' : '✗'} ${sanitiseLine(stream.stream)}  ${stream.events} events  ${stream.head.slice(0, 16)}`,
+		...stream.problems.map((problem) => `    ${sanitiseLine(problem)}`),
+	]);
+	lines.push(...problems.map((problem) => `✗ ${sanitiseLine(problem)}`));
+	if (!intact) lines.push('The record is NOT intact.');
+	else if (fresh) lines.push('The record is intact. Nothing was recorded here yet, unless everything was deleted.');
+	else if (isOneSession) lines.push('The record is intact. Tables are compared by "roost verify" without a session.');
+	else if (covered !== null)
+		lines.push('The record is intact.', `Its first ${covered} events are those that the given head was taken of.`);
+	else lines.push('The record is intact.', LIMIT);
+	process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const LIMIT =
+	'Somebody who rewrote the database and the heads file together would not show.\nKeep the output of "roost verify --head" elsewhere and compare it later to rule that out.';

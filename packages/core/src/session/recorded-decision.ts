@@ -18,7 +18,7 @@ export function toRecordedDecision(event: DecisionEvent, gate: GateMode): Runtim
 }
 
 /** What was inferred from an agent's report is no allow, also where an older version recorded it as one. */
-function intentOf(event: DecisionEvent): RuntimeIntent | null {
+export function intentOf(event: DecisionEvent): RuntimeIntent | null {
 	if (event.data.decided_by === 'terminal') return null;
 	return event.kind === 'question.answer' ? answerOf(event) : permissionOf(event);
 }

@@ -302,7 +302,7 @@ function record(state: SessionState, events: readonly FeedEvent[], result: StepR
 	}
 }
 
-function closedState(decision: RuntimeDecision): AskState {
+export function closedState(decision: Pick<RuntimeDecision, 'source' | 'intent'>): AskState {
 	switch (decision.source) {
 		case 'timeout':
 			return 'expired';

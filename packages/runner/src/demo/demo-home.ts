@@ -23,10 +23,12 @@ export function makeDemoHome(env: NodeJS.ProcessEnv): Result<DemoHome> {
 	try {
 		const path = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
 		const folder = join(path, 'demo');
-		mkdirSync(folder, { mode: 0o700 });
-		writeFileSync(join(path, 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${ASK_MS}\n`, { mode: 0o600 });
+		// Beside the folder: agents may not touch a home of Roost's.
+		const home = join(path, 'home');
+		for (const made of [folder, home]) mkdirSync(made, { mode: 0o700 });
+		writeFileSync(join(home, 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${ASK_MS}\n`, { mode: 0o600 });
 		// Nothing else of the user's: another port, token or hub is not the demo's business.
-		const own = { PATH: env.PATH ?? '', HOME: path, ROOST_HOME: path, ROOST_PORT: '0' };
+		const own = { PATH: env.PATH ?? '', HOME: path, ROOST_HOME: home, ROOST_PORT: '0' };
 		return ok({ env: own, folder, ...removing(path) });
 	} catch (cause) {
 		const message = `The demo needs a folder under ${tmpdir()}, which cannot be made: set TMPDIR to one that can be written to.`;
@@ -57,7 +59,7 @@ function removing(path: string): Disposable {
 function removeAbandoned(): void {
 	for (const name of namesIn(tmpdir()).filter((name) => name.startsWith(PREFIX))) {
 		const path = join(tmpdir(), name);
-		const home = resolveHome({ ROOST_HOME: path });
+		const home = resolveHome({ ROOST_HOME: join(path, 'home') });
 		if (!home.ok || !ensureHome(home.value).ok) continue;
 		const state = readRunnerState(home.value);
 		if (state.ok && state.value === 'killed') rmSync(path, { recursive: true, force: true });

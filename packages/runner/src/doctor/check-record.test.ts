@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Rule } from '@roost/protocol/rule';
 import { openSqliteStore } from '@roost/store/sqlite-store';
+import { sampleAppend, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -21,6 +23,19 @@ describe('the record', () => {
 		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', says: expect.stringContaining('.heads is missing') }] });
 	});
 
+	it('is wrong where the database is gone and its heads are not', async () => {
+		await using world = await openHome();
+		await world.begin();
+		rmSync(world.database);
+		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', says: expect.stringContaining('is missing') }] });
+	});
+
+	it('is wrong where a rule is in the table that no fact explains', async () => {
+		await using world = await openHome();
+		await world.begin([sampleRule('r9')]);
+		expect(await world.check()).toMatchObject({ said: [{ state: 'fail', says: expect.stringContaining('rule r9') }] });
+	});
+
 	it('is wrong where it is no database', async () => {
 		await using world = await openHome();
 		await world.begin();
@@ -34,9 +49,10 @@ async function openHome() {
 	const database = join(temp.path, 'roost.db');
 	return {
 		database,
-		check: () => checkRecord({ ROOST_HOME: temp.path }, { database }),
-		async begin() {
-			await using _store = unwrap(openSqliteStore({ path: database, access: 'write' }));
+		check: () => checkRecord({ ROOST_HOME: temp.path }, { database, runnerId: join(temp.path, 'runner-id') }),
+		async begin(rules: Rule[] = []) {
+			await using store = unwrap(openSqliteStore({ path: database, access: 'write' }));
+			if (rules.length > 0) unwrap(await store.append(sampleAppend('a', [], { rules: { add: rules } })));
 		},
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
 	};

@@ -191,6 +191,7 @@ async function expectGolden(claude: GovernedClaude, name: string, order = (lines
 	const actual = toGoldenFeed(order(await claude.feed()));
 	expect(actual).toBe(goldenText(join(import.meta.dirname, '..', '..', 'golden', 'claude', `${name}.txt`), actual));
 	expect(claude.store.verify()).toMatchObject({ value: { intact: true } });
+	expect(claude.store.verifyTables()).toMatchObject({ value: [] });
 }
 
 function lastToolResult(claude: GovernedClaude): string {

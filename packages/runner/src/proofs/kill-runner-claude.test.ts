@@ -65,6 +65,7 @@ describe('a runner that is killed under a real claude', () => {
 
 			await using store = unwrap(openSqliteStore({ path: join(env.ROOST_HOME ?? '', 'roost.db'), access: 'read' }));
 			expect(unwrap(store.verify())).toMatchObject({ intact: true });
+			expect(unwrap(store.verifyTables())).toEqual([]);
 			const facts = readStored(store, first.ask.sessionId).map(({ event }) => event);
 			expect(facts.filter((fact) => fact.kind === 'runtime.status')).toMatchObject([{ data: { status: 'gap' } }]);
 			const [one, two] = ['one.txt', 'two.txt'].map((file) => existsSync(join(claude.project, file)));

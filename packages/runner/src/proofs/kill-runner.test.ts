@@ -90,6 +90,7 @@ async function createWorld(door: Door, gate: Gate) {
 		async stored(): Promise<StoredLine[]> {
 			await using store = unwrap(openSqliteStore({ path: join(runner.home, 'roost.db'), access: 'read' }));
 			expect(unwrap(store.verify())).toMatchObject({ intact: true });
+			expect(unwrap(store.verifyTables())).toEqual([]);
 			return readStored(store, sessionId);
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

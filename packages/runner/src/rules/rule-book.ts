@@ -31,12 +31,16 @@ export type RuleBookDeps = {
 	now: () => number;
 	newId: () => string;
 	own: RunnerStream;
+	/** Told of rows that no fact explains, one sentence each. */
+	warn?: (sentence: string) => void;
 };
 
 export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
-	const stored = deps.store.rules();
-	if (!stored.ok) return stored;
-	const rules = new Map(stored.value.map((rule) => [rule.id, rule]));
+	// What a row says that no fact explains is not applied: anybody who can write the file could have put it there.
+	const checked = deps.store.checkedRules();
+	if (!checked.ok) return checked;
+	for (const problem of checked.value.problems) deps.warn?.(`${problem} Run "roost verify".`);
+	const rules = new Map(checked.value.rules.map((rule) => [rule.id, rule]));
 
 	return ok({
 		list: () => [...rules.values()],

@@ -116,7 +116,7 @@ describe('the history of a rule that nobody has added', () => {
 function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 	const store = createMemoryStore();
 	const common = {
-		store: { ...store, rules: () => ({ ok: true as const, value: rules }) },
+		store: { ...store, checkedRules: () => ({ ok: true as const, value: { rules, problems: [] } }) },
 		runnerId: runnerId.parse('test-runner'),
 		now: () => 1,
 	};

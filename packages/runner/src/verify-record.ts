@@ -1,0 +1,108 @@
+// Proves the record of a home: its database, its heads and its tables, and an earlier head where one was kept elsewhere.
+import { existsSync, readFileSync } from 'node:fs';
+import { AppError } from '@roost/protocol/app-error';
+import { type RunnerId, runnerId, type StreamId, sessionStream } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { type Anchor, formatAnchor, parseAnchor } from '@roost/store/anchor';
+import { openSqliteStore } from '@roost/store/sqlite-store';
+import type { Store, VerifyReport } from '@roost/store/store';
+import { type Home, resolveHome } from './home.ts';
+import { findSession } from './record.ts';
+
+export type RecordProof = VerifyReport & {
+	/** This home has never recorded anything, as far as it can tell. */
+	fresh: boolean;
+	/** One head over everything, to be kept elsewhere; null where the record is not intact. */
+	head: string | null;
+	/** How many events an earlier head covers, where one was given and is met. */
+	covered: number | null;
+};
+
+export type VerifyQuery = { session?: string | undefined; head?: string | undefined };
+
+export async function verifyRecord(env: NodeJS.ProcessEnv, query: VerifyQuery): Promise<Result<RecordProof>> {
+	const home = resolveHome(env);
+	if (!home.ok) return home;
+	const earlier = query.head === undefined ? undefined : parseAnchor(query.head);
+	if (query.head !== undefined && earlier === undefined)
+		return err(new AppError('usage', `"${query.head}" is no head. ${HEAD_FORM}`));
+	const opened = openProven(home.value);
+	if (!opened.ok) return opened;
+	if (opened.value === null) return ok(withoutDatabase(home.value, earlier));
+	await using store = opened.value;
+	return proveStore(store, home.value, query.session, earlier);
+}
+
+const HEAD_FORM = 'Give a head as "roost verify --head" prints it, such as 1204-k7f3qz2m5xw4r6dahv7b.';
+
+/** Null where there is no database, or one that nothing was ever written to. */
+function openProven({ database }: Home): Result<Store | null> {
+	if (!existsSync(database)) return ok(null);
+	const store = openSqliteStore({ path: database, access: 'read' });
+	return !store.ok && store.error.code === 'not_found' ? ok(null) : store;
+}
+
+/** The id is written when a runner first starts, before the database: with it, or with heads, there was a record. */
+function withoutDatabase(home: Home, earlier: Anchor | undefined): RecordProof {
+	const left = [`${home.database}.heads`, home.runnerId].filter(existsSync);
+	const what = existsSync(home.database) ? 'is empty' : 'is missing';
+	const problems = left
+		.slice(0, 1)
+		.map((path) => `${home.database} ${what}, and ${path} shows that there was a record. Restore the database.`);
+	if (earlier !== undefined && sum(earlier.counts) > 0) problems.push(lostSentence(earlier));
+	return { streams: [], problems, intact: problems.length === 0, fresh: left.length === 0, head: null, covered: null };
+}
+
+function proveStore(store: Store, home: Home, session: string | undefined, earlier: Anchor | undefined): Result<RecordProof> {
+	const stream = streamOf(store, session);
+	if (!stream.ok) return stream;
+	const report = store.verify(stream.value);
+	if (!report.ok) return report;
+	const tables = session === undefined ? store.verifyTables() : ok([]);
+	if (!tables.ok) return tables;
+	const met = earlier === undefined ? ok(undefined) : store.anchor(earlier.counts);
+	if (!met.ok) return met;
+	const now = store.anchor();
+	if (!now.ok) return now;
+	const problems = [...report.value.problems, ...tables.value, ...runnerProblems(store, home, now.value)];
+	if (earlier !== undefined && met.value?.digest !== earlier.digest)
+		problems.push(met.value ? changedSentence(earlier) : lostSentence(earlier));
+	const intact = problems.length === 0 && report.value.intact;
+	const head = intact && now.value !== null ? formatAnchor(now.value) : null;
+	const covered = earlier !== undefined && intact ? sum(earlier.counts) : null;
+	return ok({ ...report.value, problems, intact, fresh: false, head, covered });
+}
+
+function streamOf(store: Store, session: string | undefined): Result<StreamId | undefined> {
+	if (session === undefined) return ok(undefined);
+	const found = findSession(store, session);
+	return found.ok ? ok(sessionStream(found.value.id)) : found;
+}
+
+/** A runner under another id would go on in the same log, and its earlier events would seem to be a stranger's. */
+function runnerProblems(store: Store, home: Home, anchor: Anchor | null): string[] {
+	if (anchor === null || sum(anchor.counts) === 0) return [];
+	const id = readRunnerId(home.runnerId);
+	if (id === undefined) return [`${home.runnerId} is missing or unreadable. Restore it, so that this runner keeps its id.`];
+	const state = store.outbox.state(id);
+	const isKnown = state.ok && state.value.lastSeqNo > 0;
+	return isKnown
+		? []
+		: [`${home.runnerId} names runner ${id}, which has recorded nothing here. Restore the id that is in the record.`];
+}
+
+function readRunnerId(path: string): RunnerId | undefined {
+	return existsSync(path) ? runnerId.safeParse(readFileSync(path, 'utf8').trim()).data : undefined;
+}
+
+function changedSentence({ counts }: Anchor): string {
+	return `The first ${sum(counts)} events are not those that the given head was taken of. The record was rewritten.`;
+}
+
+function lostSentence({ counts }: Anchor): string {
+	return `The given head covers ${sum(counts)} events, and the record has fewer. The record was cut or replaced.`;
+}
+
+function sum(counts: readonly number[]): number {
+	return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,67 @@
+// Keeps the heads file level with the log: catches up after a crash, leaves a trace of a cut, and marks how far it is safe.
+import type { DatabaseSync } from 'node:sqlite';
+import { type Head, type HeadsFile, openHeadsFile, readHeads } from './heads-file.ts';
+import { markHeaded, readMarks } from './heads-mark.ts';
+import { numberOf, textOf } from './row-values.ts';
+import { attempt } from './store-error.ts';
+
+export type KeptHeads = Pick<HeadsFile, 'record' | 'close'>;
+
+/** Syncing the file with every commit would double the price of one. */
+const COMMITS_PER_MARK = 1_000;
+
+export function keepHeads(db: DatabaseSync, path: string): KeptHeads {
+	const file = openHeads(db, path);
+	settle(db, file, path);
+	let commits = 0;
+
+	function mark(): void {
+		// A mark that lags behind only makes a check less strict; the events themselves are safe.
+		attempt(path, () => {
+			if (file.sync()) markHeaded(db);
+		});
+	}
+
+	return {
+		record(heads) {
+			file.record(heads);
+			commits += 1;
+			if (commits % COMMITS_PER_MARK === 0) mark();
+		},
+		close() {
+			mark();
+			file.close();
+		},
+	};
+}
+
+/** What an earlier process left: after a crash the newest heads are missing, after a cut more than those. */
+function settle(db: DatabaseSync, file: HeadsFile, path: string): void {
+	const marks = readMarks(db);
+	const cut = marks.find(({ headed, last }) => headed > last);
+	if (cut !== undefined) file.note(`cut: the log ended at seqNo ${cut.last}, and had reached ${cut.headed} before`);
+	const known = readHeads(path)?.heads.length ?? 0;
+	if (known === 0 && marks.some(({ headed }) => headed > 0)) file.note('cut: the heads file was emptied');
+	if (cut !== undefined || marks.every(({ headed, last }) => headed === last)) return;
+	file.record(newestHeads(db));
+}
+
+function newestHeads(db: DatabaseSync): Head[] {
+	const newest = db.prepare('SELECT offset, hash FROM events WHERE stream_no = ? ORDER BY offset DESC LIMIT 1');
+	const streams = db.prepare('SELECT stream_no, stream FROM streams').all();
+	return streams.flatMap((row) => {
+		const found = newest.get(numberOf(row, 'stream_no'));
+		if (found === undefined) return [];
+		return [{ stream: textOf(row, 'stream'), offset: numberOf(found, 'offset'), hash: textOf(found, 'hash') }];
+	});
+}
+
+function openHeads(db: DatabaseSync, path: string): HeadsFile {
+	const count = db.prepare('SELECT count(*) AS events FROM events');
+	const confirm = db.prepare('SELECT 1 FROM events JOIN streams USING (stream_no) WHERE stream = ? AND offset = ? AND hash = ?');
+	return openHeadsFile({
+		path,
+		countEvents: () => numberOf(count.get() ?? {}, 'events'),
+		isConfirmed: ({ stream, offset, hash }: Head) => confirm.get(stream, offset, hash) !== undefined,
+	});
+}

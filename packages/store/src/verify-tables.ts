@@ -1,0 +1,164 @@
+// Compares every table with the facts it is made from: whoever edits a row without its fact is found.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { canonicalJson } from '@roost/core/rules/canonical-json';
+import { type AskFact, differingFields, foldAskFact } from '@roost/core/session/ask-facts';
+import { createSessionState, evolveSession } from '@roost/core/session/state';
+import { countReport, type UsageDay } from '@roost/core/usage/usage-days';
+import { toSessionRow } from '@roost/core/views/session-row';
+import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
+import { askRow } from '@roost/protocol/ask';
+import type { AskId, SessionId } from '@roost/protocol/ids';
+import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
+import { parseLine } from './parse-line.ts';
+import { usageReports } from './prepared-append.ts';
+import { numberOf, parsedOf, textOf } from './row-values.ts';
+import { readCheckedRules } from './rule-record.ts';
+import { createRuleTable } from './rule-table.ts';
+import { inTransaction } from './transaction.ts';
+import { markProblems, searchProblems } from './verify-index.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+export function verifyTables(db: DatabaseSync): string[] {
+	return inTransaction(db, 'read', () => {
+		const told = { sessions: new Set<string>(), asks: new Map<AskId, AskFact>(), usage: new Map<string, UsageDay[]>() };
+		const problems: string[] = [];
+		for (const row of db.prepare('SELECT stream_no, stream FROM streams ORDER BY stream_no').all()) {
+			problems.push(...sessionProblems(db, numberOf(row, 'stream_no'), textOf(row, 'stream'), told));
+		}
+		problems.push(...rowsBeside(db, told.sessions));
+		problems.push(...askProblems(db, told.asks));
+		problems.push(...usageProblems(db, told.usage));
+		problems.push(...readCheckedRules(db, createRuleTable(db).all()).problems);
+		problems.push(...searchProblems(db), ...markProblems(db));
+		return problems.length > MOST_PROBLEMS
+			? [...problems.slice(0, MOST_PROBLEMS), 'There are more problems like these.']
+			: problems;
+	});
+}
+
+const MOST_PROBLEMS = 100;
+
+type Told = { sessions: Set<string>; asks: Map<AskId, AskFact>; usage: Map<string, UsageDay[]> };
+
+/** Folds one stream, as a runner that takes the session up does, and compares what is listed of it. */
+function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, told: Told): string[] {
+	const id = stream as SessionId;
+	const state = createSessionState(id);
+	const view = createSessionView(id);
+	const lines = db.prepare('SELECT line FROM events WHERE stream_no = ? ORDER BY offset');
+	let projectId: SessionRow['projectId'] | undefined;
+	for (const row of lines.iterate(streamNo)) {
+		const stored = parseLine(textOf(row, 'line'));
+		if (stored === undefined) return [`Stream ${stream}: a line is no event, so that no table can be compared with it.`];
+		projectId = stored.projectId;
+		evolveSession(state, stored.event);
+		foldSessionView(view, stored.event);
+		foldAskFact(told.asks, state, stored.event);
+		for (const report of usageReports([stored.event])) count(told.usage, stored.sessionId, report);
+	}
+	// What a runner says of itself is no session.
+	if (projectId === undefined || stream.startsWith('runner:')) return [];
+	told.sessions.add(stream);
+	const kept = db.prepare('SELECT * FROM sessions WHERE id = ?').get(stream);
+	if (kept === undefined) return [`Table sessions: the row of session ${stream} is missing.`];
+	const row = parsedOf(kept, 'session', sessionRow);
+	const expected = toSessionRow(view, { ...row, projectId });
+	const fields = differing(row, sessionRow.parse(JSON.parse(JSON.stringify(expected))));
+	if (textOf(kept, 'project_id') !== expected.projectId) fields.push('project_id');
+	if (numberOf(kept, 'started_at') !== expected.startedAt) fields.push('started_at');
+	const problems =
+		fields.length === 0 ? [] : [`Table sessions: session ${stream} differs from its facts in ${fields.join(', ')}.`];
+	return [...problems, ...nativeIdProblems(db, expected)];
+}
+
+function differing(row: object, expected: object): string[] {
+	const [kept, told] = [new Map(Object.entries(row)), new Map(Object.entries(expected))];
+	return [...new Set([...kept.keys(), ...told.keys()])].filter(
+		(key) => canonicalJson(kept.get(key)) !== canonicalJson(told.get(key)),
+	);
+}
+
+function nativeIdProblems(db: DatabaseSync, { id, nativeIds }: SessionRow): string[] {
+	const rows = db.prepare('SELECT native_id FROM native_ids WHERE session_id = ?').all(id);
+	const kept = new Set(rows.map((row) => textOf(row, 'native_id')));
+	const told = new Set(nativeIds.map((native) => native.id));
+	const differs = [...new Set([...kept, ...told])].filter((native) => kept.has(native) !== told.has(native));
+	return differs.map((native) => `Table native_ids: ${JSON.stringify(native)} of session ${id} differs from its facts.`);
+}
+
+function count(usage: Map<string, UsageDay[]>, sessionId: string, report: Parameters<typeof countReport>[1]): void {
+	const kept = usage.get(sessionId) ?? [];
+	const changed = countReport(kept, report);
+	const isChanged = (row: UsageDay) => changed.some(({ day, model }) => day === row.day && model === row.model);
+	usage.set(sessionId, [...kept.filter((row) => !isChanged(row)), ...changed]);
+}
+
+function rowsBeside(db: DatabaseSync, told: ReadonlySet<string>): string[] {
+	const beside = (table: string, column: string) =>
+		db
+			.prepare(`SELECT DISTINCT ${column} AS id FROM ${table}`)
+			.all()
+			.map((row) => textOf(row, 'id'))
+			.filter((id) => !told.has(id))
+			.map((id) => `Table ${table}: no fact explains session ${id}.`);
+	return [...beside('sessions', 'id'), ...beside('native_ids', 'session_id')];
+}
+
+function askProblems(db: DatabaseSync, told: ReadonlyMap<AskId, AskFact>): string[] {
+	const problems: string[] = [];
+	const seen = new Set<string>();
+	for (const kept of db.prepare('SELECT * FROM asks ORDER BY ask_no').iterate()) {
+		const row = parsedOf(kept, 'ask', askRow);
+		const id = textOf(kept, 'id');
+		const fact = told.get(row.id);
+		seen.add(id);
+		if (fact === undefined || row.id !== id) {
+			problems.push(`Table asks: no fact explains ask ${id}.`);
+			continue;
+		}
+		const fields = [...differingFields(row, fact), ...columnsBeside(kept, row)];
+		if (fields.length > 0) problems.push(`Table asks: ask ${id} differs from its facts in ${fields.join(', ')}.`);
+	}
+	const missing = [...told.keys()].filter((id) => !seen.has(id));
+	return [...problems, ...missing.map((id) => `Table asks: the row of ask ${id} is missing.`)];
+}
+
+/** The columns that rows are looked up by say the same as the row. */
+function columnsBeside(kept: Row, row: { sessionId: string; state: string; openedAt: number }): string[] {
+	const columns = { session_id: row.sessionId, state: row.state, opened_at: row.openedAt };
+	return Object.entries(columns).flatMap(([column, value]) => (kept[column] === value ? [] : [column]));
+}
+
+/** By session and model: which day a report falls on depends on the time zone it was counted in. */
+function usageProblems(db: DatabaseSync, told: ReadonlyMap<string, readonly UsageDay[]>): string[] {
+	const expected = new Map<string, number>();
+	const kept = new Map<string, number>();
+	const add = (sums: Map<string, number>, key: string, amount: number) => sums.set(key, (sums.get(key) ?? 0) + amount);
+	for (const [session, days] of told) {
+		for (const { model, usage } of days)
+			for (const [name, amount] of Object.entries(usage)) add(expected, keyOf(session, model, name), amount);
+	}
+	for (const row of db.prepare('SELECT * FROM usage_days').iterate()) {
+		for (const [column, name] of USAGE_COLUMNS) {
+			const amount = row[column];
+			if (typeof amount === 'number') add(kept, keyOf(textOf(row, 'session_id'), textOf(row, 'model'), name), amount);
+		}
+	}
+	const differs = [...new Set([...expected.keys(), ...kept.keys()])].filter(
+		(key) => (expected.get(key) ?? 0) !== (kept.get(key) ?? 0),
+	);
+	return differs.map((key) => `Table usage_days: ${key} differs from its facts.`);
+}
+
+const USAGE_COLUMNS = [
+	['input', 'input_tokens'],
+	['output', 'output_tokens'],
+	['cache_read', 'cache_read_tokens'],
+	['cache_write', 'cache_write_tokens'],
+	['reasoning', 'reasoning_tokens'],
+] as const;
+
+function keyOf(session: string, model: string, name: string): string {
+	return `${name} of ${model} in session ${session}`;
+}
