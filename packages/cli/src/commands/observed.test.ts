@@ -94,10 +94,11 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 	it.skipIf(cannotRun(needed))(
 		'puts the session on record, asks somebody else, obeys rules, and lets the agent decide nothing for its user',
 		async () => {
-			const selfApproval = `${roostArgv('allow', 'x.1').join(' ')} 2>&1`;
+			// By a script: a command that names Roost's own program is denied before anybody is asked.
+			const selfApproval = 'sh decide.sh 2>&1';
 			const script = inTurn(...[selfApproval, 'touch denied', 'touch made'].map(shell[agent]));
 			await using world = await WORLDS[agent](script);
-			await putFiles(world.project, BROUGHT[agent].files);
+			await putFiles(world.project, { ...BROUGHT[agent].files, 'decide.sh': `${roostArgv('allow', 'x.1').join(' ')}\n` });
 			const rule = ['rules', 'add', 'deny', 'Bash', '--pattern', 'touch denied', '--scope', 'user'];
 			await world.roost('up', '--detach');
 			expect(await world.roost(...rule)).toMatchObject({ code: 0 });
