@@ -108,7 +108,17 @@ describe('a call of a driven Claude', () => {
 			expect(unwrap(await rig.api.asks.list())).toEqual([]);
 			await edits.send('npm --version');
 			expect(await edits.asked()).toMatchObject({ tool: 'Bash', input: { command: 'npm --version' } });
-			expect((await bypass.of('permission.decision')).at(-1)?.data).toMatchObject({ decision_type: 'deny', decided_by: 'rule' });
+			const passed = (mode: string) => ({
+				decision_type: 'allow',
+				decided_by: 'system',
+				reason: `permission mode ${mode} allows this without asking`,
+			});
+			const decided = async (session: SessionStory) => (await session.of('permission.decision')).map(({ data }) => data);
+			const denied = { decision_type: 'deny', decided_by: 'rule' };
+			expect(await decided(bypass)).toMatchObject([passed('bypassPermissions'), denied]);
+			expect(await decided(edits)).toMatchObject([passed('acceptEdits'), denied]);
+			await plan.say('ls');
+			expect((await decided(plan)).at(-1)).toMatchObject(passed('plan'));
 			expect((await plan.row()).drive).toMatchObject({ permission_mode: 'plan' });
 		},
 		DEADLINE_MS,
