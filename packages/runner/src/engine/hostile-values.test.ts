@@ -83,7 +83,9 @@ function openLaunch(words: LaunchWords, gate: GateMode) {
 	const launched = createLaunchRuntime({ words, gate, timers: realTimers, now: Date.now, newId });
 	const { runtime } = launched;
 	const project = { id: projectId.parse('/p'), path: '/p' };
-	const bindings = createBindings({ store, first: id, newSessionId: () => sessionId.parse(`s-${newId()}`) });
+	const holder = { isAlive: () => true };
+	const newSessionId = () => sessionId.parse(`s-${newId()}`);
+	const bindings = createBindings({ holders: engine.holders, holder, first: id, newSessionId });
 	const route = routeLaunch({ engine, bindings, runtime, project, gate, now: Date.now, onProblem: () => {} });
 	runtime.start();
 	return {

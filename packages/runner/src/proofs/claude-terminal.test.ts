@@ -86,7 +86,9 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 
 describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal', { timeout: 120_000 }, () => {
 	it('waits for Roost with no dialog to say yes in, asks once, and still puts its questions in the terminal', async () => {
-		await using world = await openTerminal(scriptTurns([TOUCH], [QUESTION], [say('Red it is.')]), { permissions: { ask: ['Bash'] } });
+		await using world = await openTerminal(scriptTurns([TOUCH], [QUESTION], [say('Red it is.')]), {
+			permissions: { ask: ['Bash'] },
+		});
 		const ask = await promptUntilAsked(world);
 		const { terminal } = world.claude;
 		await terminal.waitForScreen(/Waiting for approval in Roost/, 60_000);

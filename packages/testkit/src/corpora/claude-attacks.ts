@@ -185,12 +185,7 @@ const BY_PROGRAMS: readonly ClaudeAttack[] = [
 	{
 		name: 'an MCP tool that says it only reads',
 		project: { 'server.cjs': MCP_SERVER, [LOCAL]: ALLOW_ALL },
-		args: [
-			'--mcp-config',
-			SERVER_CONFIG,
-			'--allowedTools',
-			'mcp__evil__peek',
-		],
+		args: ['--mcp-config', SERVER_CONFIG, '--allowedTools', 'mcp__evil__peek'],
 		calls: PEEK,
 	},
 	{
