@@ -312,6 +312,7 @@ export const UNTRIED_TRICKS_BEHIND_ALLOWS: readonly AllowedTricks[] = [
 		lines: ['psql -c "\\\\! touch pwned"', 'psql -c "copy x to program \'touch pwned\'"', 'psql -o pwned', 'psql $Z'],
 	},
 	{ rule: 'deno *', lines: ['deno eval x', 'deno repl', 'deno $Z x'] },
+	{ rule: 'git *', lines: ['git filter-branch --msg-filter x HEAD', 'git --config-env=alias.x=Y x'] },
 	{ rule: 'kubectl *', lines: ['kubectl --kubeconfig=./evil get pods'] },
 	{ rule: 'pytest *', lines: ['pytest -p evil', 'pytest -c evil.ini', 'pytest $Z'] },
 	{

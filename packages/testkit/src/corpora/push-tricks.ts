@@ -47,7 +47,6 @@ export const PUSH_TRICKS: readonly string[] = [
 	'git $(echo push) -q',
 	'git `echo push` -q',
 	'git {push,-q}',
-	'git pus{h,} -q',
 	'git {push,origin,HEAD}',
 	'{git,push,-q}',
 	'x=git; $x push -q',

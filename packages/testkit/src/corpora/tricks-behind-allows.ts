@@ -140,8 +140,6 @@ export const TRICKS_BEHIND_ALLOWS: readonly AllowedTricks[] = [
 			'git difftool -y --extcmd="touch pwned; :"',
 			'git rebase -q -x "touch pwned" --root --autostash',
 			'git commit -q --allow-empty -m x; git commit -q --allow-empty -m y; git bisect start HEAD HEAD~2; git bisect run touch pwned',
-			'git filter-branch -f --msg-filter "touch $PWD/pwned; cat" HEAD',
-			'git --config-env=core.pager=HOME --config-env=alias.x=PWN x',
 			'git archive HEAD -o pwned',
 			'git archive --output=pwned HEAD',
 			'git ls-remote --upload-pack="touch pwned; git-upload-pack" .',
