@@ -9,7 +9,7 @@ import { realTimers } from '@roost/agents/timers';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { createHostileValues } from '@roost/testkit/corpora/hostile-values';
+import { createHostileValues, hostilePayloads } from '@roost/testkit/corpora/hostile-values';
 import { readStored } from '@roost/testkit/rigs/engine-rig';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { expect, it } from 'vitest';
@@ -39,7 +39,7 @@ for (const gate of GATES) {
 			let waiting = 0;
 			for (const { value } of HOSTILE) {
 				for (const hook of HOOKS) {
-					for (const payload of payloadsOf(hook, value)) {
+					for (const payload of hostilePayloads(hook, NATIVE, value)) {
 						waiting += 1;
 						launch.report(hook, payload, () => {
 							waiting -= 1;
@@ -56,22 +56,6 @@ for (const gate of GATES) {
 			expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 		},
 	);
-}
-
-function payloadsOf(hook: string, value: unknown): Record<string, unknown>[] {
-	const call = { hook_event_name: hook, session_id: NATIVE, tool_use_id: 't', toolName: 'bash', tool_name: 'Bash' };
-	return [
-		{
-			...call,
-			tool_input: { command: value },
-			toolArgs: { command: value },
-			tool_response: value,
-			prompt: value,
-			input: { command: value },
-		},
-		{ ...call, tool_name: 'apply_patch', tool_input: value, toolArgs: value, input: value, last_assistant_message: value },
-		{ ...call, tool_name: value, permission_mode: value, cwd: value, transcript_path: '', extra: value },
-	];
 }
 
 function openLaunch(words: LaunchWords, gate: GateMode) {

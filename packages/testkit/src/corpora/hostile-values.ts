@@ -54,3 +54,14 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
 	for (let at = 0; at < depth; at++) value = wrap(value);
 	return value;
 }
+
+/** A value in every field that some agent's hook has. */
+export function hostilePayloads(hook: string, session: string, value: unknown): Record<string, unknown>[] {
+	const call = { hook_event_name: hook, session_id: session, tool_use_id: 't', toolName: 'bash', tool_name: 'Bash' };
+	const input = { command: value };
+	return [
+		{ ...call, tool_input: input, toolArgs: input, input, tool_response: value, prompt: value },
+		{ ...call, tool_name: 'apply_patch', tool_input: value, toolArgs: value, input: value, last_assistant_message: value },
+		{ ...call, tool_name: value, permission_mode: value, cwd: value, transcript_path: '', extra: value },
+	];
+}
