@@ -140,7 +140,7 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 	if (native) note(state, native, event.timestamp, policy, result);
 
 	const driven = policy.capabilities.takesPrompts;
-	const passed = policy.gate === 'enforce' ? findPassedCall(state, event, { driven }) : null;
+	const passed = policy.gate === 'enforce' ? findPassedCall(state, shown, { driven }) : null;
 	if (passed) settle(state, passed.requestId, passed.decision, event.timestamp, policy, result);
 
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
