@@ -1,5 +1,5 @@
 // What driven agents could write instead of their protocol: the parsers of every adapter read hostile values without throwing.
-import { createHostileValues } from '@roost/testkit/corpora/hostile-values';
+import { createHostileValues, hostilePayloads } from '@roost/testkit/corpora/hostile-values';
 import { expect, it } from 'vitest';
 import { parseMessage } from '../acp/acp-link.ts';
 import { permissionRequest, toolCall } from '../acp/acp-messages.ts';
@@ -38,7 +38,7 @@ const READERS: Record<string, (value: unknown) => unknown> = {
 	},
 	copilot: (value) => [
 		toNormalTool('bash', { command: value, path: value, content: value }),
-		parseHookCall(JSON.stringify({ toolName: 'bash', toolArgs: value, sessionId: value })),
+		...hostilePayloads('PreToolUse', 's', value).map((payload) => parseHookCall(JSON.stringify(payload))),
 	],
 	pi: (value) => [
 		toPiCall({ name: 'bash', input: { command: value } }, { cwd: '/p' }),
@@ -63,7 +63,7 @@ const READERS: Record<string, (value: unknown) => unknown> = {
 			rawInput: isJsonObject(value) ? value : { command: value },
 		};
 		return [
-			parseMessage(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: value })),
+			parseMessage(JSON.stringify({ jsonrpc: '2.0', method: 'any', params: value })),
 			parseMessage(JSON.stringify(value)),
 			permissionRequest.safeParse({ toolCall: call, options: value }),
 			[toAcpCall(call), toResponse(call), toFailure(call)],

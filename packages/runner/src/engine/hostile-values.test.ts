@@ -37,7 +37,7 @@ for (const gate of ['enforce'] as const) {
 			let waiting = 0;
 			for (const { value } of HOSTILE) {
 				for (const hook of HOOKS) {
-					for (const payload of hostilePayloads(hook, NATIVE, value)) {
+					for (const payload of hostilePayloads(hook, NATIVE, value).slice(0, SOAK ? 1 : 3)) {
 						waiting += 1;
 						launch.report(hook, payload, () => {
 							waiting -= 1;
