@@ -25,6 +25,12 @@ export function toRedirections(redirects: readonly Redirection[]): Redirections 
 
 /** The text that the last of its here-documents and here-strings gives it; undefined where another redirection may take its place. */
 export function fixedInput(redirects: readonly Redirection[]): string | undefined {
+	const text = inputText(redirects);
+	// A backslash at its end takes the newline behind it, which a shell that reads it sees and the text does not show.
+	return text === undefined || /\\\n?$/.test(text) ? undefined : text;
+}
+
+function inputText(redirects: readonly Redirection[]): string | undefined {
 	const reads = redirects.filter((each) => each.type !== 'Redirect' || isRead(each));
 	const last = reads.at(-1);
 	if (last === undefined || last.type === 'Redirect' || last.descriptor !== undefined) return undefined;
