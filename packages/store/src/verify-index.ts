@@ -45,8 +45,8 @@ function countProblems(db: DatabaseSync, indexed: ReadonlyMap<number, number>): 
 
 function isEntry(kept: Row, entry: NonNullable<ReturnType<typeof toEntry>>): boolean {
 	return (
-		kept.title === entry.title &&
-		kept.text === entry.text &&
+		kept.title === entry.title.toWellFormed() &&
+		kept.text === entry.text.toWellFormed() &&
 		kept.session_id === entry.sessionId &&
 		kept.stream === entry.stream &&
 		kept.place === entry.offset &&

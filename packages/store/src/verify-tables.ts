@@ -82,7 +82,8 @@ function differing(row: object, expected: object): string[] {
 function nativeIdProblems(db: DatabaseSync, { id, nativeIds }: SessionRow): string[] {
 	const rows = db.prepare('SELECT native_id FROM native_ids WHERE session_id = ?').all(id);
 	const kept = new Set(rows.map((row) => textOf(row, 'native_id')));
-	const told = new Set(nativeIds.map((native) => native.id));
+	// SQLite keeps text as UTF-8, which has no half of a surrogate pair.
+	const told = new Set(nativeIds.map((native) => native.id.toWellFormed()));
 	const differs = [...new Set([...kept, ...told])].filter((native) => kept.has(native) !== told.has(native));
 	return differs.map((native) => `Table native_ids: ${JSON.stringify(native)} of session ${id} differs from its facts.`);
 }
@@ -160,5 +161,5 @@ const USAGE_COLUMNS = [
 ] as const;
 
 function keyOf(session: string, model: string, name: string): string {
-	return `${name} of ${model} in session ${session}`;
+	return `${name} of ${model.toWellFormed()} in session ${session}`;
 }

@@ -233,7 +233,7 @@ async function startWorld(config: object) {
 			// A polluted prototype would show as a field that this strict body does not know.
 			expect(await roost.call('POST', '/api/v1/rules/test', { tool: 'Bash', input: {} })).toMatchObject({ status: 200 });
 			expect(roost.program.output().stderr).toBe('');
-			expect(await roost.roost('verify')).toMatchObject({ code: 0, stderr: '' });
+			expect(await roost.roost('verify')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('intact') });
 			expect((await roost.roost('feed', agent.sessionId, '--kind', 'runtime.error')).stdout).not.toContain('Roost failed');
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
