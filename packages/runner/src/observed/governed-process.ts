@@ -13,8 +13,13 @@ type Launches = Pick<LaunchDesk, 'sessionOf' | 'pids'>;
 /** No tree of processes is deeper; one that seems to be changes while it is read. */
 const MAX_DEPTH = 256;
 
-export function createGovernedProcess(deps: { launches: Launches; runnerPid: number }) {
-	const { launches, runnerPid } = deps;
+export function createGovernedProcess(deps: {
+	launches: Launches;
+	runnerPid: number;
+	/** Whether this runner has that session: agents of another runner are no company that says anything. */
+	knows: (session: SessionId) => boolean;
+}) {
+	const { launches, runnerPid, knows } = deps;
 
 	/** Up to the runner, which is nobody's agent whatever started it. */
 	function lineOf(pid: number, { processes }: ProcessScan): number[] {
@@ -54,7 +59,7 @@ export function createGovernedProcess(deps: { launches: Launches; runnerPid: num
 		for (const [other, entry] of scan.processes) {
 			if (other === pid || !shared.some((of) => entry[of] === own[of])) continue;
 			const governed = byDescent(other, scan);
-			if (governed) return governed;
+			if (governed?.session && knows(governed.session)) return governed;
 		}
 		return null;
 	}

@@ -22,13 +22,14 @@ export type SelfApproval = {
 
 export function createSelfApproval(deps: {
 	launches: Pick<LaunchDesk, 'sessionOf' | 'pids'>;
-	engine: Pick<Engine, 'note'>;
+	engine: Pick<Engine, 'note' | 'holders'>;
 	ancestorsOf: (pid: number) => readonly number[];
 	/** Null where the system does not show its processes. */
 	scan: (() => Promise<ProcessScan>) | null;
 	warn: (sentence: string) => void;
 }): SelfApproval {
-	const governedBy = createGovernedProcess({ launches: deps.launches, runnerPid: process.pid });
+	const knows = (id: SessionId) => deps.engine.holders.rowOf(id) !== undefined;
+	const governedBy = createGovernedProcess({ launches: deps.launches, runnerPid: process.pid, knows });
 
 	function record(session: SessionId | null, message: string): void {
 		const fact = { kind: 'runtime.error', data: { code: 'self_approval', message } } as const;

@@ -47,7 +47,7 @@ async function createWorld(door: Door, gate: 'observe' | 'enforce') {
 	const runner = stack.use(await startKillableRunner());
 	const api = () => createApiClient({ ...runner.reached(), face: 'test', fetch });
 	const { hooks } = unwrap(
-		await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: process.pid }),
+		await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }),
 	);
 	const call = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
 	let seen: Seen | undefined;

@@ -200,7 +200,8 @@ async function openLaunch(runner: Awaited<ReturnType<typeof startKillableRunner>
 	const { baseUrl, token } = runner.reached();
 	const api = createApiClient({ baseUrl, token, face: 'test', fetch });
 	unwrap(await api.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', scopeId: 'user' }));
-	return unwrap(await api.launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: process.pid })).hooks;
+	return unwrap(await api.launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }))
+		.hooks;
 }
 
 /** Whoever listens where a runner was, and answers nonsense. */

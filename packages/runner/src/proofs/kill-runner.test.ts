@@ -58,7 +58,9 @@ async function createWorld(door: Door, gate: Gate) {
 		const { baseUrl, token } = runner.reached();
 		return createApiClient({ baseUrl, token, face: 'test', fetch });
 	};
-	const opened = unwrap(await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: process.pid }));
+	const opened = unwrap(
+		await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }),
+	);
 	const { hooks, sessionId } = opened;
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
 	// Its reply means that it is taken; only what is on record makes a gap.
@@ -131,7 +133,8 @@ async function answerBefore(world: World, moment: 'asked' | 'answered' | 'replie
 /** A runner that dies meanwhile may have taken it or not. */
 async function approve(api: ApiClient, ask: AskRow, decision: 'allow' | 'deny'): Promise<void> {
 	const denyMessage = decision === 'deny' ? 'no' : undefined;
-	await api.asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision, denyMessage });
+	const answered = await api.asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision, denyMessage });
+	if (!answered.ok) expect(answered.error.code).not.toBe('denied');
 }
 
 /** What the agent did must follow from what is on record. */

@@ -92,7 +92,8 @@ async function watch(url: string, token: string): Promise<Onlooker> {
 	stream.onDelta((event) => void (event.kind === 'message.display' && pieces.push(event)));
 	stream.follow({ afterSeqNo: 0 }, { onLine: () => {}, onCaughtUp: live.resolve });
 	await live.promise;
-	const shown = (id: SessionId) => pieces.flatMap(({ session_id, data }) => (session_id === id && data.delta !== '' ? [data.delta] : []));
+	const shown = (id: SessionId) =>
+		pieces.flatMap(({ session_id, data }) => (session_id === id && data.delta !== '' ? [data.delta] : []));
 	return {
 		async sees(id, wanted) {
 			const isThere = () => (isSameJson(shown(id), wanted) ? true : undefined);

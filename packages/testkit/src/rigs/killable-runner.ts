@@ -10,6 +10,8 @@ import { waitFor } from './wait-for.ts';
 export type KillableRunner = AsyncDisposable & {
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
+	/** A process to name as the one that waits for an agent: whoever does so may not decide. */
+	readonly waiterPid: number;
 	/** The one that is up, or was last. */
 	reached(): Reached;
 	program(): Program;
@@ -28,6 +30,7 @@ export async function startKillableRunner(over: Readonly<Record<string, string>>
 	const temp = stack.use(await createTempDir());
 	const programs = stack.use(new AsyncDisposableStack());
 	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path, ROOST_PORT: '0', ...over };
+	const waiter = stack.use(await startProgram(['sleep', '86400'], { cwd: temp.path, env }));
 	const first = await startOne();
 	let { program, reached } = first;
 
@@ -45,6 +48,7 @@ export async function startKillableRunner(over: Readonly<Record<string, string>>
 	return {
 		home: env.ROOST_HOME,
 		env,
+		waiterPid: waiter.pid,
 		reached: () => reached,
 		program: () => program,
 		async kill() {
