@@ -129,7 +129,8 @@ async function openWorld() {
 	/** Node keeps what it compiled in the same place. */
 	const homes = () => readdirSync(temp).filter((name) => name !== 'node-compile-cache');
 	/** Another terminal that looks into the demo. */
-	const peek = async (...args: string[]) => (await roost({ ...env, ROOST_HOME: join(temp, homes()[0] ?? '', 'home') }, ...args)).stdout;
+	const peek = async (...args: string[]) =>
+		(await roost({ ...env, ROOST_HOME: join(temp, homes()[0] ?? '', 'home') }, ...args)).stdout;
 	const owned = stack.move();
 	return {
 		env,
