@@ -31,8 +31,7 @@ function print({ streams, problems, intact, fresh, covered }: Proof, isOneSessio
 	if (!intact) lines.push('The record is NOT intact.');
 	else if (fresh) lines.push('The record is intact. Nothing was recorded here yet, unless everything was deleted.');
 	else if (isOneSession) lines.push('The record is intact. Tables are compared by "roost verify" without a session.');
-	else if (covered !== null)
-		lines.push('The record is intact.', `Its first ${covered} events are those that the given head was taken of.`);
+	else if (covered !== null) lines.push('The record is intact.', `It matches the given head up to event ${covered}.`);
 	else lines.push('The record is intact.', LIMIT);
 	process.stdout.write(`${lines.join('\n')}\n`);
 }
