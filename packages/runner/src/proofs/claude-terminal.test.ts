@@ -92,7 +92,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal'
 		const ask = await promptUntilAsked(world);
 		const { terminal } = world.claude;
 		await terminal.waitForScreen(/Waiting for approval in Roost/, 60_000);
-		for (const key of ['Enter', '1', 'y', 'Enter']) await terminal.key(key);
+		for (const key of ['Enter', '1', 'y']) await terminal.key(key);
 		expect(existsSync(join(world.governed.claude.project, 'made.txt'))).toBe(false);
 		expect(await world.governed.engine.answer(ask.id, { type: 'allow' }, LEA)).toMatchObject({ ok: true });
 		await terminal.waitForScreen(/❯ 1\. Red/, 60_000);
