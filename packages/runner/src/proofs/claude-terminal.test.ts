@@ -28,7 +28,7 @@ const QUESTION = callTool('AskUserQuestion', {
 	],
 });
 
-describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout: 240_000 }, () => {
 	it('closes its permission dialog when Roost answers', async () => {
 		await using world = await openTerminal(scriptTurns([TOUCH], [say('Done.')]));
 		const ask = await promptUntilAsked(world);
@@ -84,7 +84,7 @@ describe.skipIf(cannotRun([program('tmux')]))('claude in a terminal', { timeout:
 	});
 });
 
-describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal', { timeout: 120_000 }, () => {
+describe.skipIf(cannotRun([program('tmux')]))('an enforced claude in a terminal', { timeout: 240_000 }, () => {
 	it('waits for Roost with no dialog to say yes in, asks once, and still puts its questions in the terminal', async () => {
 		await using world = await openTerminal(scriptTurns([TOUCH], [QUESTION], [say('Red it is.')]), {
 			permissions: { ask: ['Bash'] },

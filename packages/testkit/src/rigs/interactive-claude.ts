@@ -48,28 +48,30 @@ function followClaude(rig: ClaudeRig, terminal: TmuxSession): InteractiveClaude 
 		const text = await readIfThere(join(rig.configDir, 'sessions', `${terminal.pid}.json`));
 		return text === undefined ? undefined : parseStatus(text);
 	};
+	const waitForStatus: InteractiveClaude['waitForStatus'] = (status, deadlineMs) =>
+		waitFor(
+			async () => {
+				const now = await readStatus();
+				return now?.status === status ? now : undefined;
+			},
+			{
+				deadlineMs,
+				what: `claude to be ${status}`,
+				seen: async () => `${JSON.stringify(await readStatus())}\n${(await terminal.screen()).trimEnd()}`,
+			},
+		);
 	return {
 		terminal,
 		readStatus,
-		waitForStatus(status, deadlineMs) {
-			return waitFor(
-				async () => {
-					const now = await readStatus();
-					return now?.status === status ? now : undefined;
-				},
-				{
-					deadlineMs,
-					what: `claude to be ${status}`,
-					seen: async () => `${JSON.stringify(await readStatus())}\n${(await terminal.screen()).trimEnd()}`,
-				},
-			);
-		},
+		waitForStatus,
 		async prompt(text) {
 			await terminal.type(text);
 			await terminal.waitForScreen((screen) => screen.includes(text.slice(0, 40)), 60_000);
 			await terminal.key('Enter');
 		},
 		async answerDialog(key, deadlineMs) {
+			// The dialog may be on the screen a moment before the status says so.
+			await waitForStatus('waiting', deadlineMs);
 			let pressedAt = Number.NEGATIVE_INFINITY;
 			await waitFor(
 				async () => {
