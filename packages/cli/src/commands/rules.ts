@@ -97,7 +97,7 @@ async function testCall(options: TestOptions): Promise<void> {
 	else if (result.value.rule) {
 		const because = result.value.why === undefined ? '' : `\nThe rule may apply: ${sanitiseLine(result.value.why)}.`;
 		process.stdout.write(`${result.value.decision}, by rule ${toWords(toCells(result.value.rule))}${because}\n`);
-	} else process.stdout.write('No rule matches: somebody would be asked.\n');
+	} else process.stdout.write('No rule matches: you would be asked.\n');
 }
 
 async function toBody(decision: string, tool: string, options: RuleOptions): Promise<Result<RuleBody>> {

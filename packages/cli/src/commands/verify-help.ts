@@ -5,7 +5,7 @@ What is proven:
   Sessions, rules, asks, usage and the search index say the same as the events they are made from.
 
 What is not:
-  Somebody who rewrites the database and the heads file together. Keep a head elsewhere to rule that out.
+  That the database and the heads file were not rewritten together. Keep a head elsewhere to detect that.
   A home that was deleted as a whole looks like a new one.
 
 Exit codes:

@@ -37,4 +37,4 @@ function print({ streams, problems, intact, fresh, covered }: Proof, isOneSessio
 }
 
 const LIMIT =
-	'Somebody who rewrote the database and the heads file together would not show.\nKeep the output of "roost verify --head" elsewhere and compare it later to rule that out.';
+	'This does not detect that the database and the heads file were rewritten together.\nKeep the output of "roost verify --head" elsewhere and compare it later to detect that.';

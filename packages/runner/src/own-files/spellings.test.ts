@@ -180,7 +180,7 @@ function pathSpellings({ home, data }: { home: string; data: string }): string[]
 		`${home}/.local//share/roost/token`,
 		`${home}/.local/./share/roost/token`,
 		`${home}/.local/x/../share/roost/token`,
-		`${home}/work/app/../../.local/share/roost/token`,
+		`${home}/code/app/../../.local/share/roost/token`,
 		'../../.local/share/roost/token',
 		'./../../.local/share/roost/token',
 		'link/token',

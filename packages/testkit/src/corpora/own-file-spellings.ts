@@ -10,7 +10,7 @@ export const OWN_FILE_READS = (H: string): string[] => [
 	'cat ~//.local///share/roost//token',
 	'cat ~/./.local/./share/roost/./token',
 	'cat ~/.local/share/x/../roost/token || cat ~/.local/share/other/../roost/token',
-	'cat ~/work/../.local/share/roost/token',
+	'cat ~/code/../.local/share/roost/token',
 	'cat ../../.local/share/roost/token',
 	'cat ../../../lea/.local/share/roost/token',
 	'cat ~/.local/share/roos?/token',

@@ -13,7 +13,7 @@ export async function createOwnFilesWorld() {
 	const directory = await createTempDir();
 	const home = join(directory.path, 'lea');
 	const data = join(home, '.local/share/roost');
-	const project = join(home, 'work/app');
+	const project = join(home, 'code/app');
 	const program = join(home, 'apps/roost');
 	const write = (path: string, text: string) => {
 		mkdirSync(dirname(path), { recursive: true });

@@ -114,7 +114,7 @@ function* testRows(step: Extract<RulesStep, { at: 'test' }>, { ruleTest }: World
 	// An answer that comes late may be to what was asked before.
 	const result = ruleTest?.body === step.asked ? ruleTest?.result : undefined;
 	if (!result) return yield* wrapped('Asking the runner.', width - 2, 'faint');
-	if (result.decision === 'none') return yield* wrapped('No rule matches: somebody would be asked.', width - 2, 'strong');
+	if (result.decision === 'none') return yield* wrapped('No rule matches: you would be asked.', width - 2, 'strong');
 	yield row(span(result.decision, DECISION_TONES[result.decision]));
 	if (result.rule) yield* wrapped(`by the rule: ${inWords(result.rule)}, from ${result.rule.addedBy}`, width - 2);
 }

@@ -116,7 +116,7 @@ describe('the rules', () => {
 		desk.tell({ ruleTest: { body: wish.body, result: { decision: 'allow', rule: sampleRule('r1') } } });
 		expect(text(desk)).toContain('by the rule: allow Bash hammer * (user), from owner@cli');
 		desk.tell({ ruleTest: { body: wish.body, result: { decision: 'none' } } });
-		expect(text(desk)).toContain('No rule matches: somebody would be asked.');
+		expect(text(desk)).toContain('No rule matches: you would be asked.');
 	});
 
 	it('do not show the answer to another call', () => {
