@@ -17,6 +17,12 @@ describe('an enforced claude', () => {
 		expect(asked).toMatchObject(['Bash', 'Write', 'Bash', 'Bash'].map((tool_name) => ({ tool_name })));
 		const decided = (await world.facts('permission.decision')).map(({ data }) => data);
 		expect(decided).toMatchObject(asked.map(() => ({ decision_type: 'deny', decided_by: 'timeout' })));
+		const listed = (await world.facts('notification')).map(({ data }) => data);
+		const inSettings = {
+			message: expect.stringMatching(/^\.claude\/settings\.json: .*hooks/),
+			notification_type: 'repository_settings',
+		};
+		expect(listed).toContainEqual(expect.objectContaining(inSettings));
 	});
 
 	it('runs what a rule allows exactly as it was allowed, once on record, whatever another hook makes of it', async () => {
