@@ -352,8 +352,7 @@ function walkInside(node: SyntaxNode, at: Place, walk: Walk, except: readonly Sy
 		return;
 	}
 	walk.hidden ??= whyNotExpansion(node, at);
-	if ('redirects' in node && toRedirections(node.redirects).opaque?.includes('network'))
-		walk.hidden ??= 'it opens a network connection';
+	if ('redirects' in node) walk.hidden ??= toRedirections(node.redirects).acts;
 	forEachChild(node, (child) => walkInside(child, at, walk, except));
 }
 

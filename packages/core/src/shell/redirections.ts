@@ -10,10 +10,12 @@ export type Redirections = {
 	reads: string[];
 	writes: FileWrite[];
 	opaque: string | undefined;
+	/** What a redirection does besides opening a file. */
+	acts: string | undefined;
 };
 
 export function toRedirections(redirects: readonly Redirection[]): Redirections {
-	const result: Redirections = { reads: [], writes: [], opaque: undefined };
+	const result: Redirections = { reads: [], writes: [], opaque: undefined, acts: undefined };
 	for (const redirect of redirects) {
 		if (redirect.descriptor?.type === 'FileDescriptorVariable') result.opaque ??= 'a redirection sets a variable';
 		if (redirect.type === 'HereDoc') result.reads.push(`${redirect.operator}${redirect.delimiter?.text ?? ''}`);
@@ -48,7 +50,11 @@ export function writtenWords(redirects: readonly Redirection[]): Word[] {
 function addRedirect(redirect: Redirect, result: Redirections): void {
 	if (isHarmless(redirect)) return;
 	const target = targetOf(redirect);
-	if (target !== undefined && NETWORK.test(target)) result.opaque ??= 'a redirection opens a network connection';
+	if (target !== undefined && NETWORK.test(target)) result.acts ??= 'it opens a network connection';
+	// Bash expands such a target once more, also one that was quoted: `>&'$(rm x)'` removes x.
+	if (target !== undefined && redirect.operator === '>&' && /[$`]/.test(target))
+		result.acts ??= 'the target of a redirection is evaluated';
+	result.opaque ??= result.acts;
 	if (isRead(redirect)) addRead(redirect, target, result);
 	else result.writes.push({ append: redirect.operator.endsWith('>>'), target });
 }

@@ -6,6 +6,8 @@ const OTHER_PROGRAMS = /^(?:unlink|mv|shred|tar|cp|find . -name victim -delete)\
 
 /** In the world of `rigs/trick-world.ts`, `victim` goes. */
 export const RM_TRICKS: readonly string[] = [
+	"echo hi >&'$(rm victim)'",
+	"echo hi >&'`rm victim`'",
 	...TRICKS_THAT_REMOVE.flatMap(({ lines }) => lines).filter((line) => !OTHER_PROGRAMS.test(line)),
 	'r{m,} victim',
 	'r{m,m} victim',
