@@ -26,7 +26,7 @@ export function createBashCanary({ quiet, path = '', canary = ['canary'] }: Bash
 	const reached = join(dir.path, 'reached');
 	const bin = join(dir.path, 'bin');
 	const work = join(dir.path, 'work');
-	for (const folder of [bin, work]) mkdirSync(folder);
+	mkdirSync(bin);
 	const addCommand = (name: string, body: string) => {
 		writeFileSync(join(bin, name), `#!/bin/bash\n${body}\n`);
 		chmodSync(join(bin, name), 0o700);
@@ -39,6 +39,9 @@ export function createBashCanary({ quiet, path = '', canary = ['canary'] }: Bash
 	return {
 		run(line) {
 			rmSync(reached, { force: true });
+			// A script that an earlier line wrote is no part of this one.
+			rmSync(work, { recursive: true, force: true });
+			mkdirSync(work);
 			try {
 				// Over a pipe, so that what a line leaves in the background is waited for too.
 				const options = { cwd: work, env: { ...env, LINE: line }, timeout: DEADLINE_MS } as const;
