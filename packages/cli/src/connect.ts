@@ -50,7 +50,7 @@ export async function connect({ start, face = 'cli', env = process.env }: Connec
 	});
 }
 
-/** Only ever grows, also while somebody sets the clock of the machine. */
+/** Monotonic: never jumps when the system clock is changed. */
 export const steadyNow = (): number => performance.timeOrigin + performance.now();
 
 /** It is on this machine: looking often costs nobody anything. */

@@ -84,7 +84,7 @@ export async function openAcpLink(deps: AcpLinkDeps): Promise<AcpLink> {
 
 /** Null for what is no message of JSON-RPC. */
 export function parseMessage(line: string): AnyMessage | null {
-	// No JSON: whoever wrote it meant somebody else, and the caller says so.
+	// Not JSON, so not meant for this protocol; the caller reports it.
 	const parsed = parseBoundedJson(line);
 	return parsed.ok && isMessage(parsed.value) ? parsed.value : null;
 }

@@ -53,8 +53,16 @@ export async function toEnforced(
 async function findConfigured(cwd: string, isUnknown: boolean): Promise<string[]> {
 	const { root, project } = await findRepository(cwd);
 	const folders = [...new Set([project, ...foldersBetween(root, cwd)])];
-	const found = await Promise.all(folders.map((folder) => lstat(join(folder, '.codex')).catch(() => undefined)));
-	return isUnknown || found.some((each) => each !== undefined) ? folders : [];
+	const found = await Promise.all(folders.map((folder) => mayExist(join(folder, '.codex'))));
+	return isUnknown || found.includes(true) ? folders : [];
+}
+
+/** A path that cannot be examined may be there: the folder is untrusted then. */
+function mayExist(path: string): Promise<boolean> {
+	return lstat(path).then(
+		() => true,
+		(cause: NodeJS.ErrnoException) => cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR',
+	);
 }
 
 const MANAGED =

@@ -43,7 +43,7 @@ export function createTextStream(): TextStream {
 /** What may lead to a secret later in its line. */
 const LEADS =
 	/pass|pwd|_pw|secret|token|cred|key|auth|jwt|cookie|conn|session|bearer|basic|curl|wget|sshpass|login|mysql|mariadb|redis|mongo|ldap|smbclient|mosquitto|zip|7za?\b|openssl|xfreerdp|\bname["']?\s{0,4}[:=]|net use|docker|podman|buildah|skopeo|nerdctl|helm|\b(?:az|oc|cf|ibmcloud|acorn)\b|echo|:\/\/|identified|machine|default|BEGIN|PuTTY|sig=|https? /i;
-/** A line that goes on in the next one. */
+/** A line that continues on the next one. */
 const CONTINUES =
 	/[:=>|\\]\s{0,8}$|^\s{0,16}(?:machine|login|account|default|password)\b|\bname["']?\s{0,4}[:=]|[A-Za-z0-9+/_-]{60,76}\s{0,8}$/i;
 const LINE_LOOKED_AT = 4096;

@@ -17,7 +17,7 @@ export function verifySignature(publicKey: string, signed: Parameters<typeof toS
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';
 const ID_LENGTH = 16;
 
-/** 80 bits of the hash of its key: whoever keeps the id can tell that the key is still the same. */
+/** 80 bits of the hash of its key: the id identifies the key. */
 export function toDeviceId(publicKey: string): DeviceId {
 	const bytes = createHash('sha256').update(publicKey).digest().subarray(0, ID_LENGTH);
 	return deviceId.parse(Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join(''));

@@ -124,7 +124,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		}
 	}
 
-	/** Whoever looks at a terminal may type into it. */
+	/** Viewers of a terminal may type into it. */
 	async function upgradeTerminal(
 		terminal: TerminalId,
 		request: IncomingMessage,
