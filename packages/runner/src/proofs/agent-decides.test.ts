@@ -1,5 +1,5 @@
 // Processes that an agent started, trying to decide for its user: by the command line, over HTTP and over the stream.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -31,14 +31,18 @@ const REFUSED = {
 describe('a process of an agent', () => {
 	it('decides nothing however it hides, and each attempt is a fact of its session', { timeout: 120_000 }, async () => {
 		await using world = await startWorld();
-		// The last one leaves before anybody can look at it, and nothing else would give it away.
-		const lines = [...Object.values(REFUSED), 'env -i setsid sh -c "($GONE gone &)"'];
-		await using agent = await world.startAgent(lines.join('\n'));
+		const last = 'until [ -e last ]; do sleep 0.05; done; env -i setsid sh -c "($GONE gone &)"';
+		await using agent = await world.startAgent([...Object.values(REFUSED), last].join('\n'));
 		const outcomes = await world.outcomes(Object.keys(REFUSED).length);
 		expect(Object.fromEntries(Object.keys(REFUSED).map((name, at) => [name, outcomes[at]]))).toEqual(
 			Object.fromEntries(Object.keys(REFUSED).map((name) => [name, '403'])),
 		);
-		await waitFor(() => world.outcome('gone'), { what: 'the one that left' });
+		// Nothing would give the last one away, but it leaves before the runner can look at it.
+		await world.whileStopped(async () => {
+			await world.put('last', '');
+			const pid = Number(await waitFor(() => world.outcome('gone'), { what: 'the one that leaves' }));
+			await waitFor(() => !existsSync(`/proc/${pid}`) || undefined, { what: 'its end' });
+		});
 		// Judged after all that came before it.
 		expect(await world.addOwnRule()).toBe(201);
 		expect(await world.rules()).toMatchObject([{ decision: 'deny' }]);
@@ -98,6 +102,12 @@ async function startWorld() {
 				},
 			};
 		},
+		put,
+		async whileStopped(act: () => Promise<void>) {
+			roost.program.signal('SIGSTOP');
+			await act();
+			roost.program.signal('SIGCONT');
+		},
 		outcome: (name: string) => read(folder, `out-${name}`),
 		async outcomes(count: number) {
 			const names = Array.from({ length: count }, (_, at) => `out-${at + 1}`);
@@ -155,7 +165,7 @@ const socket = connect(Number(port), '127.0.0.1', () => {
 	const lines = ['POST ' + pathname + ' HTTP/1.1', 'host: 127.0.0.1:' + port, 'authorization: ' + authorization,
 		'content-type: application/json', 'content-length: ' + body.length, '', body];
 	socket.write(lines.join('\\r\\n'), () => {
-		tell('sent');
+		tell(process.pid);
 		process.exit();
 	});
 });`,
