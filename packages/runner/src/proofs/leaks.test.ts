@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { projectList } from '@roost/protocol/api/projects';
 import { createSecretShapes, findLeaks, type SecretShape } from '@roost/testkit/corpora/secret-shapes';
 import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '@roost/testkit/rigs/past-claude';
+import { sendRaw } from '@roost/testkit/rigs/raw-http';
 import { openRawStream } from '@roost/testkit/rigs/raw-stream';
 import { type RunningRoost, startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -59,20 +60,27 @@ it('shows nothing of a secret in past sessions', { timeout: 240_000 }, async () 
 
 it('keeps nothing of a secret that a refused request carried', { timeout: 240_000 }, async () => {
 	await using roost = await startRunningRoost();
-	for (const { text } of SHAPES) {
+	for (const [at, { text }] of SHAPES.entries()) {
 		const inPath = encodeURIComponent(text);
 		const refused = await Promise.all([
 			roost.call('GET', `/api/v1/sessions/${inPath}`),
-			roost.call('GET', `/${inPath}`),
-			roost.call('POST', '/api/v1/sessions', { agent: text, cwd: text, prompt: text }),
-			roost.call('POST', `/api/v1/sessions/${inPath}/messages`, { text }),
-			roost.call('POST', '/api/v1/rules', { tool: 'Bash', decision: text, scope: 'user' }),
+			sendRaw({ port: roost.port, path: `/${inPath}`, headers: { authorization: `Bearer ${inPath}`, origin: inPath } }),
+			...(at % 16 === 0 ? sendRefused(roost, text) : []),
 		]);
 		expect(refused.every(({ status }) => status >= 400)).toBe(true);
 	}
 	const kept = [JSON.stringify(roost.program.output()), ...filesBelow(roost.env.ROOST_HOME ?? '')];
 	expect(findLeaks(SHAPES, kept.join('\n'))).toEqual([]);
 });
+
+/** Each makes the runner look for the process behind it, which takes its time. */
+function sendRefused(roost: RunningRoost, text: string) {
+	return [
+		roost.call('POST', '/api/v1/sessions', { agent: text, cwd: text, prompt: text }),
+		roost.call('POST', `/api/v1/sessions/${encodeURIComponent(text)}/messages`, { text }),
+		roost.call('POST', '/api/v1/rules', { tool: 'Bash', decision: text, scope: 'user' }),
+	];
+}
 
 /** The session that reported every shape in a prompt, a call and its result. */
 async function reportAll(roost: RunningRoost): Promise<string> {
