@@ -2,6 +2,7 @@
 
 export const loadRunnerConfig = () => import('@roost/runner/config/load-config');
 export const loadRecord = () => import('@roost/runner/record');
+export const loadSearch = () => import('@roost/runner/record-search');
 export const loadVerify = () => import('@roost/runner/verify-record');
 export const loadUsage = () => import('@roost/runner/record-usage');
 export const loadHeadlessTerminal = () => import('@roost/runner/terminals/headless-terminal');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { call, scriptSession } from '@roost/core/feed/feed.contract';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -11,7 +12,7 @@ async function openWorld(events: number) {
 	const directory = stack.use(await createTempDir());
 	const store = stack.use(unwrap(openSqliteStore({ path: join(directory.path, 'roost.db'), access: 'write' })));
 	const all = Array.from({ length: events }, (_, at) => sampleEvent('a', at + 1));
-	unwrap(await store.append(sampleAppend('a', all)));
+	if (events > 0) unwrap(await store.append(sampleAppend('a', all)));
 	const owned = stack.move();
 	return { store, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
@@ -33,6 +34,26 @@ describe('searching the record of a running runner', () => {
 		const found = unwrap(searchRecord(world.store, { words: 'prompt', limit: 5_000 }));
 		expect(found.hits).toHaveLength(1_000);
 		expect(found.unsearched).toBe(500);
+	});
+
+	it('shows a call once, although its request and its result repeat its words, and never a line break', async () => {
+		await using world = await openWorld(0);
+		const script = scriptSession();
+		const input = { command: 'npm test\nnpm run lint', description: 'the parser' };
+		const events = [
+			...script.report('UserPromptSubmit', { prompt: 'test the parser\nwith npm' }),
+			...script.report('PreToolUse', call('Bash', input, 't1')),
+			...script.report('PermissionRequest', call('Bash', input, 't1')),
+			...script.report('PostToolUse', { ...call('Bash', input, 't1'), tool_response: { stdout: 'npm' } }),
+			...script.report('Stop', { stop_hook_active: false, last_assistant_message: 'npm works with the parser' }),
+		];
+		unwrap(await world.store.append(sampleAppend(events[0]?.session_id ?? '', events)));
+		const { hits } = unwrap(searchRecord(world.store, { words: 'npm', limit: 10 }));
+		expect(hits.map(({ kind, excerpt }) => [kind, excerpt])).toEqual([
+			['agent.message', 'npm works with the parser'],
+			['tool.pre', 'npm test npm run lint the parser'],
+			['user.prompt', 'test the parser with npm'],
+		]);
 	});
 
 	it('fails with the store', async () => {

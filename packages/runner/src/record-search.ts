@@ -1,29 +1,59 @@
-// Searching the record while agents wait for us: never longer than a moment, however much is not indexed yet.
+// Searching the record: one hit for each prompt, response or call, although several events repeat its words.
+import { toPreview } from '@roost/core/feed/title';
 import type { SearchFound, SearchHit } from '@roost/protocol/api/search';
-import { eventId } from '@roost/protocol/ids';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
+import { storedLine } from '@roost/protocol/stored-line';
 import type { Store } from '@roost/store/store';
-import { z } from 'zod';
 
-/** Some 40 microseconds each; the index has caught up with the others soon. */
+/** Some 40 microseconds each, while agents wait for the runner; the index has caught up with the others soon. */
 const MOST_UNINDEXED = 1_000;
+/** So many events at the most have the words of one call: the call, a request, its result, a batch. */
+const REPEATS = 4;
 
-const line = z.object({ event: z.object({ event_id: eventId }) });
+type Query = { words: string; limit: number; unindexed?: number };
 
-export function searchRecord(
-	store: Pick<Store, 'search' | 'searchLag' | 'read'>,
-	query: { words: string; limit: number },
-): Result<SearchFound> {
+/** While agents wait: never longer than a moment, however much is not indexed yet. */
+export function searchRecord(store: Pick<Store, 'search' | 'searchLag' | 'read'>, query: Query): Result<SearchFound> {
 	const lag = store.searchLag();
 	if (!lag.ok) return lag;
-	const found = store.search({ ...query, unindexed: MOST_UNINDEXED });
+	const hits = findHits(store, { ...query, unindexed: MOST_UNINDEXED });
+	return hits.ok ? ok({ hits: hits.value, unsearched: Math.max(0, lag.value - MOST_UNINDEXED) }) : hits;
+}
+
+/** The newest first; of events that say the same, the earliest. */
+export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...query }: Query): Result<SearchHit[]> {
+	const found = store.search({ ...query, limit: limit * REPEATS });
 	if (!found.ok) return found;
-	const hits: SearchHit[] = [];
-	for (const { stream, ...hit } of found.value) {
+	const hits = new Map<string, SearchHit>();
+	for (const { stream, excerpt, ...hit } of found.value) {
 		const place = store.read({ stream, after: hit.offset - 1, limit: 1 });
 		if (!place.ok) return place;
 		const [entry] = place.value;
-		if (entry) hits.push({ ...hit, eventId: line.parse(JSON.parse(entry.line)).event.event_id });
+		if (!entry) continue;
+		const { event } = storedLine.parse(JSON.parse(entry.line));
+		hits.set(sameThing(event), { ...hit, excerpt: excerpt.replace(/\s+/g, ' ').trim(), eventId: event.event_id });
 	}
-	return ok({ hits, unsearched: Math.max(0, lag.value - MOST_UNINDEXED) });
+	return ok([...hits.values()].slice(0, limit));
+}
+
+/** Equal for events about one prompt, response or call. */
+function sameThing(event: FeedEvent): string {
+	const toolUseId = event.cause?.tool_use_id;
+	if (toolUseId !== undefined) return `${event.session_id} call ${toolUseId}`;
+	switch (event.kind) {
+		case 'run.start':
+			return `${event.session_id} prompt ${event.run_id} ${event.data.trigger.prompt_preview}`;
+		case 'user.prompt':
+			return `${event.session_id} prompt ${event.run_id} ${toPreview(event.data.prompt)}`;
+		case 'agent.message':
+			return `${event.session_id} said ${event.data.text}`;
+		case 'stop.request':
+		case 'subagent.stop':
+			return `${event.session_id} said ${event.data.last_assistant_message}`;
+		case 'session.summary':
+			return `${event.session_id} said ${event.data.last_assistant_text}`;
+		default:
+			return event.event_id;
+	}
 }

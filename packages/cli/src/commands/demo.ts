@@ -1,11 +1,10 @@
 // roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
-import { shouldExclude } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
 import { connect } from '../connect.ts';
 import { loadDemo, loadDemoHome, loadPlainDemo } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
-import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { isTerminal } from '../output/is-terminal.ts';
 import type { LookOptions } from '../tui/screen/look.ts';
 import { toLookOptions } from '../tui/screen/look-options.ts';
@@ -53,7 +52,7 @@ async function print(place: Place): Promise<void> {
 		...place,
 		signal: interrupted.signal,
 		onEvents: (events) => {
-			for (const event of events) if (!shouldExclude(event)) process.stdout.write(`${toFeedLine(event, style)}\n`);
+			for (const event of events) if (isPrinted(event)) process.stdout.write(`${toFeedText(event, style)}\n`);
 		},
 	});
 	if (!played.ok) return fail(played.error, {});

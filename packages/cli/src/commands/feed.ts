@@ -1,13 +1,12 @@
 // roost feed: one session's record, as lines for people or as the stored lines themselves.
-import { shouldExclude } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
 import { storedLine } from '@roost/protocol/stored-line';
 import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
-import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { write } from '../output/write.ts';
 
-export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; json?: boolean };
+export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
 
 export async function feed(session: string, options: FeedOptions): Promise<void> {
 	const after = Number(options.after);
@@ -23,7 +22,7 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 
 	const wanted = kindFilter(options.kind);
 	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
-	const style = styleFor(process.stdout, process.env);
+	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
 	for (const page of readStream(store, found.value.id, after)) {
 		if (!page.ok) return fail(page.error, options);
 		const text = page.value.flatMap((entry) => {
@@ -31,7 +30,7 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 			const line = storedLine.parse(JSON.parse(entry.line));
 			if (!wanted(line.event.kind)) return [];
 			if (options.json) return [entry.line];
-			return options.verbose || options.kind || !shouldExclude(line.event) ? [toFeedLine(line.event, style)] : [];
+			return options.verbose || options.kind || isPrinted(line.event) ? [toFeedText(line.event, style)] : [];
 		});
 		await write(process.stdout, text);
 	}

@@ -1,15 +1,14 @@
 // roost feed --follow: the record as it grows, until Ctrl-C. For programs it is the stored lines, byte for byte.
-import { shouldExclude } from '@roost/core/feed/filter';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
 import { EXIT, fail } from '../output/exit.ts';
-import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { openLinePrinter } from '../output/print-lines.ts';
 
-type Options = { verbose?: boolean; json?: boolean };
+type Options = { verbose?: boolean; full?: boolean; json?: boolean };
 
 export async function follow(id: SessionId, after: number, wanted: (kind: string) => boolean, options: Options): Promise<void> {
 	const connected = await connect({ start: true });
@@ -38,11 +37,11 @@ export async function follow(id: SessionId, after: number, wanted: (kind: string
 	}
 }
 
-function textPrinter(wanted: (kind: string) => boolean, { verbose }: Options) {
-	const style = styleFor(process.stdout, process.env);
+function textPrinter(wanted: (kind: string) => boolean, { verbose, full = false }: Options) {
+	const style = { ...styleFor(process.stdout, process.env), full };
 	return {
 		more(event: FeedEvent) {
-			if (wanted(event.kind) && (verbose || !shouldExclude(event))) process.stdout.write(`${toFeedLine(event, style)}\n`);
+			if (wanted(event.kind) && (verbose || isPrinted(event))) process.stdout.write(`${toFeedText(event, style)}\n`);
 		},
 		finish: async () => ok(undefined),
 		async [Symbol.asyncDispose]() {},

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { shouldExclude } from '@roost/core/feed/filter';
 import type { FoundProject, PastSession, PastSessionList, ProjectList, ProjectProblem } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -13,7 +12,7 @@ import { connectOrStartToDecide } from '../inside-agent.ts';
 import { loadProject } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { styleFor, toFeedLine } from '../output/feed-line.ts';
+import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { pickOne } from '../output/pick-one.ts';
 import { startProgress } from '../output/progress.ts';
 import { age, toTable } from '../output/table.ts';
@@ -80,7 +79,7 @@ export async function openPastSession(
 		if (!page.ok) return fail(page.error, options);
 		const lines = page.value.events.flatMap((line) => {
 			if (options.json) return [JSON.stringify(line)];
-			return options.verbose || !shouldExclude(line.event) ? [toFeedLine(line.event, style)] : [];
+			return options.verbose || isPrinted(line.event) ? [toFeedText(line.event, style)] : [];
 		});
 		await write(process.stdout, lines);
 		after = page.value.events.at(-1)?.offset ?? after;

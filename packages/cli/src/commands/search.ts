@@ -1,7 +1,7 @@
 // roost search: words in every session.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';
-import { loadRecord } from '../open-runner.ts';
+import { loadRecord, loadSearch } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { age, toTable } from '../output/table.ts';
 
@@ -14,7 +14,8 @@ export async function search(words: readonly string[], options: { limit: string;
 	const record = openRecord(process.env);
 	if (!record.ok) return fail(record.error, options);
 	await using store = record.value;
-	const hits = store.search({ words: words.join(' '), limit });
+	const { findHits } = await loadSearch();
+	const hits = findHits(store, { words: words.join(' '), limit });
 	if (!hits.ok) return fail(hits.error, options);
 	if (options.json) {
 		process.stdout.write(`${JSON.stringify(hits.value)}\n`);

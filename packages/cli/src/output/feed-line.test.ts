@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
-import { styleFor, toFeedLine } from './feed-line.ts';
+import { styleFor, toFeedLine, toFeedText } from './feed-line.ts';
 
 const PLAIN = { colour: false };
 const NOON = new Date(2026, 0, 1, 12, 34, 56).getTime();
@@ -28,8 +28,54 @@ describe('a line of the feed', () => {
 			'12:34:56  ✓ Allowed by lea@cli',
 		);
 		expect(decisionLine({ type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } })).toBe(
-			'12:34:56  ✗ Denied: no',
+			'12:34:56  ✗ Denied: no (by you)',
 		);
+		expect(decisionLine({ type: 'passthrough', source: 'timeout', reason: 'late' })).toBe(
+			'12:34:56  – No opinion: late (nobody answered in time)',
+		);
+	});
+
+	it('shows the first lines of a result, and all of them when asked for', () => {
+		const stdout = 'one\ntwo\nthree\nfour\x1b[2J\nfive\n';
+		const result = eventOf('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'x' }, tool_response: { stdout } });
+		const indent = ' '.repeat(12);
+		expect(toFeedText(result, PLAIN).split('\n')).toEqual([
+			'12:34:56  ⎿ Bash result',
+			...['one', 'two', 'three', '… 2 more lines (--full)'].map((line) => `${indent}${line}`),
+		]);
+		expect(
+			toFeedText(result, { ...PLAIN, full: true })
+				.split('\n')
+				.slice(1),
+		).toEqual(['one', 'two', 'three', 'four\\x1b[2J', 'five'].map((line) => `${indent}${line}`));
+	});
+
+	it.each([
+		['a file', { file: { content: 'x\ny', numLines: 2 } }, ['x', 'y']],
+		['matches', { filenames: ['a.ts', 'b.ts'] }, ['a.ts', 'b.ts']],
+		['blocks', [{ type: 'text', text: 'said' }], ['said']],
+		['errors beside output', { stdout: 'out\n', stderr: 'err' }, ['out', 'err']],
+		['anything else', { ok: true }, ['{', '"ok": true', '}']],
+		['nothing', null, []],
+	])('shows the result of a tool as text: %s', (_, tool_response, lines) => {
+		const result = eventOf('PostToolUse', { tool_name: 'T', tool_input: {}, tool_response });
+		expect(
+			toFeedText(result, PLAIN)
+				.split('\n')
+				.slice(1)
+				.map((line) => line.trim()),
+		).toEqual(lines);
+	});
+
+	it('shows long prompts and commands in full only when asked for', () => {
+		const prompt = eventOf('UserPromptSubmit', { prompt: 'first\nsecond' });
+		expect(toFeedText(prompt, PLAIN)).toBe('12:34:56  ❯ first …');
+		expect(
+			toFeedText(prompt, { ...PLAIN, full: true })
+				.split('\n')
+				.slice(1)
+				.map((line) => line.trim()),
+		).toEqual(['first', 'second']);
 	});
 
 	it('lets no agent paint the screen', () => {
@@ -46,16 +92,21 @@ describe('a line of the feed', () => {
 
 	it('paints refusals red', () => {
 		expect(toFeedLine(decided({ type: 'block', source: 'rule', reason: 'no' }), { colour: true })).toBe(
-			'\x1b[31m12:34:56  ✗ Denied: no\x1b[0m',
+			'\x1b[31m12:34:56  ✗ Denied: no (by a rule)\x1b[0m',
 		);
 	});
 });
 
 function lineOf(hookName: string, payload: Record<string, unknown>): string {
+	return toFeedLine(eventOf(hookName, payload), PLAIN);
+}
+
+function eventOf(hookName: string, payload: Record<string, unknown>): FeedEvent {
 	const event = createFeedMapper(sessionId.parse('s'))
 		.mapEvent(report('e', hookName, payload))
 		.at(-1);
-	return event ? toFeedLine(event, PLAIN) : '';
+	if (!event) throw new Error('no event');
+	return event;
 }
 
 function decisionLine(decision: RuntimeDecision): string {

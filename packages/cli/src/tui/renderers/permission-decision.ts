@@ -1,9 +1,9 @@
 // What was decided about a permission, and by whom.
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { decidedBy } from '../../output/decided-by.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { decidedBy } from './decided-by.ts';
 import { fieldRows } from './field-rows.ts';
 import { firstLine } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';

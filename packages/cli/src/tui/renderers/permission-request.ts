@@ -1,10 +1,10 @@
 // A tool that may not run before somebody says so: what it would do, how risky that is, why it is asked, and what was said.
 import { isSubagent } from '@roost/core/feed/entities';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { decidedBy } from '../../output/decided-by.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look, Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { decidedBy } from './decided-by.ts';
 import { type Decision, decisionRows, outcomeOf } from './permission-decision.ts';
 import type { Renderer, Sign } from './renderer.ts';
 import { callLine } from './tools/call-line.ts';

@@ -1,8 +1,8 @@
 // What was answered, and by whom.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { decidedBy } from '../../output/decided-by.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { decidedBy } from './decided-by.ts';
 import { because, firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 

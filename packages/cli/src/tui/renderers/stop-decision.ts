@@ -1,8 +1,8 @@
 // Whether the agent may stop.
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { decidedBy } from '../../output/decided-by.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { row, span } from '../screen/row.ts';
-import { decidedBy } from './decided-by.ts';
 import { because } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 

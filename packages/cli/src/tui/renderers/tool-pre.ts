@@ -1,10 +1,10 @@
 // A tool call, with its result once that is there.
 import { failureWords } from '@roost/core/feed/plain-words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { decidedBy } from '../../output/decided-by.ts';
 import type { FeedEntry, ToolResult } from '../feed/feed-list.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
-import { decidedBy } from './decided-by.ts';
 import { firstLine } from './first-line.ts';
 import { type Decision, outcomeOf } from './permission-decision.ts';
 import type { Renderer, Sign } from './renderer.ts';

@@ -1,0 +1,47 @@
+// The whole text of an event: the prompt, the response, the command, the output. Printed below its line by `--full`.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { isFields, listAt, textAt } from '../tui/renderers/tools/fields.ts';
+import { responseText } from '../tui/renderers/tools/response-text.ts';
+
+/** Undefined where the title says it all. */
+export function eventText(event: FeedEvent): string | undefined {
+	switch (event.kind) {
+		case 'user.prompt':
+			return event.data.prompt;
+		case 'agent.message':
+			return event.data.text;
+		case 'tool.pre':
+			return inputText(event.data.tool_input);
+		case 'tool.failure':
+			return event.data.error;
+		case 'tool.post':
+			return resultText(event.data.tool_response);
+		default:
+			return undefined;
+	}
+}
+
+function inputText(input: ToolInput): string | undefined {
+	const command = textAt(input, 'command');
+	if (command !== undefined) return command;
+	return Object.keys(input).length > 1 ? JSON.stringify(input, null, 2) : undefined;
+}
+
+/** What a tool returned, as the text that a user would look for in it. */
+function resultText(response: unknown): string {
+	if (response === undefined || response === null) return '';
+	const text = textAt(response, 'stdout') === undefined ? (fileText(response) ?? responseText(response)) : outputText(response);
+	return text ?? JSON.stringify(response, null, 2);
+}
+
+function outputText(response: unknown): string {
+	const parts = [textAt(response, 'stdout'), textAt(response, 'stderr')].map((text = '') => text.trimEnd());
+	return parts.filter((text) => text !== '').join('\n');
+}
+
+function fileText(response: unknown): string | undefined {
+	if (!isFields(response)) return undefined;
+	const names = listAt(response, 'filenames');
+	return textAt(response.file, 'content') ?? textAt(response, 'content') ?? names?.map(String).join('\n');
+}
