@@ -116,6 +116,7 @@ program
 	.command('verify')
 	.description('prove that nothing on record was changed, dropped, reordered or cut')
 	.argument('[session]', 'session ID or a unique part of it (default: the whole record)')
+	.option('--file <export>', 'verify a file that "roost export" wrote')
 	.option('--head [head]', 'print one head over the whole record, or compare the record with an earlier head')
 	.addOption(json())
 	.addHelpText('after', VERIFY_HELP)

@@ -4,6 +4,7 @@ export const loadRunnerConfig = () => import('@roost/runner/config/load-config')
 export const loadRecord = () => import('@roost/runner/record');
 export const loadSearch = () => import('@roost/runner/record-search');
 export const loadVerify = () => import('@roost/runner/verify-record');
+export const loadVerifyExport = () => import('@roost/runner/verify-export');
 export const loadUsage = () => import('@roost/runner/record-usage');
 export const loadHeadlessTerminal = () => import('@roost/runner/terminals/headless-terminal');
 export const loadProject = () => import('@roost/runner/project');

@@ -93,6 +93,10 @@ describe('a record with a demo in it', () => {
 		expect(JSON.parse(header ?? '')).toMatchObject({ export: 1, events: lines.length, session: { id: world.id } });
 		expect(lines).toEqual((await world.roost('feed', world.id, '--json')).stdout.trimEnd().split('\n'));
 		expect(statSync(out).mode & 0o777).toBe(0o600);
+		expect(await world.roost('verify', '--file', out)).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining('export is intact'),
+		});
 		expect(await world.roost('export', world.id, '--out', out)).toMatchObject({
 			code: 2,
 			stderr: expect.stringContaining('name a new file'),

@@ -3,6 +3,7 @@ export const VERIFY_HELP = `
 What is proven:
   No event was changed, dropped, reordered, added or cut, as far as the heads file beside the database shows.
   Sessions, rules, asks, usage and the search index say the same as the events they are made from.
+  With --file: the events of the file give the head in its header, and equal the record on this machine if it has the session.
 
 What is not:
   That the database and the heads file were not rewritten together. Keep a head elsewhere to detect that.
@@ -17,4 +18,5 @@ Exit codes:
 Examples:
   $ roost verify
   $ roost verify --head > /media/usb/roost-head
+  $ roost verify --file session.jsonl
   $ roost verify --head "$(cat /media/usb/roost-head)"`;
