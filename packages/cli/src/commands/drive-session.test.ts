@@ -41,7 +41,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(second?.stdout).toMatch(
 			new RegExp(`^The agent of ${id} is busy, so this waits as prompt \\S+: .*sessions queue ${id}`),
 		);
-		expect(listed?.stdout).toMatch(/^PROMPT +AGE +TEXT\n\S+ +\d+s +and\\x1b\[2J then\n\S+ +\d+s +never this\n$/);
+		expect(listed?.stdout).toMatch(/^# +PROMPT +AGE +TEXT\n1 +\S+ +\d+s +and\\x1b\[2J then\n2 +\S+ +\d+s +never this\n$/);
 		const [, { id: two }] = JSON.parse(forPrograms?.stdout ?? '');
 
 		const [cancelled, unknown, now, none, stopped] = await drive(
@@ -52,7 +52,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 			['send', id, '  '],
 			['interrupt', id],
 		);
-		expect(cancelled?.stdout).toBe(`Prompt ${two} is taken back: the agent of ${id} does not get it.\n`);
+		expect(cancelled?.stdout).toBe(`Prompt ${two} cancelled.\n`);
 		expect(unknown?.code).toBe(1);
 		expect(JSON.parse(unknown?.stderr ?? '')).toMatchObject({ error: { code: 'not_found' } });
 		expect(now?.stdout).toBe(`The agent of ${id} gets it in what it does right now.\n`);
@@ -62,8 +62,45 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 
 		const [ended, left, idle] = await drive(roost, ['end', id, '--json'], ['queue', id], ['interrupt', id]);
 		expect(JSON.parse(ended?.stdout ?? '')).toEqual({ sessionId: id });
-		expect(left?.stdout).toBe(`Nothing waits for ${id}.\n`);
+		expect(left?.stdout).toBe(`No queued prompts for ${id}.\n`);
 		expect(idle).toMatchObject({ code: 1, stderr: 'roost: Its agent does nothing right now that could be interrupted.\n' });
+	});
+
+	it('edits and moves queued prompts', async () => {
+		await using roost = await startDrivenRoost(slowAgent());
+		const id = await roost.startSession('keep busy');
+		await drive(roost, ['send', id, 'one'], ['send', id, 'two'], ['send', id, 'three']);
+		const [{ id: one }, , { id: three }] = unwrap(await roost.api.prompts.list(id)) as [{ id: string }, unknown, { id: string }];
+		const [edited, moved, placed] = await drive(
+			roost,
+			['queue', id, '--edit', one, 'one,', 'but', 'better'],
+			['queue', id, '--move', three],
+			['queue', id, '--move', one, '--to', '3', '--json'],
+		);
+		expect(edited).toMatchObject({ code: 0, stdout: `Prompt ${one} changed.\n` });
+		expect(moved).toMatchObject({ code: 0, stdout: `Prompt ${three} moved.\n` });
+		expect(JSON.parse(placed?.stdout ?? '')).toEqual({ sessionId: id, promptId: one });
+		expect(unwrap(await roost.api.prompts.list(id)).map(({ text }) => text)).toEqual(['three', 'two', 'one, but better']);
+		const wrong = [
+			['queue', id, '--edit', one],
+			['queue', id, '--move', one, '--to', '0'],
+			['queue', id, '--to', '1'],
+			['queue', id, 'lost words'],
+			['queue', id, '--edit', one, 'x', '--cancel', one],
+		];
+		for (const each of await drive(roost, ...wrong)) expect(each).toMatchObject({ code: 2, stdout: '' });
+	});
+
+	it('changes the model and the permission mode', async () => {
+		await using roost = await startDrivenRoost();
+		const id = await roost.startSession();
+		const [both, none] = await drive(roost, ['set', id, '--model', 'big', '--permission-mode', 'plan'], ['set', id]);
+		expect(both).toMatchObject({ code: 0, stdout: `Model of ${id} set to big.\nPermission mode of ${id} set to plan.\n` });
+		const drives = unwrap(await roost.api.record.events(id)).flatMap(({ event }) =>
+			event.kind === 'session.drive' ? [event.data] : [],
+		);
+		expect(drives.at(-1)).toMatchObject({ model: 'big', permission_mode: 'plan' });
+		expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to change') });
 	});
 
 	it('copies a session, whole or up to a message, by its offset and by its own id', async () => {
@@ -107,6 +144,9 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		const commands = [
 			['send', id, 'x'],
 			['queue', id, '--cancel', 'x'],
+			['queue', id, '--edit', 'x', 'y'],
+			['queue', id, '--move', 'x'],
+			['set', id, '--model', 'x'],
 			['interrupt', id],
 			['end', id],
 			['fork', id],

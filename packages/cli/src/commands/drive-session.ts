@@ -1,4 +1,4 @@
-// roost sessions send, interrupt, end, fork, mode: what people do with a session that Roost drives.
+// roost sessions send, interrupt, end, fork, set, mode: what people do with a session that Roost drives.
 import type { ApiClient } from '@roost/client/api-client';
 import { MOST_PROMPT, messageBody, type PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -72,6 +72,23 @@ export async function forkSession(given: string, options: Options & { at?: strin
 		decides: 'sessions fork',
 		command: ({ course }, { id }) => course.fork(crypto.randomUUID(), id, upTo.value),
 		done: ({ sessionId: copy }, { id }) => `${copy} branched off from ${id}: ${write(copy)}.`,
+	});
+}
+
+export async function adjustSession(
+	given: string,
+	options: Options & { model?: string; permissionMode?: string },
+): Promise<void> {
+	const { model, permissionMode } = options;
+	if (model === undefined && permissionMode === undefined)
+		return fail(new AppError('usage', 'Nothing to change. Give --model, --permission-mode or both.'), options);
+	await onSession(given, options, {
+		decides: 'sessions set',
+		command: ({ course }, { id }) => course.adjust(crypto.randomUUID(), id, { model, permissionMode }),
+		done: ({ sessionId: id }) =>
+			[model && `Model of ${id} set to ${model}.`, permissionMode && `Permission mode of ${id} set to ${permissionMode}.`]
+				.filter((line) => line)
+				.join('\n'),
 	});
 }
 

@@ -19,12 +19,31 @@ export function addDrivingCommands(sessions: Command): void {
 		.action(async (session, prompt, options) => (await import('./drive-session.ts')).sendPrompt(session, prompt, options));
 	sessions
 		.command('queue')
-		.description('the prompts that wait for the agent of a session')
+		.description('List queued prompts; edit, move or cancel one')
 		.argument('<session>', ITS_ID)
-		.option('--cancel <prompt>', 'take this one back: its id, or the beginning of it')
+		.argument('[text...]', 'with --edit: the new prompt')
+		.option('--edit <prompt>', 'replace the text of this prompt')
+		.option('--move <prompt>', 'move this prompt')
+		.option('--to <place>', 'with --move: the place it gets, from 1 (default: 1)')
+		.option('--cancel <prompt>', 'cancel this prompt')
 		.addOption(json())
-		.addHelpText('after', '\nExamples:\n  $ roost sessions queue k3f9\n  $ roost sessions queue k3f9 --cancel p7x2')
-		.action(async (session, options) => (await import('./queue.ts')).queue(session, options));
+		.addHelpText(
+			'after',
+			'\nExamples:\n  $ roost sessions queue k3f9\n  $ roost sessions queue k3f9 --edit p7x2 "run the tests, too"\n  $ roost sessions queue k3f9 --move p7x2 --to 1\n  $ roost sessions queue k3f9 --cancel p7x2',
+		)
+		.action(async (session, text, options) => (await import('./queue.ts')).queue(session, text, options));
+	sessions
+		.command('set')
+		.description('Change the model or the permission mode of a session')
+		.argument('<session>', ITS_ID)
+		.option('--model <model>', 'model to use from now on')
+		.option('--permission-mode <mode>', 'permission mode of the agent from now on')
+		.addOption(json())
+		.addHelpText(
+			'after',
+			'\nExamples:\n  $ roost sessions set k3f9 --model opus\n  $ roost sessions set k3f9 --permission-mode plan',
+		)
+		.action(async (session, options) => (await import('./drive-session.ts')).adjustSession(session, options));
 	sessions
 		.command('interrupt')
 		.description('stop what the agent of a session does right now')

@@ -1,7 +1,9 @@
-// roost sessions queue: the prompts that wait for a session's agent, and one of them taken back.
+// roost sessions queue: list the queued prompts of a session; edit, move or cancel one of them.
+import type { PromptsApi } from '@roost/client/driving-api';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
-import type { SessionId } from '@roost/protocol/ids';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
 import { fail } from '../output/exit.ts';
@@ -12,10 +14,36 @@ import { plural } from '../tui/parts/amounts.ts';
 import { findOnRecord, onSession } from './on-session.ts';
 
 type Options = { json?: boolean };
+export type QueueOptions = Options & { cancel?: string; edit?: string; move?: string; to?: string };
 
-export async function queue(given: string, options: Options & { cancel?: string }): Promise<void> {
-	return options.cancel === undefined ? await list(given, options) : await cancel(given, options.cancel, options);
+export async function queue(given: string, words: readonly string[], options: QueueOptions): Promise<void> {
+	const change = toChange(words, options);
+	if (!change.ok) return fail(change.error, options);
+	return change.value ? await changePrompt(given, change.value, options) : await list(given, options);
 }
+
+type Change =
+	| { type: 'cancel'; prompt: string }
+	| { type: 'edit'; prompt: string; text: string }
+	| { type: 'move'; prompt: string; to: number };
+
+/** Undefined: list the queue. */
+function toChange(words: readonly string[], { cancel, edit, move, to }: QueueOptions): Result<Change | undefined> {
+	const text = words.join(' ').trim();
+	if ([cancel, edit, move].filter((prompt) => prompt !== undefined).length > 1)
+		return err(new AppError('usage', 'Use only one of --cancel, --edit and --move.'));
+	if (edit === undefined && text !== '') return err(new AppError('usage', 'A text is taken only with --edit <prompt>.'));
+	if (move === undefined && to !== undefined) return err(new AppError('usage', '--to is taken only with --move <prompt>.'));
+	if (cancel !== undefined) return ok({ type: 'cancel', prompt: cancel });
+	if (edit !== undefined) return text === '' ? err(new AppError('usage', NO_TEXT)) : ok({ type: 'edit', prompt: edit, text });
+	if (move === undefined) return ok(undefined);
+	const place = Number(to ?? 1);
+	if (!Number.isSafeInteger(place) || place < 1)
+		return err(new AppError('usage', `--to takes a place in the queue, from 1; it was "${to}".`));
+	return ok({ type: 'move', prompt: move, to: place - 1 });
+}
+
+const NO_TEXT = 'The new text is missing. Run "roost sessions queue <session> --edit <prompt> <text>".';
 
 async function list(given: string, options: Options): Promise<void> {
 	const found = await findOnRecord(given);
@@ -37,22 +65,42 @@ async function askRunner(id: SessionId, onRecord: number): Promise<Result<Queued
 }
 
 function toList(id: SessionId, prompts: readonly QueuedPrompt[], now: number): string {
-	if (prompts.length === 0) return `Nothing waits for ${id}.`;
-	const rows = prompts.map((prompt) => [prompt.id, age(prompt.queuedAt, now), prompt.text]);
-	return toTable(['PROMPT', 'AGE', 'TEXT'], rows);
+	if (prompts.length === 0) return `No queued prompts for ${id}.`;
+	const rows = prompts.map((prompt, at) => [String(at + 1), prompt.id, age(prompt.queuedAt, now), prompt.text]);
+	return toTable(['#', 'PROMPT', 'AGE', 'TEXT'], rows);
 }
 
-async function cancel(given: string, prompt: string, options: Options): Promise<void> {
+async function changePrompt(given: string, change: Change, options: Options): Promise<void> {
 	await onSession(given, options, {
 		decides: 'sessions queue',
 		async command({ prompts }, { id }) {
 			const waiting = await prompts.list(id);
 			if (!waiting.ok) return waiting;
-			const picked = pickOne(waiting.value, prompt, (one) => [one.id], `prompt that waits for ${id}`);
+			const picked = pickOne(waiting.value, change.prompt, (one) => [one.id], `queued prompt of ${id}`);
 			if (!picked.ok) return picked;
-			const cancelled = await prompts.cancel(crypto.randomUUID(), id, picked.value.id);
-			return cancelled.ok ? ok({ sessionId: id, promptId: picked.value.id }) : cancelled;
+			const changed = await apply(prompts, id, picked.value.id, change);
+			return changed.ok ? ok({ sessionId: id, promptId: picked.value.id }) : changed;
 		},
-		done: ({ promptId }, { id }) => `Prompt ${promptId} is taken back: the agent of ${id} does not get it.`,
+		done: ({ promptId }) => DONE[change.type](promptId),
 	});
 }
+
+function apply(prompts: PromptsApi, id: SessionId, prompt: PromptId, change: Change): Promise<Result<unknown>> {
+	const commandId = crypto.randomUUID();
+	switch (change.type) {
+		case 'cancel':
+			return prompts.cancel(commandId, id, prompt);
+		case 'edit':
+			return prompts.edit(commandId, id, prompt, change.text);
+		case 'move':
+			return prompts.move(commandId, id, prompt, change.to);
+		default:
+			return assertNever(change);
+	}
+}
+
+const DONE = {
+	cancel: (prompt: PromptId) => `Prompt ${prompt} cancelled.`,
+	edit: (prompt: PromptId) => `Prompt ${prompt} changed.`,
+	move: (prompt: PromptId) => `Prompt ${prompt} moved.`,
+};
