@@ -76,6 +76,8 @@ ensure_packages() {
 	local full="$RUNTIME/installed-all" part="$RUNTIME/installed-run"
 	if fresh "$full"; then return; fi
 	if [ "$1" = run ] && fresh "$part"; then return; fi
+	# Whoever had the packages of the tests keeps them.
+	[ ! -e "$full" ] || set -- all
 	say "installing packages (once)"
 	rm -f "$full" "$part"
 	if [ "$1" = run ]; then

@@ -84,6 +84,19 @@ describe('the Node that is fetched', () => {
 	});
 });
 
+describe('the packages', () => {
+	it('are those for running, or all of them, and nobody who had all of them loses some', async () => {
+		await using world = await openWorld();
+		const stale = 'mkdir -p node_modules "$RUNTIME"; touch package-lock.json';
+		const install = 'npm() { echo "$*"; }';
+		const installed = (line: string) => world.run(`${stale}; ${install}; ${line}`).stderr.includes('--omit=dev');
+		expect(installed('ensure_packages run')).toBe(true);
+		expect(installed('ensure_packages all')).toBe(false);
+		expect(installed('touch -d "1 hour ago" "$RUNTIME/installed-all"; ensure_packages run')).toBe(false);
+		expect(existsSync(join(world.runtime, 'installed-all'))).toBe(true);
+	});
+});
+
 describe('variables that load code', () => {
 	it('are kept from Roost’s own process and handed on under another name', async () => {
 		await using world = await openWorld();
