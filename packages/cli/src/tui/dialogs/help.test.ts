@@ -36,6 +36,7 @@ describe('help', () => {
 		const small = { ...ROOM, height: 4 };
 		const text = () => toText(helpPane.draw(desk.scene().shell.panes.help, desk.world(), small).rows, 80);
 		const top = text();
+		expect(top.split('\n').at(-1)).toContain('more below: PgDn');
 		const end = helpPane.act(desk.scene().shell.panes.help, 'bottom', desk.world(), small).state;
 		expect(toText(helpPane.draw(end, desk.world(), small).rows, 80)).toContain('to the end');
 		expect(text()).toBe(top);

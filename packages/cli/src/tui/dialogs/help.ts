@@ -1,6 +1,7 @@
 // Help for where you are: the keys of the pane below, and those that work everywhere.
 import { type Binding, GLOBAL, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
+import { divider, elsewhere } from '../parts/divider.ts';
 import { scrollRows } from '../parts/scroll.ts';
 import { fitRow, type Row, row, rowWidth, span } from '../screen/row.ts';
 
@@ -19,14 +20,23 @@ export const helpPane: Pane<HelpState> = {
 	start: () => ({ title: '', here: [], everywhere: GLOBAL, top: 0 }),
 	act(state, action, _world, room) {
 		if (action === 'back') return { state, go: 'back' };
-		return stay({ ...state, top: scrollRows(state.top, action, helpRows(state, room).length, room.height) });
+		const { count, height } = pageOf(state, room);
+		return stay({ ...state, top: scrollRows(state.top, action, count, height) });
 	},
 	draw(state, _world, room) {
-		const rows = helpRows(state, room);
-		const top = scrollRows(state.top, '', rows.length, room.height);
-		return { rows: rows.slice(top, top + room.height) };
+		const { rows, count, height } = pageOf(state, room);
+		const top = scrollRows(state.top, '', count, height);
+		const shown = rows.slice(top, top + height);
+		if (count <= height) return { rows: shown };
+		return { rows: [...shown, divider(elsewhere(top + height < count, top > 0), room.width, room.look)] };
 	},
 };
+
+/** The last line tells where there is more, unless all of it fits. */
+function pageOf(state: HelpState, room: Room): { rows: Row[]; count: number; height: number } {
+	const rows = helpRows(state, room);
+	return { rows, count: rows.length, height: rows.length > room.height ? room.height - 1 : room.height };
+}
 
 /** What is special here comes first. */
 export function helpFor(pane: { title: string; keys: readonly Binding[]; takesText(): boolean }): HelpState {

@@ -1,7 +1,7 @@
 // How the permission dialog looks: the head, the input as far as there is room, and below it what can be done.
 import type { AskRow } from '@roost/protocol/ask';
 import type { Drawn, Room } from '../pane.ts';
-import { divider } from '../parts/divider.ts';
+import { divider, elsewhere } from '../parts/divider.ts';
 import type { TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look } from '../screen/look.ts';
@@ -109,8 +109,4 @@ function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room
 	const shown = rows.take(from, height).map((line) => row('   ', ...line));
 	const isMore = rows.count(from + height + 1) > from + height;
 	return [divider('', width, look), ...shown, divider(elsewhere(isMore, from > 0), width, look)];
-}
-
-function elsewhere(below: boolean, above: boolean): string {
-	return [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
 }

@@ -13,3 +13,8 @@ export function divider(words: string, width: number, { glyphs }: Look): Row {
 		span(` ${glyphs.horizontal.repeat(rest)}`, 'faint'),
 	);
 }
+
+/** Says where the rest of something is that does not fit. */
+export function elsewhere(below: boolean, above: boolean): string {
+	return [below ? 'more below: PgDn' : '', above ? 'more above: PgUp' : ''].filter(Boolean).join(', ');
+}
