@@ -2,6 +2,7 @@
 
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
+import { questionTexts, refuseAnswers } from '@roost/core/session/refuse-answers';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
@@ -36,13 +37,24 @@ export async function deny(given: string, options: Always & { message?: string; 
 }
 
 export async function answer(given: string, options: { set: string[]; json?: boolean }): Promise<void> {
-	const pairs = options.set.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)] as const);
-	if (pairs.length === 0 || options.set.some((pair) => pair.indexOf('=') < 1)) {
+	if (options.set.length === 0 || options.set.some((pair) => pair.indexOf('=') < 1)) {
 		return fail(new AppError('usage', 'Answer with --set "Question=Answer", once for each question.'), options);
 	}
-	await onAsk('answer', given, options, (api, ask) =>
-		api.asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) }),
-	);
+	await onAsk('answer', given, options, async (api, ask) => {
+		const pairs = options.set.map((pair) => splitPair(pair, ask));
+		const asked = pairs.map(([question]) => question);
+		// The same check as in the runner, which cannot see that a question was answered twice.
+		const refused = ask.state === 'pending' ? refuseAnswers(ask, asked) : null;
+		if (refused) return err(refused);
+		return await api.asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
+	});
+}
+
+/** A question may hold an equals sign itself. */
+function splitPair(pair: string, ask: AskRow): [question: string, answer: string] {
+	const asked = [...questionTexts(ask)].filter((text) => pair.startsWith(`${text}=`)).sort((a, b) => b.length - a.length)[0];
+	const end = asked?.length ?? pair.indexOf('=');
+	return [pair.slice(0, end), pair.slice(end + 1)];
 }
 
 async function decide(

@@ -82,6 +82,30 @@ describe('a session step', () => {
 		]);
 	});
 
+	it('refuses answers that do not fit the questions, and names the questions', () => {
+		const { send, state } = session();
+		const questions = ['Which?', 'How many?'].map((question) => ({ question, options: [] }));
+		send(report('e1', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: { questions }, tool_use_id: 't1' }, true));
+		const refusal = (answers: Record<string, string>) => send(answer({ type: 'answer', answers })).refused?.message;
+		const listed = 'Answer each question once: "Which?", "How many?".';
+		expect(refusal({ 'Which?': 'A', 'How many?': '2', 'Why?': 'x' })).toBe(
+			`Cannot answer s1.1: unknown question "Why?". ${listed}`,
+		);
+		expect(refusal({ 'Which?': 'A' })).toBe(`Cannot answer s1.1: no answer for "How many?". ${listed}`);
+		expect(refusal({ which: 'A' })).toContain('unknown question "which"; no answer for "Which?", "How many?".');
+		expect(state.asks.size).toBe(1);
+		const answered = send(answer({ type: 'answer', answers: { 'Which?': 'A', 'How many?': '' } }));
+		expect(answered.refused).toBeUndefined();
+		expect(answered.effects).toMatchObject([{ decision: { intent: { answers: { 'Which?': 'A' } } } }]);
+		expect(answered.events.at(-1)?.data).toMatchObject({ answers: { 'Which?': 'A' } });
+	});
+
+	it('takes no answers at all as a refusal to answer', () => {
+		const { send } = session();
+		send(report('e1', 'PreToolUse', { tool_name: 'AskUserQuestion', tool_input: QUESTIONS, tool_use_id: 't1' }, true));
+		expect(send(answer({ type: 'answer', answers: {} }))).toMatchObject({ asks: [{ state: 'answered' }] });
+	});
+
 	it('records what Roost itself has to say', () => {
 		const said = session().send({ type: 'noted', fact: { kind: 'runtime.status', data: { status: 'gap' } }, at: 4 });
 		expect(said.events).toMatchObject([{ kind: 'runtime.status', ts: 4, data: { status: 'gap' } }]);

@@ -21,6 +21,7 @@ import { findPassedCall } from './passed-calls.ts';
 import type { SessionPolicy } from './policy.ts';
 import { keepText } from './prompts.ts';
 import { toRecordedDecision } from './recorded-decision.ts';
+import { refuseAnswers } from './refuse-answers.ts';
 import { toShownReport } from './shown-report.ts';
 import { type OpenAsk, type SessionState, trackSession } from './state.ts';
 import { toDecision, unaskable } from './verdicts.ts';
@@ -268,6 +269,11 @@ function answer(
 	const decision = toDecision(open.ask, input.verdict, input.principal);
 	if (!decision) {
 		result.refused = new AppError('bad_request', `A ${open.ask.kind} cannot be answered with "${input.verdict.type}".`);
+		return;
+	}
+	const refused = input.verdict.type === 'answer' ? refuseAnswers(open.ask, Object.keys(input.verdict.answers)) : null;
+	if (refused) {
+		result.refused = refused;
 		return;
 	}
 	settle(state, open.requestId, decision, input.at, policy, result);

@@ -3,6 +3,7 @@ import type { Ask, Principal, Verdict } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
+import { answeredOnly } from './refuse-answers.ts';
 
 /** Null where the verdict does not fit the ask: a permission is decided, a question is answered. */
 export function toDecision(ask: Ask, verdict: Verdict, principal: Principal): RuntimeDecision | null {
@@ -25,7 +26,9 @@ export function toDecision(ask: Ask, verdict: Verdict, principal: Principal): Ru
 				intent: { kind: 'permission_deny', reason: verdict.message, interrupt: verdict.interrupt },
 			};
 		case 'answer':
-			return ask.kind === 'question' ? { ...by, intent: { kind: 'question_answer', answers: verdict.answers } } : null;
+			return ask.kind === 'question'
+				? { ...by, intent: { kind: 'question_answer', answers: answeredOnly(verdict.answers) } }
+				: null;
 		default:
 			return assertNever(verdict);
 	}

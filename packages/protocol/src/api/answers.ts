@@ -24,7 +24,7 @@ export type ApproveBody = z.infer<typeof approveBody>;
 export const answerBody = z.strictObject({
 	askId,
 	nonce: z.string().min(1),
-	/** By question text. */
+	/** By question text, one for each question. An empty text declines a question; none at all declines the ask. */
 	answers: z.record(z.string(), z.string()),
 });
 export type AnswerBody = z.infer<typeof answerBody>;

@@ -50,8 +50,9 @@ export function answerTo(question: Question, { chosen, own }: Picks): string | u
 	return said.length === 0 ? undefined : said.join(', ');
 }
 
-/** By question text; a question without an answer is left out, and nobody answered where none has one. */
+/** By question text, empty where a question is declined; none at all where every question is. */
 export function answersTo(questions: readonly Question[], picks: readonly Picks[]): Record<string, string> {
 	const said = questions.map((question, index) => [question.question, answerTo(question, picks[index] ?? NO_PICKS)] as const);
-	return Object.fromEntries(said.flatMap(([question, answer]) => (answer === undefined ? [] : [[question, answer]])));
+	if (said.every(([, answer]) => answer === undefined)) return {};
+	return Object.fromEntries(said.map(([question, answer]) => [question, answer ?? '']));
 }

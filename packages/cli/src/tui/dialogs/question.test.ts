@@ -116,7 +116,7 @@ describe('several questions', () => {
 	it('can be changed from the summary', () => {
 		const desk = openQuestion([ONE, SEVERAL]);
 		desk.press('2', 'right', 'down', 'enter', '1', 'right', 'enter');
-		expect(answers(desk)).toEqual([{ 'Which database?': 'SQLite' }]);
+		expect(answers(desk)).toEqual([{ 'Which database?': 'SQLite', 'Which faces?': '' }]);
 	});
 
 	it('can be left without any answer', async () => {

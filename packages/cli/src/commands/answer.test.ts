@@ -1,0 +1,39 @@
+// roost answer: a question is answered by its text, and nothing is accepted that the agent did not ask.
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
+import { fastAgent } from '@roost/testkit/rigs/scripted-agents';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+const QUESTION = 'What shall the check answer while the database starts?';
+
+describe('roost answer', { timeout: 120_000 }, () => {
+	it('refuses a question that the agent did not ask, and one answered twice, and names the questions', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		const session = await roost.startSession('choose one');
+		const ask = await waitFor(async () => unwrap(await roost.api.asks.list({})).find(({ kind }) => kind === 'question'), {
+			what: 'the question',
+		});
+		const [unknown, twice, answered] = await driveCli(
+			[
+				['answer', ask.id, '--set', 'Which one?=503'],
+				['answer', ask.id, '--set', `${QUESTION}=503`, '--set', `${QUESTION}=200`],
+				['answer', ask.id, '--set', `${QUESTION}=503, a=b`],
+			],
+			{ cwd: roost.folder, env: roost.env },
+		);
+		const listed = `Answer each question once: "${QUESTION}".`;
+		expect(unknown).toMatchObject({ code: 1, stdout: '' });
+		expect(unknown?.stderr).toBe(
+			`roost: Cannot answer ${ask.id}: unknown question "Which one?"; no answer for "${QUESTION}". ${listed}\n`,
+		);
+		expect(twice).toMatchObject({
+			code: 1,
+			stderr: `roost: Cannot answer ${ask.id}: more than one answer for "${QUESTION}". ${listed}\n`,
+		});
+		expect(answered).toMatchObject({ code: 0, stderr: '' });
+		const said = unwrap(await roost.api.asks.list({ all: true })).find(({ id }) => id === ask.id);
+		expect(said).toMatchObject({ sessionId: session, state: 'answered', verdict: { answers: { [QUESTION]: '503, a=b' } } });
+	});
+});
