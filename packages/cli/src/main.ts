@@ -258,7 +258,7 @@ projects
 	.action(async (project, options) => (await import('./commands/projects.ts')).showProject(project, options));
 projects
 	.command('open')
-	.description('read a past session, also one that Roost never saw; nothing is recorded by looking')
+	.description('Read a past session without recording it')
 	.argument('<project>', 'its id, its name or a folder in it')
 	.argument('<session>', 'its id as "show" lists it, or the beginning of it')
 	.option('--verbose', 'also what lists leave out')
@@ -269,7 +269,7 @@ projects
 	);
 projects
 	.command('resume')
-	.description('go on with a past session, also one that Roost never saw: Roost drives it from then on')
+	.description('Resume a past session, driven by Roost')
 	.argument('<project>', 'its id, its name or a folder in it')
 	.argument('<session>', 'its id as "show" lists it, or the beginning of it')
 	.addOption(json())

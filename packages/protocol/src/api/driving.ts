@@ -27,7 +27,7 @@ export const createSessionBody = z.strictObject({
 	permissionMode: z.string().min(1).optional(),
 	/** The tools it may use; all where none are named. */
 	allowedTools: z.array(z.string().min(1)).min(1).optional(),
-	/** A past conversation that goes on, where it was; one that is on record already goes on as the session it is. */
+	/** A past conversation to resume, where it was. A driven session of it is resumed; else a new one, a child of the observed one. */
 	resume: z.strictObject({ nativeId: nativeSessionId }).optional(),
 });
 export type CreateSession = Omit<z.infer<typeof createSessionBody>, 'commandId'>;

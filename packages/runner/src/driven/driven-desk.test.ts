@@ -277,7 +277,7 @@ describe('a session that is only observed', () => {
 		observed.runtime.emit({ hookName: 'SessionEnd', payload: { reason: 'other' } });
 		await observed.engine.settled();
 		await using rig = await openDrivenRig({ store });
-		const why = 'This session was only observed and is over: resume it in a terminal, as it was started.';
+		const why = 'This session was only observed and has ended. Resume it in a terminal, as it was started.';
 		const [row] = unwrap(store.sessions({ id: observed.sessionId }));
 		expect(row && rig.desk.describe(row)).toEqual({ takesPrompts: false, why });
 	});

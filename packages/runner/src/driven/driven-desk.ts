@@ -6,6 +6,7 @@ import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
@@ -89,10 +90,24 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	}
 
 	async function resume(id: SessionId): Promise<Result<DrivenSession>> {
+		const observed = deps.store.sessions({ id });
+		const [row] = observed.ok ? observed.value : [];
+		if (row && !row.driven) return await resumeObserved(row);
 		const agent = await liveAgent(id);
 		if (!agent.ok) return agent;
 		await agents.sendNext(id);
 		return await onRecord(id);
+	}
+
+	/** As a new session that continues its conversation. */
+	async function resumeObserved(row: SessionRow): Promise<Result<DrivenSession>> {
+		const { id, agent, projectId, nativeIds } = row;
+		const nativeId = nativeIds.at(-1)?.id;
+		const resumed = nativeId === undefined ? undefined : await resumePast({ projectId, agent }, nativeId);
+		// Nothing is known of its conversation, so the reason is the one of every observed session.
+		if (resumed && (resumed.ok || resumed.error.code !== 'not_found')) return resumed;
+		const found = find(id);
+		return found.ok ? ok({ sessionId: id }) : found;
 	}
 
 	async function end(id: SessionId): Promise<Result<DrivenSession>> {
@@ -113,7 +128,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		return noted.ok ? ok({ sessionId: id }) : noted;
 	}
 
-	async function create(request: CreateSession, resume?: ResumeRequest): Promise<Result<DrivenSession>> {
+	async function create(request: CreateSession, resume?: ResumeRequest, parentId?: SessionId): Promise<Result<DrivenSession>> {
 		const { agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools } = request;
 		const agent = agentNamed(name, deps.drivable);
 		if (!agent.ok) return agent;
@@ -128,7 +143,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			const begun = await modes.begin({ id, agent: name, project: project.value, drive });
 			return begun.ok ? await onRecord(id) : begun;
 		}
-		const started = await agents.start({ id, agent: agent.value, project: project.value, drive, resume });
+		const started = await agents.start({ id, parentId, agent: agent.value, project: project.value, drive, resume });
 		if (!started.ok) return started;
 		const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
 		return sent.ok ? await onRecord(id) : sent;

@@ -75,6 +75,8 @@ export function createLiveAgents(deps: {
 			engine.holders.release(driver, id);
 			return noted;
 		}
+		// From now on whoever reports from that conversation reports for this session, and not for one that observed it before.
+		if (resume && !resume.fork) engine.holders.noteNative(resume.nativeId, id);
 		const started = startLiveAgent({ agent: opened, session: { id, parentId }, project, engine, now, warn });
 		live.set(id, started);
 		kinds.set(id, agent);

@@ -1,5 +1,6 @@
 // Whether Roost may drive a session or an agent, and the sentence that says why not.
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { pastSession } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -9,14 +10,21 @@ export type DrivableAgents = Pick<ReadonlyMap<string, DrivableAgent>, 'get' | 'k
 
 /** The agent that a session is driven by. */
 export function agentFor({ driven, agent: name, status }: SessionRow, drivable: DrivableAgents): Result<DrivableAgent> {
-	if (!driven) return err(new AppError('conflict', status === 'ended' ? OBSERVED_AND_OVER : OBSERVED));
+	if (!driven) return err(new AppError('conflict', status === 'ended' ? whyOver(name) : OBSERVED));
 	const agent = drivable.get(name);
 	if (!agent) return err(new AppError('conflict', `This runner cannot drive ${name}, so the session takes no prompts here.`));
 	return ok(agent);
 }
 
 const OBSERVED = 'This session is only observed: write to its agent in the terminal where it runs.';
-const OBSERVED_AND_OVER = 'This session was only observed and is over: resume it in a terminal, as it was started.';
+
+/** Only the conversations of some agents are found again, and resumed by Roost. */
+function whyOver(agent: string): string {
+	const how = pastSession.shape.agent.safeParse(agent).success
+		? 'Resume it with :resume, or with "roost projects resume".'
+		: 'Resume it in a terminal, as it was started.';
+	return `This session was only observed and has ended. ${how}`;
+}
 
 /** The agent that was asked for by name. */
 export function agentNamed(name: string, drivable: DrivableAgents): Result<DrivableAgent> {

@@ -1,7 +1,10 @@
 import { AppError } from '@roost/protocol/app-error';
-import { projectId } from '@roost/protocol/ids';
+import { projectId, type SessionId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
+import { createMemoryStore } from '@roost/store/memory-store';
+import type { Store } from '@roost/store/store';
 import { type DrivenRig, type DrivenRigOptions, openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 
@@ -72,3 +75,50 @@ describe('a past session that Roost never saw', () => {
 		expect(unwrap(rig.store.sessions())).toEqual([]);
 	});
 });
+
+describe('a past session that Roost observed', () => {
+	it('is resumed as a driven session that is linked to it, and is one session from then on', async () => {
+		const { store, observed } = await observe();
+		await using rig = await openRig({ store });
+		const { sessionId: id } = unwrap(await resume(rig, { prompt: 'read it' }));
+		await rig.play();
+		expect(id).not.toBe(observed);
+		expect(rig.requests).toMatchObject([{ session: id, resume: { nativeId: NATIVE, fork: false } }]);
+		expect(unwrap(store.sessions({ id }))).toMatchObject([
+			{ driven: true, parentId: observed, title: 'find the leak', nativeIds: [{ id: NATIVE }] },
+		]);
+		expect(unwrap(store.sessions({ id: observed }))[0]?.driven).toBeUndefined();
+		expect(unwrap(await resume(rig)).sessionId).toBe(id);
+		expect(unwrap(await rig.desk.resume(observed)).sessionId).toBe(id);
+		expect(rig.agents).toHaveLength(1);
+		expect(rig.engine.holders.sessionOf(NATIVE)).toBe(id);
+	});
+
+	it('is resumed by its own id too', async () => {
+		const { store, observed } = await observe();
+		await using rig = await openRig({ store });
+		const { sessionId: id } = unwrap(await rig.desk.resume(observed));
+		expect(unwrap(store.sessions({ id }))).toMatchObject([{ driven: true, parentId: observed }]);
+	});
+
+	it('is refused while its agent still runs', async () => {
+		const { store, observed } = await observe();
+		await using rig = await openRig({ store, reports: (nativeId) => nativeId === NATIVE });
+		for (const refused of [await resume(rig), await rig.desk.resume(observed)]) {
+			expect(refused).toMatchObject({ error: { code: 'conflict', message: expect.stringContaining('open in a terminal') } });
+		}
+		expect(rig.agents).toEqual([]);
+	});
+});
+
+/** A conversation that was had in a terminal, in this repository, and is over. */
+async function observe(): Promise<{ store: Store; observed: SessionId }> {
+	const store = createMemoryStore();
+	const project = { id: projectId.parse(process.cwd()), path: process.cwd() };
+	await using rig = createEngineRig({ store, project });
+	rig.runtime.emit({ hookName: 'SessionStart', sessionId: NATIVE, payload: { source: 'startup' } });
+	rig.runtime.emit({ hookName: 'UserPromptSubmit', sessionId: NATIVE, payload: { prompt: 'find the leak' } });
+	rig.runtime.emit({ hookName: 'SessionEnd', sessionId: NATIVE, payload: { reason: 'other' } });
+	await rig.engine.settled();
+	return { store, observed: rig.sessionId };
+}

@@ -1,4 +1,4 @@
-// A past conversation that Roost never saw goes on, as a session that Roost drives from now on.
+// A past conversation is resumed as a session that Roost drives, whether Roost observed it before or never saw it.
 import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { CreateSession, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -20,8 +20,8 @@ export function createResumePast(deps: {
 	store: Pick<Store, 'sessions'>;
 	findPast: FindPast;
 	refuseOtherWriter: RefuseOtherWriter;
-	/** In a new session. */
-	start: (request: CreateSession, resume: ResumeRequest) => Promise<Result<DrivenSession>>;
+	/** In a new session, linked to the observed one that had the conversation before. */
+	start: (request: CreateSession, resume: ResumeRequest, parentId: SessionId | undefined) => Promise<Result<DrivenSession>>;
 	/** What a session is called in lists. */
 	rename: (id: SessionId, title: string) => Promise<Result<unknown>>;
 	/** In the session that it is on record as. */
@@ -34,17 +34,20 @@ export function createResumePast(deps: {
 		if (request.cwd !== undefined) return err(new AppError('bad_request', STAYS));
 		const known = deps.store.sessions({ nativeId });
 		if (!known.ok) return known;
-		const [session] = known.value;
+		const session = known.value.find(({ driven }) => driven);
 		if (session) {
 			const gone = await deps.goOn(session.id, request.prompt);
 			return gone.ok ? ok({ sessionId: session.id }) : gone;
 		}
 		const past = await find(request, nativeId);
 		if (!past.ok) return past;
-		const started = await deps.start({ ...request, cwd: past.value.cwd }, { nativeId, fork: false, unrecorded: true });
-		if (!started.ok || past.value.title === '') return started;
+		const [observed] = known.value;
+		const how = { nativeId, fork: false, unrecorded: true };
+		const started = await deps.start({ ...request, cwd: past.value.cwd }, how, observed?.id);
+		const title = observed?.title || past.value.title;
+		if (!started.ok || title === '') return started;
 		// It is known by what it began with, not by what it is asked next.
-		const named = await deps.rename(started.value.sessionId, past.value.title);
+		const named = await deps.rename(started.value.sessionId, title);
 		return named.ok ? started : named;
 	}
 

@@ -3,7 +3,7 @@ import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/
 import type { Timers } from '@roost/agents/timers';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { projectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
+import { type ProjectId, projectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import type { Engine } from '@roost/runner/engine/engine';
@@ -34,6 +34,7 @@ export type EngineRigOptions = {
 	sessionId?: string;
 	timers?: Timers;
 	heard?: TestEngineOptions['heard'];
+	project?: { id: ProjectId; path: string };
 };
 
 export const TEST_PROJECT = projectId.parse('/project');
@@ -56,7 +57,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 			newSessionId: () => sessionId.parse(`${first}-fork${++forks}`),
 		}),
 		runtime,
-		project: { id: TEST_PROJECT, path: TEST_PROJECT },
+		project: options.project ?? { id: TEST_PROJECT, path: TEST_PROJECT },
 		gate,
 		now: Date.now,
 		onProblem: (message) => {

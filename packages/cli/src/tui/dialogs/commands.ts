@@ -26,7 +26,7 @@ export const COMMANDS: readonly Command[] = [
 	opens('tasks', 'what everybody means to do'),
 	opens('actors', 'who works in the session'),
 	opens('sessions', 'every session, to open one'),
-	opens('past', 'past ones that Roost never saw'),
+	opens('past', 'past sessions, to read or resume'),
 	opens('rules', 'what may happen unasked, and what never'),
 	opens('stats', 'the session in numbers'),
 	{

@@ -29,9 +29,9 @@ export function pastShown({ filter }: PastState, { past, sessions }: World): rea
 	if (!past) return [];
 	const known = remembered.get(past.sessions);
 	if (known?.sessions === sessions && known.filter === filter.text) return known.shown;
-	const onRecord = new Set(sessions.flatMap(({ nativeIds }) => nativeIds.map(({ id }) => id)));
+	const driven = new Set(sessions.flatMap((row) => (row.driven ? row.nativeIds.map(({ id }) => id) : [])));
 	const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-	const shown = past.sessions.filter((session) => !onRecord.has(session.nativeId) && hasWords(session, words));
+	const shown = past.sessions.filter((session) => !driven.has(session.nativeId) && hasWords(session, words));
 	remembered.set(past.sessions, { sessions, filter: filter.text, shown });
 	return shown;
 }
@@ -47,7 +47,10 @@ function hasWords({ nativeId, agent, title, cwd }: PastSession, words: readonly 
 /** The part that is typed comes first, so that the cursor can stand behind it. */
 function headRow({ filter, typing }: PastState, count: number, { project, past }: World): Row {
 	const looking = past === null || past.looking ? ', looking for more' : '';
-	const total = span(`  ${plural(count, 'past session')} of ${basename(project.path)} that Roost never saw${looking}`, 'faint');
+	const total = span(
+		`  ${plural(count, 'past session')} of ${basename(project.path)} that Roost does not drive${looking}`,
+		'faint',
+	);
 	if (!typing && filter.text === '') return row(total);
 	return row(span(' /', 'accent'), span(filter.text.slice(0, filter.cursor)), span(filter.text.slice(filter.cursor)), total);
 }
@@ -82,5 +85,5 @@ function emptyRows({ filter }: PastState, { past }: World, { width, height }: Ro
 function emptySentence(filter: string, past: World['past']): string {
 	if (past === null || past.looking) return 'Looking for past sessions of this project.';
 	if (filter !== '') return 'No past session has these words.';
-	return 'None: every session that Claude kept of this project is on record already, or there was none.';
+	return 'No past sessions: Claude kept none of this project, or Roost drives them all.';
 }

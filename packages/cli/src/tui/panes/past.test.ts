@@ -23,17 +23,19 @@ describe('past sessions', () => {
 		expect(desk.wishes()).toEqual([{ type: 'read-past' }]);
 		expect(text()).toContain('Looking for past sessions');
 		desk.tell({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
-		expect(text()).toMatch(/1 past session of project that Roost never saw/);
+		expect(text()).toMatch(/1 past session of project that Roost does not drive/);
 		expect(text()).toMatch(/5f0c8f7e 22h +12 {2}Explain the retry loop/);
 	});
 
-	it('are only those that Roost never saw', () => {
+	it('are those that Roost does not drive, also where it observed them', () => {
 		const seen = sampleSession('s1', { nativeIds: [{ id: RETRY.nativeId, reason: 'startup', since: 0 }] });
 		const { desk, text } = openPast({ sessions: [seen] });
+		expect(text()).toContain('Explain the retry loop');
+		desk.tell({ sessions: [{ ...seen, driven: true }] });
 		expect(text()).not.toContain('Explain the retry loop');
 		expect(text()).toContain('Warm the cache');
 		desk.tell({ past: { sessions: [RETRY], looking: false, readAt: SAMPLE_NOW } });
-		expect(text()).toContain('is on record already');
+		expect(text()).toContain('No past sessions');
 	});
 
 	it('are read with Enter, and gone on with where that is possible', () => {

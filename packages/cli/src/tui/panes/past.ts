@@ -1,4 +1,4 @@
-// Past sessions of this project that are on the machine and that Roost never saw: to be read, or to go on with.
+// Past sessions of this project that Roost does not drive, whether it observed them or not: to be read or resumed.
 import type { PastSession } from '@roost/protocol/api/projects';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
