@@ -5,6 +5,7 @@ import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { restore } from '@roost/core/process/loader-variables';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
+import { addAskCommands } from './commands/asks-commands.ts';
 import { addDeviceCommands } from './commands/devices-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands } from './commands/observed-commands.ts';
@@ -158,13 +159,7 @@ program
 	)
 	.action(async (options) => (await import('./commands/usage.ts')).usage(options));
 
-program
-	.command('asks')
-	.description('what waits for somebody to decide')
-	.option('--all', 'also what was decided lately')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost asks')
-	.action(async (options) => (await import('./commands/asks.ts')).asks(options));
+addAskCommands(program);
 
 program
 	.command('allow')

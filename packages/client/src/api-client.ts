@@ -1,5 +1,6 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import { type AskDetail, askDetail } from '@roost/protocol/api/asks';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import { type Device, device, devicesRevoked, ticketIssued } from '@roost/protocol/api/devices';
 import { type DrivenSession, drivenSession } from '@roost/protocol/api/driving';
@@ -26,7 +27,7 @@ import {
 import { type SearchFound, searchFound } from '@roost/protocol/api/search';
 import { type UsageQuery, type UsageReport, usageReport } from '@roost/protocol/api/usage';
 import { type AskRow, askRow } from '@roost/protocol/ask';
-import type { DeviceId, ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
+import type { AskId, DeviceId, ProjectId, RuleId, SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
@@ -88,6 +89,8 @@ export type RecordApi = {
 export type AsksApi = {
 	/** Pending ones, oldest first; with `all`, the recently decided too. */
 	list(query?: { all?: boolean }): Promise<Result<AskRow[]>>;
+	/** With the file that it would change, while it is pending. */
+	show(id: AskId): Promise<Result<AskDetail>>;
 	/** The first answer wins; a later one fails with `conflict` and carries the winner. */
 	approve(sessionId: SessionId, body: ApproveBody): Promise<Reply<AskRow>>;
 	answer(sessionId: SessionId, body: AnswerBody): Promise<Reply<AskRow>>;
@@ -176,6 +179,7 @@ function asksApi(call: ApiCall): AsksApi {
 	return {
 		list: ({ all } = {}) =>
 			call({ method: 'GET', path: [...API, 'asks'], query: { all: all ? 'true' : undefined } }, z.array(askRow)),
+		show: (id) => call({ method: 'GET', path: [...API, 'asks', id] }, askDetail),
 		approve: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'approve'], body }, askRow),
 		answer: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'answer'], body }, askRow),
 	};

@@ -2,6 +2,7 @@
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { AgentRow, ProveAgents } from '@roost/protocol/api/agents';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { Device } from '@roost/protocol/api/devices';
@@ -17,7 +18,17 @@ import type { AttachTerminal, OpenTerminal, TerminalRow, TerminalServerFrame } f
 import type { UsageQuery, UsageReport } from '@roost/protocol/api/usage';
 import type { AskRow, Principal } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { DeviceId, ProjectId, PromptId, RuleId, RunnerId, SessionId, StreamId, TerminalId } from '@roost/protocol/ids';
+import type {
+	AskId,
+	DeviceId,
+	ProjectId,
+	PromptId,
+	RuleId,
+	RunnerId,
+	SessionId,
+	StreamId,
+	TerminalId,
+} from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -60,6 +71,8 @@ export type StoredRecord = {
 export type AskDesk = {
 	/** Pending ones, oldest first; with `all`, the recently decided too. */
 	list(query: { all?: boolean }): AskRow[];
+	/** One of them, with the file that it would change. */
+	show(id: AskId): Promise<Result<AskDetail>>;
 	/** The first answer wins; every later one is a `conflict` that carries the winner. */
 	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<AskRow>>;
 	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;

@@ -1,12 +1,16 @@
 // The runner as the API sees it: what is stored, what is asked, which rules there are, what is launched.
+import { createHash } from 'node:crypto';
 import { createListeners, warnOfFailure } from '@roost/agents/listeners';
 import { isTransient } from '@roost/core/feed/filter';
+import { createRedactor } from '@roost/core/redaction/redact';
 import type { Backend, BackendTold, ProjectDesk, PromptsTold } from '@roost/gateway/backend';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import { createAskDesk } from './asks/ask-desk.ts';
+import { createReadFileBefore } from './asks/read-file-before.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { McpTrust } from './driven/mcp-trust.ts';
 import { createMcpTrustDesk } from './driven/mcp-trust-desk.ts';
@@ -46,6 +50,7 @@ export function createBackend(deps: {
 	selfApproval: Pick<SelfApproval, 'judge'>;
 }): RunnerBackend {
 	const { store, engine, rules, launches, driving } = deps;
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 	const handlers = createListeners<[BackendTold]>();
 	const tell = (told: BackendTold) => {
 		for (const error of handlers.tell(told)) warnOfFailure('A listener of the backend', error);
@@ -60,7 +65,7 @@ export function createBackend(deps: {
 			search: (query) => searchRecord(store, query),
 			usage: (query) => readUsage(store, query),
 		},
-		asks: createAskDesk({ engine, rules, projectOf }),
+		asks: createAskDesk({ engine, rules, projectOf, readFileBefore: createReadFileBefore({ sessionOf, redactor }) }),
 		rules: { ...rules, test: (body) => ok(rules.test(body)) },
 		launches: { ...launches, judge: deps.selfApproval.judge },
 		agents: deps.agents,
@@ -82,9 +87,13 @@ export function createBackend(deps: {
 		tellPrompts: (told) => tell({ ...NOTHING, prompts: [told] }),
 	};
 
-	function projectOf(id: SessionId): string {
+	function sessionOf(id: SessionId): SessionRow | undefined {
 		const rows = store.sessions({ id });
-		return (rows.ok && rows.value[0]?.projectId) || '';
+		return rows.ok ? rows.value[0] : undefined;
+	}
+
+	function projectOf(id: SessionId): string {
+		return sessionOf(id)?.projectId ?? '';
 	}
 }
 

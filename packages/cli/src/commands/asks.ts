@@ -1,31 +1,80 @@
-// roost asks: what waits for somebody, from any terminal.
-import { titleOf } from '@roost/core/feed/title';
+// roost asks: what waits for a decision, with what it would do, from any terminal.
+import type { ApiClient } from '@roost/client/api-client';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
+import { err } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
+import { askText } from '../output/ask-text.ts';
+import { askTitle } from '../output/ask-title.ts';
+import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { styleFor } from '../output/feed-line.ts';
 import { age, toTable } from '../output/table.ts';
+import { write } from '../output/write.ts';
+import { findAsk, noSuchAsk } from './find-ask.ts';
 
-export async function asks(options: { all?: boolean; json?: boolean }): Promise<void> {
+type Options = { json?: boolean };
+
+/** Enough to decide most requests; `asks show` prints the rest. */
+const MOST_LINES = 12;
+const MOST_SHOWN = 10;
+
+export async function asks(options: Options & { all?: boolean }): Promise<void> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return fail(connected.error, options);
 	// Without a runner nothing can wait.
 	const listed = connected.value ? await connected.value.api.asks.list({ all: options.all }) : undefined;
 	if (listed && !listed.ok) return fail(listed.error, options);
 	const rows = listed?.value ?? [];
-	if (options.json) {
-		process.stdout.write(`${JSON.stringify(rows)}\n`);
-		return;
-	}
-	if (rows.length === 0) {
-		process.stdout.write('Nothing waits for you.\n');
-		return;
-	}
+	if (options.json) return await write(process.stdout, [JSON.stringify(rows)]);
+	if (rows.length === 0) return await write(process.stdout, ['Nothing waits for you.']);
 	const now = Date.now();
-	const lines = rows.map((row) => [row.id, row.state, row.risk, age(row.openedAt, now), subjectOf(row)]);
-	process.stdout.write(`${toTable(['ASK', 'STATE', 'RISK', 'AGE', 'WHAT'], lines)}\n`);
+	const lines = rows.map((row) => [row.id, row.state, row.risk, age(row.openedAt, now), askTitle(row)]);
+	await write(process.stdout, [toTable(['ASK', 'STATE', 'RISK', 'AGE', 'WHAT'], lines)]);
+	if (connected.value) await writePending(connected.value.api, rows);
 }
 
-/** The same words as in the feed, so that a person recognises it. */
-export function subjectOf(row: Pick<AskRow, 'tool' | 'input'>): string {
-	return titleOf('tool.pre', { tool_name: row.tool, tool_input: row.input }).replace(/^● /, '');
+async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<void> {
+	for (const row of rows.filter(({ state }) => state === 'pending').slice(0, MOST_SHOWN)) {
+		const shown = await api.asks.show(row.id);
+		const text = askText(shown.ok ? shown.value : row, styleFor(process.stdout, process.env), process.stdout.columns);
+		const more = text.isLonger(MOST_LINES) ? [`  … run "${calledAs()} asks show ${row.id}" for the rest`] : [];
+		await write(process.stdout, ['', row.id, ...text.take(MOST_LINES), ...more]);
+	}
+}
+
+export async function showAsk(given: string, options: Options): Promise<void> {
+	const connected = await connect({ start: false });
+	if (!connected.ok) return fail(connected.error, options);
+	const api = connected.value?.api;
+	const found = api ? await findAsk(api, given) : err(noSuchAsk(given));
+	const shown = found.ok && api ? await api.asks.show(found.value.id) : found;
+	if (!shown.ok) return fail(shown.error, options);
+	const ask: AskDetail = shown.value;
+	if (options.json) return await write(process.stdout, [JSON.stringify(ask)]);
+	const text = askText(ask, styleFor(process.stdout, process.env), process.stdout.columns);
+	await write(process.stdout, [toTable(['ASK', ask.id], describe(ask, Date.now())), '', ...text.take(Number.MAX_SAFE_INTEGER)]);
+	if (ask.state === 'pending') await write(process.stdout, ['', howToDecide(ask)]);
+}
+
+function describe(ask: AskDetail, now: number): string[][] {
+	const { state, decidedBy, decidedAt, expiresAt, openedAt } = ask;
+	const decided = `${state}${decidedBy ? ` by ${decidedBy}` : ''}${decidedAt ? `, ${age(decidedAt, now)} ago` : ''}`;
+	return [
+		['session', ask.sessionId],
+		['from', ask.actorId],
+		['tool', ask.tool],
+		['risk', ask.risk],
+		['reason', ask.reason || '-'],
+		['asked', `${age(openedAt, now)} ago`],
+		['state', state === 'pending' ? `pending, expires in ${age(now, expiresAt)}` : decided],
+	];
+}
+
+/** The words of an agent are never part of what a person is told to type. */
+function howToDecide({ id, kind }: AskDetail): string {
+	const roost = calledAs();
+	return kind === 'question'
+		? `Answer with "${roost} answer ${id} --set "Question=Answer"", once for each question.`
+		: `Approve with "${roost} allow ${id}", deny with "${roost} deny ${id}".`;
 }

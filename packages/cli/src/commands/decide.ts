@@ -9,9 +9,10 @@ import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleScope } from '@roost/protocol/rule';
 import { connectToDecide } from '../inside-agent.ts';
+import { askTitle } from '../output/ask-title.ts';
 import { fail } from '../output/exit.ts';
 import { parseObject } from '../parse-object.ts';
-import { subjectOf } from './asks.ts';
+import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Always = { always?: string; pattern?: string; json?: boolean };
 
@@ -83,24 +84,8 @@ async function onAsk(
 	const decided = await send(connected.value.api, found.value);
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
 	process.stdout.write(
-		options.json ? `${JSON.stringify(decided.value)}\n` : `${decided.value.state}: ${subjectOf(decided.value)}\n`,
+		options.json ? `${JSON.stringify(decided.value)}\n` : `${decided.value.state}: ${askTitle(decided.value)}\n`,
 	);
-}
-
-/** By id, or by the end or beginning of one where only one pending ask fits. */
-async function findAsk(api: ApiClient, given: string): Promise<Result<AskRow>> {
-	const listed = await api.asks.list({ all: true });
-	if (!listed.ok) return listed;
-	const exact = listed.value.find((row) => row.id === given);
-	if (exact) return ok(exact);
-	const fitting = listed.value.filter((row) => row.state === 'pending' && (row.id.startsWith(given) || row.id.endsWith(given)));
-	const [only] = fitting;
-	if (only && fitting.length === 1) return ok(only);
-	return err(only ? new AppError('not_found', `${fitting.length} asks fit "${given}": give the whole id.`) : noSuchAsk(given));
-}
-
-function noSuchAsk(given: string): AppError {
-	return new AppError('not_found', `There is no ask "${given}": run "roost asks" to see what waits.`);
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {

@@ -3,9 +3,9 @@ import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { type Connected, connectOrStart } from '../connect.ts';
 import type { loadClaude } from '../open-runner.ts';
+import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
 import { fail } from '../output/exit.ts';
-import { subjectOf } from './asks.ts';
 
 type Launch = Awaited<ReturnType<typeof loadClaude>>['launchClaude'];
 
@@ -52,7 +52,7 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => v
 
 /** A headless agent shows no dialog. */
 function tellHowToAnswer(ask: AskRow): void {
-	say(`${subjectOf(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
+	say(`${askTitle(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
 }
 
 function say(sentence: string): void {

@@ -2,6 +2,7 @@
 import type { StreamStatus } from '@roost/client/connection';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import type { Driving, QueuedPrompt } from '@roost/protocol/api/driving';
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
@@ -21,7 +22,7 @@ export type World = {
 	/** Of every project, the newest first. */
 	readonly sessions: readonly SessionRow[];
 	/** What waits for somebody, oldest first, over all sessions. */
-	readonly asks: readonly AskRow[];
+	readonly asks: readonly AskDetail[];
 	/** What became of asks that waited while we looked: the recent ones. */
 	readonly decided: ReadonlyMap<AskId, AskRow>;
 	/** Asks we answered ourselves; while such a one still waits, the answer is under way. */

@@ -1,7 +1,8 @@
 // What waits for somebody, and the answers to it.
 import { answerBody, approveBody } from '@roost/protocol/api/answers';
+import { askDetail } from '@roost/protocol/api/asks';
 import { askRow } from '@roost/protocol/ask';
-import { sessionId } from '@roost/protocol/ids';
+import { askId, sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { AskDesk } from '../backend.ts';
@@ -33,6 +34,23 @@ export function askRoutes(asks: AskDesk): Route[] {
 		},
 		({ query }) => ok(jsonReply(asks.list(query))),
 	);
+	const show = defineRoute(
+		{
+			method: 'GET',
+			path: '/api/v1/asks/:askId',
+			access: 'any',
+			summary: 'One ask; a pending one that writes a file comes with the file as it is now, redacted',
+			status: 200,
+			params: z.strictObject({ askId }),
+			query: nothing,
+			body: noBody,
+			reply: askDetail,
+		},
+		async ({ params }) => {
+			const shown = await asks.show(params.askId);
+			return shown.ok ? ok(jsonReply(shown.value)) : shown;
+		},
+	);
 	const approve = defineRoute(
 		{
 			...decide,
@@ -52,5 +70,5 @@ export function askRoutes(asks: AskDesk): Route[] {
 			return decided.ok ? ok(jsonReply(decided.value)) : decided;
 		},
 	);
-	return [list, approve, answer];
+	return [list, show, approve, answer];
 }

@@ -119,7 +119,7 @@ function openDesk() {
 	const store = createMemoryStore();
 	const rules = book(store);
 	const rig = createEngineRig({ store, rules: () => rules.list() });
-	const desk = createAskDesk({ engine: rig.engine, rules, projectOf: () => TEST_PROJECT });
+	const desk = createAskDesk({ engine: rig.engine, rules, projectOf: () => TEST_PROJECT, readFileBefore: async () => undefined });
 	const ask = async () => {
 		rig.runtime.emit(permission('ls'));
 		return await waitFor(() => (rig.kinds().includes('permission.request') ? desk.list({})[0] : undefined), {

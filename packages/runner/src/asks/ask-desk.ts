@@ -2,20 +2,28 @@
 
 import { toolRuleGlob } from '@roost/core/rules/tool-glob';
 import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
+import type { ReadFileBefore } from './read-file-before.ts';
 
 export type AskDesk = {
 	list(query: { all?: boolean }): AskRow[];
+	show(id: AskId): Promise<Result<AskDetail>>;
 	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<AskRow>>;
 	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;
 };
 
-export function createAskDesk(deps: { engine: Engine; rules: RuleBook; projectOf: (id: SessionId) => string }): AskDesk {
+export function createAskDesk(deps: {
+	engine: Engine;
+	rules: RuleBook;
+	projectOf: (id: SessionId) => string;
+	readFileBefore: ReadFileBefore;
+}): AskDesk {
 	const { engine } = deps;
 
 	async function settle(
@@ -53,6 +61,12 @@ export function createAskDesk(deps: { engine: Engine; rules: RuleBook; projectOf
 
 	return {
 		list: (query) => engine.asks.list(query),
+		async show(id) {
+			const row = engine.asks.find(id);
+			if (!row) return err(new AppError('not_found', `Ask "${id}" not found. Run "roost asks --all" to list asks.`));
+			const file = await deps.readFileBefore(row);
+			return ok(file ? { ...row, file } : row);
+		},
 		async approve(sessionId, body, by) {
 			const problem = problemOf(body);
 			if (problem) return err(problem);

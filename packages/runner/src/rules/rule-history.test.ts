@@ -123,7 +123,12 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
 	const book = unwrap(openRuleBook({ ...common, builtinDenies, newId: () => ruleId.parse('r1'), own }));
 	const rig = createEngineRig({ store, rules: book.list });
-	const desk = createAskDesk({ engine: rig.engine, rules: book, projectOf: () => TEST_PROJECT });
+	const desk = createAskDesk({
+		engine: rig.engine,
+		rules: book,
+		projectOf: () => TEST_PROJECT,
+		readFileBefore: async () => undefined,
+	});
 	let calls = 0;
 	let requests = 0;
 

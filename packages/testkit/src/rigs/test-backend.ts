@@ -160,6 +160,10 @@ function createAsks(changed: (ask: AskRow) => void) {
 
 	const desk: Backend['asks'] = {
 		list: ({ all = false }) => [...rows.values()].filter(({ state }) => all || state === 'pending'),
+		async show(id) {
+			const row = rows.get(id);
+			return row ? ok(row) : err(new AppError('not_found', 'There is no such ask.'));
+		},
 		approve(session, { askId, nonce, decision, denyMessage = '' }, by) {
 			const allowed = decision === 'allow';
 			const verdict: Verdict = allowed ? { type: 'allow' } : { type: 'deny', message: denyMessage };

@@ -13,7 +13,10 @@ export type Found = { realPath: string; uid: number };
 /** `refuse` sees where the file really lies and says why it may not be read. */
 export async function readText(
 	path: string,
-	{ mostBytes, refuse = () => undefined }: { mostBytes: number; refuse?: (found: Found) => string | undefined },
+	{
+		mostBytes,
+		refuse = () => undefined,
+	}: { mostBytes: number; refuse?: (found: Found & { links: number }) => string | undefined },
 ): Promise<TextRead> {
 	try {
 		const realPath = await realpath(path);
@@ -21,7 +24,7 @@ export async function readText(
 		await using file = await open(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		const found = await file.stat();
 		if (!found.isFile()) return found.isDirectory() ? { kind: 'absent' } : { kind: 'refused', why: 'it is not a plain file' };
-		const why = refuse({ realPath, uid: found.uid });
+		const why = refuse({ realPath, uid: found.uid, links: found.nlink });
 		if (why !== undefined) return { kind: 'refused', why };
 		const buffer = Buffer.alloc(Math.min(found.size, mostBytes));
 		const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);

@@ -4,8 +4,8 @@ import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
+import { askTitle } from '../../output/ask-title.ts';
 import { questionsOf } from '../../tui/dialogs/ask-questions.ts';
-import { subjectOf } from '../asks.ts';
 import type { OnAsk } from './run-options.ts';
 
 export type AskHandling = {
@@ -85,5 +85,5 @@ function howToAnswer(ask: AskRow): string {
 
 function subjectIn(ask: AskRow): string {
 	const questions = ask.kind === 'question' ? questionsOf(ask).map(({ question }) => `"${question}"`) : [];
-	return sanitiseLine(questions.join(', ') || subjectOf(ask));
+	return sanitiseLine(questions.join(', ') || askTitle(ask));
 }

@@ -1,9 +1,11 @@
 import type { Reply } from '@roost/client/api-call';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
-import { askId } from '@roost/protocol/ids';
-import { ok } from '@roost/protocol/result';
+import { type AskId, askId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { sampleAsk } from '@roost/testkit/rigs/sample-append';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { type AskFacts, NO_ASKS, watchAsks } from './ask-watch.ts';
 
@@ -46,6 +48,24 @@ describe('what waits', () => {
 		expect(watch.facts().asks).toEqual([FIRST]);
 	});
 
+	it('comes with the file that it would change, asked for once', async () => {
+		const watch = openWatch();
+		const write = sampleAsk('a.3', { tool: 'Write', input: { file_path: '/p/a.txt', content: 'new' } });
+		let reads = 0;
+		watch.show = () => {
+			reads += 1;
+			return ok({ ...write, file: { state: 'text', text: 'old' } });
+		};
+		watch.hear(write);
+		watch.hear({ ...write, expiresAt: write.expiresAt + 1 });
+		watch.hear(FIRST);
+		await waitFor(() => watch.facts().asks.find(({ file }) => file), { what: 'the file' });
+		watch.hear({ ...write, expiresAt: write.expiresAt + 2 });
+		const shown = watch.facts().asks.find(({ id }) => id === write.id);
+		expect(shown).toMatchObject({ expiresAt: write.expiresAt + 2, file: { state: 'text', text: 'old' } });
+		expect(reads).toBe(1);
+	});
+
 	it('remembers the recent ones only', () => {
 		const watch = openWatch();
 		for (let number = 0; number < 500; number += 1) watch.hear(sampleAsk(`b.${number}`, { state: 'denied' }));
@@ -85,7 +105,11 @@ describe('our own answer', () => {
 function openWatch() {
 	const said: string[] = [];
 	const sent: unknown[] = [];
-	const rig: { list: AskRow[]; reply: Reply<void> } = { list: [], reply: { ok: true, value: undefined } };
+	const rig: { list: AskRow[]; reply: Reply<void>; show: (id: AskId) => Result<AskDetail> } = {
+		list: [],
+		reply: { ok: true, value: undefined },
+		show: () => err(new AppError('not_found', 'There is no such ask.')),
+	};
 	let facts: AskFacts = NO_ASKS;
 	let hear: (ask: AskRow) => void = () => {};
 	const take = async (body: unknown): Promise<Reply<void>> => {
@@ -93,7 +117,7 @@ function openWatch() {
 		return rig.reply;
 	};
 	const asks = watchAsks({
-		api: { asks: { list: async () => ok(rig.list), approve: notUsed, answer: notUsed } },
+		api: { asks: { list: async () => ok(rig.list), show: async (id) => rig.show(id), approve: notUsed, answer: notUsed } },
 		stream: {
 			onAsk(handler) {
 				hear = handler;

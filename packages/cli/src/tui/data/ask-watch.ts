@@ -2,6 +2,7 @@
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 import type { Wish } from '../wish.ts';
@@ -27,18 +28,31 @@ export function watchAsks(deps: {
 	onChange: (facts: Partial<AskFacts>) => void;
 }): AskWatch {
 	const { api, stream, say } = deps;
-	const pending = new Map<AskId, AskRow>();
+	const pending = new Map<AskId, AskDetail>();
 	const decided = new Map<AskId, AskRow>();
 	const answered = new Set<AskId>();
 
 	function take(ask: AskRow): void {
 		// What was decided stays so, in whatever order we hear of it.
-		if (ask.state === 'pending' && !decided.has(ask.id)) pending.set(ask.id, ask);
+		if (ask.state === 'pending' && !decided.has(ask.id)) {
+			const known = pending.get(ask.id);
+			pending.set(ask.id, known?.file ? { ...ask, file: known.file } : ask);
+			if (!known) void readFile(ask);
+		}
 		if (ask.state === 'pending') return;
 		pending.delete(ask.id);
 		decided.set(ask.id, ask);
 		const oldest = decided.size > MAX_DECIDED ? decided.keys().next().value : undefined;
 		if (oldest !== undefined) forget(oldest);
+	}
+
+	/** The file that a call would change is asked for once, and shown when it comes. */
+	async function readFile({ id, input }: AskRow): Promise<void> {
+		const shown = typeof input.file_path === 'string' ? await api.asks.show(id) : undefined;
+		const ask = pending.get(id);
+		if (!shown?.ok || !shown.value.file || !ask) return;
+		pending.set(id, { ...ask, file: shown.value.file });
+		tell();
 	}
 
 	function forget(id: AskId): void {

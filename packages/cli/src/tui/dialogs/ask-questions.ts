@@ -2,8 +2,10 @@
 import type { AskRow } from '@roost/protocol/ask';
 import { type Question, question } from '@roost/protocol/feed/decisions';
 
+type Asked = Pick<AskRow, 'input'>;
+
 /** None where they cannot be read: then there is nothing to do but to say nothing. */
-export function questionsOf(ask: AskRow): readonly Question[] {
+export function questionsOf(ask: Asked): readonly Question[] {
 	const known = remembered.get(ask);
 	if (known) return known;
 	const questions = readQuestions(ask.input.questions);
@@ -11,7 +13,7 @@ export function questionsOf(ask: AskRow): readonly Question[] {
 	return questions;
 }
 
-const remembered = new WeakMap<AskRow, readonly Question[]>();
+const remembered = new WeakMap<Asked, readonly Question[]>();
 
 function readQuestions(given: unknown): readonly Question[] {
 	const read = Array.isArray(given) ? given.map((one) => question.safeParse(one)) : [];

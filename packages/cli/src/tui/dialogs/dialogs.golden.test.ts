@@ -1,4 +1,4 @@
-import type { AskRow } from '@roost/protocol/ask';
+import type { AskDetail } from '@roost/protocol/api/asks';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { actorId, askId } from '@roost/protocol/ids';
 import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
@@ -20,6 +20,14 @@ const EDIT = samplePermission({
 		new_string: 'export async function health() {\n\treturn await ping();\n}\n',
 	},
 });
+const WRITE: AskDetail = {
+	...samplePermission({
+		tool: 'Write',
+		risk: 'medium',
+		input: { file_path: '/project/src/health.ts', content: 'export async function health() {\n\treturn await ping();\n}\n' },
+	}),
+	file: { state: 'text', text: 'export function health() {\n\treturn true;\n}\n' },
+};
 const MCP = samplePermission({
 	tool: 'mcp__github__create_issue',
 	risk: 'medium',
@@ -39,9 +47,10 @@ const QUESTIONS: Question[] = [
 ];
 const QUESTION = samplePermission({ kind: 'question', tool: 'AskUserQuestion', risk: 'low', input: { questions: QUESTIONS } });
 
-const SCENES: readonly (readonly [name: string, asks: readonly AskRow[], keys: readonly string[]])[] = [
+const SCENES: readonly (readonly [name: string, asks: readonly AskDetail[], keys: readonly string[]])[] = [
 	['permission-command', [COMMAND, EDIT], []],
 	['permission-diff', [EDIT], []],
+	['permission-write', [WRITE], []],
 	['permission-always', [samplePermission({ input: { command: 'npm test -- --watch' }, risk: 'low' })], ['a']],
 	['permission-server', [MCP], ['a', 'left', 'down', 'right']],
 	['permission-edit', [COMMAND], ['e']],
@@ -80,7 +89,7 @@ describe('the dialogs on the smallest screen', () => {
 	});
 });
 
-function openPressed(asks: readonly AskRow[], keys: readonly string[], size: { columns: number; rows: number }): DeskRig {
+function openPressed(asks: readonly AskDetail[], keys: readonly string[], size: { columns: number; rows: number }): DeskRig {
 	const world = sampleWorld({ asks });
 	const desk = openDesk({ ...world, open: { ...sampleOpen([]), row: world.sessions[0] } }, size);
 	desk.wait(LOOK_MS);

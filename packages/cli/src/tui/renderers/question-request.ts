@@ -16,7 +16,7 @@ export const questionRequest: Renderer<'question.request'> = {
 	body: ({ data }, { look }, width) => questionRows(data.questions, width, look),
 };
 
-function* questionRows(questions: readonly Question[], width: number, look: Look): Generator<Row> {
+export function* questionRows(questions: readonly Question[], width: number, look: Look): Generator<Row> {
 	for (const { question, multi_select, options } of questions) {
 		yield* hanging([], question, width, 'strong');
 		if (multi_select) yield row(span('several may be chosen', 'faint'));

@@ -1,15 +1,22 @@
 // Tools that change files, as diffs: from what was there where that is known, else from what was to be replaced.
 import { type DiffLine, diffTexts, type Hunk } from '../../parts/line-diff.ts';
+import { applyEdit } from './apply-edit.ts';
 import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
 
 /** A change, and which fields of the input it shows. */
 export type Edit = { readonly hunks: readonly Hunk[]; readonly shown: readonly string[] };
 
 /** Undefined where the tool changes no file, or where a diff would not say everything. */
-export function editOf(tool: string, input: Fields, response?: unknown): Edit | undefined {
+export function editOf(tool: string, input: Fields, response?: unknown, before?: string): Edit | undefined {
 	const shown = SHOWN[tool];
-	const hunks = shown && (hunksOf(response) ?? wantedHunks(tool, input, response));
+	const hunks = shown && (hunksOf(response) ?? hunksIn(before, tool, input) ?? wantedHunks(tool, input, response));
 	return hunks && { hunks, shown };
+}
+
+/** In the file as it is, where that is known. */
+function hunksIn(before: string | undefined, tool: string, input: Fields): readonly Hunk[] | undefined {
+	const after = before === undefined ? undefined : applyEdit(tool, input, before);
+	return before === undefined || after === undefined ? undefined : diffTexts(before, after, true);
 }
 
 const SHOWN: Record<string, readonly string[] | undefined> = {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Fields } from './fields.ts';
 import { inputRows } from './input-rows.ts';
 
+const FILE = 'one\ntwo\nthree\n';
+
 const draw = (tool: string, input: Fields) => toText(inputRows({ tool, input }, 50, plainLook()), 50);
 
 describe('what a tool is asked to do', () => {
@@ -22,6 +24,47 @@ describe('what a tool is asked to do', () => {
 	])('is shown whole, whatever it is: %s %j', (tool, input) => {
 		const shown = draw(tool, input);
 		for (const word of leavesOf(input)) expect(shown).toContain(word);
+	});
+
+	it.each([
+		['Write', { content: 'one\nTWO\nthree\n' }],
+		['Edit', { old_string: 'two', new_string: 'TWO' }],
+		['Edit', { old_string: 'two', new_string: 'TWO', replace_all: true }],
+		[
+			'MultiEdit',
+			{
+				edits: [
+					{ old_string: 'two', new_string: 'Two' },
+					{ old_string: 'Two', new_string: 'TWO' },
+				],
+			},
+		],
+	])('is the change of the file as it is, in its place: %s', (tool, input) => {
+		const rows = inputRows({ tool, input: { file_path: 'f', ...input }, file: { state: 'text', text: FILE } }, 50, plainLook());
+		expect(toText(rows, 50)).toContain('f\n1   one\n2 - two\n2 + TWO\n3   three');
+	});
+
+	it.each([
+		[
+			'what is replaced is not there',
+			'Edit',
+			{ old_string: 'four', new_string: 'FOUR' },
+			{ state: 'text', text: FILE },
+			'- four\n+ FOUR',
+		],
+		['there is no file', 'Write', { content: 'a' }, { state: 'absent' }, 'new file\n1 + a'],
+		[
+			'it may not be read',
+			'Write',
+			{ content: 'a' },
+			{ state: 'unread', why: 'it is a symbolic link' },
+			'not shown: it is a symbolic link\n1 + a',
+		],
+		['nothing changes', 'Write', { content: FILE }, { state: 'text', text: FILE }, 'no changes'],
+		['secrets are in it', 'Write', { content: 'a' }, { state: 'text', text: '[redacted:x:1]' }, 'secrets are not compared'],
+		['the file is deleted', 'Edit', { deletes: true }, { state: 'text', text: FILE }, '1 - one\n2 - two\n3 - three'],
+	] as const)('says so where %s', (_, tool, input, file, shown) => {
+		expect(toText(inputRows({ tool, input: { file_path: 'f', ...input }, file }, 80, plainLook()), 80)).toContain(shown);
 	});
 
 	it('keeps a long command whole', () => {

@@ -1,7 +1,8 @@
 // What a tool is asked to do, in full: the command, the diff, the prompt, or every field as it is.
+import type { FileBefore } from '@roost/protocol/api/asks';
 import { diffRows } from '../../parts/diff-rows.ts';
 import { markdownRows } from '../../parts/markdown.ts';
-import { hanging } from '../../parts/wrapped.ts';
+import { hanging, wrapped } from '../../parts/wrapped.ts';
 import type { Look } from '../../screen/look.ts';
 import { type Row, span } from '../../screen/row.ts';
 import { fieldRows } from '../field-rows.ts';
@@ -11,14 +12,21 @@ import { type Fields, listAt, textAt } from './fields.ts';
 import { toolTodoRows } from './todo-rows.ts';
 import { isMcp } from './tool-name.ts';
 
-export type Call = { readonly tool: string; readonly input: Fields; readonly response?: unknown };
+export type Call = {
+	readonly tool: string;
+	readonly input: Fields;
+	readonly response?: unknown;
+	/** The file that it would change, as it is now. */
+	readonly file?: FileBefore | undefined;
+};
 
 /** Nothing of the input is left out: what has no form of its own follows as fields. */
 export function* inputRows(call: Call, width: number, look: Look): Generator<Row> {
-	const { tool, input } = call;
-	const edit = editOf(tool, input, call.response);
+	const { tool, input, file } = call;
+	const edit = editOf(tool, input, call.response, file?.state === 'text' ? file.text : undefined);
 	if (edit) {
 		yield* hanging([], textAt(input, 'file_path') ?? textAt(input, 'notebook_path') ?? '', width, 'accent');
+		yield* fileNote(file, edit.hunks.length, width);
 		yield* diffRows(edit.hunks, width, look);
 		return yield* fieldRows(input, width, edit.shown);
 	}
@@ -26,6 +34,15 @@ export function* inputRows(call: Call, width: number, look: Look): Generator<Row
 	const form = FORMS[tool];
 	const shown = form ? yield* form(input, width, look) : [];
 	yield* fieldRows(input, width, shown);
+}
+
+function* fileNote(file: FileBefore | undefined, hunks: number, width: number): Generator<Row> {
+	if (file?.state === 'absent') yield* wrapped('new file', width, 'faint');
+	if (file?.state === 'unread') yield* wrapped(`existing file not shown: ${file.why}`, width, 'warn');
+	if (file?.state !== 'text') return;
+	if (hunks === 0) yield* wrapped('no changes', width, 'faint');
+	// The same mark may stand for a secret in the file and for the word itself in what is written.
+	if (file.text.includes('[redacted:')) yield* wrapped('redacted secrets are not compared', width, 'warn');
 }
 
 /** Draws some fields in its own way and says which. */

@@ -1,0 +1,20 @@
+// The ask that a person means: by its ID, or by a part that only one pending ask has at its beginning or end.
+import type { ApiClient } from '@roost/client/api-client';
+import { AppError } from '@roost/protocol/app-error';
+import type { AskRow } from '@roost/protocol/ask';
+import { err, ok, type Result } from '@roost/protocol/result';
+
+export async function findAsk(api: ApiClient, given: string): Promise<Result<AskRow>> {
+	const listed = await api.asks.list({ all: true });
+	if (!listed.ok) return listed;
+	const exact = listed.value.find((row) => row.id === given);
+	if (exact) return ok(exact);
+	const fitting = listed.value.filter((row) => row.state === 'pending' && (row.id.startsWith(given) || row.id.endsWith(given)));
+	const [only] = fitting;
+	if (only && fitting.length === 1) return ok(only);
+	return err(only ? new AppError('not_found', `${fitting.length} asks fit "${given}": give the whole id.`) : noSuchAsk(given));
+}
+
+export function noSuchAsk(given: string): AppError {
+	return new AppError('not_found', `There is no ask "${given}": run "roost asks" to see what waits.`);
+}

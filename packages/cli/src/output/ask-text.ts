@@ -1,0 +1,41 @@
+// What an ask is about, as lines of text: the questions, the command, or the diff of the file that it would change.
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { AskDetail } from '@roost/protocol/api/asks';
+import { askInput } from '../tui/dialogs/ask-input.ts';
+import { questionsOf } from '../tui/dialogs/ask-questions.ts';
+import { createLazyRows } from '../tui/parts/lazy-rows.ts';
+import { questionRows } from '../tui/renderers/question-request.ts';
+import { createLook, type Look } from '../tui/screen/look.ts';
+import type { Row } from '../tui/screen/row.ts';
+import type { LineStyle } from './feed-line.ts';
+
+/** Not wrapped where no person looks: programs read whole lines. */
+const WIDEST = 10_000;
+
+export type AskText = {
+	/** At most that many lines. */
+	take(most: number): string[];
+	/** Whether there are more than that. */
+	isLonger(most: number): boolean;
+};
+
+/** `columns`: of the terminal, where there is one. */
+export function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): AskText {
+	const look = createLook({ theme: 'dark', colour: style.colour, ascii: false });
+	const questions = ask.kind === 'question' ? questionsOf(ask) : [];
+	const rows =
+		questions.length > 0
+			? createLazyRows(questionRows(questions, columns - MARGIN.length, look))
+			: askInput(ask, columns - MARGIN.length, look);
+	return {
+		take: (most) => rows.take(0, most).map((row) => toLine(row, look, style)),
+		isLonger: (most) => rows.count(most + 1) > most,
+	};
+}
+
+const MARGIN = '  ';
+
+function toLine(row: Row, look: Look, { colour }: LineStyle): string {
+	const parts = row.map(({ text, tone }) => (colour ? look.paint(tone, sanitiseLine(text)) : sanitiseLine(text)));
+	return `${MARGIN}${parts.join('')}`.trimEnd();
+}

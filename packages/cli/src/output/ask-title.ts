@@ -1,0 +1,11 @@
+// What an ask is about, in one line.
+import { titleOf } from '@roost/core/feed/title';
+import type { AskRow } from '@roost/protocol/ask';
+import { questionsOf } from '../tui/dialogs/ask-questions.ts';
+
+/** The same words as in the feed, so that a person recognises it. */
+export function askTitle(row: Pick<AskRow, 'kind' | 'tool' | 'input'>): string {
+	const questions = row.kind === 'question' ? questionsOf(row) : [];
+	if (questions.length > 0) return titleOf('question.request', { questions: [...questions] }).replace(/^\? /, '');
+	return titleOf('tool.pre', { tool_name: row.tool, tool_input: row.input }).replace(/^● /, '');
+}

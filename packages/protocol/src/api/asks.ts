@@ -1,0 +1,16 @@
+// One ask with what a person needs to judge it: for a call that writes a file, the file as it is now.
+import { z } from 'zod';
+import { askRow } from '../ask.ts';
+
+/** Read when somebody looks, redacted, and never stored. */
+export const fileBefore = z.discriminatedUnion('state', [
+	z.object({ state: z.literal('text'), text: z.string() }),
+	z.object({ state: z.literal('absent') }),
+	/** `why` completes "the file is not shown: …". */
+	z.object({ state: z.literal('unread'), why: z.string() }),
+]);
+export type FileBefore = z.infer<typeof fileBefore>;
+
+/** `GET /asks/:askId`; with a file only while the ask is pending. */
+export const askDetail = askRow.extend({ file: fileBefore.optional() });
+export type AskDetail = z.infer<typeof askDetail>;
