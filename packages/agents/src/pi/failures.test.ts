@@ -38,7 +38,7 @@ describeFailures({
 		missing:
 			/^Pi cannot be started \(spawn \/nowhere\/at-all ENOENT\): install it with "npm install -g .*", or name its program as agents\.pi\.command\.$/,
 		another: /^Pi ended \(exit code 0\)\.$/,
-		'too old': /^Pi 0\.80\.3 is too old for Roost, which needs 0\.87\.0 or newer: update it with/,
+		'too old': /^Pi 0\.80\.3 is too old for Roost, which needs 0\.87\.1 or newer: update it with/,
 		crashes: /^Pi ended: cannot open the database\. \(exit code 7, /,
 		garbage: /does not speak like Pi: name the program of Pi as agents\.pi\.command\.$/,
 		hangs: /^Pi did not become ready\.$/,
@@ -104,7 +104,7 @@ describe('a driven Pi that', () => {
 			`${PRETENDER} const hear = state;`,
 			`Roost's gate did not answer from inside Pi, so nothing was started.`,
 		],
-		['has no version', `${PRETENDER} ready(); const hear = state;`, 'Pi is too old for Roost'],
+		['has no version', `${PRETENDER} ready(); const hear = state;`, 'is unknown, so it was not started'],
 		['answers something else', `${PRETENDER} const hear = (command) => reply(command, { hello: 1 });`, 'does not speak like Pi'],
 	])('%s is refused with a sentence', async (_what, program, why) => {
 		expect(await lastWords(program)).toContain(why);

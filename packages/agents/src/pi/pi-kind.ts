@@ -5,6 +5,7 @@ import { expandModel } from './models.ts';
 import { createPiAgent } from './pi-agent.ts';
 import { toPiEnvironment } from './pi-environment.ts';
 import { createPiRuntime } from './pi-runtime.ts';
+import { OLDEST_VERSION } from './why-it-ended.ts';
 
 export const piKind: AgentKind = {
 	known: {
@@ -12,7 +13,7 @@ export const piKind: AgentKind = {
 		title: 'Pi',
 		program: 'pi',
 		version: /^(\d+\.\d+\.\d+)\S*\s*$/m,
-		oldest: '0.87.1',
+		oldest: OLDEST_VERSION,
 		observed: 'roost pi',
 	},
 	runtime: ({ pi }) => createPiRuntime(pi),

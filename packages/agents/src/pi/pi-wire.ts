@@ -107,7 +107,7 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 	/** Its gate must be in place, and it must work where it was meant to. */
 	async function refuseGate(): Promise<string | null> {
 		if (!gate) return "Roost's gate did not answer from inside Pi, so nothing was started.";
-		const tooOld = refuseVersion(gate.version);
+		const tooOld = refuseVersion(gate.version, deps.command[0]);
 		if (tooOld !== null) return tooOld;
 		const here = await realpath(request.cwd).catch(() => request.cwd);
 		return [request.cwd, here].includes(gate.cwd) ? null : `This conversation belongs to ${gate.cwd}: open it there.`;

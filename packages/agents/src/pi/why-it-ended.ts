@@ -2,7 +2,7 @@
 import type { ProcessEnd } from '../live/line-process.ts';
 
 /** The first version that Roost was seen to work with. */
-export const OLDEST_VERSION = '0.87.0';
+export const OLDEST_VERSION = '0.87.1';
 
 const INSTALL = 'npm install -g @earendil-works/pi-coding-agent';
 
@@ -21,13 +21,12 @@ export function whyNotPi(program: string): string {
 	return `${program} does not speak like Pi: name the program of Pi as agents.pi.command.`;
 }
 
-/** Null where it is new enough. One that does not know its version is too old to. */
-export function refuseVersion(version: string | undefined): string | null {
-	if (version !== undefined && isAtLeast(version, OLDEST_VERSION)) return null;
-	return `Pi ${version ?? ''} is too old for Roost, which needs ${OLDEST_VERSION} or newer: update it with "${INSTALL}".`.replace(
-		'  ',
-		' ',
-	);
+/** Null where it is new enough. */
+export function refuseVersion(version: string | undefined, program: string): string | null {
+	if (version === undefined)
+		return `The version of Pi at ${program} is unknown, so it was not started. Set agents.pi.command in config.yaml to the program of Pi itself.`;
+	if (isAtLeast(version, OLDEST_VERSION)) return null;
+	return `Pi ${version} is too old for Roost, which needs ${OLDEST_VERSION} or newer: update it with "${INSTALL}".`;
 }
 
 const KNOWN: readonly { sign: RegExp; sentence: (said: string | undefined) => string }[] = [

@@ -1,5 +1,6 @@
 // Roost's gate inside a driven Pi, which has none of its own: every call of a tool asks first, and silence is a refusal.
 import type { PiApi, PiBlock, PiContext, PiEntry, PiToolCall } from './pi-api.ts';
+import { readPiVersion } from './pi-version.ts';
 import { settleInput } from './settle-input.ts';
 import {
 	FORK_COMMAND,
@@ -13,8 +14,9 @@ import {
 } from './words.ts';
 
 /** Pi takes the default export for the extension. @public */
-export default async function openGate(pi: PiApi): Promise<void> {
-	const version = await piVersion();
+export default function openGate(pi: PiApi): void {
+	const { argv, execPath, env } = process;
+	const version = readPiVersion({ script: argv[1], execPath, packageDir: env.PI_PACKAGE_DIR });
 	pi.on('session_start', (_event, context) => tell(context, { type: 'ready', version, cwd: context.cwd }));
 	pi.on('tool_call', judge);
 	pi.on('turn_end', (_event, context) => {
@@ -69,13 +71,6 @@ function lastAnswer({ sessionManager }: PiContext): string | undefined {
 
 function tell({ ui }: PiContext, status: GateStatus): void {
 	ui.setStatus(STATUS_KEY, JSON.stringify(status));
-}
-
-/** Pi resolves its own name for extensions; nothing else of it is needed at run time. */
-async function piVersion(): Promise<string | undefined> {
-	const name = '@earendil-works/pi-coding-agent';
-	const loaded: unknown = await import(name).catch(() => undefined);
-	return isObject(loaded) && typeof loaded.VERSION === 'string' ? loaded.VERSION : undefined;
 }
 
 function block(reason: string): PiBlock {
