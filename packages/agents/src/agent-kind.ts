@@ -28,6 +28,8 @@ export type KnownAgent = {
 	readonly title: string;
 	/** The program's name, as it is looked for on the PATH. */
 	readonly program: string;
+	/** The one that comes with Roost, for users who have none; null where it is not installed. */
+	readonly bundled?: () => string | null;
 	/** What `--version` says; the version is its first group. */
 	readonly version: RegExp;
 	/** The oldest one that Roost knows to work. */

@@ -5,6 +5,7 @@ import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { AgentKind, DriveSetting } from '../agent-kind.ts';
 import { claudeCanary } from './canary.ts';
 import { createClaudeRuntime } from './claude-runtime.ts';
+import { findEmbeddedClaude } from './cli/embedded-claude.ts';
 import { toAgentEnvironment } from './sdk/agent-environment.ts';
 import { removeMcpConfigFiles } from './sdk/mcp-config-file.ts';
 import { createClaudeAgent } from './sdk/open-claude-agent.ts';
@@ -15,6 +16,7 @@ export const claudeKind: AgentKind = {
 		id: 'claude',
 		title: 'Claude Code',
 		program: 'claude',
+		bundled: findEmbeddedClaude,
 		version: /^(\d+\.\d+\.\d+)\S* \(Claude Code\)/m,
 		oldest: '2.1.0',
 		observed: 'roost claude, or hooks in a project',

@@ -191,7 +191,9 @@ describe('roost claude', () => {
 		await writeFile(join(home, 'config.yaml'), 'agents: {claude: {command: no-such-claude}}\n', { mode: 0o600 });
 		expect(await roost(claude, env, 'claude')).toMatchObject({
 			code: 3,
-			stderr: expect.stringContaining('agents.claude.command names no-such-claude, which is not on your PATH: mend it.'),
+			stderr: expect.stringContaining(
+				'agents.claude.command names no-such-claude, which is not on your PATH: fix it in config.yaml.',
+			),
 		});
 	});
 

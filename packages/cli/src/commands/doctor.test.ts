@@ -15,7 +15,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		await using world = await openWorld();
 		const healthy = await world.roost('doctor');
 		expect(healthy).toMatchObject({ code: 0, stderr: '' });
-		expect(healthy.stdout).toMatch(/^ok {4}claude {7}\d+\.\d+\.\d+/m);
+		expect(healthy.stdout).toMatch(/^ok {4}agents {7}Claude Code \d+\.\d+\.\d+/m);
 		expect(healthy.stdout).toMatch(/^ok {4}gate {9}a call on Roost’s own home was denied/m);
 		expect(healthy.stdout).toContain('Nothing is wrong.');
 		for (const line of healthy.stdout.split('\n').filter((text) => !text.includes(world.claude.home)))

@@ -19,6 +19,9 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a Pi in a prefix of its own', 
 		expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: 'Done.\n' });
 		const doctor = JSON.parse((await world.roost('doctor', '--json')).stdout);
 		expect(doctor.findings).toContainEqual({ check: 'agents', state: 'ok', says: `Pi 0.87.1 at ${world.pi}` });
+		expect(doctor.findings.filter(({ says }: { says: string }) => /claude/i.test(says))).toEqual([
+			{ check: 'agents', state: 'ok', says: expect.stringMatching(/^Claude Code \d.* at .*claude$/) },
+		]);
 		const proven = JSON.parse((await world.roost('agents', '--prove', '--json')).stdout);
 		expect(proven).toContainEqual(
 			expect.objectContaining({
@@ -32,9 +35,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a Pi in a prefix of its own', 
 
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
-	const rig = stack.use(
-		await openPiRig({ script: () => message([say("Done.")]) }),
-	);
+	const rig = stack.use(await openPiRig({ script: () => message([say('Done.')]) }));
 	const temp = stack.use(await createTempDir());
 	const launcher = await copyRoost(join(temp.path, 'a clone'));
 	const pi = join(temp.path, 'prefix', 'bin', 'pi');

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAgentEnvironment } from '@roost/agents/agent-environment';
 import type { Timers } from '@roost/agents/timers';
 import { CODER } from '@roost/testkit/rigs/coder';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
@@ -138,7 +139,9 @@ async function openMachine(script: string, timers?: Timers) {
 	const open = (config: { command?: string[]; env?: Record<string, string>; path?: string } = {}) => {
 		const env = { ...usual, ...(config.path === undefined ? {} : { PATH: config.path }) };
 		const agents = { coder: { command: config.command, env: config.env ?? {} } };
-		return opened.use(createAgentPrograms({ env, agents, ...(timers ? { timers } : {}) }));
+		const toEnvironment = createAgentEnvironment({ inherited: [], withheld: [] });
+		const environments = () => toEnvironment({ processEnv: env, configured: agents.coder.env });
+		return opened.use(createAgentPrograms({ env, agents, environments, ...(timers ? { timers } : {}) }));
 	};
 	const programs = open();
 	const owned = stack.move();

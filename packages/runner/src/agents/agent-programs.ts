@@ -5,9 +5,10 @@ import { realTimers, type Timers } from '@roost/agents/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { type Argv, claudeEnvironment } from '../claude-cli/find-claude.ts';
+import type { Argv } from '../claude-cli/find-claude.ts';
 import { type ClaudeRuns, createClaudeRuns } from '../claude-cli/run-claude.ts';
 import type { RunnerConfig } from '../config/schema.ts';
+import { type AgentEnvironments, createAgentEnvironments } from './agent-environments.ts';
 import { findAgent, type WantedAgent } from './find-agent.ts';
 import { readVersion } from './read-version.ts';
 
@@ -25,18 +26,25 @@ export type AgentProgramsDeps = {
 	env: NodeJS.ProcessEnv;
 	agents: RunnerConfig['agents'];
 	timers?: Timers;
+	/** What each finds in its environment: as for a run, because what it needs to say its version it needs to run. */
+	environments?: AgentEnvironments;
 };
 
 /** The first answer of a program that unpacks itself takes several seconds. */
 const LIMIT_MS = 20_000;
 
-export function createAgentPrograms({ env, agents, timers = realTimers }: AgentProgramsDeps): AgentPrograms {
+export function createAgentPrograms(deps: AgentProgramsDeps): AgentPrograms {
+	const { env, agents, timers = realTimers, environments = createAgentEnvironments(env, agents) } = deps;
 	const answered = new Map<string, Known>();
 	const running = new Set<ClaudeRuns>();
 
 	async function ask(agent: KnownAgent, argv: Argv): Promise<AgentProgram> {
 		const [path] = argv;
-		await using runs = createClaudeRuns({ find: () => ({ ok: true, value: argv }), env: () => environmentOf(agent.id), timers });
+		await using runs = createClaudeRuns({
+			find: () => ({ ok: true, value: argv }),
+			env: () => environments(agent.id, ''),
+			timers,
+		});
 		running.add(runs);
 		// From the root: no folder of anybody has a say in what a program answers.
 		const asked = await runs.run({ args: ['--version'], cwd: '/', limitMs: LIMIT_MS });
@@ -45,17 +53,13 @@ export function createAgentPrograms({ env, agents, timers = realTimers }: AgentP
 		return { path, version: null, problem: toProblem(asked.error, path) };
 	}
 
-	function environmentOf(id: string): NodeJS.ProcessEnv {
-		return claudeEnvironment(env, agents[id]?.env ?? {});
-	}
-
 	function find(agent: WantedAgent): Result<FoundProgram> {
 		const found = findAgent(agent, agents[agent.id]?.command, env);
 		if (!found.ok) return found;
 		const argv = found.value;
 		const file = fileOf(argv[0]);
 		if (file) return ok({ argv, mark: JSON.stringify([argv, file.mtimeMs, file.ctimeMs, file.size, file.ino]) });
-		const sentence = `agents.${agent.id}.command names ${argv[0]}, which is not there: mend it in config.yaml.`;
+		const sentence = `agents.${agent.id}.command names ${argv[0]}, which is not there: fix it in config.yaml.`;
 		return err(new AppError('cannot_start', sentence));
 	}
 

@@ -10,7 +10,7 @@ import { createAgentPrograms } from '../agents/agent-programs.ts';
 import { createGuardProofs } from '../agents/guard-proofs.ts';
 import { openKeptProofs } from '../agents/kept-proofs.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { checkAgents } from './check-agents.ts';
+import { checkAgents, type RunnersAgents } from './check-agents.ts';
 
 describe('the agents of a machine', () => {
 	it('are named with version and place where they are configured', async () => {
@@ -51,6 +51,21 @@ describe('the agents of a machine', () => {
 		});
 	});
 
+	it('are compared with what the runner finds, which may have another PATH', async () => {
+		await using world = await openWorld('echo "2.5.0 (Claude Code)"', undefined, 'claude');
+		const program = { path: '/opt/claude', version: '2.5.0', problem: null };
+		const warned = (await world.check(async () => [{ id: 'claude', program }])).filter(({ state }) => state === 'warn');
+		expect(warned).toEqual([
+			{
+				state: 'warn',
+				says: expect.stringContaining(`Claude Code is ${world.program} in this terminal, but /opt/claude for the runner`),
+				remedy: expect.stringContaining('roost down'),
+			},
+		]);
+		const same = await world.check(async () => [{ id: 'claude', program: { ...program, path: world.program } }]);
+		expect(same.filter(({ state }) => state === 'warn')).toEqual([]);
+	});
+
 	it('are not missed where nobody configured them', async () => {
 		await using world = await openWorld('true', undefined);
 		for (const { state } of await world.check()) expect(state).toBe('ok');
@@ -69,7 +84,8 @@ async function openWorld(script: string, command: string | undefined, name = 'my
 	const env = { PATH: bin, HOME: temp.path, ROOST_HOME: temp.path };
 	return {
 		program,
-		check: () => checkAgents(env, unwrap(loadConfig({ env })), { data: temp.path }),
+		check: (runners: RunnersAgents = async () => null) =>
+			checkAgents(env, unwrap(loadConfig({ env })), { data: temp.path }, runners),
 		/** As a runner of this home would find it. */
 		async prove(outcome: CanaryResult) {
 			const config = unwrap(loadConfig({ env }));

@@ -1,23 +1,38 @@
 // The coding agents on this machine: which are here, and whether a program that was configured for one can be used.
 import { KNOWN_AGENTS } from '@roost/agents/known-agents';
-import { type AgentProgram, type GuardProof, guardWords } from '@roost/protocol/api/agents';
+import { type AgentProgram, type AgentRow, type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { createAgentPrograms } from '../agents/agent-programs.ts';
 import { readKnownProofs } from '../agents/open-guard-proofs.ts';
 import type { RunnerConfig } from '../config/schema.ts';
 import type { Home } from '../home.ts';
 import { fail, fine, type Said, warn } from './finding.ts';
 
+/** The agents as the runner that is up finds them; null where none is up or it does not answer. */
+export type RunnersAgents = () => Promise<readonly Pick<AgentRow, 'id' | 'program'>[] | null>;
+
 export async function checkAgents(
 	env: NodeJS.ProcessEnv,
 	{ agents }: Pick<RunnerConfig, 'agents'>,
 	{ data }: Pick<Home, 'data'>,
+	askRunner: RunnersAgents,
 ): Promise<Said[]> {
 	await using programs = createAgentPrograms({ env, agents });
 	const isConfigured = (id: string) => agents[id]?.command !== undefined;
 	const found = await Promise.all(KNOWN_AGENTS.map(programs.look));
 	const proofs = readKnownProofs({ programs, env, config: { agents }, dataDir: data });
 	const proven = await Promise.all(KNOWN_AGENTS.map((agent, index) => (found[index]?.problem ? null : proofs.known(agent))));
-	return KNOWN_AGENTS.map(({ id, title }, index) => toSaid(title, isConfigured(id), found[index], proven[index] ?? null));
+	const runners = (await askRunner()) ?? [];
+	return KNOWN_AGENTS.flatMap(({ id, title }, index) => [
+		toSaid(title, isConfigured(id), found[index], proven[index] ?? null),
+		...compare(title, found[index], runners.find((row) => row.id === id)?.program),
+	]);
+}
+
+/** What "roost run" starts is found on the PATH that the runner was started with. */
+function compare(title: string, here: AgentProgram | undefined, there: AgentProgram | null | undefined): Said[] {
+	if (!there || !here || there.path === here.path) return [];
+	const says = `${title} is ${here.path ?? 'not found'} in this terminal, but ${there.path ?? 'not found'} for the runner, which was started with another PATH`;
+	return [warn(says, 'Run "roost down"; the next command starts a runner with the PATH of its terminal.')];
 }
 
 function toSaid(title: string, isConfigured: boolean, program: AgentProgram | undefined, proof: GuardProof | null): Said {

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { checkClaude, checkGit, checkTmux } from './check-programs.ts';
+import { checkGit, checkTmux } from './check-programs.ts';
 
 describe('the programs Roost works with', () => {
 	it('are named with their version and place', async () => {
@@ -13,7 +13,6 @@ describe('the programs Roost works with', () => {
 	it('are missed, each as far as it is needed', async () => {
 		await using world = await openPath('other', 'true');
 		expect(await checkGit(world.env)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('Install git') }]);
-		expect(await checkClaude(world.env)).toMatchObject([{ state: 'warn', remedy: 'Install Claude Code.' }]);
 		expect(await checkTmux(world.env, false)).toMatchObject([{ state: 'ok' }]);
 		expect(await checkTmux(world.env, true)).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('pty.useTmux') }]);
 	});
@@ -35,8 +34,8 @@ describe('the programs Roost works with', () => {
 	});
 
 	it('are wrong where they do not run', async () => {
-		await using world = await openPath('claude', 'exit 7');
-		expect(await checkClaude(world.env)).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not run') }]);
+		await using world = await openPath('git', 'exit 7');
+		expect(await checkGit(world.env)).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not run') }]);
 	});
 });
 

@@ -1,10 +1,10 @@
-// The programs Roost works with: git, tmux and the agents, each with its version.
+// The programs Roost works with: git and tmux, each with its version.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { withoutRoost } from '@roost/core/runtime/child-environment';
 import { findProgram } from '../observed/find-program.ts';
 import { isYoungEnough, OLDEST_TMUX } from '../terminals/tmux/run-tmux.ts';
-import { fail, fine, type Said, warn } from './finding.ts';
+import { fail, fine, type Said } from './finding.ts';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 20_000;
@@ -38,11 +38,6 @@ function tooOld(said: string, isWanted: boolean): Said {
 				`Install tmux ${OLDEST_TMUX} or later, or set pty.useTmux to false.`,
 			)
 		: fine(`${said} is there; pty.useTmux would need ${OLDEST_TMUX} or later`);
-}
-
-export async function checkClaude(env: NodeJS.ProcessEnv): Promise<Said[]> {
-	const missing = warn('it is not on your PATH, so "roost claude" cannot start', 'Install Claude Code.');
-	return checkProgram({ name: 'claude', versionFlag: '--version', missing }, env);
 }
 
 async function checkProgram({ name, versionFlag, missing, refuse }: Program, env: NodeJS.ProcessEnv): Promise<Said[]> {

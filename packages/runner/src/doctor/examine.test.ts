@@ -5,21 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 
-const CHECKS = [
-	'permissions',
-	'node',
-	'disk',
-	'clock',
-	'git',
-	'tmux',
-	'claude',
-	'agents',
-	'config',
-	'record',
-	'runner',
-	'hooks',
-	'gate',
-];
+const CHECKS = ['permissions', 'node', 'disk', 'clock', 'git', 'tmux', 'agents', 'config', 'record', 'runner', 'hooks', 'gate'];
 
 describe('an examination', () => {
 	it('tells of each check before it runs, and goes on after one that breaks', async () => {
@@ -55,7 +41,7 @@ describe('an examination', () => {
 		writeFileSync(join(world.path, 'token'), 'short', { mode: 0o644 });
 		const { findings } = await world.examine({ PATH: '/nonexistent' });
 		const failed = findings.filter(({ state }) => state !== 'ok');
-		expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining(['permissions', 'git', 'claude', 'gate']));
+		expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining(['permissions', 'git', 'gate']));
 		for (const { remedy } of failed) expect(remedy).toMatch(/\.$/);
 	});
 });

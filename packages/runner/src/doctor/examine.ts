@@ -13,7 +13,7 @@ import { checkDisk } from './check-disk.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkNode } from './check-node.ts';
 import { checkPermissions } from './check-permissions.ts';
-import { checkClaude, checkGit, checkTmux } from './check-programs.ts';
+import { checkGit, checkTmux } from './check-programs.ts';
 import { checkRecord } from './check-record.ts';
 import { checkRunner } from './check-runner.ts';
 import { type Finding, fail, type Said } from './finding.ts';
@@ -56,6 +56,11 @@ function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
 	const reach = createReachRunner(env, runner);
 	const projects = createInstalledProjects(installedDir(home));
 	const config = loadConfig({ env });
+	const askRunner = async () => {
+		const reached = await reach({ start: false });
+		const listed = reached.ok ? await reached.value?.agents.list() : undefined;
+		return listed?.ok ? listed.value : null;
+	};
 	return [
 		{ name: 'permissions', run: () => checkPermissions(home) },
 		{ name: 'node', run: () => checkNode(process.versions.node) },
@@ -63,8 +68,7 @@ function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
 		{ name: 'clock', run: async () => checkClock(await readClock(env, home)) },
 		{ name: 'git', run: () => checkGit(env) },
 		{ name: 'tmux', run: () => checkTmux(env, config.ok && config.value.pty.useTmux) },
-		{ name: 'claude', run: () => checkClaude(env) },
-		{ name: 'agents', run: () => (config.ok ? checkAgents(env, config.value, home) : []) },
+		{ name: 'agents', run: () => (config.ok ? checkAgents(env, config.value, home, askRunner) : []) },
 		{ name: 'config', run: () => checkConfig(env) },
 		{ name: 'record', run: async () => (await checkRecord(env, home)).said },
 		{ name: 'runner', run: () => checkRunner(home, () => reach({ start: false })) },

@@ -23,7 +23,9 @@ describe('the Claude that a runner drives', () => {
 			['SessionStart', {}],
 			[
 				'StopFailure',
-				{ last_assistant_message: 'agents.claude.command names no-such-claude, which is not on your PATH: mend it.' },
+				{
+					last_assistant_message: 'agents.claude.command names no-such-claude, which is not on your PATH: fix it in config.yaml.',
+				},
 			],
 			['SessionEnd', {}],
 		]);
