@@ -33,7 +33,9 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	keepHeapSmall();
 	const journal = createLog(boundLog(options), Date.now);
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
-	const opened = await openRunner({ env: options.env, flags: options.flags, drivable: options.drivable, journal, warn });
+	// Kept as it is now: Claude's SDK adds variables of its own to the environment of this process.
+	const env = { ...options.env };
+	const opened = await openRunner({ env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
 	const runner = opened.value;
 	const { home, gateway, launches, driving, terminals, claudeCli, backend } = runner;

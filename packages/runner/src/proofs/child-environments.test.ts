@@ -1,4 +1,4 @@
-// Every program that Roost starts, and which of Roost's variables it finds in its environment.
+// Every program that Roost starts: which of Roost's variables it finds in its environment, and that its PATH is the user's.
 import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,7 +56,12 @@ const HOOKS = ['ROOST_HOOK_SECRET', 'ROOST_HOOK_SOCKET', 'ROOST_HOOK_GATE', 'ROO
 const KINDS = ['claude', 'codex', 'copilot', 'pi'] as const;
 
 /** `may`: the variables of Roost that the program may find, and no others. */
-type Row = { may: readonly string[]; start(world: World): Promise<unknown> };
+type Row = {
+	may: readonly string[];
+	/** Where it is not the user's: the program is the system's, and what it runs gets its environment another way. */
+	path?: string | undefined;
+	start(world: World): Promise<unknown>;
+};
 
 const driven = (start: (world: World, env: Record<string, string>) => Promise<unknown>): Row[] =>
 	KINDS.map((kind) => ({
@@ -125,11 +130,12 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 	'runner/src/terminals/tmux/attach-client.ts': [
 		{
 			may: [],
+			path: tmuxEnv().PATH,
 			start: async ({ dump }) =>
 				void attachClient({ file: dump, args: [], env: tmuxEnv() }, { cols: 80, rows: 24 }, { onBytes() {}, onEnd() {} }),
 		},
 	],
-	'runner/src/terminals/tmux/run-tmux.ts': [{ may: [], start: ({ env }) => findTmux(env) }],
+	'runner/src/terminals/tmux/run-tmux.ts': [{ may: [], path: tmuxEnv().PATH, start: ({ env }) => findTmux(env) }],
 };
 
 describe('the environment of what Roost starts', () => {
@@ -156,6 +162,7 @@ describe('the environment of what Roost starts', () => {
 		expect(names.filter((name) => name.startsWith('ROOST_') && !row.may.includes(name))).toEqual([]);
 		const values = await waitFor(world.values, { what: 'its values' });
 		if (!row.may.includes('ROOST_AUTH_TOKEN')) expect(values).not.toContain(SET.ROOST_AUTH_TOKEN);
+		expect(values.split('\0')).toContain(`PATH=${row.path ?? world.env.PATH}`);
 	});
 });
 

@@ -6,7 +6,7 @@ import type { TerminalProgram } from './terminal-process.ts';
 const USUAL_SIZE = { cols: 120, rows: 40 } as const;
 
 /** Of another terminal. */
-const LEFT_OUT = /^(TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_|NODE_)/;
+const LEFT_OUT = /^(TMUX|STY$|WINDOW$|WINDOWID$|TERMCAP$|COLUMNS$|LINES$|TERM_|VTE_VERSION$|KITTY_|ITERM_)/;
 
 export function shellProgram({ shell, cwd, env }: { shell: string; cwd: string; env: NodeJS.ProcessEnv }): TerminalProgram {
 	const kept = Object.entries(withoutRoost(env)).flatMap(([name, value]) =>
