@@ -56,7 +56,7 @@ export type DriveSetting = {
 	version: string;
 	config: {
 		readonly runtime: RuntimeConfig;
-		readonly sdk: { readonly settingSources: readonly ('user' | 'project' | 'local')[]; readonly maxTurns: number };
+		readonly sdk: { readonly settingSources: readonly ('user' | 'project' | 'local')[]; readonly maxTurns?: number | undefined };
 	};
 	/** Which servers of a project the user trusts. */
 	mcpTrust: { isTrusted(project: string, name: string, hash: string): boolean };

@@ -13,6 +13,7 @@ export function observedCapabilities(agent: string, differing: Differing = {}): 
 		takesPrompts: false,
 		canInterrupt: false,
 		canResume: false,
+		canLimitTurns: false,
 		gate: { gated: true },
 		...differing,
 	};

@@ -83,6 +83,7 @@ program
 	.option('--permission-mode <mode>', "the agent's own permission mode")
 	.option('--on-ask <what>', 'wait, deny or fail (default: wait in a terminal, deny elsewhere)')
 	.option('--timeout <seconds>', 'interrupt it after so long')
+	.option('--max-turns <n>', 'stop after n model calls (claude only; default: no limit)')
 	.option('--resume <session>', 'go on with this session: its id, or the beginning of it')
 	.option('--cwd <folder>', 'where it works (default: here)')
 	.addOption(json())

@@ -15,6 +15,7 @@ const STATUS: Record<ErrorCode, number> = {
 	conflict: 409,
 	duplicate_event: 409,
 	interrupted: 409,
+	turn_limit: 409,
 	too_large: 413,
 	corrupt: 500,
 	internal: 500,

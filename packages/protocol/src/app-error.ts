@@ -18,6 +18,7 @@ export const errorCode = z.enum([
 	'agent_failed',
 	'timed_out',
 	'denied',
+	'turn_limit',
 	'interrupted',
 	'internal',
 ]);

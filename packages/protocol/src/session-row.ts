@@ -11,6 +11,8 @@ export type NativeId = z.infer<typeof nativeId>;
 export const driveMode = z.enum(['sdk', 'pty']);
 export type DriveMode = z.infer<typeof driveMode>;
 
+export const MOST_TURNS = 1_000_000;
+
 /** What its agent was started with, and is started with again when the session goes on. */
 export const drive = z.object({
 	mode: driveMode,
@@ -18,6 +20,8 @@ export const drive = z.object({
 	model: z.string().optional(),
 	permission_mode: z.string().optional(),
 	allowed_tools: z.array(z.string()).optional(),
+	/** Model calls per prompt; else what the configuration says. */
+	max_turns: z.int().min(1).optional(),
 	/** The agent's own id of the conversation that this one began as a copy of, and of the last message that it has of it. */
 	copy_of: z.object({ native_id: z.string().min(1), up_to: z.string().optional() }).optional(),
 });

@@ -39,6 +39,7 @@ const CAPABILITIES: Omit<RuntimeCapabilities, 'agent'> = {
 	takesPrompts: true,
 	canInterrupt: true,
 	canResume: true,
+	canLimitTurns: false,
 	gate: { gated: false, why: 'it decides by itself which calls it asks about, and the others are only reported' },
 };
 

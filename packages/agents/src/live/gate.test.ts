@@ -29,6 +29,7 @@ function openGate(options: { mode?: string; cwd?: string; allowedTools?: string[
 			takesPrompts: true,
 			canInterrupt: true,
 			canResume: true,
+			canLimitTurns: false,
 			gate: { gated: true },
 		},
 		request: { cwd, gate: 'enforce', permissionMode: options.mode },

@@ -16,6 +16,7 @@ const CAPABILITIES = {
 	takesPrompts: true,
 	canInterrupt: true,
 	canResume: true,
+	canLimitTurns: false,
 	gate: { gated: true },
 } as const;
 

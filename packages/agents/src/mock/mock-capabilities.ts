@@ -9,5 +9,6 @@ export const MOCK_CAPABILITIES: RuntimeCapabilities = {
 	takesPrompts: false,
 	canInterrupt: false,
 	canResume: false,
+	canLimitTurns: false,
 	gate: { gated: true },
 };

@@ -197,7 +197,7 @@ describe('a headless run that does not end well', () => {
 		const exit = await run(roost, ['--agent', 'mock', '--timeout', '0.5', 'explain it']);
 		expect(exit).toMatchObject({ code: 6, stdout: '' });
 		const id = await onlySession(roost);
-		expect(exit.stderr).toContain(`The time is up, so the run was interrupted. Go on with it by "roost run --resume ${id}"`);
+		expect(exit.stderr).toContain(`The time is up, so the run was interrupted. Resume it with "roost run --resume ${id}"`);
 		expect(await lastEnd(roost, id)).toBe('aborted');
 	});
 
@@ -268,6 +268,12 @@ describe('what "roost run" is given', () => {
 			[['--agent', 'mock'], 2, 'The prompt'],
 			[['--on-ask', 'never', 'x'], 2, '--on-ask takes wait, deny or fail; it was "never".'],
 			[['--timeout', 'soon', 'x'], 2, '--timeout takes seconds'],
+			[['--max-turns', 'few', 'x'], 2, '--max-turns takes a whole number'],
+			[
+				['--agent', 'mock', '--max-turns', '3', 'x'],
+				3,
+				'mock does not support a turn limit (--max-turns). Limit the run with --timeout instead.',
+			],
 			[['one', 'two'], 2, 'too many arguments'],
 			[['x'], 3, 'This runner cannot drive "claude": choose mock.'],
 			[['--agent', 'nobody', 'x'], 3, 'This runner cannot drive "nobody": choose mock.'],

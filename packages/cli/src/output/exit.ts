@@ -10,6 +10,7 @@ export const EXIT = {
 	agentFailed: 4,
 	denied: 5,
 	timedOut: 6,
+	turnLimit: 7,
 	interrupted: 130,
 } as const;
 
@@ -23,6 +24,7 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 	agent_failed: EXIT.agentFailed,
 	denied: EXIT.denied,
 	timed_out: EXIT.timedOut,
+	turn_limit: EXIT.turnLimit,
 	interrupted: EXIT.interrupted,
 };
 

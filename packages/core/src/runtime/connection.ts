@@ -55,6 +55,8 @@ export type DrivenRequest = {
 	permissionMode?: string | undefined;
 	/** The tools it may use; all of them where none are named. */
 	allowedTools?: readonly string[] | undefined;
+	/** Model calls per prompt, for an agent that can limit them. */
+	maxTurns?: number | undefined;
 	/** Goes on with an earlier conversation, or with a copy of it. */
 	resume?: ResumeRequest | undefined;
 	/** Told of each process that the agent is started as, so that none outlives a runner that was killed. */

@@ -29,5 +29,6 @@ export type RuntimeCapabilities = {
 	takesPrompts: boolean;
 	canInterrupt: boolean;
 	canResume: boolean;
+	canLimitTurns: boolean;
 	gate: { gated: true } | { gated: false; why: string };
 };

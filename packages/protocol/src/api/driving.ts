@@ -1,7 +1,7 @@
 // Sessions that Roost drives, over the wire: started, prompted, interrupted, resumed, forked, ended; and prompts that wait.
 import { z } from 'zod';
 import { projectId, promptId, sessionId } from '../ids.ts';
-import { driveMode, sessionRow } from '../session-row.ts';
+import { driveMode, MOST_TURNS, sessionRow } from '../session-row.ts';
 import { agentStatus } from './agent-status.ts';
 import { nativeSessionId } from './projects.ts';
 
@@ -27,6 +27,8 @@ export const createSessionBody = z.strictObject({
 	permissionMode: z.string().min(1).optional(),
 	/** The tools it may use; all where none are named. */
 	allowedTools: z.array(z.string().min(1)).min(1).optional(),
+	/** Model calls per prompt; only for agents that can limit them. */
+	maxTurns: z.int().min(1).max(MOST_TURNS).optional(),
 	/** A past conversation to resume, where it was. A driven session of it is resumed; else a new one, a child of the observed one. */
 	resume: z.strictObject({ nativeId: nativeSessionId }).optional(),
 });

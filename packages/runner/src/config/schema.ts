@@ -1,5 +1,6 @@
 // The whole of config.yaml: every key, its default, and in words what may stand there.
 import { isAbsolute, join } from 'node:path';
+import { MOST_TURNS } from '@roost/protocol/session-row';
 import { z } from 'zod';
 
 export type RunnerConfig = z.infer<ReturnType<typeof createConfigSchema>>;
@@ -43,8 +44,8 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 		sdk: section({
 			approvalTimeoutMs: milliseconds().default(300_000),
 			settingSources: list(oneOf(['user', 'project', 'local'])).default([]),
-			/** How often the model may be asked for one prompt; the next one begins anew. */
-			maxTurns: whole(1, 1_000_000).default(10),
+			/** Model calls per prompt; no limit where it is absent. */
+			maxTurns: whole(1, MOST_TURNS).optional(),
 		}),
 		gate: section({ mode: oneOf(['observe', 'enforce']).default('observe') }),
 		runtime: section({

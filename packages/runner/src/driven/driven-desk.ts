@@ -129,7 +129,17 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	}
 
 	async function create(request: CreateSession, resume?: ResumeRequest, parentId?: SessionId): Promise<Result<DrivenSession>> {
-		const { agent: name, projectId, cwd = projectId, mode = 'sdk', prompt, model, permissionMode, allowedTools } = request;
+		const {
+			agent: name,
+			projectId,
+			cwd = projectId,
+			mode = 'sdk',
+			prompt,
+			model,
+			permissionMode,
+			allowedTools,
+			maxTurns,
+		} = request;
 		const agent = agentNamed(name, deps.drivable);
 		if (!agent.ok) return agent;
 		const notHere = await deps.whyNotHere?.(name);
@@ -137,8 +147,10 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const project = await findProjectOf(cwd);
 		if (!project.ok) return project;
 		const id = deps.newSessionId();
-		const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools };
+		const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools, max_turns: maxTurns };
 		if (mode === 'pty') {
+			if (maxTurns !== undefined)
+				return err(new AppError('bad_request', 'A session in a terminal has no turn limit: leave out maxTurns.'));
 			if (prompt !== undefined) return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
 			const begun = await modes.begin({ id, agent: name, project: project.value, drive });
 			return begun.ok ? await onRecord(id) : begun;

@@ -61,7 +61,7 @@ export function createLiveAgents(deps: {
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
 		const onSpawned = (pid: number) => orphans.note(id, pid);
 		const request = { ...toRequest(drive), session: id, gate: DRIVEN_GATE, resume, onSpawned };
-		const refusal = agent.refuse(request);
+		const refusal = refuseTurnLimit(agent, drive) ?? agent.refuse(request);
 		if (refusal !== null) return err(new AppError('bad_request', refusal));
 		await ending(id, async () => {});
 		if (!engine.holders.claim(id, driver)) return err(isInTerminal());
@@ -164,6 +164,11 @@ function isInTerminal(): AppError {
 	return new AppError('conflict', 'This conversation is open in a terminal: end it there first, or fork it.');
 }
 
-function toRequest({ cwd, model, permission_mode, allowed_tools }: Drive) {
-	return { cwd, model, permissionMode: permission_mode, allowedTools: allowed_tools };
+function refuseTurnLimit({ capabilities: { agent, canLimitTurns } }: DrivableAgent, { max_turns }: Drive): string | null {
+	if (max_turns === undefined || canLimitTurns) return null;
+	return `${agent} does not support a turn limit (--max-turns). Limit the run with --timeout instead.`;
+}
+
+function toRequest({ cwd, model, permission_mode, allowed_tools, max_turns }: Drive) {
+	return { cwd, model, permissionMode: permission_mode, allowedTools: allowed_tools, maxTurns: max_turns };
 }

@@ -70,17 +70,19 @@ for (const { agent, words, open } of TRIED) {
 }
 
 describe.skipIf(cannotRun([agentProgram('codex')]))('an agent that is not the usual one', { timeout: 120_000 }, () => {
-	it('is run from the command line, and refuses a model that it does not have', async () => {
+	it('is run from the command line, and refuses a model or a limit that it does not have', async () => {
 		await using rig = await openCodexRig({ script: scriptWith(codexWords) });
 		await using roost = await openDrivenAgent({ agent: 'codex', command: [findAgentProgram('codex') ?? ''], rig });
 		const runs = [
 			['run', '--agent', 'codex', 'hello'],
 			['run', '--agent', 'codex', '--model', 'opus', 'hello'],
+			['run', '--agent', 'codex', '--max-turns', '3', 'hello'],
 			['sessions', '--json'],
 		];
-		const [ran, refused, listed] = await driveCli(runs, { cwd: roost.project, env: roost.env });
+		const [ran, refused, unlimited, listed] = await driveCli(runs, { cwd: roost.project, env: roost.env });
 		expect(ran).toMatchObject({ code: 0, stdout: 'Done.\n' });
 		expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no "opus" for codex') });
+		expect(unlimited).toMatchObject({ code: 3, stderr: expect.stringContaining('codex does not support a turn limit') });
 		expect(JSON.parse(listed?.stdout ?? '')).toMatchObject([{ agent: 'codex', driven: true, title: 'hello' }]);
 	});
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { storedLine } from '@roost/protocol/stored-line';
 import { apiError, callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import type { Script } from '@roost/testkit/fakes/script';
 import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
 import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
@@ -37,6 +38,40 @@ it('runs Claude for a script: its words, the feed as JSON lines, and an exit cod
 	expect(refused.code).toBe(5);
 	expect(failed).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('I will not') });
 	expect(existsSync(join(rig.claude.project, 'made'))).toBe(false);
+}, 60_000);
+
+/** Reads a file as often as the prompt says, one call at a time. */
+const readOften: Script = ({ firstUserText, messages }) => {
+	const made = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result').length;
+	const wanted = Number(/read it (\d+) times/.exec(firstUserText)?.[1] ?? 0);
+	return message(made < wanted ? [callTool('Read', { file_path: 'README.md' })] : [say(`Read it ${made} times.`)]);
+};
+
+it('has no turn limit unless one is given, and exits with its own code at the limit', async () => {
+	await using rig = await openDrivenClaude({ script: readOften });
+	const [unlimited, enough, limited] = await Promise.all([
+		roost(rig, 'run', 'read it 12 times'),
+		roost(rig, 'run', '--max-turns', '3', 'read it 2 times'),
+		roost(rig, 'run', '--json', '--max-turns', '3', 'read it 12 times'),
+	]);
+	expect(unlimited).toMatchObject({ code: 0, stdout: 'Read it 12 times.\n' });
+	expect(enough).toMatchObject({ code: 0, stdout: 'Read it 2 times.\n' });
+	expect(limited).toMatchObject({ code: 7 });
+	const { error } = JSON.parse(limited.stderr);
+	expect(error).toMatchObject({ code: 'turn_limit', message: expect.stringMatching(/^Reached the limit of 3 turns per prompt/) });
+	const [id] = /(?<=roost run --resume )\w+/.exec(error.message) ?? [''];
+	// The limit belongs to the session: each further prompt has as many turns.
+	expect(await roost(rig, 'run', '--resume', id, 'go on')).toMatchObject({ code: 7 });
+}, 60_000);
+
+it('takes a turn limit for every session from sdk.maxTurns', async () => {
+	await using rig = await openDrivenClaude({ script: readOften, config: { sdk: { maxTurns: 2 } } });
+	const [configured, flag] = await Promise.all([
+		roost(rig, 'run', 'read it 2 times'),
+		roost(rig, 'run', '--max-turns', '5', 'read it 2 times'),
+	]);
+	expect(configured).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('the limit of 2 turns') });
+	expect(flag).toMatchObject({ code: 0, stdout: 'Read it 2 times.\n' });
 }, 60_000);
 
 async function roost({ claude, env }: DrivenClaude, ...args: string[]): Promise<Exit> {

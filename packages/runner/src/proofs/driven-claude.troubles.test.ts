@@ -41,7 +41,7 @@ it('says why a run failed, is interrupted where the model is silent, and takes t
 
 	expect((await session.say('endless')).data).toMatchObject({
 		status: 'failed',
-		reason: expect.stringMatching(/maximum number of turns \(2\): send another prompt to go on\.$/),
+		reason: 'Reached the limit of 2 turns per prompt. Send another prompt to continue.',
 	});
 	// Each prompt has all its turns: this one needs two itself.
 	expect((await session.say('look once')).data.status).toBe('completed');

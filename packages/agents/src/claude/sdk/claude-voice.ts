@@ -11,7 +11,7 @@ export type ClaudeVoice = Omit<Voice, 'learn'> & {
 };
 
 /** Claude asks for permission to put a question in every mode, and takes its answer there. */
-export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude');
+export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { canLimitTurns: true });
 
 export function createClaudeVoice(deps: Omit<VoiceDeps, 'capabilities'>): ClaudeVoice {
 	const voice = createVoice({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES });

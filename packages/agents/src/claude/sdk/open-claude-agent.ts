@@ -38,6 +38,7 @@ export type ClaudeAgentDeps = {
 	unavailable?: string | undefined;
 	/** Which settings files count; none unless they are named. */
 	settingSources?: readonly SettingSource[] | undefined;
+	/** Where a session has no limit of its own. */
 	maxTurns?: number | undefined;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;
@@ -67,7 +68,8 @@ const READY_MS = 60_000;
 
 function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasConversation: HasConversation }): DrivenAgent {
 	const { timers = realTimers, now = Date.now, newId = randomUUID } = deps;
-	const { command, settingSources = [], maxTurns } = deps;
+	const { command, settingSources = [] } = deps;
+	const maxTurns = request.maxTurns ?? deps.maxTurns;
 	const env = deps.env(request.session ?? '');
 	const settings = { env, executable: command?.[0], settingSources, maxTurns, bypassable: mayBypass(env, isRoot(deps)) };
 	const nativeId = nativeIdOf(request, newId);

@@ -15,7 +15,7 @@ describe('the end of a turn', () => {
 		],
 		[
 			{ subtype: 'error_max_turns', is_error: true, errors: ['Reached maximum number of turns (3)'] },
-			{ type: 'failed', error: 'max_turns', why: 'Reached maximum number of turns (3): send another prompt to go on.' },
+			{ type: 'failed', error: 'max_turns', why: 'Reached the limit of 3 turns per prompt. Send another prompt to continue.' },
 		],
 		[
 			{ subtype: 'error_during_execution', is_error: true },

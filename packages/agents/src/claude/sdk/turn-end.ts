@@ -1,4 +1,6 @@
 // How a turn ended, from Claude's result.
+
+import { TURN_LIMIT } from '@roost/core/runtime/normal-form/stops';
 import { z } from 'zod';
 import type { TurnEnd } from '../../live/turns.ts';
 
@@ -18,11 +20,17 @@ export function parseTurnEnd(raw: unknown): TurnEnd {
 	// An API error comes as a success that is an error.
 	if (!is_error && !subtype.startsWith('error')) return { type: 'completed', said: said ?? undefined };
 	if (subtype === 'error_max_turns')
-		return { type: 'failed', error: 'max_turns', why: `${limitWords(errors)}: send another prompt to go on.` };
+		return {
+			type: 'failed',
+			error: TURN_LIMIT,
+			why: `Reached the limit of ${turnsIn(errors)} per prompt. Send another prompt to continue.`,
+		};
 	const error = terminal_reason ?? subtype;
 	return { type: 'failed', error, why: errors?.join(' ') || said || `Claude gave up (${error}).` };
 }
 
-function limitWords(errors: readonly string[] | null | undefined): string {
-	return errors?.[0] ?? 'Reached the maximum number of turns for one prompt';
+/** Claude says how many they were only in its sentence. */
+function turnsIn(errors: readonly string[] | null | undefined): string {
+	const count = /\((\d+)\)/.exec(errors?.[0] ?? '')?.[1];
+	return count === undefined ? 'turns' : `${count} ${count === '1' ? 'turn' : 'turns'}`;
 }

@@ -27,14 +27,14 @@ export async function beginRun(api: ApiClient, request: RunRequest, prompt: stri
 }
 
 async function beginNew(api: ApiClient, request: RunRequest, prompt: string): Promise<Result<BegunRun>> {
-	const { cwd, model, permissionMode } = request;
+	const { cwd, model, permissionMode, maxTurns } = request;
 	if (!(await isFolder(cwd)))
 		return err(new AppError('cannot_start', `There is no folder ${cwd}: name one that is there with --cwd.`));
 	const agent = await findAgent(request.agent);
 	if (!agent.ok) return agent;
 	const { findProject } = await loadProject();
 	const { id: projectId } = await findProject(cwd);
-	const body = { projectId, cwd, agent: agent.value, prompt, model, permissionMode };
+	const body = { projectId, cwd, agent: agent.value, prompt, model, permissionMode, maxTurns };
 	const created = await api.driving.create(crypto.randomUUID(), body);
 	if (!created.ok) return created;
 	return ok({ sessionId: created.value.sessionId, agent: agent.value, after: 0, wasThere: false });

@@ -30,7 +30,13 @@ function overAfter(events: readonly FeedEvent[], waiting?: string): RunOver | un
 describe('the course of a run', () => {
 	it('ends with what the agent itself said last', () => {
 		const events = [prompt(), says('one'), says('two'), says('three', 'R1', 'subagent:x'), ends('completed')];
-		expect(overAfter(events)).toEqual({ status: 'completed', reason: 'because', text: 'two', refused: false });
+		expect(overAfter(events)).toEqual({
+			status: 'completed',
+			reason: 'because',
+			text: 'two',
+			atTurnLimit: false,
+			refused: false,
+		});
 	});
 
 	it('does not end with other runs of the session', () => {
@@ -52,6 +58,14 @@ describe('the course of a run', () => {
 		['it was refused again after it went on', [denied, worked, unanswered], true],
 	])('tells whether it was refused something: %s', (_name, events, refused) => {
 		expect(overAfter([prompt(), ...events, ends('aborted')])).toMatchObject({ status: 'aborted', refused });
+	});
+
+	it.each([
+		['its own', 'agent:root', true],
+		["a subagent's", 'subagent:x', false],
+	])('tells whether a turn limit ended it: %s', (_name, actor, atTurnLimit) => {
+		const stopped = fact('stop.failure', { error: 'max_turns' }, 'R1', actor);
+		expect(overAfter([prompt(), stopped, ends('failed')])).toMatchObject({ status: 'failed', atTurnLimit });
 	});
 
 	it('is over when its session ends before it began, and says what was wrong', () => {

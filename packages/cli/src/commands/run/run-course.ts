@@ -1,5 +1,6 @@
 // The course of one run, folded from its session's feed: when it began, what was refused, what the agent said last, how it ended.
 import { ROOT_AGENT } from '@roost/core/feed/entities';
+import { TURN_LIMIT } from '@roost/core/runtime/normal-form/stops';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId, PromptId, RunId } from '@roost/protocol/ids';
 
@@ -18,6 +19,8 @@ export type RunOver = {
 	reason?: string | undefined;
 	/** What the agent said last. */
 	text: string;
+	/** It was stopped by its limit of model calls. */
+	atTurnLimit: boolean;
 	/** An ask of it was denied or unanswered, and nothing the agent tried since then worked. */
 	refused: boolean;
 };
@@ -27,11 +30,12 @@ export function createRunCourse(prompt?: PromptId): RunCourse {
 	let run: RunId | undefined;
 	let text = '';
 	let refused = false;
+	let atTurnLimit = false;
 	let trouble: string | undefined;
 	let over: RunOver | undefined;
 
 	function end(status: RunOver['status'], reason: string | undefined): void {
-		over ??= { status, reason: reason ?? trouble, text, refused };
+		over ??= { status, reason: reason ?? trouble, text, atTurnLimit, refused };
 	}
 
 	function heedRun(event: FeedEvent): void {
@@ -44,6 +48,9 @@ export function createRunCourse(prompt?: PromptId): RunCourse {
 				break;
 			case 'question.answer':
 				if (event.data.ask_id && Object.keys(event.data.answers).length === 0) refused = true;
+				break;
+			case 'stop.failure':
+				if (event.actor_id === ROOT_AGENT) atTurnLimit = event.data.error === TURN_LIMIT;
 				break;
 			case 'tool.post':
 				refused = false;

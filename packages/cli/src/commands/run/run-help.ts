@@ -16,6 +16,8 @@ Exit codes:
     5  an ask was refused or unanswered and the agent could not go on;
        with --on-ask fail, the first ask
     6  the time of --timeout was over
+    7  the agent reached its turn limit (--max-turns, or sdk.maxTurns in
+       config.yaml)
   130  it was interrupted: by Ctrl-C (twice leaves at once), or because nobody
        reads its output any more
 

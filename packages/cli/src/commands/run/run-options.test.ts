@@ -25,10 +25,14 @@ describe('the options of a headless run', () => {
 		[{ timeout: '1e9' }, 'it was "1e9".'],
 		[{ timeout: '1000001' }, 'it was "1000001".'],
 		[{ timeout: '' }, 'it was "".'],
+		[{ maxTurns: '0' }, '--max-turns takes a whole number from 1 to 1000000; it was "0".'],
+		[{ maxTurns: '2.5' }, 'it was "2.5".'],
+		[{ maxTurns: '1000001' }, 'it was "1000001".'],
 		[{ agent: '' }, '--agent takes a value; it was empty.'],
 		[{ resume: '' }, '--resume takes a value; it was empty.'],
 		[{ resume: 'k3f9', agent: 'mock' }, 'leave out --agent together with --resume.'],
 		[{ resume: 'k3f9', permissionMode: 'plan' }, 'leave out --permission-mode together with --resume.'],
+		[{ resume: 'k3f9', maxTurns: '3' }, 'leave out --max-turns together with --resume.'],
 		[{ resume: 'k3f9', cwd: '.' }, 'leave out --cwd together with --resume.'],
 	])('are refused in one sentence: %j', (options, sentence) => {
 		const error = unwrapError(toRunRequest(options, WORLD));

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { MOST_TURNS } from '@roost/protocol/session-row';
 
 /** As they were typed. */
 export type RunOptions = {
@@ -10,6 +11,7 @@ export type RunOptions = {
 	permissionMode?: string;
 	onAsk?: string;
 	timeout?: string;
+	maxTurns?: string;
 	resume?: string;
 	cwd?: string;
 	json?: boolean;
@@ -22,6 +24,8 @@ export type RunRequest = {
 	permissionMode?: string | undefined;
 	onAsk: OnAsk;
 	timeoutMs?: number | undefined;
+	/** Model calls per prompt. */
+	maxTurns?: number | undefined;
 	/** The session to go on with: its id or the beginning of it. */
 	resume?: string | undefined;
 	cwd: string;
@@ -36,7 +40,8 @@ const MOST_SECONDS = 1_000_000;
 
 export function toRunRequest(options: RunOptions, world: { cwd: string; isWatched: boolean }): Result<RunRequest> {
 	const { agent, model, permissionMode, resume } = options;
-	const given = Object.entries({ agent, model, 'permission-mode': permissionMode, resume, cwd: options.cwd });
+	const settings = { agent, model, 'permission-mode': permissionMode, 'max-turns': options.maxTurns };
+	const given = Object.entries({ ...settings, resume, cwd: options.cwd });
 	const empty = given.find(([, value]) => value === '');
 	if (empty) return err(new AppError('usage', `--${empty[0]} takes a value; it was empty.`));
 	const chosen = given.find(([name, value]) => name !== 'resume' && value !== undefined);
@@ -49,8 +54,10 @@ export function toRunRequest(options: RunOptions, world: { cwd: string; isWatche
 	if (onAsk === undefined) return err(new AppError('usage', `--on-ask takes wait, deny or fail; it was "${wanted}".`));
 	const timeoutMs = toMilliseconds(options.timeout);
 	if (!timeoutMs.ok) return timeoutMs;
+	const maxTurns = toTurns(options.maxTurns);
+	if (!maxTurns.ok) return maxTurns;
 	const cwd = resolve(world.cwd, options.cwd ?? '');
-	return ok({ agent, model, permissionMode, resume, onAsk, timeoutMs: timeoutMs.value, cwd });
+	return ok({ agent, model, permissionMode, resume, onAsk, timeoutMs: timeoutMs.value, maxTurns: maxTurns.value, cwd });
 }
 
 function toMilliseconds(text: string | undefined): Result<number | undefined> {
@@ -58,4 +65,11 @@ function toMilliseconds(text: string | undefined): Result<number | undefined> {
 	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
 	if (seconds > 0 && seconds <= MOST_SECONDS) return ok(Math.ceil(seconds * 1_000));
 	return err(new AppError('usage', `--timeout takes seconds, more than 0 and at most ${MOST_SECONDS}; it was "${text}".`));
+}
+
+function toTurns(text: string | undefined): Result<number | undefined> {
+	if (text === undefined) return ok(undefined);
+	const turns = /^\d+$/.test(text) ? Number(text) : 0;
+	if (turns > 0 && turns <= MOST_TURNS) return ok(turns);
+	return err(new AppError('usage', `--max-turns takes a whole number from 1 to ${MOST_TURNS}; it was "${text}".`));
 }

@@ -9,6 +9,7 @@ import type { Stop } from './stops.ts';
 export function toOutcome({ over, stop }: RunEnd, id: SessionId): AppError | undefined {
 	if (stop) return stopOutcome(stop, id);
 	if (over?.status === 'completed') return undefined;
+	if (over?.atTurnLimit) return new AppError('turn_limit', `${over.reason ?? 'The agent reached its turn limit.'} ${goOn(id)}`);
 	return over?.refused ? deniedOutcome(over, id) : failedOutcome(over, id);
 }
 
@@ -35,11 +36,11 @@ function deniedOutcome({ reason }: RunOver, id: SessionId): AppError {
 
 function failedOutcome(over: RunOver | undefined, id: SessionId): AppError {
 	const how = over?.status === 'failed' ? 'The agent failed' : 'The run ended before the agent was done';
-	return new AppError('agent_failed', `${how}${over?.reason ? `: ${over.reason}` : ''}. ${lookAt(id)}`);
+	return new AppError('agent_failed', `${how}${over?.reason ? `: ${over.reason.replace(/\.$/, '')}` : ''}. ${lookAt(id)}`);
 }
 
 function goOn(id: SessionId): string {
-	return `Go on with it by "roost run --resume ${id}".`;
+	return `Resume it with "roost run --resume ${id}".`;
 }
 
 function lookAt(id: SessionId): string {

@@ -10,4 +10,7 @@ export const stop = hookPayload({
 	interrupted: z.boolean().nullish(),
 });
 
+/** The `error` of a turn that its limit of model calls ended. */
+export const TURN_LIMIT = 'max_turns';
+
 export const stopFailure = hookPayload({ error: z.string(), last_assistant_message: optionalText });
