@@ -40,11 +40,14 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 	});
 	takeBoundedJson(app, deps.limits.jsonDepth);
 	app.setNotFoundHandler((_request, reply) => sendReply(reply, errorReply(toAppError(404, ''))));
-	app.setErrorHandler<FastifyError>((error, _request, reply) => sendReply(reply, toErrorReply(deps, error)));
+	app.setErrorHandler<FastifyError>((error, request, reply) =>
+		sendReply(reply, toErrorReply(deps, error, request.routeOptions.bodyLimit)),
+	);
 	for (const route of deps.routes) {
 		app.route({
 			method: route.method,
 			url: route.path,
+			bodyLimit: route.takesPrompt ? deps.limits.promptBytes : deps.limits.bodyBytes,
 			async handler(request, reply) {
 				const named = callers.get(request.raw) ?? NOBODY;
 				const operation = `${route.method} ${pathOf(request.raw)}`;
@@ -84,9 +87,10 @@ function takeBoundedJson(app: FastifyInstance, maxDepth: number): void {
 	});
 }
 
-function toErrorReply(deps: HttpAppDeps, error: FastifyError | AppError): Reply {
+function toErrorReply(deps: HttpAppDeps, error: FastifyError | AppError, mostBytes = deps.limits.bodyBytes): Reply {
 	if (error instanceof AppError) return errorReply(error);
 	const status = error.statusCode ?? 500;
+	if (status === 413) return errorReply(new AppError('too_large', `The body is too large: send at most ${mostBytes} bytes.`));
 	if (status < 500) return errorReply(toAppError(status, error.message), status);
 	const reference = deps.newId();
 	deps.log({ level: 'error', msg: 'a request failed', reference, error: error.stack ?? error.message });

@@ -1,7 +1,11 @@
 // How much one client may ask of the gateway before it is refused, slowed or dropped.
+import { MOST_PROMPT } from '@roost/protocol/api/driving';
+
 export type GatewayLimits = {
 	/** Of one request body and of one frame. */
 	bodyBytes: number;
+	/** Of a body that carries a prompt: JSON takes up to six bytes for a character. */
+	promptBytes: number;
 	jsonDepth: number;
 	/** Wrong credentials of one remote address. */
 	wrongPerMinute: number;
@@ -29,6 +33,7 @@ export type GatewayLimits = {
 
 export const DEFAULT_LIMITS: GatewayLimits = {
 	bodyBytes: 1024 * 1024,
+	promptBytes: 6 * MOST_PROMPT + 64 * 1024,
 	jsonDepth: 64,
 	wrongPerMinute: 5,
 	ticketMs: 30_000,

@@ -1,4 +1,5 @@
 // A command is carried out once for each id: a repeat, also over another connection, gets the first result.
+import { createHash } from 'node:crypto';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
 
@@ -8,19 +9,24 @@ export type Once<T> = {
 };
 
 export function createOnce<T>(keptResults: number): Once<T> {
-	const kept = new Map<string, { said: string; result: Promise<Result<T>> }>();
+	const kept = new Map<string, { hash: string; result: Promise<Result<T>> }>();
 	return {
 		run(id, command, carryOut) {
-			const said = JSON.stringify(command);
+			const hash = hashOf(command);
 			const first = kept.get(id);
-			if (first) return first.said === said ? first.result : Promise.resolve(err(otherCommand(id)));
+			if (first) return first.hash === hash ? first.result : Promise.resolve(err(otherCommand(id)));
 			const result = carryOut();
-			kept.set(id, { said, result });
+			kept.set(id, { hash, result });
 			const oldest = kept.keys().next();
 			if (kept.size > keptResults && !oldest.done) kept.delete(oldest.value);
 			return result;
 		},
 	};
+}
+
+/** A command may carry a long prompt, and many are kept. */
+function hashOf(command: readonly unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(command)).digest('hex');
 }
 
 function otherCommand(id: string): AppError {

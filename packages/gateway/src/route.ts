@@ -16,6 +16,8 @@ export type RouteShape = {
 	summary: string;
 	/** Whether it does something that only people may do; else every route that is no GET does. */
 	decides?: boolean;
+	/** Its body is as long as prompts are. */
+	takesPrompt?: boolean;
 	/** The body of a good answer, and its status. */
 	reply: z.ZodType;
 	status: number;

@@ -18,6 +18,22 @@ describe('driving sessions over HTTP', () => {
 		});
 	});
 
+	it('takes a prompt of 1 MiB whatever its characters, and says how long a body may be', async () => {
+		await using rig = await startTestGateway();
+		// Six bytes each, as JSON writes it.
+		const longest = '\u0001'.repeat(1024 * 1024 - 1);
+		expect((await prompt(rig, 'c1', `${longest}x`)).status).toBe(200);
+		expect((await prompt(rig, 'c1', `${longest}x`)).status).toBe(200);
+		expect((await prompt(rig, 'c1', `${longest}y`)).status).toBe(409);
+		expect((await prompt(rig, 'c2', `${longest}xx`)).status).toBe(400);
+		expect(await queueOf(rig)).toMatchObject([{ text: `${longest}x` }]);
+		const refused = await rig.post('/api/v1/sessions/s1/fork', { commandId: 'c3', upTo: longest });
+		expect([refused.status, JSON.parse(refused.body).message]).toEqual([
+			413,
+			'The body is too large: send at most 1048576 bytes.',
+		]);
+	});
+
 	it('goes on with a past session, named by the id of its agent', async () => {
 		await using rig = await startTestGateway();
 		const body = { commandId: 'c1', projectId: '/project', agent: 'mock' };
@@ -88,13 +104,15 @@ describe('driving sessions over HTTP', () => {
 		expect(await queueOf(rig)).toMatchObject([{ text: 'one' }]);
 	});
 
-	it.each([{}, { commandId: '', text: 'x' }, { commandId: 'c', text: ' \n' }, { commandId: 'c', text: 'x'.repeat(100_001) }])(
-		'refuses a prompt that is none',
-		async (body) => {
-			await using rig = await startTestGateway();
-			expect((await rig.post('/api/v1/sessions/s1/messages', body)).status).toBe(400);
-		},
-	);
+	it.each([
+		{},
+		{ commandId: '', text: 'x' },
+		{ commandId: 'c', text: ' \n' },
+		{ commandId: 'c', text: 'x'.repeat(1024 * 1024 + 1) },
+	])('refuses a prompt that is none', async (body) => {
+		await using rig = await startTestGateway();
+		expect((await rig.post('/api/v1/sessions/s1/messages', body)).status).toBe(400);
+	});
 });
 
 describe('prompts that wait, over HTTP', () => {

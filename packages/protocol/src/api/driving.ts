@@ -5,8 +5,8 @@ import { driveMode, MOST_TURNS, sessionRow } from '../session-row.ts';
 import { agentStatus } from './agent-status.ts';
 import { nativeSessionId } from './projects.ts';
 
-/** A prompt is shown and edited whole, so it has an end. */
-export const MOST_PROMPT = 100_000;
+/** In characters. Codex takes no more; the context window of most models ends before. */
+export const MOST_PROMPT = 1024 * 1024;
 
 const promptText = z.string().max(MOST_PROMPT).regex(/\S/, 'expected some words');
 

@@ -10,8 +10,11 @@ import { codexWords, openCodexRig } from '@roost/testkit/rigs/codex-rig';
 import { copilotWords, openCopilotRig } from '@roost/testkit/rigs/copilot-rig';
 import { driveCli } from '@roost/testkit/rigs/drive-cli';
 import { openDrivenAgent } from '@roost/testkit/rigs/driven-agent';
+import { longDiff } from '@roost/testkit/rigs/long-diff';
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
+import { startProgram } from '@roost/testkit/rigs/program';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { roostArgv } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +22,7 @@ import { describe, expect, it } from 'vitest';
 type Tried = {
 	readonly agent: AgentProgram;
 	readonly words: AgentWords;
-	open(options: { script: Script }): Promise<AgentRig>;
+	open(options: { script: Script; env?: Readonly<Record<string, string>> }): Promise<AgentRig>;
 };
 
 const TRIED: readonly Tried[] = [
@@ -65,6 +68,23 @@ for (const { agent, words, open } of TRIED) {
 			expect(rig.requests.slice(-1).flatMap(spokenWords)).toEqual(expect.arrayContaining(['make it', 'and then']));
 			await again.end();
 			expect((await again.row()).status).toBe('ended');
+		});
+	});
+}
+
+/** Copilot itself refuses what does not fit into the window of its model. */
+const LARGE_WINDOW = { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '2000000' };
+
+for (const { agent, open } of TRIED) {
+	describe.skipIf(cannotRun([agentProgram(agent)]))(`a prompt of 1 MiB for ${agent}`, { timeout: 120_000 }, () => {
+		it('is piped into a run and reaches the model whole', async () => {
+			await using rig = await open({ script: () => message([say('Reviewed.')]), env: LARGE_WINDOW });
+			await using roost = await openDrivenAgent({ agent, command: [findAgentProgram(agent) ?? ''], rig });
+			const prompt = longDiff();
+			const argv = roostArgv('run', '--agent', agent);
+			await using program = await startProgram(argv, { cwd: roost.project, env: roost.env, input: prompt });
+			expect(await program.waitForExit(100_000)).toMatchObject({ code: 0, stdout: 'Reviewed.\n' });
+			expect(rig.requests.flatMap(spokenWords).some((words) => words.includes(prompt))).toBe(true);
 		});
 	});
 }

@@ -1,12 +1,16 @@
 // `roost run` with the real Claude, as a script or a CI job uses it: words on standard output, how it went as the exit code.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sessionId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
 import { apiError, callTool, message, say } from '@roost/testkit/fakes/model-reply';
+import { spokenWords } from '@roost/testkit/fakes/model-request';
 import type { Script } from '@roost/testkit/fakes/script';
 import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
+import { longDiff } from '@roost/testkit/rigs/long-diff';
 import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 
 it('runs Claude for a script: its words, the feed as JSON lines, and an exit code for each way it can end', async () => {
@@ -72,6 +76,18 @@ it('takes a turn limit for every session from sdk.maxTurns', async () => {
 	]);
 	expect(configured).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('the limit of 2 turns') });
 	expect(flag).toMatchObject({ code: 0, stdout: 'Read it 2 times.\n' });
+}, 60_000);
+
+it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record whole', async () => {
+	await using rig = await openDrivenClaude({ script: () => message([say('Reviewed.')]) });
+	const prompt = longDiff();
+	await using program = await startProgram(roostArgv('run'), { cwd: rig.claude.project, env: rig.env, input: prompt });
+	expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'Reviewed.\n' });
+	expect(rig.claude.model.requests.flatMap(spokenWords).some((words) => words.includes(prompt))).toBe(true);
+	const [session] = unwrap(await rig.api.record.sessions());
+	const events = unwrap(await rig.api.record.events(sessionId.parse(session?.id)));
+	const recorded = events.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
+	expect(recorded).toEqual([prompt]);
 }, 60_000);
 
 async function roost({ claude, env }: DrivenClaude, ...args: string[]): Promise<Exit> {

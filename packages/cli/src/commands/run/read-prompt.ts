@@ -37,5 +37,9 @@ async function readAll(stdin: Input): Promise<Result<string>> {
 const MOST_BYTES = 4 * MOST_PROMPT;
 
 function tooLong(): AppError {
-	return new AppError('usage', `The prompt is too long: ${MOST_PROMPT} characters are the most. Put the rest into a file.`);
+	const most = MOST_PROMPT.toLocaleString('en');
+	return new AppError(
+		'usage',
+		`The prompt is longer than ${most} characters. Write it to a file and name the file in the prompt.`,
+	);
 }

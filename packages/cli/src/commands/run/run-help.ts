@@ -21,11 +21,14 @@ Exit codes:
   130  it was interrupted: by Ctrl-C (twice leaves at once), or because nobody
        reads its output any more
 
+A prompt has at most 1,048,576 characters, for every agent. The model may
+take less: its context window is the agent's to check.
+
 The session stays on record, for "roost feed" and for --resume. Its agent is
 let go, unless it was there before.
 
 Examples:
   $ roost run "explain this repository"
   $ roost run --on-ask fail --timeout 600 --json "fix the tests" > run.jsonl
-  $ git diff | roost run --agent claude -
+  $ { echo "Review this change:"; git diff main; } | roost run
   $ roost run --resume k3f9 "and now the tests"`;
