@@ -7,6 +7,8 @@ import { baseName, runsOthers } from '../shell/wrappers.ts';
 
 export type Meanings = {
 	texts: readonly string[];
+	/** Those of each part of the line, in the order of its commands. */
+	parts: readonly (readonly string[])[];
 	/** False where there are more than can be looked at: a deny may have missed one, so that nothing may be allowed. */
 	complete: boolean;
 };
@@ -17,8 +19,12 @@ export function meaningsOf(raw: string, line: ShellLine): Meanings {
 	const gathered: Gathered = { texts: [], deeper: false, budget: createBudget() };
 	const fragments = line.parsed ? [] : raw.split(/[\n;&|()`{}]/, MAX_STEPS);
 	for (const fragment of [raw, ...fragments]) add(gathered, fragment.trim());
-	for (const command of commandsOf(line)) addCommand(gathered, command, MAX_WRAPPING);
-	return { texts: gathered.texts, complete: !gathered.deeper && !gathered.budget.isSpent };
+	const parts = commandsOf(line).map((command) => {
+		const from = gathered.texts.length;
+		addCommand(gathered, command, MAX_WRAPPING);
+		return gathered.texts.slice(from);
+	});
+	return { texts: gathered.texts, parts, complete: !gathered.deeper && !gathered.budget.isSpent };
 }
 
 const MAX_WRAPPING = 3;

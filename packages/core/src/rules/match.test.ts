@@ -1,6 +1,7 @@
 import { type Rule, rule } from '@roost/protocol/rule';
 import { describe, expect, it } from 'vitest';
-import { judge, type ToolCall } from './match.ts';
+import { judge } from './match.ts';
+import type { ToolCall } from './subject.ts';
 
 const scope = { sessionId: 's1', projectId: 'p1' };
 

@@ -1,32 +1,79 @@
-// Judges a tool call by the rules: a deny at any scope wins, then ask and allow, the most specific scope first.
-import type { ToolInput } from '@roost/protocol/feed/base';
+// Judges a tool call by the rules: a deny at any scope wins, then ask and allow, the most specific scope first. The parts of a shell
+// line may be allowed by different rules.
 import type { Rule, RuleDecision, RuleScope } from '@roost/protocol/rule';
-import { type ShellLine, simpleCommands } from '../shell/simple-commands.ts';
-import { isParsedShell, type MainArgument, mainArgument } from './argument.ts';
+import { whyNotCombined } from './combined-line.ts';
 import { doubtOf, whyFed } from './line-doubt.ts';
-import { type Meanings, meaningsOf } from './line-meanings.ts';
-import { normalisePath } from './normalise-path.ts';
-import { coversLine, isExactly, touchesText } from './shell-cover.ts';
-import { matchesText, parseTextGlob } from './text-glob.ts';
+import { isExactly, touchesText } from './shell-cover.ts';
+import { matches, matchesPart, partsOf, type Subject, type ToolCall, toSubject } from './subject.ts';
 import { matchesTool } from './tool-glob.ts';
 
-/** A call by its normal tool name: `Bash`, `Write`, `mcp__server__tool`. */
-export type ToolCall = { tool: string; input: ToolInput };
 export type RuleScopeIds = { sessionId: string; projectId: string };
 export type RuleVerdict =
-	/** `why`: the rule may be meant by what cannot be seen. */
-	{ decision: RuleDecision; rule: Rule; why?: string } | { decision: 'none' };
+	| {
+			decision: RuleDecision;
+			rule: Rule;
+			/** Where the parts of a line are allowed by several rules, all of them. */
+			rules?: readonly Rule[];
+			/** The rule may be meant by what cannot be seen. */
+			why?: string;
+	  }
+	/** `why`: each part is allowed, but not the whole line. */
+	| { decision: 'none'; why?: string };
+
+/** What the rules say to one part of a shell line. */
+export type PartVerdict = { text: string; decision: RuleDecision | 'none'; rule?: Rule };
 
 export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): RuleVerdict {
-	const candidates = rules.filter((rule) => applies(rule, scope) && speaksOf(rule, call.tool)).sort(byPrecedence);
+	const candidates = candidatesFor(call, rules, scope);
 	if (candidates.length === 0) return { decision: 'none' };
 	const subject = toSubject(call);
-	const at = candidates.findIndex((candidate) => matches(candidate, subject));
-	const rule = candidates[at];
-	if (rule === undefined) return { decision: 'none' };
-	const stronger = candidates.slice(0, at).filter((each) => each.decision !== 'allow' && each.addedBy !== BUILT_IN);
-	const doubt = rule.decision === 'allow' ? doubtBeside(rule, stronger, subject) : undefined;
-	return doubt ?? { decision: rule.decision, rule };
+	const rule = candidates.find((candidate) => matches(candidate, subject));
+	if (rule?.decision === 'allow') return doubtBeside(rule, strongerThan(rule, candidates), subject) ?? { decision: 'allow', rule };
+	if (rule?.decision === 'deny') return { decision: 'deny', rule };
+	const combined = combine(candidates, subject);
+	if (combined !== undefined && combined.decision !== 'none') return combined;
+	return rule === undefined ? (combined ?? { decision: 'none' }) : { decision: 'ask', rule };
+}
+
+/** Each part of a shell line by itself; empty where a call is decided as a whole. */
+export function judgeParts(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): PartVerdict[] {
+	const subject = toSubject(call);
+	const candidates = candidatesFor(call, rules, scope);
+	return (partsOf(subject) ?? []).map(({ text }, at) => {
+		const rule = candidates.find((candidate) => matchesPart(candidate, subject, at));
+		return rule === undefined ? { text, decision: 'none' } : { text, decision: rule.decision, rule };
+	});
+}
+
+/** Strongest first. */
+function candidatesFor({ tool }: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): readonly Rule[] {
+	return rules.filter((rule) => applies(rule, scope) && speaksOf(rule, tool)).sort(byPrecedence);
+}
+
+/** Undefined where not every part of the line is allowed. */
+function combine(candidates: readonly Rule[], subject: Subject): RuleVerdict | undefined {
+	const parts = partsOf(subject);
+	if (parts === undefined) return undefined;
+	const deciding = new Set<Rule>();
+	for (const at of parts.keys()) {
+		const rule = candidates.find((candidate) => matchesPart(candidate, subject, at));
+		if (rule?.decision !== 'allow') return undefined;
+		deciding.add(rule);
+	}
+	const line = subject.argument.text;
+	const apart = whyNotCombined(line, parts);
+	if (apart !== undefined) return { decision: 'none', why: apart };
+	const rules = candidates.filter((rule) => deciding.has(rule));
+	const [rule, weakest] = [rules[0], rules.at(-1)];
+	if (rule === undefined || weakest === undefined) return undefined;
+	// An ask that a nearer allow overrules where it applies has been heard.
+	const unheard = strongerThan(weakest, candidates).filter((each) => each.decision === 'deny' || !matches(each, subject));
+	return doubtOfLine(line, unheard) ?? { decision: 'allow', rule, rules };
+}
+
+function strongerThan(rule: Rule, candidates: readonly Rule[]): readonly Rule[] {
+	const before = candidates.slice(0, candidates.indexOf(rule));
+	return before.filter((each) => each.decision !== 'allow' && each.addedBy !== BUILT_IN);
 }
 
 /** Built-in denies speak of Roost alone: an allow for everything else stays one. */
@@ -36,11 +83,15 @@ const BUILT_IN = 'roost';
 function doubtBeside(allow: Rule, stronger: readonly Rule[], { argument, shell }: Subject): RuleVerdict | undefined {
 	const [first] = stronger;
 	if (first === undefined || shell === undefined || shell.unread) return undefined;
-	if (allow.argsPattern !== undefined) {
-		const fed = isExactly(allow.argsPattern, argument.text) || !shell.line.parsed ? undefined : whyFed(shell.line.commands);
-		return fed === undefined ? undefined : { decision: 'ask', rule: first, why: fed };
-	}
-	const { texts, why } = doubtOf(argument.text);
+	if (allow.argsPattern === undefined) return doubtOfLine(argument.text, stronger);
+	const fed = isExactly(allow.argsPattern, argument.text) || !shell.line.parsed ? undefined : whyFed(shell.line.commands);
+	return fed === undefined ? undefined : { decision: 'ask', rule: first, why: fed };
+}
+
+function doubtOfLine(line: string, stronger: readonly Rule[]): RuleVerdict | undefined {
+	const [first] = stronger;
+	if (first === undefined) return undefined;
+	const { texts, why } = doubtOf(line);
 	const meant = stronger.find(({ argsPattern }) => argsPattern !== undefined && touchesText(argsPattern, texts));
 	if (meant !== undefined) return { decision: meant.decision, rule: meant };
 	return why === undefined ? undefined : { decision: 'ask', rule: first, why };
@@ -69,27 +120,3 @@ function rank(rule: Rule): number {
 }
 
 const SCOPE_ORDER: Record<RuleScope, number> = { session: 0, project: 1, user: 2 };
-
-/** `unread`: a shell line in a language that is not parsed here, so that no pattern can cover it. */
-type Subject = { argument: MainArgument; shell: { line: ShellLine; meanings: Meanings; unread: boolean } | undefined };
-
-function toSubject({ tool, input }: ToolCall): Subject {
-	const argument = mainArgument(tool, input);
-	if (argument.kind !== 'shell') return { argument, shell: undefined };
-	const line = simpleCommands(argument.text);
-	return { argument, shell: { line, meanings: meaningsOf(argument.text, line), unread: !isParsedShell(tool) } };
-}
-
-function matches({ argsPattern, decision }: Rule, { argument, shell }: Subject): boolean {
-	if (shell !== undefined) {
-		const { line, meanings, unread } = shell;
-		if (decision !== 'allow') return argsPattern === undefined || touchesText(argsPattern, meanings.texts);
-		if (argsPattern === undefined) return unread || (line.parsed && meanings.complete);
-		return !unread && meanings.complete && coversLine(argsPattern, line, argument.text);
-	}
-	if (argsPattern === undefined) return true;
-	const glob = parseTextGlob(argsPattern);
-	if (argument.kind !== 'path') return matchesText(glob, argument.text);
-	const resolved = matchesText(glob, normalisePath(argument.text));
-	return resolved || (decision !== 'allow' && matchesText(glob, argument.text));
-}

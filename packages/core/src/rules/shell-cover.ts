@@ -20,6 +20,11 @@ export function isExactly(pattern: string, raw: string): boolean {
 	return text !== '' && parseShellPattern(pattern).exact === text;
 }
 
+/** True if the pattern covers this part of a line. */
+export function coversPart(pattern: string, command: SimpleCommand): boolean {
+	return coversCommand(parseShellPattern(pattern), command);
+}
+
 function coversCommand(pattern: ShellPattern, command: SimpleCommand): boolean {
 	return (
 		command.opaque === undefined &&

@@ -1,4 +1,5 @@
 // Lines that act behind the allow rule of a command that seems harmless: real bash shows each of them, and none is allowed.
+import { rule as ruleSchema } from '@roost/protocol/rule';
 import { EVERYDAY_ALLOWED } from '@roost/testkit/corpora/everyday-allowed';
 import { UNTRIED_TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/options-that-act';
 import { TRICKS_BEHIND_ALLOWS } from '@roost/testkit/corpora/tricks-behind-allows';
@@ -7,6 +8,7 @@ import { createTrickWorld } from '@roost/testkit/rigs/trick-world';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { simpleCommands } from '../shell/simple-commands.ts';
+import { judge } from './match.ts';
 import { coversLine } from './shell-cover.ts';
 
 const AT_ONCE = 4;
@@ -20,6 +22,37 @@ it('allows none of the tricks', () => {
 	const tricks = [...TRICKS, ...pairsOf(UNTRIED_TRICKS_BEHIND_ALLOWS)];
 	expect(tricks.filter(({ rule, line }) => covers(rule, line))).toEqual([]);
 });
+
+it('allows none of the tricks by adding rules up, alone or behind ordinary work', () => {
+	const groups = [...TRICKS_BEHIND_ALLOWS, ...UNTRIED_TRICKS_BEHIND_ALLOWS, ...EVERYDAY_ALLOWED];
+	const every = toRules(groups.map(({ rule }) => rule));
+	const tricks = pairsOf([...TRICKS_BEHIND_ALLOWS, ...UNTRIED_TRICKS_BEHIND_ALLOWS]);
+	expect(tricks.filter(({ line }) => isCombined(line, every))).toEqual([]);
+	const everyday = pairsOf(EVERYDAY_ALLOWED);
+	const joined = tricks.flatMap(({ rule, line }, at) => {
+		const work = everyday[at % everyday.length];
+		if (work === undefined || work.rule === rule) return [];
+		return JOINS.map((join) => ({ rules: [rule, work.rule], line: `${work.line}${join}${line}` }));
+	});
+	expect(joined.length).toBeGreaterThan(1_000);
+	expect(joined.filter(({ rules, line }) => isCombined(line, toRules(rules)))).toEqual([]);
+});
+
+const JOINS = [' && ', '; ', ' | ', '\n'];
+
+function toRules(patterns: readonly string[]) {
+	const own = { tool: 'Bash', decision: 'allow', scope: 'user', scopeId: 'user', addedBy: 'test', createdAt: 1 };
+	return [...new Set(patterns)].map((argsPattern) => ruleSchema.parse({ ...own, id: argsPattern, argsPattern }));
+}
+
+function isCombined(command: string, rules: ReturnType<typeof toRules>): boolean {
+	const verdict = judgeLine(command, rules);
+	return verdict.decision === 'allow' && verdict.rules !== undefined;
+}
+
+function judgeLine(command: string, rules: ReturnType<typeof toRules>) {
+	return judge({ tool: 'Bash', input: { command } }, rules, { sessionId: '', projectId: '' });
+}
 
 it('tries only tricks that real bash shows', { timeout: 600_000 }, async () => {
 	await using world = await createTrickWorld();
@@ -63,6 +96,19 @@ it('allows ordinary work as before, but for lines whose options or expansions ma
 	const asked = EVERYDAY_ALLOWED.flatMap(({ rule, asked = [] }) => asked.map((line) => ({ rule, line })));
 	expect(asked.filter(({ rule, line }) => covers(rule, line))).toEqual([]);
 	expect(asked.length).toBeLessThan(everyday.length / 10);
+});
+
+it('allows ordinary lines joined to one by the rules of both', () => {
+	const everyday = pairsOf(EVERYDAY_ALLOWED);
+	const pairs = everyday.flatMap((first, at) => {
+		const second = everyday[(at * 7 + 31) % everyday.length];
+		return second === undefined || second.rule === first.rule ? [] : [{ first, second }];
+	});
+	const asked = pairs
+		.map(({ first, second }) => ({ line: `${first.line}\n${second.line}`, rules: toRules([first.rule, second.rule]) }))
+		.filter(({ line, rules }) => judgeLine(line, rules).decision !== 'allow');
+	expect(pairs.length).toBeGreaterThan(400);
+	expect(asked.map(({ line }) => line)).toEqual([]);
 });
 
 it('never lets real find reach a command behind an allow for find', { timeout: 600_000 }, () => {

@@ -10,6 +10,7 @@ import { createBashCanary } from '@roost/testkit/rigs/bash-canary';
 import { createTrickWorld, type TrickWorld } from '@roost/testkit/rigs/trick-world';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { simpleCommands } from '../shell/simple-commands.ts';
 import { judge } from './match.ts';
 
 const SOAK = process.env.ROOST_SOAK === '1';
@@ -102,6 +103,31 @@ describe('beside an allow for everything', () => {
 	});
 });
 
+describe('beside allows that cover each part of a line', () => {
+	/** As wide as a user may have allowed each part: its name with anything, and its own text. */
+	const allowsFor = (line: string): Rule[] => {
+		const read = simpleCommands(line);
+		const commands = read.parsed ? read.commands : read.recovered;
+		const patterns = commands.flatMap(({ words, text }) => [`${words[0] ?? ''} *`, text.replaceAll(/[\\*]/g, '\\$&')]);
+		return [...new Set(patterns)].filter((each) => each !== '').map((argsPattern) => makeRule(argsPattern, { argsPattern }));
+	};
+	const combined = (lines: readonly string[], deny: Rule) =>
+		lines.filter((line) => {
+			const verdict = verdictOn(line, deny, ...allowsFor(line));
+			return verdict.decision === 'allow' && verdict.rules !== undefined;
+		});
+
+	it('a deny lets no trick pass', () => {
+		expect(combined(RM_TRICKS, NO_RM)).toEqual([]);
+		expect(combined(PUSH_TRICKS, NO_PUSH)).toEqual([]);
+	});
+
+	it('ordinary work is allowed', () => {
+		const line = 'cd src && git status && ls | grep x';
+		expect(verdictOn(line, NO_RM, NO_PUSH, ...allowsFor(line))).toMatchObject({ decision: 'allow' });
+	});
+});
+
 /** Code in the line, settings and options that make git or npm run something else, and one substitution that may be an option. */
 const ASKED = [
 	'git rebase -x "npm test" main',
@@ -136,6 +162,32 @@ it('never lets real bash reach a denied command in a line that is allowed', { ti
 	expect(ran).toBeGreaterThan(rounds / 100);
 	expect(bash.run('safe; x=canary; $x')).toBe('safe; x=canary; $x');
 });
+
+it('never lets real bash reach a denied command in a line whose parts are allowed by several rules', {
+	timeout: 900_000,
+}, () => {
+	const rounds = SOAK ? 60_000 : 1_000;
+	const names = 'safe x=* env command xargs find . read set printf timeout git awk exec trap eval sh bash for'.split(' ');
+	const allows = names.map((name) => makeRule(name, { argsPattern: `${name} *` }));
+	const deny = makeRule('deny', { decision: 'deny', argsPattern: 'canary *' });
+	const pieces = shellPieces('safe', 'canary').filter((each) => !each.includes('/'));
+	const piece = fc.constantFrom(...pieces, ...HIDING, ...HIDING, ...AND_MORE);
+	using bash = createBashCanary({ quiet: ['safe'], path: '/usr/bin:/bin' });
+	let ran = 0;
+	fc.assert(
+		fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }), (chosen) => {
+			const line = `safe ${chosen.join('')}`;
+			const verdict = verdictOn(line, deny, ...allows);
+			if (verdict.decision !== 'allow' || verdict.rules === undefined) return;
+			ran++;
+			expect(bash.run(line)).toBeUndefined();
+		}),
+		{ numRuns: rounds },
+	);
+	expect(ran).toBeGreaterThan(rounds / 200);
+});
+
+const AND_MORE = ['; env safe ', ' | xargs safe ', '; printf x ', ' | env ', '; timeout 5 safe ', ' $(printf x)', '; env $(printf canary) '];
 
 const HIDING = [
 	...[

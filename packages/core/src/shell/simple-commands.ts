@@ -163,7 +163,7 @@ function distrustedConstruct(node: SyntaxNode): string | undefined {
 }
 
 // A loop may set any variable, PATH too (`path` in zsh): only names that mean nothing to a shell are trusted.
-const LOOP_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
+export const LOOP_VARIABLE = /^(?:[a-z]|file|dir|item|name|line|word)$/;
 
 function construct(text: string, opaque: string): SimpleCommand {
 	return { text: text.trim(), words: [], syntax: [], input: undefined, name: undefined, assignments: [], writes: [], opaque };

@@ -3,7 +3,7 @@ import { callPaths } from '@roost/core/paths/call-paths';
 import { isGlob } from '@roost/core/paths/glob-path';
 import { MAX_PATH, type PathUse, UNKNOWN } from '@roost/core/paths/path-use';
 import type { BuiltinDenial } from '@roost/core/rules/builtin-denial';
-import type { ToolCall } from '@roost/core/rules/match';
+import type { ToolCall } from '@roost/core/rules/subject';
 import { builtinRule } from '../rules/builtin-denies.ts';
 import { decidingWord } from './deciding-commands.ts';
 import { createGlobExpander, type GlobExpander } from './expand-glob.ts';

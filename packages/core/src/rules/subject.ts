@@ -1,0 +1,55 @@
+// What a tool call gives its rules to look at: its argument, and for a shell line its parts and everything they may mean.
+import type { ToolInput } from '@roost/protocol/feed/base';
+import type { Rule } from '@roost/protocol/rule';
+import { type ShellLine, type SimpleCommand, simpleCommands } from '../shell/simple-commands.ts';
+import { isParsedShell, type MainArgument, mainArgument } from './argument.ts';
+import { type Meanings, meaningsOf } from './line-meanings.ts';
+import { normalisePath } from './normalise-path.ts';
+import { coversLine, coversPart, isExactly, touchesText } from './shell-cover.ts';
+import { matchesText, parseTextGlob } from './text-glob.ts';
+
+/** A call by its normal tool name: `Bash`, `Write`, `mcp__server__tool`. */
+export type ToolCall = { tool: string; input: ToolInput };
+
+/** `unread`: a shell line in a language that is not parsed here, so that no pattern can cover it. */
+export type ShellSubject = { line: ShellLine; meanings: Meanings; unread: boolean };
+export type Subject = { argument: MainArgument; shell: ShellSubject | undefined };
+
+export function toSubject({ tool, input }: ToolCall): Subject {
+	const argument = mainArgument(tool, input);
+	if (argument.kind !== 'shell') return { argument, shell: undefined };
+	const line = simpleCommands(argument.text);
+	return { argument, shell: { line, meanings: meaningsOf(argument.text, line), unread: !isParsedShell(tool) } };
+}
+
+/** Whether the rule decides the whole call: an allow covers all of it, a deny or an ask touches any of it. */
+export function matches({ argsPattern, decision }: Rule, { argument, shell }: Subject): boolean {
+	if (shell !== undefined) {
+		const { line, meanings, unread } = shell;
+		if (decision !== 'allow') return argsPattern === undefined || touchesText(argsPattern, meanings.texts);
+		if (argsPattern === undefined) return unread || (line.parsed && meanings.complete);
+		return !unread && meanings.complete && coversLine(argsPattern, line, argument.text);
+	}
+	if (argsPattern === undefined) return true;
+	const glob = parseTextGlob(argsPattern);
+	if (argument.kind !== 'path') return matchesText(glob, argument.text);
+	const resolved = matchesText(glob, normalisePath(argument.text));
+	return resolved || (decision !== 'allow' && matchesText(glob, argument.text));
+}
+
+/** The parts that rules decide one by one; undefined where a call is decided as a whole. */
+export function partsOf({ shell }: Subject): readonly SimpleCommand[] | undefined {
+	if (shell === undefined || shell.unread || !shell.line.parsed || !shell.meanings.complete) return undefined;
+	return shell.line.commands.length > 1 ? shell.line.commands : undefined;
+}
+
+/** Whether the rule decides this part. A deny or an ask that touches the line and none of its parts is about all of them. */
+export function matchesPart({ argsPattern, decision }: Rule, { argument, shell }: Subject, at: number): boolean {
+	const part = shell?.line.parsed ? shell.line.commands[at] : undefined;
+	if (shell === undefined || part === undefined) return false;
+	if (argsPattern === undefined) return true;
+	if (decision === 'allow') return isExactly(argsPattern, argument.text) || coversPart(argsPattern, part);
+	const { parts, texts } = shell.meanings;
+	if (touchesText(argsPattern, parts[at] ?? [])) return true;
+	return touchesText(argsPattern, texts) && !parts.some((own) => touchesText(argsPattern, own));
+}
