@@ -14,7 +14,8 @@ import { whyFed } from './line-doubt.ts';
 export function whyNotCombined(line: string, commands: readonly SimpleCommand[]): string | undefined {
 	const setter = commands.find(changesShell);
 	if (setter !== undefined) return `${setter.words[0] ?? 'an assignment'} changes how the rest of the line runs`;
-	if (commands.some(changesFolder) && commands.some(writesNearby)) return 'a file is written in a folder that the line changes to';
+	if (commands.some(changesFolder) && commands.some(writesNearby))
+		return 'a file is written in a folder that the line changes to';
 	if (commands.some(takesCommandForFile)) return 'what a command writes is the file of another one, which may run it';
 	const { hidden, parts } = walkLine(line, new Map(), createBudget(MOST_STEPS), true);
 	return hidden ?? whyFed(commands) ?? parts.map(whyReads).find((why) => why !== undefined);
@@ -61,7 +62,8 @@ function writesNearby({ words, syntax, writes }: SimpleCommand): boolean {
 /** What another part gives it would be its program. */
 function whyReads({ name = '', args }: Part): string | undefined {
 	const base = baseName(name);
-	const isShell = SHELLS.has(base) && args.every((word) => /^[-+]/.test(fixedValue(word) ?? '-') && !/^-\w*c/.test(fixedValue(word) ?? ''));
+	const isShell =
+		SHELLS.has(base) && args.every((word) => /^[-+]/.test(fixedValue(word) ?? '-') && !/^-\w*c/.test(fixedValue(word) ?? ''));
 	const reads = isShell || READS_COMMANDS.has(base) || (inlineCode(base, args) ?? '').includes('from its input');
 	return reads ? `${base} reads its program from its input` : undefined;
 }

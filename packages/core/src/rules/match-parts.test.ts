@@ -15,8 +15,7 @@ function toRule(text: Decided): Rule {
 	return rule.parse({ ...own, id: argsPattern || 'any', ...(argsPattern !== '' && { argsPattern }) });
 }
 
-const verdictOn = (command: string, ...rules: Decided[]) =>
-	judge({ tool: 'Bash', input: { command } }, rules.map(toRule), SCOPE);
+const verdictOn = (command: string, ...rules: Decided[]) => judge({ tool: 'Bash', input: { command } }, rules.map(toRule), SCOPE);
 const decide = (command: string, ...rules: Decided[]) => verdictOn(command, ...rules).decision;
 const partsOf = (command: string, ...rules: Decided[]) =>
 	judgeParts({ tool: 'Bash', input: { command } }, rules.map(toRule), SCOPE).map(

@@ -28,7 +28,8 @@ export function judge(call: ToolCall, rules: readonly Rule[], scope: RuleScopeId
 	if (candidates.length === 0) return { decision: 'none' };
 	const subject = toSubject(call);
 	const rule = candidates.find((candidate) => matches(candidate, subject));
-	if (rule?.decision === 'allow') return doubtBeside(rule, strongerThan(rule, candidates), subject) ?? { decision: 'allow', rule };
+	if (rule?.decision === 'allow')
+		return doubtBeside(rule, strongerThan(rule, candidates), subject) ?? { decision: 'allow', rule };
 	if (rule?.decision === 'deny') return { decision: 'deny', rule };
 	const combined = combine(candidates, subject);
 	if (combined !== undefined && combined.decision !== 'none') return combined;

@@ -187,7 +187,15 @@ it('never lets real bash reach a denied command in a line whose parts are allowe
 	expect(ran).toBeGreaterThan(rounds / 200);
 });
 
-const AND_MORE = ['; env safe ', ' | xargs safe ', '; printf x ', ' | env ', '; timeout 5 safe ', ' $(printf x)', '; env $(printf canary) '];
+const AND_MORE = [
+	'; env safe ',
+	' | xargs safe ',
+	'; printf x ',
+	' | env ',
+	'; timeout 5 safe ',
+	' $(printf x)',
+	'; env $(printf canary) ',
+];
 
 const HIDING = [
 	...[
