@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addAskCommands } from './commands/asks-commands.ts';
 import { addDeviceCommands } from './commands/devices-commands.ts';
+import { addInstallCommands } from './commands/install-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands } from './commands/observed-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
@@ -307,6 +308,7 @@ program
 addPluginCommands(program);
 addMcpTrustCommands(addMcpCommands(program));
 addDeviceCommands(program);
+addInstallCommands(program);
 
 program
 	.command('doctor')

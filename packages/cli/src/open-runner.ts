@@ -18,4 +18,5 @@ export const loadReach = () => import('@roost/runner/life/reach');
 export const loadWatch = () => import('@roost/runner/life/watch-runner');
 export const loadStop = () => import('@roost/runner/life/stop');
 export const loadInstalledSetup = () => import('@roost/runner/observed/installed-setup');
+export const loadInstall = () => import('@roost/runner/install/install-roost');
 export const loadDoctor = () => import('@roost/runner/doctor/examine');

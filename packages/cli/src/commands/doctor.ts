@@ -2,6 +2,7 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { runnerProgram } from '../connect.ts';
 import { loadDoctor } from '../open-runner.ts';
+import { asTyped } from '../output/called-as.ts';
 import { EXIT } from '../output/exit.ts';
 import { wrap } from '../output/wrap.ts';
 
@@ -31,7 +32,7 @@ function toLines({ check, state, says, remedy }: Finding, width: number): string
 	const head = `${MARK[state]}  ${check.padEnd(NAME_WIDTH)}  `;
 	const indent = ' '.repeat(head.length);
 	const [first = '', ...rest] = wrap(sanitiseLine(says), width - head.length);
-	const advice = remedy === undefined ? [] : wrap(`→ ${sanitiseLine(remedy)}`, width - head.length);
+	const advice = remedy === undefined ? [] : wrap(`→ ${sanitiseLine(asTyped(remedy))}`, width - head.length);
 	return [head + first, ...[...rest, ...advice].map((line) => indent + line)];
 }
 

@@ -5,6 +5,7 @@ import { type Connected, connectOrStart } from '../connect.ts';
 import type { loadClaude } from '../open-runner.ts';
 import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
+import { asTyped } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 
 type Launch = Awaited<ReturnType<typeof loadClaude>>['launchClaude'];
@@ -56,5 +57,5 @@ function tellHowToAnswer(ask: AskRow): void {
 }
 
 function say(sentence: string): void {
-	process.stderr.write(`roost: ${sentence}\n`);
+	process.stderr.write(`roost: ${asTyped(sentence)}\n`);
 }

@@ -1,6 +1,7 @@
 // How a command ends: one sentence on stderr that says what to do, and an exit code that scripts can rely on.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AppError, ErrorCode } from '@roost/protocol/app-error';
+import { asTyped } from './called-as.ts';
 
 export const EXIT = {
 	ok: 0,
@@ -30,7 +31,9 @@ const CODES: Partial<Record<ErrorCode, number>> = {
 
 /** Says what went wrong and sets the exit code; `more` is for programs, beside the error. */
 export function fail(error: AppError, options: { json?: boolean | undefined }, more: object = {}): void {
-	process.stderr.write(options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${sanitiseLine(error.message)}\n`);
+	process.stderr.write(
+		options.json ? `${JSON.stringify({ error, ...more })}\n` : `roost: ${sanitiseLine(asTyped(error.message))}\n`,
+	);
 	process.exitCode = CODES[error.code] ?? EXIT.failed;
 }
 

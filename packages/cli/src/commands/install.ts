@@ -1,0 +1,86 @@
+// roost install: makes "roost" a command of this user, with completions; roost uninstall takes it back.
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
+import { loadInstall } from '../open-runner.ts';
+import { EXIT, fail } from '../output/exit.ts';
+import { findOnPath, isLauncher, LAUNCHER } from '../output/launcher.ts';
+import { say } from '../output/say.ts';
+
+type Options = { json?: boolean };
+
+export async function install(named: string | undefined, options: Options): Promise<void> {
+	const { installRoost } = await loadInstall();
+	const folder = named === undefined ? join(homeDir(), '.local', 'bin') : resolve(named);
+	const link = join(folder, 'roost');
+	const completions = SHELLS.map((shell) => ({ path: completionPath(shell), text: completionScript(shell, link) }));
+	const done = installRoost(process.env, [{ path: link, target: LAUNCHER }, ...completions]);
+	if (!done.ok) return fail(done.error, options);
+	const onPath = (process.env.PATH ?? '').split(delimiter).includes(folder);
+	const files = { link, completions: completions.map(({ path }) => path) };
+	say(options, { ...done.value, onPath, ...files }, [
+		`${done.value.changed ? 'Installed' : 'Already installed'}: ${sanitiseLine(link)}`,
+		...completions.map(({ path }) => `  completions: ${sanitiseLine(path)}`),
+		...(onPath ? shadowedBy(link) : howToAdd(folder)),
+		...zshHint(),
+	]);
+}
+
+export async function uninstall(options: Options): Promise<void> {
+	const { uninstallRoost } = await loadInstall();
+	const done = uninstallRoost(process.env);
+	if (!done.ok) return fail(done.error, options);
+	const { removed, left } = done.value;
+	if (left.length > 0) process.exitCode = EXIT.failed;
+	say(options, done.value, [
+		...(removed.length + left.length === 0 ? ['Nothing to remove: "roost install" was not run, or was undone.'] : []),
+		...removed.map((path) => `Removed ${sanitiseLine(path)}`),
+		...left.map((path) => `Kept ${sanitiseLine(path)}: it was changed after it was installed. Remove it yourself.`),
+	]);
+}
+
+function homeDir(): string {
+	return process.env.HOME || homedir();
+}
+
+function completionPath(shell: Shell): string {
+	const shared = process.env.XDG_DATA_HOME || join(homeDir(), '.local', 'share');
+	const config = process.env.XDG_CONFIG_HOME || join(homeDir(), '.config');
+	const places: Record<Shell, string> = {
+		bash: join(shared, 'bash-completion', 'completions', 'roost'),
+		zsh: join(shared, 'zsh', 'site-functions', '_roost'),
+		fish: join(config, 'fish', 'completions', 'roost.fish'),
+	};
+	return places[shell];
+}
+
+function shadowedBy(link: string): string[] {
+	const found = findOnPath();
+	if (found === undefined || found === link || isLauncher(found)) return [];
+	return [`Warning: "roost" runs ${sanitiseLine(found)}, which comes before it on your PATH.`];
+}
+
+function howToAdd(folder: string): string[] {
+	const shown = folder.startsWith(`${homeDir()}/`) ? `$HOME${folder.slice(homeDir().length)}` : folder;
+	const shell = userShell();
+	const line = `export PATH="${shown}:$PATH"`;
+	const how = {
+		fish: `fish_add_path "${shown}"`,
+		zsh: `echo '${line}' >> ~/.zshrc`,
+		bash: `echo '${line}' >> ~/.bashrc`,
+	};
+	return [`${sanitiseLine(folder)} is not on your PATH. Add it, then open a new terminal:`, `  ${sanitiseLine(how[shell])}`];
+}
+
+/** zsh has no folder of the user's that it always looks into. */
+function zshHint(): string[] {
+	if (userShell() !== 'zsh') return [];
+	const folder = join(completionPath('zsh'), '..');
+	return ['For completions, add this to ~/.zshrc before "compinit":', `  fpath+=('${sanitiseLine(folder)}')`];
+}
+
+function userShell(): Shell {
+	const name = (process.env.SHELL ?? '').split('/').at(-1);
+	return SHELLS.find((shell) => shell === name) ?? 'bash';
+}

@@ -1,0 +1,33 @@
+// The launcher of this clone of Roost, and whether a user who types "roost" gets it.
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const LAUNCHER = fileURLToPath(new URL('../../../../roost', import.meta.url));
+
+/** The first one on the PATH, as a shell finds it. */
+export function findOnPath(path = process.env.PATH ?? ''): string | undefined {
+	return path
+		.split(delimiter)
+		.filter(isAbsolute)
+		.map((folder) => join(folder, 'roost'))
+		.find(isExecutable);
+}
+
+export function isLauncher(path: string): boolean {
+	try {
+		return realpathSync(path) === realpathSync(LAUNCHER);
+	} catch {
+		// A link to a clone that is gone.
+		return false;
+	}
+}
+
+function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
