@@ -87,6 +87,7 @@ program
 	.option('--max-turns <n>', 'stop after n model calls (claude only; default: no limit)')
 	.option('--resume <session>', 'go on with this session: its id, or the beginning of it')
 	.option('--cwd <folder>', 'where it works (default: here)')
+	.option('--quiet', 'no progress on stderr; errors are still printed')
 	.addOption(json())
 	.addHelpText('after', RUN_HELP)
 	.action(async (prompt, options) => (await import('./commands/run.ts')).run(prompt, options));

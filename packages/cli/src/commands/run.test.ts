@@ -66,8 +66,15 @@ describe('roost run', () => {
 		const exit = await run(roost, ['--agent', 'mock', 'read it']);
 		expect(exit).toMatchObject({ code: 0, stdout: SAID });
 		const id = await onlySession(roost);
-		expect(exit.stderr).toBe(`roost: session ${id} of mock\n`);
+		expect(exit.stderr).toMatch(new RegExp(`^roost: session ${id} of mock\n[\\d:]+ {2}● Read\\(`));
 		expect((await kindsOf(roost, id)).slice(-2)).toEqual(['run.end', 'session.end']);
+	});
+
+	it('prints no progress with --quiet, but why it failed', async () => {
+		await using roost = await startDrivenRoost(fastAgent());
+		expect(await run(roost, ['--agent', 'mock', '--quiet', 'read it'])).toMatchObject({ code: 0, stdout: SAID, stderr: '' });
+		const failed = await run(roost, ['--agent', 'mock', '--quiet', 'fail it']);
+		expect(failed).toMatchObject({ code: 4, stdout: '', stderr: expect.stringMatching(/^roost: The agent failed: [^\n]+\n$/) });
 	});
 
 	it('prints with --json the stored bytes and nothing else', async () => {

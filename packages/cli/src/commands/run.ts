@@ -1,15 +1,17 @@
 // roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
-import type { Connected } from '../connect.ts';
+import { type Connected, steadyNow } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
 import { EXIT, fail } from '../output/exit.ts';
+import { type AnswerHere, createAnswerHere } from './run/answer-here.ts';
 import { type BegunRun, beginRun } from './run/begin-run.ts';
-import { followRun } from './run/follow-run.ts';
+import { followRun, type RunEnd } from './run/follow-run.ts';
 import { readPrompt } from './run/read-prompt.ts';
 import { type RunOptions, type RunRequest, toRunRequest } from './run/run-options.ts';
-import { openRunOutput } from './run/run-output.ts';
+import { openRunOutput, type RunOutput } from './run/run-output.ts';
 import { type Stops, watchStops } from './run/stops.ts';
+import { openTerminalKeys } from './run/terminal-keys.ts';
 import { toOutcome } from './run/to-outcome.ts';
 import { within } from './run/within.ts';
 
@@ -55,12 +57,11 @@ type Course = { connected: Connected; begun: BegunRun; request: RunRequest; stop
 
 async function carryOut({ connected, begun, request, stops, options }: Course): Promise<void> {
 	const { sessionId, agent, waiting } = begun;
-	const opened = await openRunOutput(begun, options.json === true, process);
+	const opened = await openRunOutput(begun, options, process);
 	if (!opened.ok) return fail(opened.error, options);
 	await using output = opened.value;
-	const { say, show } = output;
-	say(`session ${sessionId} of ${agent}${waiting ? ': the prompt waits until the agent is done with another one' : ''}`);
-	const end = await followRun({ connected, begun, onAsk: request.onAsk, stops, say, onEvent: show });
+	output.note(`session ${sessionId} of ${agent}${waiting ? ': the prompt waits until the agent is done with another one' : ''}`);
+	const end = await follow({ connected, begun, request, stops, options }, output);
 	const outcome = toOutcome(end, sessionId);
 	const written = await output.finish(outcome ? undefined : end.over?.text);
 	if (outcome && end.stop?.type === 'reader-left') process.exitCode = EXIT.interrupted;
@@ -68,4 +69,20 @@ async function carryOut({ connected, begun, request, stops, options }: Course): 
 	else if (!written.ok) fail(written.error, options);
 	// A request that is never answered would keep the program.
 	if (end.isStuck) process.exit();
+}
+
+async function follow({ connected, begun, request, stops, options }: Course, output: RunOutput): Promise<RunEnd> {
+	using answerHere = openAnswerHere(connected, output, request, options);
+	return await followRun({ connected, begun, onAsk: request.onAsk, answerHere, stops, say: output.say, onEvent: output.show });
+}
+
+/** Undefined where nobody sits in front of the run, or nobody is asked. */
+function openAnswerHere(
+	{ api }: Connected,
+	output: RunOutput,
+	{ onAsk }: RunRequest,
+	{ json }: RunOptions,
+): AnswerHere | undefined {
+	const keys = onAsk === 'wait' && !json ? openTerminalKeys(process) : undefined;
+	return keys && createAnswerHere({ keys, output, asks: api.asks, now: steadyNow, columns: () => process.stderr.columns });
 }

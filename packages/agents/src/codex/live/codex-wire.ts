@@ -155,7 +155,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 				if (params.threadId === threadId) switchModel(params.toModel, 'reroute');
 				break;
 			case 'error':
-				if (params.willRetry) notify(`${toSentence(params.error)} Codex tries again.`);
+				if (params.willRetry) notify(`${toSentence(params.error)} Codex tries again.`, 'api_retry');
 				break;
 			case 'warning':
 			case 'guardianWarning':
@@ -168,10 +168,10 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	}
 
 	/** Codex repeats its warnings with each turn; once is enough. What it says before it has a conversation belongs to none. */
-	function notify(message: string): void {
+	function notify(message: string, notification_type?: string): void {
 		if (threadId === '' || notices.has(message) || notices.size >= MAX_NOTICES) return;
 		notices.add(message);
-		voice.report('Notification', { message });
+		voice.report('Notification', { message, ...(notification_type === undefined ? {} : { notification_type }) });
 	}
 
 	function count(thread: string, sum: Parameters<typeof usage.add>[2]): void {

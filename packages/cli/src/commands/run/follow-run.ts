@@ -3,6 +3,7 @@ import type { StreamClient } from '@roost/client/stream-client';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionStream } from '@roost/protocol/ids';
 import type { Connected } from '../../connect.ts';
+import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';
 import { createRunCourse, type RunOver } from './run-course.ts';
@@ -22,6 +23,8 @@ export type FollowDeps = {
 	connected: Connected;
 	begun: BegunRun;
 	onAsk: OnAsk;
+	/** Where requests are answered in the terminal of the run. */
+	answerHere?: AnswerHere | undefined;
 	stops: Stops;
 	say: (sentence: string) => void;
 	onEvent: (event: FeedEvent) => void;
@@ -42,11 +45,15 @@ export async function followRun(deps: FollowDeps): Promise<RunEnd> {
 	return { stop: first, over: halted.inTime ? halted.value : undefined, isStuck: !halted.inTime || !gone.inTime };
 }
 
-function watchCourse(stream: StreamClient, { connected, begun, onAsk, stops, say, onEvent }: FollowDeps): Promise<RunOver> {
+function watchCourse(
+	stream: StreamClient,
+	{ connected, begun, onAsk, answerHere, stops, say, onEvent }: FollowDeps,
+): Promise<RunOver> {
 	const { promise, resolve } = Promise.withResolvers<RunOver>();
 	const course = createRunCourse(begun.prompt);
 	const asks = handleAsks({
 		onAsk,
+		answerHere,
 		asks: connected.api.asks,
 		isOurs: (ask) => ask.sessionId === begun.sessionId && course.has(ask.eventId),
 		say,

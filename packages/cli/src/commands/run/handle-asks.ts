@@ -6,6 +6,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 import { askTitle } from '../../output/ask-title.ts';
 import { questionsOf } from '../../tui/dialogs/ask-questions.ts';
+import type { AnswerHere } from './answer-here.ts';
 import type { OnAsk } from './run-options.ts';
 
 export type AskHandling = {
@@ -19,6 +20,8 @@ export type AskHandling = {
 
 export type AskHandlingDeps = {
 	onAsk: OnAsk;
+	/** Where they are answered in the terminal of the run. */
+	answerHere?: Pick<AnswerHere, 'offer' | 'withdraw'> | undefined;
 	asks: Pick<ApiClient['asks'], 'approve' | 'answer'>;
 	isOurs: (ask: AskRow) => boolean;
 	say: (sentence: string) => void;
@@ -35,8 +38,8 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 	function look(ask: AskRow): void {
 		if (!deps.isOurs(ask) || handled.has(ask.id)) return;
 		handled.add(ask.id);
-		if (onAsk === 'wait') say(howToAnswer(ask));
-		else refusals.push(refuse(ask));
+		if (onAsk !== 'wait') refusals.push(refuse(ask));
+		else if (ask.kind === 'question' || !deps.answerHere?.offer(ask)) say(howToAnswer(ask));
 	}
 
 	async function refuse(ask: AskRow): Promise<void> {
@@ -51,7 +54,10 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 
 	return {
 		heed(ask) {
-			if (ask.state !== 'pending') return void pending.delete(ask.id);
+			if (ask.state !== 'pending') {
+				pending.delete(ask.id);
+				return deps.answerHere?.withdraw(ask);
+			}
 			pending.set(ask.id, ask);
 			look(ask);
 		},

@@ -2,7 +2,9 @@
 
 export const RUN_HELP = `
 When the agent asks for something that no rule decides (--on-ask):
-  wait   say on standard error how to answer, and wait until the ask runs out
+  wait   wait until it is answered or expires; in a terminal, answer with
+         y (allow), n (deny), a (always allow) or e (edit), or elsewhere
+         with "roost allow" and "roost deny"
   deny   refuse it at once, tell the agent so, and let it go on without;
          a question gets no answer
   fail   refuse the first one and end the run
@@ -20,6 +22,9 @@ Exit codes:
        config.yaml)
   130  it was interrupted: by Ctrl-C (twice leaves at once), or because nobody
        reads its output any more
+
+The final response is alone on stdout. Progress goes to stderr: tool calls,
+and retries of the model at most every 10 seconds; --quiet turns it off.
 
 A prompt has at most 1,048,576 characters, for every agent. The model may
 take less: its context window is the agent's to check.

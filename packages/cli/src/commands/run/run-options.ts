@@ -15,6 +15,7 @@ export type RunOptions = {
 	resume?: string;
 	cwd?: string;
 	json?: boolean;
+	quiet?: boolean;
 };
 
 export type RunRequest = {

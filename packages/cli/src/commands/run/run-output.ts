@@ -1,36 +1,75 @@
 // Where a run is shown: the agent's last words on standard output and what goes on on standard error, or the stored lines and nothing else.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import { shouldExclude } from '@roost/core/feed/filter';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
 import { styleFor, toFeedLine } from '../../output/feed-line.ts';
 import { openLinePrinter } from '../../output/print-lines.ts';
 import type { BegunRun } from './begin-run.ts';
+import { createProgressFilter } from './progress-filter.ts';
 
 export type RunOutput = AsyncDisposable & {
 	say(sentence: string): void;
+	/** Like `say`, but only progress: silent with --quiet. */
+	note(sentence: string): void;
+	/** One line as it is. */
+	print(line: string): void;
+	/** A question that stays below all other lines until it is replaced; an empty one takes it away. */
+	prompt(question: string): void;
+	/** Nothing is written until what it returns is disposed. */
+	hold(): Disposable;
 	/** One more fact is on record. */
 	show(event: FeedEvent): void;
 	/** The run is over; `text` is what the agent said last, where it is done. */
 	finish(text: string | undefined): Promise<Result<void>>;
 };
 
+export type Verbosity = { json?: boolean | undefined; quiet?: boolean | undefined };
+
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>;
 
-export async function openRunOutput(begun: BegunRun, json: boolean, streams: Streams): Promise<Result<RunOutput>> {
-	if (!json) return ok(textOutput(streams));
+export async function openRunOutput(begun: BegunRun, how: Verbosity, streams: Streams): Promise<Result<RunOutput>> {
+	if (!how.json) return ok(textOutput(streams, how.quiet === true));
 	const printer = await openLinePrinter(begun.sessionId, begun.after, streams.stdout);
 	if (!printer.ok) return printer;
 	const { more, finish } = printer.value;
-	return ok({ say: () => {}, show: more, finish, [Symbol.asyncDispose]: () => printer.value[Symbol.asyncDispose]() });
+	return ok({ ...SILENT, show: more, finish, [Symbol.asyncDispose]: () => printer.value[Symbol.asyncDispose]() });
 }
 
-function textOutput({ stdout, stderr, env }: Streams): RunOutput {
+const SILENT = { say: () => {}, note: () => {}, print: () => {}, prompt: () => {}, hold: () => ({ [Symbol.dispose]: () => {} }) };
+
+function textOutput({ stdout, stderr, env }: Streams, quiet: boolean): RunOutput {
 	const style = styleFor(stderr, env);
+	const isWorthShowing = createProgressFilter();
+	let question = '';
+	let held: string[] | undefined;
+
+	function print(line: string): void {
+		if (held) held.push(line);
+		else stderr.write(question === '' ? `${line}\n` : `${CLEAR_LINE}${line}\n${question}`);
+	}
+
+	const say = (sentence: string) => print(`roost: ${sanitiseLine(sentence)}`);
 	return {
-		say: (sentence) => void stderr.write(`roost: ${sanitiseLine(sentence)}\n`),
+		say,
+		note: quiet ? () => {} : say,
+		print,
+		prompt(next) {
+			if (next === question) return;
+			stderr.write(`${question === '' ? '' : CLEAR_LINE}${next}`);
+			question = next;
+		},
+		hold() {
+			held = [];
+			return {
+				[Symbol.dispose]() {
+					const lines = held ?? [];
+					held = undefined;
+					lines.forEach(print);
+				},
+			};
+		},
 		show(event) {
-			if (stderr.isTTY && isProgress(event)) stderr.write(`${toFeedLine(event, style)}\n`);
+			if (!quiet && isWorthShowing(event)) print(toFeedLine(event, style));
 		},
 		async finish(text = '') {
 			// A program gets the words as they are; a screen gets what cannot move its cursor.
@@ -41,9 +80,4 @@ function textOutput({ stdout, stderr, env }: Streams): RunOutput {
 	};
 }
 
-/** Its own words come at the end, and how it ended is the last line. */
-const NOT_PROGRESS = /^(agent\.message|user\.prompt|run\.|session\.|stop\.)/;
-
-function isProgress(event: FeedEvent): boolean {
-	return !shouldExclude(event) && !NOT_PROGRESS.test(event.kind);
-}
+const CLEAR_LINE = '\r\x1b[K';

@@ -1,0 +1,163 @@
+// Requests of a run, answered by a key in its own terminal: one at a time, shown in full. Others may answer them meanwhile.
+import type { ApiClient } from '@roost/client/api-client';
+import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { ApproveBody } from '@roost/protocol/api/answers';
+import type { AskRow } from '@roost/protocol/ask';
+import type { RuleScope } from '@roost/protocol/rule';
+import { type AlwaysForm, coversCall, ruleOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
+import { askInput } from '../../tui/dialogs/ask-input.ts';
+import { outcomeOf } from '../../tui/dialogs/outcome.ts';
+import { LOOK_MS } from '../../tui/dialogs/when-ready.ts';
+import { createLook } from '../../tui/screen/look.ts';
+import { fromLine, toLine } from './edit-line.ts';
+import type { RunOutput } from './run-output.ts';
+import type { TerminalKeys } from './terminal-keys.ts';
+
+export type AnswerHere = Disposable & {
+	/** False where it cannot be asked here. */
+	offer(ask: AskRow): boolean;
+	/** It waits no longer. */
+	withdraw(ask: AskRow): void;
+};
+
+type Answer = Omit<ApproveBody, 'askId' | 'nonce'>;
+
+type Shown = {
+	ask: AskRow;
+	since: number;
+	step: { at: 'choose' | 'sent' } | { at: 'always'; form: AlwaysForm } | { at: 'edit'; stop: AbortController };
+};
+
+export function createAnswerHere(deps: {
+	keys: TerminalKeys;
+	output: Pick<RunOutput, 'say' | 'print' | 'prompt' | 'hold'>;
+	asks: Pick<ApiClient['asks'], 'approve'>;
+	now: () => number;
+	columns: () => number;
+}): AnswerHere {
+	const { keys, output, now } = deps;
+	const waiting = new Map<AskRow['id'], AskRow>();
+	let shown: Shown | undefined;
+
+	function showNext(): void {
+		const [ask] = waiting.values();
+		output.prompt('');
+		shown = undefined;
+		if (ask) show(ask);
+		else keys.release();
+	}
+
+	function show(ask: AskRow): void {
+		output.say(`${ask.tool} waits for approval until ${new Date(ask.expiresAt).toTimeString().slice(0, 8)} (request ${ask.id}).`);
+		for (const line of inputLines(ask, deps.columns())) output.print(line);
+		shown = { ask, since: now(), step: { at: 'choose' } };
+		choose(shown);
+	}
+
+	function choose(current: Shown): void {
+		current.step = { at: 'choose' };
+		output.prompt(QUESTION);
+		keys.listen(onKey);
+	}
+
+	/** A key that was pressed before the request could be read is not meant for it. */
+	function onKey(key: string): void {
+		if (!shown || now() - shown.since < LOOK_MS) return;
+		if (shown.step.at === 'choose') onChoice(shown, key);
+		else if (shown.step.at === 'always') onScope(shown, shown.step.form, key);
+	}
+
+	function onChoice(current: Shown, key: string): void {
+		if (key === 'y') void send(current, { decision: 'allow' });
+		else if (key === 'n') void send(current, { decision: 'deny' });
+		else if (key === 'a') offerRule(current);
+		else if (key === 'e') void edit(current);
+	}
+
+	function offerRule(current: Shown): void {
+		const form = startAlways(current.ask);
+		const { tool, argsPattern } = ruleOf(form, current.ask);
+		current.step = { at: 'always', form };
+		const part = coversCall(form, current.ask) ? '' : ' (does not cover all of this call)';
+		output.say(`Always allow ${argsPattern === undefined ? tool : `${tool} ${argsPattern}`}${part}`);
+		output.prompt(SCOPE_QUESTION);
+	}
+
+	function onScope(current: Shown, form: AlwaysForm, key: string): void {
+		const scope = SCOPES[key];
+		const answer = scope && toAnswer({ ...form, scope }, current.ask);
+		if (key === ESCAPE) choose(current);
+		else if (answer?.ok) void send(current, answer.value);
+		else if (answer) refuse(current, answer.error.message);
+	}
+
+	async function edit(current: Shown): Promise<void> {
+		const text = toLine(current.ask);
+		if (!text.ok) return refuse(current, text.error.message);
+		const stop = new AbortController();
+		current.step = { at: 'edit', stop };
+		output.prompt('');
+		using _held = output.hold();
+		const line = await keys.readLine('Edit: ', text.value, stop.signal);
+		if (shown !== current) return;
+		if (line === undefined) return choose(current);
+		const edited = fromLine(current.ask, line);
+		if (!edited.ok) return refuse(current, edited.error.message);
+		await send(current, { decision: 'allow', ...(line === text.value ? {} : { modifiedInput: edited.value }) });
+	}
+
+	function refuse(current: Shown, sentence: string): void {
+		output.say(sentence);
+		choose(current);
+	}
+
+	async function send(current: Shown, answer: Answer): Promise<void> {
+		const { id: askId, nonce, sessionId } = current.ask;
+		current.step = { at: 'sent' };
+		output.prompt('');
+		const sent = await deps.asks.approve(sessionId, { askId, nonce, ...answer });
+		if (shown !== current) return;
+		// Somebody else was faster: what they said is told with the ask.
+		if (!sent.ok && !sent.winner) return refuse(current, sent.error.message);
+		waiting.delete(askId);
+		if (!sent.ok) output.say(sent.error.message);
+		showNext();
+	}
+
+	return {
+		offer(ask) {
+			if (!keys.areOurs()) return false;
+			waiting.set(ask.id, ask);
+			if (!shown) showNext();
+			return true;
+		},
+		withdraw(ask) {
+			if (!waiting.delete(ask.id) || shown?.ask.id !== ask.id) return;
+			const { step } = shown;
+			if (step.at === 'edit') step.stop.abort();
+			showNext();
+			if (step.at !== 'sent') output.say(outcomeOf(ask));
+		},
+		[Symbol.dispose]() {
+			if (shown?.step.at === 'edit') shown.step.stop.abort();
+			shown = undefined;
+			output.prompt('');
+			keys[Symbol.dispose]();
+		},
+	};
+}
+
+const QUESTION = 'Allow? [y]es, [n]o, [a]lways, [e]dit: ';
+const SCOPE_QUESTION = 'Where? [s]ession, [p]roject, [u]ser, Esc to go back: ';
+const SCOPES: Readonly<Record<string, RuleScope>> = { s: 'session', p: 'project', u: 'user' };
+const ESCAPE = '\x1b';
+
+const LOOK = createLook({ theme: 'dark', colour: false, ascii: false });
+/** Longer ones are read in the terminal UI, which scrolls. */
+const MOST_LINES = 200;
+
+function inputLines(ask: AskRow, columns: number): string[] {
+	const rows = askInput(ask, Math.max(20, columns - 3), LOOK);
+	const lines = rows.take(0, MOST_LINES).map((row) => `  ${sanitiseLine(row.map(({ text }) => text).join(''))}`);
+	return rows.count(MOST_LINES + 1) > MOST_LINES ? [...lines, '  … cut here: run "roost" to read all of it'] : lines;
+}
