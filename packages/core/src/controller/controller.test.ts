@@ -72,6 +72,33 @@ describe('before a tool runs', () => {
 });
 
 describe('a permission request', () => {
+	it('is allowed by several rules that cover its parts, and names them all', () => {
+		const allowLs = makeRule('r5', 'allow', 'Bash', 'ls *');
+		expect(control(request('git log && ls -l'), context([allowGit, allowLs]))).toMatchObject({
+			decision: {
+				intent: { kind: 'permission_allow' },
+				reason: 'allowed by rules r1 (Bash git *), r5 (Bash ls *)',
+				ruleId: 'r1',
+				ruleIds: ['r1', 'r5'],
+			},
+		});
+	});
+	it('is asked about with the parts that no rule covers', () => {
+		const reason = (line: string) => control(request(line), context([allowGit]));
+		expect(reason('git log && make a; make b')).toMatchObject({ ask: { reason: 'no rule covers "make a", "make b"' } });
+		expect(reason('make a && make b')).toMatchObject({ ask: { reason: 'no rule matched' } });
+		expect(reason(`git log; a; b; c; d ${'x'.repeat(80)}`)).toMatchObject({
+			ask: { reason: 'no rule covers "a", "b", "c" and 1 more' },
+		});
+	});
+	it('is asked about with the reason why its rules do not add up', () => {
+		const allowExport = makeRule('r5', 'allow', 'Bash', 'export *');
+		expect(control(request('export A=1 && git log'), context([allowGit, allowExport]))).toMatchObject({
+			ask: {
+				reason: 'its parts are allowed by several rules, which do not add up: export changes how the rest of the line runs',
+			},
+		});
+	});
 	it('is denied by a deny rule, allowed by an allow rule', () => {
 		const denied = 'blocked by rule r2 (Bash rm *)';
 		expect(control(request('rm x'), context([denyRm]))).toEqual({

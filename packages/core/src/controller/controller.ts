@@ -4,9 +4,11 @@ import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { ruleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { z } from 'zod';
+import type { Redactor } from '../redaction/redact.ts';
 import type { BuiltinDenial } from '../rules/builtin-denial.ts';
 import { judge, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
 import type { ToolCall } from '../rules/subject.ts';
+import { whyUncovered } from '../rules/uncovered.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
@@ -23,6 +25,8 @@ export type ControllerContext = {
 	gate: 'observe' | 'enforce';
 	/** The session's own mode; where it has none, the mode the agent reports counts. */
 	permissionMode?: string;
+	/** What a reason quotes of a call passes through it first. */
+	redactor?: Redactor;
 };
 
 type AskToOpen = { kind: 'permission' | 'question'; tool: string; input: ToolInput; risk: Risk; reason: string };
@@ -47,9 +51,9 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
 	if (verdict.decision === 'ask') return open('permission', call, askReason(verdict));
 	if (hookName === 'PreToolUse') return NO_RULE;
-	if (verdict.decision === 'allow') return allow(verdict.rule);
+	if (verdict.decision === 'allow') return allow(verdict);
 	if (mode === 'dontAsk') return deny(hookName, 'system', DONT_ASK_REASON);
-	return open('permission', call, 'no rule matched');
+	return open('permission', call, whyUndecided(call, verdict.why, context));
 }
 
 const QUESTION_TOOL = 'AskUserQuestion';
@@ -97,8 +101,15 @@ function describe(rule: Rule): string {
 	return `${rule.id} (${rule.tool}${rule.argsPattern === undefined ? '' : ` ${rule.argsPattern}`})`;
 }
 
-function askReason({ rule, why }: Exclude<RuleVerdict, { decision: 'none' }>): string {
+type Judged = Exclude<RuleVerdict, { decision: 'none' }>;
+
+function askReason({ rule, why }: Judged): string {
 	return why === undefined ? `rule ${describe(rule)} says ask` : `rule ${describe(rule)} may apply: ${why}`;
+}
+
+function whyUndecided(call: Call, why: string | undefined, { rules, scope, redactor }: ControllerContext): string {
+	if (why !== undefined) return `its parts are allowed by several rules, which do not add up: ${why}`;
+	return whyUncovered(redactor?.redact(call).value ?? call, rules, scope) ?? 'no rule matched';
 }
 
 function deny(hookName: GatedHook, source: 'rule' | 'system', reason: string, ruleId?: string): ControllerResult {
@@ -107,12 +118,10 @@ function deny(hookName: GatedHook, source: 'rule' | 'system', reason: string, ru
 	return { handled: true, decision: ruleId === undefined ? decision : { ...decision, ruleId } };
 }
 
-function allow(rule: Rule): ControllerResult {
-	const reason = `allowed by rule ${describe(rule)}`;
-	return {
-		handled: true,
-		decision: { type: 'json', source: 'rule', intent: { kind: 'permission_allow' }, reason, ruleId: rule.id },
-	};
+function allow({ rule, rules = [rule] }: Judged): ControllerResult {
+	const reason = `allowed by ${rules.length > 1 ? 'rules' : 'rule'} ${rules.map(describe).join(', ')}`;
+	const by = { ruleId: rule.id, ...(rules.length > 1 && { ruleIds: rules.map(({ id }) => id) }) };
+	return { handled: true, decision: { type: 'json', source: 'rule', intent: { kind: 'permission_allow' }, reason, ...by } };
 }
 
 function open(kind: AskToOpen['kind'], { tool, input }: Call, reason: string): ControllerResult {

@@ -5,7 +5,7 @@ export const ARGS_PATTERN_HELP = `An argument pattern is matched against the who
   \\*   a star, \\\\ a backslash; everything else stands for itself
   A trailing " *" also matches the bare command: "git status *" covers "git status".
 For shell commands the pattern is matched against each simple command of the line, so * never reaches past ; && || | & or a
-substitution. An allow must cover every simple command, a deny or an ask needs one.
+substitution. Every simple command must be covered by an allow, each by any rule; a deny or an ask needs one.
   Variables set before a command must be named: "CI=* npm test *".
   Files written to must be named: "echo * > build/*"; ">>" needs ">>" or ">". 2>&1 and >/dev/null are free.
   Commands that run others (sudo, env, xargs, sh -c, find -exec) must be named: "sudo apt-get *", "find * -exec grep *".

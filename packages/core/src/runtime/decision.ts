@@ -13,6 +13,8 @@ export type RuntimeDecision = {
 	reason?: string;
 	data?: unknown;
 	ruleId?: string;
+	/** Where several rules allowed the parts of a line, all of them. */
+	ruleIds?: readonly string[];
 	askId?: AskId;
 	/** Who answered, as `name@face`; the face is the client's claim. */
 	principal?: string;

@@ -9,8 +9,8 @@ export type DecisionEvent = FeedEventOf<'permission.decision' | 'question.answer
 
 /** Silence that was recorded stays silence, which is a refusal where Roost is the gate. */
 export function toRecordedDecision(event: DecisionEvent, gate: GateMode): RuntimeDecision {
-	const { decided_by: source, rule_id: ruleId, ask_id: askId, principal, reason } = event.data;
-	const origin = { source, ruleId, askId, principal, reason };
+	const { decided_by: source, rule_id: ruleId, rule_ids: ruleIds, ask_id: askId, principal, reason } = event.data;
+	const origin = { source, ruleId, ...(ruleIds && { ruleIds }), askId, principal, reason };
 	const intent = intentOf(event);
 	if (intent && !isRedacted(intent)) return { ...origin, type: 'json', intent };
 	const why = intent ? 'the recorded answer held a secret, which is not kept: ask again' : reason;

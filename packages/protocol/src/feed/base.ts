@@ -48,6 +48,8 @@ export type ToolInput = z.infer<typeof toolInput>;
 export const decisionOrigin = {
 	decided_by: z.enum(['user', 'rule', 'timeout', 'terminal', 'system']),
 	rule_id: z.string().optional(),
+	/** Where several rules allowed the parts of a shell line, all of them. */
+	rule_ids: z.array(z.string()).optional(),
 	ask_id: askId.optional(),
 	/** Who, for answers of people: `name@face`, the face as the client claims it. */
 	principal: z.string().optional(),

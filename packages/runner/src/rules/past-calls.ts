@@ -162,6 +162,7 @@ function outcomeOf(event: FeedEvent): PastOutcome | undefined {
 
 const DECIDED = { allow: 'allowed', deny: 'denied', ask: 'no_opinion', no_opinion: 'no_opinion' } as const;
 
-function originOf({ principal, rule_id, decided_by }: FeedData<'permission.decision' | 'question.answer'>): string {
+function originOf({ principal, rule_id, rule_ids, decided_by }: FeedData<'permission.decision' | 'question.answer'>): string {
+	if (rule_ids !== undefined) return `rules ${rule_ids.join(', ')}`;
 	return principal ?? (rule_id === undefined ? decided_by : `rule ${rule_id}`);
 }
