@@ -6,10 +6,12 @@ import { restore } from '@roost/core/process/loader-variables';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addAskCommands } from './commands/asks-commands.ts';
+import { addDecideCommands } from './commands/decide-commands.ts';
 import { addDeviceCommands } from './commands/devices-commands.ts';
 import { addInstallCommands } from './commands/install-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands } from './commands/observed-commands.ts';
+import { addRuleCommands } from './commands/rules-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
 import { VERIFY_HELP } from './commands/verify-help.ts';
@@ -164,28 +166,7 @@ program
 
 addAskCommands(program);
 
-program
-	.command('allow')
-	.description('let a waiting call go on')
-	.argument('<ask>', 'its id, or the part of it that is enough')
-	.option('--always <scope>', 'also make a rule of it: session, project or user')
-	.option('--pattern <glob>', 'with --always: only calls whose argument fits')
-	.option('--input <json>', 'let it go on with this input instead')
-	.addOption(json())
-	.addHelpText('after', '\nExamples:\n  $ roost allow k3f9.1\n  $ roost allow k3f9.1 --always project --pattern "npm test *"')
-	.action(async (ask, options) => (await import('./commands/decide.ts')).allow(ask, options));
-
-program
-	.command('deny')
-	.description('refuse a waiting call')
-	.argument('<ask>', 'its id, or the part of it that is enough')
-	.option('--message <text>', 'what the agent is told')
-	.option('--interrupt', 'also stop what the agent is doing')
-	.option('--always <scope>', 'also make a rule of it: session, project or user')
-	.option('--pattern <glob>', 'with --always: only calls whose argument fits')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost deny k3f9.1 --message "use the scratch folder"')
-	.action(async (ask, options) => (await import('./commands/decide.ts')).deny(ask, options));
+addDecideCommands(program);
 
 program
 	.command('answer')
@@ -196,48 +177,7 @@ program
 	.addHelpText('after', '\nExample:\n  $ roost answer k3f9.2 --set "Which colour?=Blue"')
 	.action(async (ask, options) => (await import('./commands/decide.ts')).answer(ask, options));
 
-const rules = program.command('rules').description('rules: what may happen unasked, what must be asked, what never happens');
-rules
-	.command('list', { isDefault: true })
-	.description('all rules')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost rules')
-	.action(async (options) => (await import('./commands/rules.ts')).listRules(options));
-rules
-	.command('add')
-	.description('a new rule')
-	.argument('<decision>', 'allow, deny or ask')
-	.argument('<tool>', 'a tool or a glob over tools')
-	.option('--pattern <glob>', 'only calls whose argument fits; for shells, each simple command of the line')
-	.option('--scope <scope>', 'session, project or user', 'project')
-	.option('--session <id>', 'with --scope session: which')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost rules add deny Bash --pattern "git push --force *" --scope user')
-	.action(async (decision, tool, options) => (await import('./commands/rules.ts')).addRule(decision, tool, options));
-rules
-	.command('remove')
-	.description('take a rule away')
-	.argument('<rule>', 'its id')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost rules remove 7kq2m4xz9p')
-	.action(async (rule, options) => (await import('./commands/rules.ts')).removeRule(rule, options));
-rules
-	.command('test')
-	.description('what the rules would say to a call; or, with --history, what a new rule would have said to past calls')
-	.requiredOption('--tool <tool>', 'the tool; with --history also a glob over tools')
-	.option('--input <json>', 'the input of the call')
-	.option('--history', 'try a rule that is not there yet on the calls on record')
-	.option('--decision <decision>', 'with --history: allow, deny or ask')
-	.option('--pattern <glob>', 'with --history: only calls whose argument fits')
-	.option('--scope <scope>', 'with --history: session, project or user', 'project')
-	.option('--session <id>', 'with --history and --scope session: which')
-	.option('--calls <n>', 'with --history: how many calls to look at, the newest first', '1000')
-	.addOption(json())
-	.addHelpText(
-		'after',
-		`\nExamples:\n  $ roost rules test --tool Bash --input '{"command":"rm -rf /"}'\n  $ roost rules test --history --decision deny --tool Bash --pattern "git push *"`,
-	)
-	.action(async (options) => (await import('./commands/rules.ts')).testRules(options));
+addRuleCommands(program);
 
 const projects = program.command('projects').description('the projects on this machine, and what was said in them before');
 projects

@@ -7,6 +7,7 @@ export const loadVerify = () => import('@roost/runner/verify-record');
 export const loadVerifyExport = () => import('@roost/runner/verify-export');
 export const loadUsage = () => import('@roost/runner/record-usage');
 export const loadHeadlessTerminal = () => import('@roost/runner/terminals/headless-terminal');
+export const loadClaudePermissions = () => import('@roost/runner/rules/claude-permissions');
 export const loadProject = () => import('@roost/runner/project');
 export const loadDemo = () => import('@roost/runner/demo/open-demo');
 export const loadDemoHome = () => import('@roost/runner/demo/demo-home');

@@ -1,5 +1,5 @@
 // The API over HTTP, typed: one method per route, every reply parsed, every failure a value.
-import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import { type AnswerBody, type ApproveBody, type ApprovedAsk, approvedAsk } from '@roost/protocol/api/answers';
 import { type AskDetail, askDetail } from '@roost/protocol/api/asks';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import { type Device, device, devicesRevoked, ticketIssued } from '@roost/protocol/api/devices';
@@ -92,7 +92,7 @@ export type AsksApi = {
 	/** With the file that it would change, while it is pending. */
 	show(id: AskId): Promise<Result<AskDetail>>;
 	/** The first answer wins; a later one fails with `conflict` and carries the winner. */
-	approve(sessionId: SessionId, body: ApproveBody): Promise<Reply<AskRow>>;
+	approve(sessionId: SessionId, body: ApproveBody): Promise<Reply<ApprovedAsk>>;
 	answer(sessionId: SessionId, body: AnswerBody): Promise<Reply<AskRow>>;
 };
 
@@ -180,7 +180,7 @@ function asksApi(call: ApiCall): AsksApi {
 		list: ({ all } = {}) =>
 			call({ method: 'GET', path: [...API, 'asks'], query: { all: all ? 'true' : undefined } }, z.array(askRow)),
 		show: (id) => call({ method: 'GET', path: [...API, 'asks', id] }, askDetail),
-		approve: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'approve'], body }, askRow),
+		approve: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'approve'], body }, approvedAsk),
 		answer: (id, body) => call({ method: 'POST', path: [...API, 'sessions', id, 'answer'], body }, askRow),
 	};
 }

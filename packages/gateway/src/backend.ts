@@ -1,7 +1,7 @@
 // The port the API is served over: a runner implements it for its own sessions, a hub for those of many runners.
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { AgentRow, ProveAgents } from '@roost/protocol/api/agents';
-import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { AnswerBody, ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
@@ -74,7 +74,7 @@ export type AskDesk = {
 	/** One of them, with the file that it would change. */
 	show(id: AskId): Promise<Result<AskDetail>>;
 	/** The first answer wins; every later one is a `conflict` that carries the winner. */
-	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<AskRow>>;
+	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<ApprovedAsk>>;
 	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;
 };
 

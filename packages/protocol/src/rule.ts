@@ -12,6 +12,13 @@ export type RuleScope = z.infer<typeof ruleScope>;
 export const newToolGlob = z.string().min(1).max(1_000);
 export const newArgsPattern = z.string().min(1).max(10_000);
 
+/** How long a new rule decides, in milliseconds; without it, until it is removed. */
+export const newRuleDuration = z
+	.number()
+	.int()
+	.min(1_000)
+	.max(366 * 86_400_000);
+
 export const rule = z.object({
 	id: ruleId,
 	/** Glob over the tool's normal name: `Bash`, `mcp__github__*`. */
@@ -24,5 +31,7 @@ export const rule = z.object({
 	scopeId: z.string().min(1),
 	addedBy: z.string().min(1),
 	createdAt: z.number(),
+	/** From then on it decides nothing. */
+	expiresAt: z.number().optional(),
 });
 export type Rule = z.infer<typeof rule>;

@@ -39,7 +39,7 @@ export function openDeciding(deps: {
 		...common,
 		store: deps.written,
 		newNonce: randomUUID,
-		rules: rules.value.list,
+		rules: rules.value.inForce,
 		askTimeoutMs: config.sdk.approvalTimeoutMs,
 		summarise: summariseTranscript,
 		count: createUsageCounts(),

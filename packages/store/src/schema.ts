@@ -66,6 +66,8 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 		recountUsage(db);
 	},
 	HEADS_MARK_TABLE,
+	// Rules may expire: an older Roost would not see that and apply them for ever, so it must refuse the file.
+	'',
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -3,7 +3,7 @@
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
 import { questionTexts, refuseAnswers } from '@roost/core/session/refuse-answers';
-import type { ApproveBody } from '@roost/protocol/api/answers';
+import type { ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -11,10 +11,12 @@ import { ruleScope } from '@roost/protocol/rule';
 import { connectToDecide } from '../inside-agent.ts';
 import { askTitle } from '../output/ask-title.ts';
 import { fail } from '../output/exit.ts';
+import { ruleInWords } from '../output/rule-table.ts';
+import { parseDuration } from '../parse-duration.ts';
 import { parseObject } from '../parse-object.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
-type Always = { always?: string; pattern?: string; json?: boolean };
+type Always = { always?: string; for?: string; pattern?: string[]; json?: boolean };
 
 export async function allow(given: string, options: Always & { input?: string }): Promise<void> {
 	const input = parseInput(options.input);
@@ -64,18 +66,28 @@ async function decide(
 	options: Always,
 	toBody: (ask: AskRow) => ApproveBody,
 ): Promise<void> {
-	const scope = options.always === undefined ? undefined : ruleScope.safeParse(options.always);
-	if (scope && !scope.success)
-		return fail(new AppError('usage', `--always takes session, project or user; it was "${options.always}".`), options);
-	const persisted = scope ? { persist: true, scope: scope.data, rule: { argsPattern: options.pattern } } : {};
-	await onAsk(command, given, options, (api, ask) => api.asks.approve(ask.sessionId, { ...toBody(ask), ...persisted }));
+	const persisted = toPersisted(options);
+	if (!persisted.ok) return fail(persisted.error, options);
+	await onAsk(command, given, options, (api, ask) => api.asks.approve(ask.sessionId, { ...toBody(ask), ...persisted.value }));
+}
+
+/** The rules to make of an answer; without a pattern the runner offers them. */
+function toPersisted(options: Always): Result<Pick<ApproveBody, 'persist' | 'scope' | 'rules' | 'forMs'>> {
+	if (options.always === undefined && options.for === undefined)
+		return options.pattern ? err(new AppError('usage', '--pattern needs --always or --for.')) : ok({});
+	const scope = ruleScope.safeParse(options.always ?? 'session');
+	if (!scope.success) return err(new AppError('usage', `--always takes session, project or user; it was "${options.always}".`));
+	const duration = options.for === undefined ? ok(undefined) : parseDuration(options.for, '--for');
+	if (!duration.ok) return duration;
+	const rules = options.pattern && { rules: options.pattern.map((argsPattern) => ({ argsPattern })) };
+	return ok({ persist: true, scope: scope.data, ...rules, ...(duration.value !== undefined && { forMs: duration.value }) });
 }
 
 async function onAsk(
 	command: string,
 	given: string,
 	options: { json?: boolean },
-	send: (api: ApiClient, ask: AskRow) => Promise<Reply<AskRow>>,
+	send: (api: ApiClient, ask: AskRow) => Promise<Reply<ApprovedAsk>>,
 ): Promise<void> {
 	const connected = await connectToDecide(command, { start: false });
 	if (!connected.ok) return fail(connected.error, options);
@@ -83,9 +95,9 @@ async function onAsk(
 	if (!found.ok || !connected.value) return fail(found.ok ? noSuchAsk(given) : found.error, options);
 	const decided = await send(connected.value.api, found.value);
 	if (!decided.ok) return fail(decided.error, options, { winner: decided.winner });
-	process.stdout.write(
-		options.json ? `${JSON.stringify(decided.value)}\n` : `${decided.value.state}: ${askTitle(decided.value)}\n`,
-	);
+	const { state, rules = [] } = decided.value;
+	const lines = [`${state}: ${askTitle(decided.value)}`, ...rules.map((rule) => `Rule ${ruleInWords(rule, Date.now())}`)];
+	process.stdout.write(options.json ? `${JSON.stringify(decided.value)}\n` : `${lines.join('\n')}\n`);
 }
 
 function parseInput(text: string | undefined): Result<Record<string, unknown> | undefined> {

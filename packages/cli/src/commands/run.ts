@@ -1,6 +1,8 @@
 // roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
+import { isInForce } from '@roost/core/rules/in-force';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
-import { err, type Result } from '@roost/protocol/result';
+import type { AskRow } from '@roost/protocol/ask';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { type Connected, steadyNow } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
 import { EXIT, fail } from '../output/exit.ts';
@@ -84,5 +86,13 @@ function openAnswerHere(
 	{ json }: RunOptions,
 ): AnswerHere | undefined {
 	const keys = onAsk === 'wait' && !json ? openTerminalKeys(process) : undefined;
-	return keys && createAnswerHere({ keys, output, asks: api.asks, now: steadyNow, columns: () => process.stderr.columns });
+	return keys && createAnswerHere({ keys, output, asks: api.asks, known, now: steadyNow, columns: () => process.stderr.columns });
+
+	async function known({ sessionId }: AskRow) {
+		const [session, rules] = await Promise.all([api.driving.describe(sessionId), api.rules.list()]);
+		if (!session.ok) return session;
+		if (!rules.ok) return rules;
+		const inForce = rules.value.filter((rule) => isInForce(rule, Date.now()));
+		return ok({ rules: inForce, scope: { sessionId, projectId: session.value.projectId } });
+	}
 }

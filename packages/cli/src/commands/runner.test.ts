@@ -58,7 +58,7 @@ describe('the runner', () => {
 			(await world.roost('rules', 'add', 'deny', 'Bash', '--pattern', 'rm *', '--scope', 'user', '--json')).stdout,
 		);
 		process.kill((await world.status()).pid, 'SIGKILL');
-		expect(JSON.parse((await world.roost('rules', '--json')).stdout)).toEqual([added]);
+		expect(JSON.parse((await world.roost('rules', '--json')).stdout)).toEqual([{ ...added, appliesHere: true }]);
 		expect(await world.roost('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('The record is intact.') });
 		expect((await world.roost('rules', 'test', '--tool', 'Bash', '--input', '{"command":"ls && rm x"}')).stdout).toContain(
 			`deny, by rule ${added.id}`,
@@ -179,6 +179,9 @@ describe('the runner', () => {
 		[['answer', 'nope', '--set', 'a=b'], 1, 'There is no ask "nope"'],
 		[['answer', 'nope'], 2, '--set "Question=Answer"'],
 		[['allow', 'nope', '--always', 'ever'], 2, '--always takes session, project or user'],
+		[['allow', 'nope', '--pattern', 'x'], 2, '--pattern needs --always or --for'],
+		[['allow', 'nope', '--for', 'a while'], 2, '--for takes a duration such as 30m'],
+		[['rules', 'add', 'allow', 'Bash', '--for', '0m'], 2, '--for takes a duration such as 30m'],
 		[['allow', 'nope', '--input', '[]'], 2, '--input takes the whole edited input'],
 		[['rules', 'add', 'maybe', 'Bash'], 2, 'allow, deny or ask'],
 		[['rules', 'add', 'deny', 'Bash', '--scope', 'world'], 2, '--scope takes'],

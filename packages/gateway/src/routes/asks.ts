@@ -1,5 +1,5 @@
 // What waits for somebody, and the answers to it.
-import { answerBody, approveBody } from '@roost/protocol/api/answers';
+import { answerBody, approveBody, approvedAsk } from '@roost/protocol/api/answers';
 import { askDetail } from '@roost/protocol/api/asks';
 import { askRow } from '@roost/protocol/ask';
 import { askId, sessionId } from '@roost/protocol/ids';
@@ -55,8 +55,9 @@ export function askRoutes(asks: AskDesk): Route[] {
 		{
 			...decide,
 			path: '/api/v1/sessions/:id/approve',
-			summary: 'Allow or deny an ask; 409 names who was first',
+			summary: 'Allow or deny an ask, and make rules of it with persist; 409 names who was first',
 			body: approveBody,
+			reply: approvedAsk,
 		},
 		async ({ params, body, caller }) => {
 			const decided = await asks.approve(params.id, body, caller.principal);

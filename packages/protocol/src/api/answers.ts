@@ -1,8 +1,11 @@
 // What a face sends to answer an ask, and what it hears back.
 import { z } from 'zod';
-import { verdict } from '../ask.ts';
+import { askRow, verdict } from '../ask.ts';
 import { askId } from '../ids.ts';
-import { newArgsPattern, newToolGlob, ruleScope } from '../rule.ts';
+import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleScope } from '../rule.ts';
+
+/** Without a tool, the one that is asked about; without a pattern, all calls of it. */
+const answeredRule = z.strictObject({ tool: newToolGlob.optional(), argsPattern: newArgsPattern.optional() });
 
 /** `POST /sessions/:id/approve` */
 export const approveBody = z.strictObject({
@@ -13,12 +16,20 @@ export const approveBody = z.strictObject({
 	/** Also make a rule of it, so that the next call like this is decided without asking. */
 	persist: z.boolean().optional(),
 	scope: ruleScope.optional(),
-	rule: z.strictObject({ tool: newToolGlob.optional(), argsPattern: newArgsPattern.optional() }).optional(),
+	rule: answeredRule.optional(),
+	/** Several rules instead of one, such as one for each part of a shell line. Without either, those that Roost offers are made. */
+	rules: z.array(answeredRule).min(1).max(20).optional(),
+	/** How long those rules decide. */
+	forMs: newRuleDuration.optional(),
 	modifiedInput: z.record(z.string(), z.unknown()).optional(),
 	denyMessage: z.string().optional(),
 	interrupt: z.boolean().optional(),
 });
 export type ApproveBody = z.infer<typeof approveBody>;
+
+/** The decided ask, with the rules that were made of the answer. */
+export const approvedAsk = askRow.extend({ rules: z.array(rule).optional() });
+export type ApprovedAsk = z.infer<typeof approvedAsk>;
 
 /** `POST /sessions/:id/answer` */
 export const answerBody = z.strictObject({

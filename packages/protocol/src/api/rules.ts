@@ -1,7 +1,7 @@
 // Rules over the wire: added, removed, and tried out before they count.
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
-import { newArgsPattern, newToolGlob, rule, ruleDecision, ruleScope } from '../rule.ts';
+import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleDecision, ruleScope } from '../rule.ts';
 
 /** `POST /rules` */
 export const ruleBody = z.strictObject({
@@ -11,6 +11,7 @@ export const ruleBody = z.strictObject({
 	scope: ruleScope,
 	/** Needed for session and project scope. */
 	scopeId: z.string().min(1).optional(),
+	forMs: newRuleDuration.optional(),
 });
 export type RuleBody = z.infer<typeof ruleBody>;
 
@@ -23,11 +24,17 @@ export const ruleTestBody = z.strictObject({
 });
 export type RuleTestBody = z.infer<typeof ruleTestBody>;
 
+const testedDecision = z.enum(['allow', 'deny', 'ask', 'none']);
+
 export const ruleTestResult = z.object({
-	decision: z.enum(['allow', 'deny', 'ask', 'none']),
+	decision: testedDecision,
 	rule: rule.optional(),
-	/** Why the rule may apply to a call that it does not match. */
+	/** Where the parts of a line are allowed by several rules, all of them. */
+	rules: z.array(rule).optional(),
+	/** Why the rule may apply to a call that it does not match, or why rules that allow each part do not allow the line. */
 	why: z.string().optional(),
+	/** What the rules say to each part of a shell line that has several. */
+	parts: z.array(z.object({ text: z.string(), decision: testedDecision, rule: rule.optional() })).optional(),
 });
 export type RuleTestResult = z.infer<typeof ruleTestResult>;
 

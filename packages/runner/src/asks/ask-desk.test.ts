@@ -84,9 +84,70 @@ describe('the desk where asks are answered', () => {
 		await world.rig.engine.settled();
 		expect(world.rig.runtime.getDecision(next.id)).toMatchObject({ source: 'rule', intent: { kind: 'permission_allow' } });
 	});
+
+	it('makes a rule for each part that none covers where an answer for always names none', async () => {
+		await using world = openDesk();
+		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'touch *' }, LEA));
+		const row = await world.ask('touch a && echo b | wc -l');
+		expect(row.reason).toBe('no rule covers "echo b", "wc -l"');
+		const body = { askId: row.id, nonce: row.nonce, decision: 'allow', persist: true, scope: 'project' } as const;
+		const decided = unwrap(await world.desk.approve(SESSION, body, LEA));
+		expect(decided.rules).toMatchObject([
+			{ argsPattern: 'echo *', scope: 'project', scopeId: TEST_PROJECT },
+			{ argsPattern: 'wc *', scope: 'project', scopeId: TEST_PROJECT },
+		]);
+		expect(world.rules.list()).toHaveLength(3);
+		const next = world.rig.runtime.emit(permission('touch c && echo d | wc -l'));
+		await world.rig.engine.settled();
+		const [touch, ...others] = world.rules.list().map(({ id }) => id);
+		expect(world.rig.runtime.getDecision(next.id)).toMatchObject({ ruleIds: [...others, touch] });
+	});
+
+	it('makes the rules that an answer names, and none that it does not', async () => {
+		await using world = openDesk();
+		const row = await world.ask('touch a && echo b');
+		const rules = [{ argsPattern: 'touch a' }, { argsPattern: 'echo *' }];
+		const body = { askId: row.id, nonce: row.nonce, decision: 'allow', persist: true, rules } as const;
+		expect(unwrap(await world.desk.approve(SESSION, { ...body, rules }, LEA)).rules).toMatchObject(rules);
+	});
+
+	it('refuses an answer for always that no pattern fits, before it is given', async () => {
+		await using world = openDesk();
+		const row = await world.ask(`echo ${'x'.repeat(600)} > a`);
+		const body = { askId: row.id, nonce: row.nonce, decision: 'allow', persist: true } as const;
+		expect(await world.desk.approve(SESSION, body, LEA)).toMatchObject({ error: { code: 'bad_request' } });
+		expect(world.desk.list({})).toHaveLength(1);
+	});
+
+	it('quotes no secret where it says which part is uncovered', async () => {
+		await using world = openDesk();
+		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'touch *' }, LEA));
+		const secret = `ghp_${'a1B2'.repeat(9)}`;
+		// Cut where a reason ends, it would not look like a secret any more.
+		const row = await world.ask(`touch a && notify ${'y'.repeat(44)} ${secret}`);
+		expect(row.reason).toContain('no rule covers "notify');
+		expect(row.reason).not.toContain('ghp_');
+	});
 });
 
 describe('the rules', () => {
+	it('decide until they expire and not after, without anybody looking', async () => {
+		await using world = openDesk();
+		unwrap(await world.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user', argsPattern: 'ls *', forMs: 60_000 }, LEA));
+		const decided = async (command: string) => {
+			const { id } = world.rig.runtime.emit(permission(command));
+			await world.rig.engine.settled();
+			return world.rig.runtime.getDecision(id)?.intent?.kind;
+		};
+		world.clock.now = 60_000;
+		expect(await decided('ls a')).toBe('permission_allow');
+		expect(world.rules.test({ tool: 'Bash', input: { command: 'ls' } }).decision).toBe('allow');
+		world.clock.now = 60_001;
+		expect(await decided('ls b')).toBeUndefined();
+		expect(world.rules.test({ tool: 'Bash', input: { command: 'ls' } }).decision).toBe('none');
+		expect(world.rules.list()).toMatchObject([{ argsPattern: 'ls *', createdAt: 1, expiresAt: 60_001 }]);
+	});
+
 	it('are facts: added and removed in the runner’s own stream, and there again after a restart', async () => {
 		const store = createMemoryStore();
 		const first = book(store);
@@ -117,22 +178,23 @@ describe('the rules', () => {
 
 function openDesk() {
 	const store = createMemoryStore();
-	const rules = book(store);
-	const rig = createEngineRig({ store, rules: () => rules.list() });
+	const clock = { now: 1 };
+	const rules = book(store, clock);
+	const rig = createEngineRig({ store, rules: rules.inForce });
 	const desk = createAskDesk({ engine: rig.engine, rules, projectOf: () => TEST_PROJECT, readFileBefore: async () => undefined });
-	const ask = async () => {
-		rig.runtime.emit(permission('ls'));
+	const ask = async (command = 'ls') => {
+		rig.runtime.emit(permission(command));
 		return await waitFor(() => (rig.kinds().includes('permission.request') ? desk.list({})[0] : undefined), {
 			what: 'the ask',
 		});
 	};
-	return { rig, rules, desk, ask, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
+	return { rig, rules, desk, ask, clock, [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose]() };
 }
 
-function book(store: ReturnType<typeof createMemoryStore>) {
+function book(store: ReturnType<typeof createMemoryStore>, clock = { now: 1 }) {
 	let ids = 0;
 	const stamp = Math.floor(performance.now() * 1000);
-	const common = { store, runnerId: runnerId.parse('r'), now: () => 1 };
+	const common = { store, runnerId: runnerId.parse('r'), now: () => clock.now };
 	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
 	const newId = () => ruleId.parse(`rule-${stamp}-${++ids}`);
 	return unwrap(openRuleBook({ ...common, builtinDenies: [], newId, own }));

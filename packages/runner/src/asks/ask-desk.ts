@@ -1,12 +1,15 @@
 // Where asks are answered, from any face: checked against the ask they were made for, then first come, first served.
 
+import { offerPatterns } from '@roost/core/rules/offer-patterns';
 import { toolRuleGlob } from '@roost/core/rules/tool-glob';
-import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
+import type { AnswerBody, ApproveBody, ApprovedAsk } from '@roost/protocol/api/answers';
 import type { AskDetail } from '@roost/protocol/api/asks';
+import type { RuleBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { Rule } from '@roost/protocol/rule';
 import type { Engine } from '../engine/engine.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import type { ReadFileBefore } from './read-file-before.ts';
@@ -14,7 +17,7 @@ import type { ReadFileBefore } from './read-file-before.ts';
 export type AskDesk = {
 	list(query: { all?: boolean }): AskRow[];
 	show(id: AskId): Promise<Result<AskDetail>>;
-	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<AskRow>>;
+	approve(sessionId: SessionId, body: ApproveBody, by: Principal): Promise<Result<ApprovedAsk>>;
 	answer(sessionId: SessionId, body: AnswerBody, by: Principal): Promise<Result<AskRow>>;
 };
 
@@ -47,16 +50,30 @@ export function createAskDesk(deps: {
 		);
 	}
 
-	async function persist(row: AskRow, body: ApproveBody, by: Principal): Promise<Result<void>> {
-		if (!body.persist) return ok(undefined);
-		const scope = body.scope ?? 'session';
-		const scopeId = { session: row.sessionId, project: deps.projectOf(row.sessionId), user: 'user' }[scope];
-		const tool = body.rule?.tool ?? toolRuleGlob(row.tool);
-		const added = await deps.rules.add(
-			{ tool, argsPattern: body.rule?.argsPattern, decision: body.decision, scope, scopeId },
-			by,
+	/** The rules to be made of an answer, known before it is given: an answer is not taken back because of them. */
+	function rulesFor(row: AskRow, body: ApproveBody): Result<RuleBody[]> {
+		if (!body.persist) return ok([]);
+		const { decision, scope = 'session', forMs } = body;
+		const projectId = deps.projectOf(row.sessionId);
+		const scopeId = { session: row.sessionId, project: projectId, user: 'user' }[scope];
+		const offer = { decision, rules: deps.rules.inForce(), scope: { sessionId: row.sessionId, projectId } };
+		const given = body.rules ?? (body.rule && [body.rule]);
+		const wanted = given ?? offerPatterns(row, offer).map((argsPattern) => ({ tool: undefined, argsPattern }));
+		if (wanted.length === 0 || wanted.some(({ argsPattern }) => argsPattern === ''))
+			return err(new AppError('bad_request', 'No pattern fits this call. Name one with the answer, or answer without a rule.'));
+		return ok(
+			wanted.map(({ tool = toolRuleGlob(row.tool), argsPattern }) => ({ tool, argsPattern, decision, scope, scopeId, forMs })),
 		);
-		return added.ok ? ok(undefined) : added;
+	}
+
+	async function addAll(bodies: readonly RuleBody[], by: Principal): Promise<Result<Rule[]>> {
+		const rules: Rule[] = [];
+		for (const body of bodies) {
+			const added = await deps.rules.add(body, by);
+			if (!added.ok) return added;
+			rules.push(added.value);
+		}
+		return ok(rules);
 	}
 
 	return {
@@ -70,10 +87,14 @@ export function createAskDesk(deps: {
 		async approve(sessionId, body, by) {
 			const problem = problemOf(body);
 			if (problem) return err(problem);
+			const row = engine.asks.find(body.askId);
+			const wanted = row?.sessionId === sessionId ? rulesFor(row, body) : ok([]);
+			if (!wanted.ok) return wanted;
 			const settled = await settle(sessionId, body.askId, body.nonce, toVerdict(body), by);
 			if (!settled.ok) return settled;
-			const persisted = await persist(settled.value, body, by);
-			return persisted.ok ? settled : persisted;
+			const rules = await addAll(wanted.value, by);
+			if (!rules.ok) return rules;
+			return ok(rules.value.length === 0 ? settled.value : { ...settled.value, rules: rules.value });
 		},
 		answer: (sessionId, body, by) => settle(sessionId, body.askId, body.nonce, { type: 'answer', answers: body.answers }, by),
 	};

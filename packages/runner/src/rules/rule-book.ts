@@ -1,6 +1,7 @@
 // The rules of this runner: kept in the store, changed only together with the fact that says so.
 import type { ControllerContext } from '@roost/core/controller/controller';
-import { judge } from '@roost/core/rules/match';
+import { isInForce } from '@roost/core/rules/in-force';
+import { judge, judgeParts } from '@roost/core/rules/match';
 import type { RuleBody, RuleHistory, RuleHistoryBody, RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
@@ -13,7 +14,10 @@ import { findRuleHistory } from './rule-history.ts';
 import { toScopeId } from './scope-id.ts';
 
 export type RuleBook = {
+	/** All that were added and not removed, also those that have expired. */
 	list(): Rule[];
+	/** Those that decide at this moment. */
+	inForce(): Rule[];
 	add(body: RuleBody, by: Principal): Promise<Result<Rule>>;
 	remove(id: RuleId, by: Principal): Promise<Result<void>>;
 	/** What the rules would say to this call, and which of them. */
@@ -42,11 +46,15 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 	for (const problem of checked.value.problems) deps.warn?.(`${problem} Run "roost verify".`);
 	const rules = new Map(checked.value.rules.map((rule) => [rule.id, rule]));
 
+	const inForce = () => [...rules.values()].filter((rule) => isInForce(rule, deps.now()));
+
 	return ok({
 		list: () => [...rules.values()],
+		inForce,
 		async add(body, by) {
 			const scoped = toScopeId(body);
 			if (!scoped.ok) return scoped;
+			const createdAt = deps.now();
 			const rule: Rule = {
 				id: ruleId.parse(deps.newId()),
 				tool: body.tool,
@@ -55,7 +63,8 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 				scope: body.scope,
 				scopeId: scoped.value,
 				addedBy: toWho(by),
-				createdAt: deps.now(),
+				createdAt,
+				...(body.forMs !== undefined && { expiresAt: createdAt + body.forMs }),
 			};
 			const recorded = await deps.own.record({ kind: 'rule.added', data: { rule } }, { add: [rule] });
 			if (!recorded.ok) return recorded;
@@ -75,12 +84,12 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 		test({ tool, input, sessionId: session = '', projectId: project = '' }) {
 			const own = deps.ownFiles?.({ tool, input }, project);
 			if (own !== undefined) return { decision: 'deny', rule: own.rule };
-			const verdict = judge({ tool, input }, [...deps.builtinDenies, ...rules.values()], {
-				sessionId: session,
-				projectId: project,
-			});
-			return verdict;
+			const all = [...deps.builtinDenies, ...inForce()];
+			const scope = { sessionId: session, projectId: project };
+			const { rules: several, ...verdict } = { rules: undefined, ...judge({ tool, input }, all, scope) };
+			const parts = judgeParts({ tool, input }, all, scope);
+			return { ...verdict, ...(several && { rules: [...several] }), ...(parts.length > 0 && { parts }) };
 		},
-		history: (body) => findRuleHistory({ ...deps, rules: () => [...rules.values()] }, body),
+		history: (body) => findRuleHistory({ ...deps, rules: inForce }, body),
 	});
 }

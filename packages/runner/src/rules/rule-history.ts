@@ -31,7 +31,8 @@ export async function findRuleHistory(
 ): Promise<Result<RuleHistory>> {
 	const scopeId = toScopeId(body);
 	if (!scopeId.ok) return scopeId;
-	const candidate: Rule = { ...body, id: ruleId.parse('new'), scopeId: scopeId.value, addedBy: 'nobody', createdAt: deps.now() };
+	const { forMs: _, ...said } = body;
+	const candidate: Rule = { ...said, id: ruleId.parse('new'), scopeId: scopeId.value, addedBy: 'nobody', createdAt: deps.now() };
 	const { store, runnerId } = deps;
 	const isWanted = (of: Pick<PastCall, 'sessionId' | 'projectId'>) => applies(candidate, of);
 	const past = await readPastCalls({ store, runnerId, isWanted, limit, maxEvents: MAX_EVENTS });

@@ -3,8 +3,9 @@ import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
+import type { Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
-import { type AlwaysForm, coversCall, ruleOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
+import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
 import { askInput } from '../../tui/dialogs/ask-input.ts';
 import { outcomeOf } from '../../tui/dialogs/outcome.ts';
 import { LOOK_MS } from '../../tui/dialogs/when-ready.ts';
@@ -32,6 +33,8 @@ export function createAnswerHere(deps: {
 	keys: TerminalKeys;
 	output: Pick<RunOutput, 'say' | 'print' | 'prompt' | 'hold'>;
 	asks: Pick<ApiClient['asks'], 'approve'>;
+	/** The rules that decide now, and where the call was made. */
+	known(ask: AskRow): Promise<Result<AlwaysForm['known']>>;
 	now: () => number;
 	columns: () => number;
 }): AnswerHere {
@@ -70,16 +73,21 @@ export function createAnswerHere(deps: {
 	function onChoice(current: Shown, key: string): void {
 		if (key === 'y') void send(current, { decision: 'allow' });
 		else if (key === 'n') void send(current, { decision: 'deny' });
-		else if (key === 'a') offerRule(current);
+		else if (key === 'a') void offerRules(current);
 		else if (key === 'e') void edit(current);
 	}
 
-	function offerRule(current: Shown): void {
-		const form = startAlways(current.ask);
-		const { tool, argsPattern } = ruleOf(form, current.ask);
+	async function offerRules(current: Shown): Promise<void> {
+		current.step = { at: 'sent' };
+		output.prompt('');
+		const known = await deps.known(current.ask);
+		if (shown !== current) return;
+		if (!known.ok) return refuse(current, known.error.message);
+		const form = startAlways(current.ask, known.value);
 		current.step = { at: 'always', form };
 		const part = coversCall(form, current.ask) ? '' : ' (does not cover all of this call)';
-		output.say(`Always allow ${argsPattern === undefined ? tool : `${tool} ${argsPattern}`}${part}`);
+		for (const { tool, argsPattern } of rulesOf(form, current.ask))
+			output.say(`Always allow ${argsPattern === undefined ? tool : `${tool} ${argsPattern}`}${part}`);
 		output.prompt(SCOPE_QUESTION);
 	}
 

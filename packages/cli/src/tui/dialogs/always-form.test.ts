@@ -1,5 +1,7 @@
 import type { AskRow } from '@roost/protocol/ask';
+import type { Rule } from '@roost/protocol/rule';
 import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
+import { sampleRule } from '@roost/testkit/rigs/sample-append';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
@@ -74,10 +76,46 @@ describe('always', () => {
 	});
 
 	it('says what a rule would not cover', async () => {
-		const desk = openAlways(samplePermission({ input: { command: 'npm test && rm -rf dist' }, risk: 'medium' }));
+		const desk = openAlways(SHELL);
+		desk.press('ctrl+u');
+		desk.type('npm run *');
 		expect(await textOf(desk)).toContain('does not cover all of this call');
 		desk.press('up', 'right');
 		expect(await textOf(desk)).not.toContain('does not cover');
+	});
+
+	it('offers a rule for each part of a line that no rule allows yet', async () => {
+		const line = samplePermission({ input: { command: 'touch a && echo b | wc -l' }, risk: 'medium' });
+		const desk = openAlways(line, [sampleRule('r', { argsPattern: 'touch *' })]);
+		expect(await textOf(desk)).toContain('2 rules: allow Bash in this session, and allow this one.');
+		expect(await textOf(desk)).not.toContain('does not cover');
+		desk.press('down', 'down', 'right', 'enter');
+		const rules = [
+			{ tool: 'Bash', argsPattern: 'echo *' },
+			{ tool: 'Bash', argsPattern: 'wc *' },
+		];
+		expect(answers(desk)).toEqual([{ decision: 'allow', persist: true, scope: 'project', rules }]);
+	});
+
+	it('makes no rule of a pattern that was emptied, and says what is left uncovered', async () => {
+		const desk = openAlways(samplePermission({ input: { command: 'touch a && echo b' }, risk: 'medium' }));
+		desk.press('down', 'ctrl+u');
+		expect(await textOf(desk)).toContain('does not cover all of this call');
+		desk.press('enter');
+		expect(answers(desk)).toMatchObject([{ rule: { tool: 'Bash', argsPattern: 'touch *' } }]);
+	});
+
+	it('denies a line of several commands as it stands', async () => {
+		const desk = openAlways(samplePermission({ input: { command: 'cd sub && git push --force' }, risk: 'medium' }));
+		desk.press('up', 'up', 'right');
+		expect(await textOf(desk)).toContain('The rule: deny Bash cd sub && git push --force in this session');
+	});
+
+	it('says so where a stronger rule keeps asking', async () => {
+		const desk = openAlways(SHELL, [sampleRule('r', { argsPattern: 'npm *', decision: 'ask' })]);
+		expect(await textOf(desk)).not.toContain('does not cover');
+		desk.press('down', 'left');
+		expect(await textOf(desk)).toContain('does not cover all of this call');
 	});
 
 	it('sends nothing when it is left', () => {
@@ -87,8 +125,8 @@ describe('always', () => {
 	});
 });
 
-function openAlways(ask: AskRow): DeskRig {
-	const desk = openDesk(sampleWorld({ asks: [ask] }));
+function openAlways(ask: AskRow, rules: readonly Rule[] = []): DeskRig {
+	const desk = openDesk(sampleWorld({ asks: [ask], rules }));
 	desk.wait(LOOK_MS);
 	desk.press('a');
 	return desk;

@@ -1,41 +1,53 @@
-// The second step of "always": what the rule says, what it is about, and where it counts.
-import { judge } from '@roost/core/rules/match';
+// The second step of "always": what the rules say, what they are about, and where they count.
+import { isInForce } from '@roost/core/rules/in-force';
+import { judge, type RuleScopeIds } from '@roost/core/rules/match';
+import { offerPatterns } from '@roost/core/rules/offer-patterns';
 import { parseMcpTool, serverRuleGlob, toolRuleGlob } from '@roost/core/rules/tool-glob';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { RuleScope } from '@roost/protocol/rule';
-import { EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
+import type { Rule, RuleScope } from '@roost/protocol/rule';
+import { edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import type { Wish } from '../wish.ts';
-import { suggestPattern } from './suggest-pattern.ts';
+import type { World } from '../world.ts';
 
 export type About = 'pattern' | 'tool' | 'server';
 
 export type AlwaysForm = {
 	readonly decision: 'allow' | 'deny';
 	readonly about: About;
-	readonly pattern: TextField;
+	/** One for each part of a line that no rule allows yet; those that are emptied make no rule. */
+	readonly patterns: Record<AlwaysForm['decision'], readonly TextField[]>;
 	readonly scope: RuleScope;
 	/** Which line the keys change. */
 	readonly at: AlwaysLine;
+	/** The rules there are, and where the call was made. */
+	readonly known: { readonly rules: readonly Rule[]; readonly scope: RuleScopeIds };
 };
 
-export type AlwaysLine = 'decision' | 'about' | 'pattern' | 'scope';
+export type AlwaysLine = 'decision' | 'about' | 'scope' | PatternLine;
+type PatternLine = `pattern ${number}`;
 
 type Answer = Extract<Wish, { type: 'approve' }>['answer'];
+type NewRule = { tool: string; argsPattern?: string };
 
 /** As narrow as it gets: this session, and commands like this one. */
-export function startAlways(ask: AskRow): AlwaysForm {
-	const pattern = suggestPattern(ask);
-	const about = pattern === undefined || parseMcpTool(ask.tool) ? 'tool' : 'pattern';
-	return {
-		decision: 'allow',
-		about,
-		pattern: pattern === undefined ? EMPTY_FIELD : fieldWith(pattern),
-		scope: 'session',
-		at: about === 'pattern' ? 'pattern' : 'about',
+export function startAlways(ask: AskRow, known: AlwaysForm['known']): AlwaysForm {
+	const fieldsFor = (decision: AlwaysForm['decision']) => {
+		const offered = offerPatterns(ask, { decision, ...known });
+		return (offered.length === 0 ? [''] : offered).map(fieldWith);
 	};
+	const patterns = { allow: fieldsFor('allow'), deny: fieldsFor('deny') };
+	const isToolOnly = patterns.allow.every(({ text }) => text === '');
+	const about = isToolOnly || parseMcpTool(ask.tool) ? 'tool' : 'pattern';
+	return { decision: 'allow', about, patterns, scope: 'session', at: about === 'pattern' ? 'pattern 0' : 'about', known };
+}
+
+/** Those that decide now. */
+export function knownIn(ask: AskRow, { rules, sessions, project, now }: World): AlwaysForm['known'] {
+	const projectId = sessions.find(({ id }) => id === ask.sessionId)?.projectId ?? project.id;
+	return { rules: rules.filter((rule) => isInForce(rule, now)), scope: { sessionId: ask.sessionId, projectId } };
 }
 
 export const DECISIONS = ['allow', 'deny'] as const;
@@ -45,21 +57,39 @@ export function aboutsOf(ask: AskRow): readonly About[] {
 	return parseMcpTool(ask.tool) ? ['tool', 'pattern', 'server'] : ['pattern', 'tool'];
 }
 
-export function linesOfForm({ about }: AlwaysForm): readonly AlwaysLine[] {
-	return about === 'pattern' ? ['decision', 'about', 'pattern', 'scope'] : ['decision', 'about', 'scope'];
+export function linesOfForm(form: AlwaysForm): readonly AlwaysLine[] {
+	const patterns = form.about === 'pattern' ? patternsOf(form).map((_, index): AlwaysLine => `pattern ${index}`) : [];
+	return ['decision', 'about', ...patterns, 'scope'];
+}
+
+function patternsOf({ patterns, decision }: AlwaysForm): readonly TextField[] {
+	return patterns[decision];
+}
+
+/** The pattern that this line is; undefined for the other lines. */
+export function patternAt(form: AlwaysForm, line: AlwaysLine): TextField | undefined {
+	return line.startsWith('pattern ') ? patternsOf(form)[Number(line.slice('pattern '.length))] : undefined;
 }
 
 export function isTypingPattern(form: AlwaysForm): boolean {
-	return form.at === 'pattern';
+	return patternAt(form, form.at) !== undefined;
 }
 
 export function typePattern(form: AlwaysForm, text: string): AlwaysForm {
-	return isTypingPattern(form) ? { ...form, pattern: insert(form.pattern, text.replaceAll(/[\r\n]+/g, ' ')) } : form;
+	const field = patternAt(form, form.at);
+	return field === undefined ? form : withPattern(form, insert(field, text.replaceAll(/[\r\n]+/g, ' ')));
+}
+
+function withPattern(form: AlwaysForm, field: TextField): AlwaysForm {
+	const old = patternAt(form, form.at);
+	const changed = patternsOf(form).map((each) => (each === old ? field : each));
+	return { ...form, patterns: { ...form.patterns, [form.decision]: changed } };
 }
 
 export function actOnForm(form: AlwaysForm, action: string, ask: AskRow): AlwaysForm {
-	const edited = isTypingPattern(form) ? edit(form.pattern, action) : null;
-	if (edited) return { ...form, pattern: edited };
+	const field = patternAt(form, form.at);
+	const edited = field === undefined ? null : edit(field, action);
+	if (edited) return withPattern(form, edited);
 	switch (action) {
 		case 'down':
 			return { ...form, at: neighbour(linesOfForm(form), form.at, 1) };
@@ -74,31 +104,46 @@ export function actOnForm(form: AlwaysForm, action: string, ask: AskRow): Always
 	}
 }
 
-/** What is sent: the answer to this ask, and the rule for all that follow. */
+/** What is sent: the answer to this ask, and the rules for all that follow. */
 export function toAnswer(form: AlwaysForm, ask: AskRow): Result<Answer> {
-	const rule = ruleOf(form, ask);
-	if (form.about === 'pattern' && rule.argsPattern === undefined)
-		return err(new AppError('bad_request', 'Write a pattern, or let the rule be about the whole tool.'));
-	return ok({ decision: form.decision, persist: true, scope: form.scope, rule });
+	const rules = rulesOf(form, ask);
+	const [rule] = rules;
+	if (rule === undefined) return err(new AppError('bad_request', 'Write a pattern, or let the rule be about the whole tool.'));
+	const made = rules.length > 1 ? { rules: [...rules] } : { rule };
+	return ok({ decision: form.decision, persist: true, scope: form.scope, ...made });
 }
 
-/** Whether the rule would have decided this very call; an allow has to cover all of a command. */
+/** Whether this very call would be decided with the rules there are and these; an allow has to cover all of a command. */
 export function coversCall(form: AlwaysForm, ask: AskRow): boolean {
 	const known = covered.get(form);
 	if (known !== undefined) return known;
-	const rule = { ...ruleOf(form, ask), id: ruleId.parse('new'), decision: form.decision, scope: 'user' } as const;
-	const judged = judge(ask, [{ ...rule, scopeId: 'user', addedBy: 'user', createdAt: 0 }], { sessionId: '', projectId: '' });
-	covered.set(form, judged.decision !== 'none');
-	return judged.decision !== 'none';
+	const { rules, scope } = form.known;
+	const scopeId = { session: scope.sessionId, project: scope.projectId, user: 'user' }[form.scope];
+	const added = rulesOf(form, ask).map(
+		(rule, at): Rule => ({
+			...rule,
+			id: ruleId.parse(`new-${at}`),
+			decision: form.decision,
+			scope: form.scope,
+			scopeId,
+			addedBy: 'user',
+			createdAt: 0,
+		}),
+	);
+	const isCovered = judge(ask, [...rules, ...added], scope).decision === form.decision;
+	covered.set(form, isCovered);
+	return isCovered;
 }
 
 const covered = new WeakMap<AlwaysForm, boolean>();
 
-export function ruleOf({ about, pattern }: AlwaysForm, ask: AskRow): { tool: string; argsPattern?: string } {
-	const server = about === 'server' ? parseMcpTool(ask.tool)?.server : undefined;
+/** None where every pattern was emptied. */
+export function rulesOf(form: AlwaysForm, ask: AskRow): readonly NewRule[] {
+	const server = form.about === 'server' ? parseMcpTool(ask.tool)?.server : undefined;
 	const tool = server === undefined ? toolRuleGlob(ask.tool) : serverRuleGlob(server);
-	const argsPattern = about === 'pattern' ? pattern.text.trim() : '';
-	return argsPattern === '' ? { tool } : { tool, argsPattern };
+	if (form.about !== 'pattern') return [{ tool }];
+	const texts = patternsOf(form).map(({ text }) => text.trim());
+	return [...new Set(texts)].filter((text) => text !== '').map((argsPattern) => ({ tool, argsPattern }));
 }
 
 function turn(form: AlwaysForm, ask: AskRow, step: number): AlwaysForm {
@@ -109,7 +154,7 @@ function turn(form: AlwaysForm, ask: AskRow, step: number): AlwaysForm {
 			return { ...form, about: neighbour(aboutsOf(ask), form.about, step) };
 		case 'scope':
 			return { ...form, scope: neighbour(SCOPES, form.scope, step) };
-		case 'pattern':
+		default:
 			return form;
 	}
 }

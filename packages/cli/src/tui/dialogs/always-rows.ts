@@ -15,37 +15,51 @@ import {
 	coversCall,
 	DECISIONS,
 	linesOfForm,
-	ruleOf,
+	patternAt,
+	rulesOf,
 	SCOPES,
 } from './always-form.ts';
 
-const NAMES: Record<AlwaysLine, string> = { decision: 'Always', about: 'What', pattern: 'Pattern', scope: 'Where' };
+type ChoiceLine = Extract<AlwaysLine, 'decision' | 'about' | 'scope'>;
+
+const NAMES: Record<ChoiceLine | 'pattern', string> = { decision: 'Always', about: 'What', pattern: 'Pattern', scope: 'Where' };
 const ABOUTS: Record<About, string> = { pattern: 'calls like this', tool: 'this tool', server: 'this MCP server' };
 const WHERES: Record<RuleScope, string> = { session: 'this session', project: 'this project', user: 'all my projects' };
 const MARGIN = 12;
 /** A pattern longer than this scrolls. */
 const PATTERN_ROWS = 3;
+/** The lines of a form with one pattern; with more of them, each has one row. */
+const ONE_PATTERN = 4;
 
 export function drawAlways(form: AlwaysForm, ask: AskRow, problem: string, { width, look }: Room): Drawn {
 	const rows: Row[] = [];
 	let cursor: Drawn['cursor'];
-	for (const line of linesOfForm(form)) {
+	const lines = linesOfForm(form);
+	const most = lines.length > ONE_PATTERN ? 1 : PATTERN_ROWS;
+	for (const line of lines) {
 		const mark = form.at === line ? `${look.glyphs.prompt} ` : '  ';
-		const name = span(` ${mark}${NAMES[line]}`.padEnd(MARGIN), form.at === line ? 'accent' : undefined);
-		if (line !== 'pattern') {
-			rows.push(row(name, ...optionSpans(line, form, ask)));
+		const label = (text: string) => span(` ${mark}${text}`.padEnd(MARGIN), form.at === line ? 'accent' : undefined);
+		const field = patternAt(form, line);
+		if (field === undefined) {
+			if (isChoice(line)) rows.push(row(label(NAMES[line]), ...optionSpans(line, form, ask)));
 			continue;
 		}
-		const drawn = drawField(form.pattern, Math.max(1, width - MARGIN - 1), 'code');
-		const top = Math.max(0, drawn.cursor.line - PATTERN_ROWS + 1);
+		const name = label(NAMES.pattern);
+		const drawn = drawField(field, Math.max(1, width - MARGIN - 1), 'code');
+		const top = Math.max(0, drawn.cursor.line - most + 1);
 		if (form.at === line) cursor = { line: rows.length + drawn.cursor.line - top, column: drawn.cursor.column + MARGIN };
-		const shown = drawn.rows.slice(top, top + PATTERN_ROWS);
+		const shown = drawn.rows.slice(top, top + most);
 		rows.push(...shown.map((part, index) => row(index === 0 ? name : span(' '.repeat(MARGIN)), ...part)));
 	}
-	return { rows: [...rows, EMPTY_ROW, ...sentenceRows(form, ask, problem, width)], cursor };
+	const gap = lines.length > ONE_PATTERN ? [] : [EMPTY_ROW];
+	return { rows: [...rows, ...gap, ...sentenceRows(form, ask, problem, width)], cursor };
 }
 
-function optionSpans(line: Exclude<AlwaysLine, 'pattern'>, form: AlwaysForm, ask: AskRow): Span[] {
+function isChoice(line: AlwaysLine): line is ChoiceLine {
+	return line in NAMES;
+}
+
+function optionSpans(line: ChoiceLine, form: AlwaysForm, ask: AskRow): Span[] {
 	switch (line) {
 		case 'decision':
 			return DECISIONS.flatMap((decision) => option(decision, decision === form.decision));
@@ -61,17 +75,20 @@ function option(words: string, chosen: boolean): Span[] {
 }
 
 function sentenceRows(form: AlwaysForm, ask: AskRow, problem: string, width: number): Row[] {
-	const { argsPattern } = ruleOf(form, ask);
 	const about = form.about === 'server' ? `every tool of ${parseMcpTool(ask.tool)?.server ?? 'its server'}` : toolName(ask.tool);
-	const what = argsPattern === undefined ? about : `${about} ${argsPattern}`;
-	const says = `The rule: ${form.decision} ${what} in ${WHERES[form.scope]}, and ${form.decision} this one.`;
-	const rows = [...wrapped(says, width - 4)];
+	const [rule, ...others] = rulesOf(form, ask);
+	const where = `in ${WHERES[form.scope]}, and ${form.decision} this one.`;
+	const what = rule?.argsPattern === undefined ? about : `${about} ${rule.argsPattern}`;
+	const says = `The rule: ${form.decision} ${what} ${where}`;
 	const warning = problem || (coversCall(form, ask) ? '' : uncovered(form));
-	return [...rows, ...wrapped(warning, width - 4, 'warn')].map((line) => row('   ', ...line));
+	// Several patterns say themselves what they are, and leave room for one sentence.
+	const sentence =
+		others.length === 0 ? says : warning === '' ? `${others.length + 1} rules: ${form.decision} ${about} ${where}` : '';
+	return [...wrapped(sentence, width - 4), ...wrapped(warning, width - 4, 'warn')].map((line) => row('   ', ...line));
 }
 
 function uncovered({ decision }: AlwaysForm): string {
 	return decision === 'allow'
-		? 'This rule does not cover all of this call: the next one like it will be asked again.'
-		: 'This rule does not touch this call: the next one like it will be asked again.';
+		? 'This does not cover all of this call: it would be asked again.'
+		: 'This does not touch this call: it would be asked again.';
 }

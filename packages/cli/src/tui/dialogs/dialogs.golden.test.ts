@@ -47,11 +47,19 @@ const QUESTIONS: Question[] = [
 ];
 const QUESTION = samplePermission({ kind: 'question', tool: 'AskUserQuestion', risk: 'low', input: { questions: QUESTIONS } });
 
+const PARTS = samplePermission({
+	input: { command: 'cd api && npm test | tail -3; echo done' },
+	risk: 'low',
+	reason: 'no rule covers "cd api", "npm test", "tail -3" and 1 more',
+});
+
 const SCENES: readonly (readonly [name: string, asks: readonly AskDetail[], keys: readonly string[]])[] = [
 	['permission-command', [COMMAND, EDIT], []],
 	['permission-diff', [EDIT], []],
 	['permission-write', [WRITE], []],
 	['permission-always', [samplePermission({ input: { command: 'npm test -- --watch' }, risk: 'low' })], ['a']],
+	['permission-parts', [PARTS], ['a', 'down']],
+	['permission-parts-left', [PARTS], ['a', 'down', 'ctrl+u']],
 	['permission-server', [MCP], ['a', 'left', 'down', 'right']],
 	['permission-edit', [COMMAND], ['e']],
 	['permission-json', [MCP], ['e', 'backspace', 'enter']],

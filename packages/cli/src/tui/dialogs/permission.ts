@@ -5,7 +5,7 @@ import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
-import { type AlwaysForm, actOnForm, isTypingPattern, startAlways, toAnswer, typePattern } from './always-form.ts';
+import { type AlwaysForm, actOnForm, isTypingPattern, knownIn, startAlways, toAnswer, typePattern } from './always-form.ts';
 import { CHOICE_KEYS, CHOICES, CHOICES_BELOW, type ChoiceName, firstChoice } from './choices.ts';
 import { fromEdited, MAX_EDITED, toEditable } from './edit-input.ts';
 import { drawPermission, scrollInput } from './permission-rows.ts';
@@ -114,18 +114,18 @@ function actOnChoices(state: PermissionState, action: string, world: World, room
 			return stay({ ...state, chosen: (state.chosen + CHOICES_BELOW) % CHOICES.length });
 		case 'choose': {
 			const choice = CHOICES[state.chosen];
-			return choice ? whenReady(state, world, (ask) => take(state, choice.name, ask)) : stay(state);
+			return choice ? whenReady(state, world, (ask) => take(state, choice.name, ask, world)) : stay(state);
 		}
 		default: {
 			const choice = CHOICES.find(({ name }) => name === action);
-			if (choice) return whenReady(state, world, (ask) => take(state, choice.name, ask));
+			if (choice) return whenReady(state, world, (ask) => take(state, choice.name, ask, world));
 			const ask = askOnScreen(state, world);
 			return stay(ask ? { ...state, scroll: scrollInput(state, action, ask, world, room) } : state);
 		}
 	}
 }
 
-function take(state: PermissionState, name: ChoiceName, ask: AskRow): Step<PermissionState> {
+function take(state: PermissionState, name: ChoiceName, ask: AskRow, world: World): Step<PermissionState> {
 	switch (name) {
 		case 'allow':
 			return answer(state, ask, { decision: 'allow' });
@@ -134,7 +134,7 @@ function take(state: PermissionState, name: ChoiceName, ask: AskRow): Step<Permi
 		case 'interrupt':
 			return answer(state, ask, { decision: 'deny', interrupt: true });
 		case 'always':
-			return stay({ ...state, step: { at: 'always', form: startAlways(ask), problem: '' } });
+			return stay({ ...state, step: { at: 'always', form: startAlways(ask, knownIn(ask, world)), problem: '' } });
 		case 'message':
 			return stay({ ...state, step: { at: 'message', field: EMPTY_FIELD, problem: '' } });
 		case 'edit': {

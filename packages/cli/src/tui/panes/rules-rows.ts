@@ -1,13 +1,14 @@
 // How rules look: the list, the question before one goes, and the forms with what came of them.
 import type { Rule } from '@roost/protocol/rule';
+import { expiryInWords, type ListedRule, toListedRules } from '../../output/rule-table.ts';
 import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawForm } from '../parts/form.ts';
 import { drawList } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Tone } from '../screen/look.ts';
-import { EMPTY_ROW, type Row, row, span } from '../screen/row.ts';
+import type { Look, Tone } from '../screen/look.ts';
+import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
 import type { World } from '../world.ts';
 import type { RulesState, RulesStep } from './rules.ts';
 
@@ -23,12 +24,18 @@ export function drawRules({ list, step }: RulesState, world: World, room: Room):
 	return { rows: [...rows, ...lower.rows].slice(top, top + room.height), cursor };
 }
 
-function listRows(list: RulesState['list'], { rules, now }: World, room: Room): Row[] {
+/** As they are listed: those that apply here first. */
+export function rulesIn({ rules, sessions, project, now }: World): ListedRule[] {
+	return toListedRules(rules, sessions, { projectId: project.id, now });
+}
+
+function listRows(list: RulesState['list'], world: World, room: Room): Row[] {
+	const rules = rulesIn(world);
 	if (rules.length === 0) {
 		const sentence = 'No rules: everything an agent asks for is asked here. Press + to add one.';
 		return [...wrapped(sentence, room.width, 'faint')].slice(0, room.height);
 	}
-	return [headRow(room), ...drawList(list, rules, room.height - 1, (rule) => ruleRow(rule, now, room))];
+	return [headRow(room), ...drawList(list, rules, room.height - 1, (rule) => ruleRow(rule, world.now, room))];
 }
 
 export const DECISION_TONES: Record<Rule['decision'] | 'none', Tone> = { allow: 'good', ask: 'warn', deny: 'bad', none: 'faint' };
@@ -39,7 +46,8 @@ type Widths = { scope: number; tool: number; pattern: number; by: number };
 function widthsOf(width: number): Widths {
 	const tool = Math.max(6, Math.min(24, Math.floor(width / 6)));
 	const by = width >= 70 ? Math.min(20, Math.floor(width / 6)) : 0;
-	return { scope: 8, tool, by, pattern: Math.max(4, width - 1 - 6 - 8 - tool - by - 5 - (by > 0 ? 5 : 4)) };
+	const scope = width >= 70 ? Math.min(24, Math.floor(width / 5)) : 8;
+	return { scope, tool, by, pattern: Math.max(4, width - 1 - 6 - scope - tool - by - 5 - (by > 0 ? 5 : 4)) };
 }
 
 function headRow({ width, look }: Room): Row {
@@ -50,21 +58,45 @@ function headRow({ width, look }: Room): Row {
 	return [...names, ...wide, ...owner, cell('AGE', 4, look, 'faint')];
 }
 
-function ruleRow({ decision, scope: where, tool: name, argsPattern, addedBy, createdAt }: Rule, now: number, room: Room): Row {
+/** What does not apply here is grey, and says where it belongs. */
+function ruleRow(rule: ListedRule, now: number, room: Room): Row {
+	const { decision, tool: name, argsPattern, addedBy, createdAt, appliesHere } = rule;
 	const { width, look } = room;
 	const { scope, tool, pattern, by } = widthsOf(width);
+	const tone = (own: Tone | undefined): Tone | undefined => (appliesHere ? own : 'faint');
 	return [
 		span(' '),
-		cell(decision, 6, look, DECISION_TONES[decision]),
-		cell(where, scope, look),
+		cell(decision, 6, look, tone(DECISION_TONES[decision])),
+		cell(placeOf(rule), scope, look, tone(undefined)),
 		span(' '),
-		cell(name, tool, look, 'tool'),
+		cell(name, tool, look, tone('tool')),
 		span(' '),
-		cell(argsPattern ?? 'any', pattern, look, argsPattern ? 'code' : 'faint'),
+		...patternCells(argsPattern, expiryInWords(rule, now), pattern, look, tone),
 		span(' '),
 		...(by > 0 ? [cell(addedBy, by, look, 'faint'), span(' ')] : []),
 		cell(age(createdAt, now), 4, look, 'faint'),
 	];
+}
+
+function placeOf({ scope, scopeId, project, appliesHere }: ListedRule): string {
+	if (appliesHere || scope === 'user') return scope;
+	return scope === 'session' ? `session ${scopeId}` : `project ${basename(project ?? scopeId)}`;
+}
+
+function basename(path: string): string {
+	return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function patternCells(
+	argsPattern: string | undefined,
+	expiry: string,
+	width: number,
+	look: Look,
+	tone: (own: Tone) => Tone | undefined,
+): Span[] {
+	const rest = expiry === '' ? 0 : Math.min(width - 4, expiry.length + 1);
+	const pattern = cell(argsPattern ?? 'any', width - rest, look, tone(argsPattern ? 'code' : 'faint'));
+	return rest > 0 ? [pattern, cell(` ${expiry}`, rest, look, tone('warn'))] : [pattern];
 }
 
 function stepRows(step: RulesStep, world: World, room: Room): Drawn {
@@ -114,9 +146,16 @@ function* testRows(step: Extract<RulesStep, { at: 'test' }>, { ruleTest }: World
 	// An answer that comes late may be to what was asked before.
 	const result = ruleTest?.body === step.asked ? ruleTest?.result : undefined;
 	if (!result) return yield* wrapped('Asking the runner.', width - 2, 'faint');
-	if (result.decision === 'none') return yield* wrapped('No rule matches: you would be asked.', width - 2, 'strong');
-	yield row(span(result.decision, DECISION_TONES[result.decision]));
-	if (result.rule) yield* wrapped(`by the rule: ${inWords(result.rule)}, from ${result.rule.addedBy}`, width - 2);
+	if (result.decision === 'none') yield* wrapped('No rule decides: you would be asked.', width - 2, 'strong');
+	else yield row(span(result.decision, DECISION_TONES[result.decision]));
+	for (const rule of result.rules ?? (result.rule ? [result.rule] : []))
+		yield* wrapped(`by the rule: ${inWords(rule)}, from ${rule.addedBy}`, width - 2);
+	if (result.why)
+		yield* wrapped(`${result.rule ? 'The rule may apply' : 'The rules do not add up'}: ${result.why}.`, width - 2, 'warn');
+	for (const { text, decision, rule } of result.parts ?? []) {
+		const by = rule ? `by ${inWords(rule)}` : 'no rule';
+		yield* wrapped(`${decision.padEnd(5)} ${text}: ${by}`, width - 2, DECISION_TONES[decision]);
+	}
 }
 
 function inWords({ decision, tool, argsPattern, scope }: Rule): string {

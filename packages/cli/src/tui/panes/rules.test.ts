@@ -28,6 +28,44 @@ describe('the rules', () => {
 		expect(text(openRules({ rules: [] }))).toContain('Press + to add one');
 	});
 
+	it('of other projects and sessions are listed last, grey, with where they belong', () => {
+		const other = sampleRule('other', { scope: 'project', scopeId: '/code/shop' });
+		const ended = sampleRule('ended', { scope: 'session', scopeId: 'gone' });
+		const here = sampleRule('here', { scope: 'project', scopeId: sampleWorld().project.id, argsPattern: 'nail *' });
+		const desk = openRules({ rules: [other, ended, here] });
+		expect(text(desk)).toMatch(/allow project +Bash +nail .*\n allow project shop +Bash +hammer .*\n allow session gone +Bash/);
+		const rows = rulesPane.draw(desk.scene().shell.panes.rules, desk.world(), ROOM).rows;
+		const tones = rows.slice(1).map((row) => [...new Set(row.filter(({ text: own }) => own.trim()).map(({ tone }) => tone))]);
+		expect(tones).toEqual([expect.arrayContaining(['good', 'tool', 'code']), ['faint'], ['faint']]);
+		desk.press('down', 'x', 'y');
+		expect(desk.wishes()).toEqual([{ type: 'remove-rule', id: 'other' }]);
+	});
+
+	it('that expire say when, and are grey afterwards', () => {
+		const desk = openRules({ rules: [sampleRule('r', { expiresAt: sampleWorld().now + 29 * 60_000 })] });
+		expect(text(desk)).toMatch(/hammer \* +in 29m/);
+		desk.tell({ now: sampleWorld().now + 30 * 60_000 });
+		expect(text(desk)).toMatch(/hammer \* +expired/);
+	});
+
+	it('tell what they say to each part of a line', () => {
+		const desk = openRules();
+		desk.press('t');
+		desk.type('touch a && echo b');
+		desk.press('enter');
+		const [wish] = desk.wishes();
+		const touch = sampleRule('r', { argsPattern: 'touch *' });
+		const parts = [
+			{ text: 'touch a', decision: 'allow' as const, rule: touch },
+			{ text: 'echo b', decision: 'none' as const },
+		];
+		if (wish?.type !== 'test-rule') throw new Error('no test');
+		desk.tell({ ruleTest: { body: wish.body, result: { decision: 'none', parts } } });
+		expect(text(desk)).toContain('No rule decides: you would be asked.');
+		expect(text(desk)).toContain('allow touch a: by allow Bash touch * (user)');
+		expect(text(desk)).toContain('none  echo b: no rule');
+	});
+
 	it('are removed after a yes, and only then', () => {
 		const desk = openRules();
 		desk.press('down', 'x');
@@ -116,7 +154,7 @@ describe('the rules', () => {
 		desk.tell({ ruleTest: { body: wish.body, result: { decision: 'allow', rule: sampleRule('r1') } } });
 		expect(text(desk)).toContain('by the rule: allow Bash hammer * (user), from owner@cli');
 		desk.tell({ ruleTest: { body: wish.body, result: { decision: 'none' } } });
-		expect(text(desk)).toContain('No rule matches: you would be asked.');
+		expect(text(desk)).toContain('No rule decides: you would be asked.');
 	});
 
 	it('do not show the answer to another call', () => {

@@ -8,7 +8,7 @@ import { actOnForm, formKeys, isTyping, typeInForm } from '../parts/form.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import type { World } from '../world.ts';
 import { ADD_START, type AddForm, TEST_START, type TestForm, toRule, toRuleTest } from './rule-forms.ts';
-import { drawRules } from './rules-rows.ts';
+import { drawRules, rulesIn } from './rules-rows.ts';
 
 export type RulesState = { readonly list: ListState; readonly step: RulesStep };
 
@@ -90,7 +90,8 @@ function actOnList(state: RulesState, action: string, world: World, room: Room):
 	}
 }
 
-function ruleAt({ list }: RulesState, { rules }: World, room: Room): Rule | undefined {
+function ruleAt({ list }: RulesState, world: World, room: Room): Rule | undefined {
+	const rules = rulesIn(world);
 	return rules[clampList(list, rules.length, room.height - 1).selected];
 }
 
