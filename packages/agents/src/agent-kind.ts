@@ -56,7 +56,11 @@ export type DriveSetting = {
 	version: string;
 	config: {
 		readonly runtime: RuntimeConfig;
-		readonly sdk: { readonly settingSources: readonly ('user' | 'project' | 'local')[]; readonly maxTurns?: number | undefined };
+		readonly sdk: {
+			readonly settingSources: readonly ('user' | 'project' | 'local')[];
+			readonly maxTurns?: number | undefined;
+			readonly approvalTimeoutMs: number;
+		};
 	};
 	/** Which servers of a project the user trusts. */
 	mcpTrust: { isTrusted(project: string, name: string, hash: string): boolean };

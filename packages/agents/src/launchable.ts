@@ -30,6 +30,7 @@ export type Launch = {
 	forwarder: Forwarder;
 };
 
-export type Forwarder = { node: string; script: string };
+/** `askMs`: how long Roost may take to answer it. */
+export type Forwarder = { node: string; script: string; askMs: number };
 
 export type PreparedLaunch = { argv: string[]; says: readonly string[] };

@@ -33,11 +33,13 @@ describe('createRuntimeCore', () => {
 		expect(answers).toEqual([]);
 	});
 
-	it('does not hold longer than an agent can be kept waiting', () => {
+	it('holds as long as it is told, and no longer', () => {
 		const { ask, answers, timers, runtime } = openCore();
 		ask('a');
-		runtime.hold('a', 86_400_000);
-		timers.advance(300_000);
+		runtime.hold('a', 3_600_000);
+		timers.advance(3_599_999);
+		expect(answers).toEqual([]);
+		timers.advance(1);
 		expect(answers).toMatchObject([{ source: 'timeout' }]);
 	});
 

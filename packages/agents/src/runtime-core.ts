@@ -33,14 +33,13 @@ export type RuntimeCoreDeps = {
 	onStart?: () => void;
 	onStop?: () => void;
 	limits?: Partial<CoreLimits>;
+	/** The agent itself waits no longer than this for a decision. */
+	longestMs?: number | undefined;
 };
 
-type CoreLimits = { maxPending: number; maxHoldMs: number; rememberedIds: number };
+type CoreLimits = { maxPending: number; rememberedIds: number };
 
-/** An ask may wait this long; an agent's own timeout must lie above it. */
-export const ASK_DEADLINE_MS = 300_000;
-
-const DEFAULT_LIMITS: CoreLimits = { maxPending: 1024, maxHoldMs: ASK_DEADLINE_MS, rememberedIds: 4096 };
+const DEFAULT_LIMITS: CoreLimits = { maxPending: 1024, rememberedIds: 4096 };
 const DEFAULT_DEADLINE_MS = 4000;
 
 type Pending = { event: RuntimeEvent; answer: (decision: RuntimeDecision) => void; cancelDeadline: () => void };
@@ -82,13 +81,14 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		},
 		hold(eventId, timeoutMs) {
 			const entry = pending.get(eventId);
-			if (entry?.event.interaction.expectsDecision) setDeadline(entry, Math.min(timeoutMs, limits.maxHoldMs));
+			if (entry?.event.interaction.expectsDecision) setDeadline(entry, timeoutMs);
 		},
 	};
 
 	return { runtime, offer, report };
 
-	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): Result<Wait> {
+	function offer(offered: RuntimeEvent, answer: (decision: RuntimeDecision) => void): Result<Wait> {
+		const event = withLongest(offered, deps.longestMs);
 		if (pending.has(event.id) || settled.has(event.id)) {
 			return err(new AppError('duplicate_event', `the request id ${event.id} was used before`));
 		}
@@ -169,6 +169,11 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 			});
 		}
 	}
+}
+
+function withLongest(event: RuntimeEvent, longestMs: number | undefined): RuntimeEvent {
+	if (longestMs === undefined || !event.interaction.expectsDecision) return event;
+	return { ...event, interaction: { ...event.interaction, longestMs } };
 }
 
 /** The reply to what nobody has to decide; it is not a decision and is told to nobody. */

@@ -16,6 +16,11 @@ export function toRuntimeEvent(origin: Origin, payload: JsonObject): RuntimeEven
 	return event;
 }
 
+/** The agent's own dialog asks somebody, whatever Roost does. */
+export function withOwnDialog(event: RuntimeEvent): RuntimeEvent {
+	return { ...event, interaction: { ...event.interaction, ownDialog: true } };
+}
+
 /** What the payload does not have stays absent. */
 function addOptional(event: RuntimeEvent, payload: JsonObject): void {
 	const toolName = stringAt(payload, 'tool_name');
@@ -23,6 +28,8 @@ function addOptional(event: RuntimeEvent, payload: JsonObject): void {
 	const agentId = stringAt(payload, 'agent_id');
 	const agentType = stringAt(payload, 'agent_type');
 	const permissionMode = stringAt(payload, 'permission_mode');
+	const { longest_ms: longestMs } = payload;
+	if (typeof longestMs === 'number' && longestMs > 0) event.interaction.longestMs = longestMs;
 	if (toolName !== undefined) event.toolName = toolName;
 	if (toolUseId !== undefined) event.toolUseId = toolUseId;
 	if (agentId !== undefined) event.agentId = agentId;

@@ -37,7 +37,9 @@ export async function startListening(deps: {
 	if (!server.ok) return server;
 	stack.use(server.value).serveProjects(installed.findProject, wordsOf('claude'));
 	const files = createLaunchFiles(home.run);
-	const launches = stack.use(createLaunchDesk({ engine, store, server: deps.watch(server.value), files, now: Date.now, warn }));
+	const askTimeoutMs = deps.foundations.config.sdk.approvalTimeoutMs;
+	const desk = { engine, store, server: deps.watch(server.value), files, askTimeoutMs, now: Date.now, warn };
+	const launches = stack.use(createLaunchDesk(desk));
 	launches.resume();
 	const owned = stack.move();
 	return ok({ launches, [Symbol.asyncDispose]: () => owned.disposeAsync() });

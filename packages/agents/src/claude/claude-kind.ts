@@ -43,5 +43,6 @@ function drive({ env, configured, command, unavailable, config, mcpTrust, runDir
 		privateDir,
 		settingSources: config.sdk.settingSources,
 		maxTurns: config.sdk.maxTurns,
+		askMs: config.sdk.approvalTimeoutMs,
 	});
 }

@@ -1,5 +1,6 @@
 // How to start the user's own claude so that it reports to Roost: argv and environment, pure.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { toProgramMs } from '../ask-timeouts.ts';
 
 export type ClaudeArgs = {
 	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */
@@ -57,8 +58,10 @@ export function hookEnvironment(launch: {
 	socketPath: string;
 	gate: GateMode;
 	session: string;
+	askMs?: number | undefined;
 }): Record<string, string> {
 	return {
+		...(launch.askMs === undefined ? {} : { ROOST_HOOK_WAIT_MS: String(toProgramMs(launch.askMs)) }),
 		ROOST_HOOK_SECRET: launch.secret,
 		ROOST_HOOK_SOCKET: launch.socketPath,
 		ROOST_HOOK_GATE: launch.gate,

@@ -2,7 +2,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { CODEX_LAUNCH, readCodexArgs, toCodexArgv } from './launch.ts';
 
-const forwarder = { node: '/n', script: '/f' };
+const forwarder = { node: '/n', script: '/f', askMs: 3_600_000 };
 const launch = (gate: 'observe' | 'enforce', ...args: string[]) => ({
 	args,
 	gate,
@@ -59,7 +59,7 @@ describe('the arguments of codex', () => {
 	it('name hooks that refuse where they cannot be run, only where Roost is the gate', () => {
 		const hookOf = (gate: 'observe' | 'enforce') =>
 			toCodexArgv(readCodexArgs([]), forwarder, gate).find((arg) => arg.startsWith('hooks.PreToolUse='));
-		expect(hookOf('observe')).toContain('/f PreToolUse"');
+		expect(hookOf('observe')).toContain('/f PreToolUse --wait-ms 3620000", timeout=3630}');
 		expect(hookOf('enforce')).toContain('exit 2');
 	});
 });

@@ -3,6 +3,7 @@ import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
+import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
 import type { Forwarder, Launchable } from '../launchable.ts';
 import { optionValues } from '../option-values.ts';
 import { quoteArgv } from '../shell-quote.ts';
@@ -86,8 +87,6 @@ const REPORTS = [
 	'Stop',
 ] as const;
 
-/** Seconds; above Roost's own deadline (and the forwarder's), so that it is Roost who answers. */
-const ASK_TIMEOUT_S = 330;
 const TIMEOUT_S = 10;
 /** Codex gives the last hook no more, and trusts none that asks for more. */
 const LAST_TIMEOUT_S = 3;
@@ -103,13 +102,16 @@ export function toCodexArgv(
 	gate: GateMode,
 	enforced: Enforced = NOTHING,
 ): string[] {
-	const toHook = (timeoutS: number, otherwise: string) => (event: string) => ({
-		event,
-		command: `${quoteArgv(toPinnedArgv([forwarder.node, forwarder.script, event]))}${otherwise}`,
-		timeoutS,
-	});
+	const { node, script, askMs } = forwarder;
+	const toHook =
+		(timeoutS: number, otherwise: string, ...waits: string[]) =>
+		(event: string) => ({
+			event,
+			command: `${quoteArgv(toPinnedArgv([node, script, event, ...waits]))}${otherwise}`,
+			timeoutS,
+		});
 	const ours = [
-		...ASKS.map(toHook(ASK_TIMEOUT_S, gate === 'enforce' ? OR_REFUSE : '')),
+		...ASKS.map(toHook(toHookSeconds(askMs), gate === 'enforce' ? OR_REFUSE : '', '--wait-ms', String(toProgramMs(askMs)))),
 		...REPORTS.map(toHook(TIMEOUT_S, '')),
 		toHook(LAST_TIMEOUT_S, '')('SessionEnd'),
 	];

@@ -8,7 +8,7 @@ import type { HookEventEnvelope, HookResultPayload } from '../hooks/envelope.ts'
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { toVerdict, type Verdict } from '../live/verdict.ts';
-import { toRuntimeEvent } from '../to-event.ts';
+import { toRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookOutput, toPermissionOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
 
@@ -39,7 +39,7 @@ function subjectOf({ toolName = '', payload }: RuntimeEvent): string {
 }
 
 function asReport(event: RuntimeEvent): RuntimeEvent {
-	return { ...event, interaction: { expectsDecision: false, canBlock: false } };
+	return withOwnDialog({ ...event, interaction: { expectsDecision: false, canBlock: false } });
 }
 
 const TOOL_EVENTS: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest', 'PostToolUse']);

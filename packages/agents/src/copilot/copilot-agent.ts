@@ -9,6 +9,7 @@ import type { AcpExtras, Prepared } from '../acp/acp-extras.ts';
 import type { Initialized } from '../acp/acp-messages.ts';
 import type { NativeCall } from '../acp/normal-call.ts';
 import { createAcpAgent, type Report } from '../acp/open-acp-agent.ts';
+import { DEFAULT_ASK_MS } from '../ask-timeouts.ts';
 import { shownName } from '../claude/sdk/shown-name.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import type { TurnEnd } from '../live/turns.ts';
@@ -29,6 +30,8 @@ export type CopilotAgentDeps = {
 	env: (session: string) => Readonly<Record<string, string>>;
 	/** Why it cannot be started here at all. */
 	unavailable?: string | undefined;
+	/** How long somebody may take to answer an ask. */
+	askMs?: number | undefined;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;
 	newId?: (() => string) | undefined;
@@ -93,7 +96,7 @@ function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Re
 		if (refusal !== null) return err(new AppError('denied', refusal));
 		const servers = await repositoryServers(request.cwd);
 		if (!servers.ok) return servers;
-		const gate = await openHookGate((hook) => judge(calls, hook));
+		const gate = await openHookGate((hook) => judge(calls, hook), deps.askMs ?? DEFAULT_ASK_MS);
 		const withoutServers = servers.value.map((name) => `--disable-mcp-server=${name}`);
 		return gate.ok ? ok({ argv: [...withoutServers, ...gate.value.argv], env: {}, release: gate.value.close }) : gate;
 	}

@@ -16,11 +16,12 @@ export const copilotKind: AgentKind = {
 	},
 	runtime: createCopilotRuntime,
 	environment: toCopilotEnvironment,
-	drive: ({ env, configured, command, unavailable }) =>
+	drive: ({ env, configured, command, unavailable, config }) =>
 		createCopilotAgent({
 			env: (session) => toCopilotEnvironment({ processEnv: env, configured, session }),
 			command,
 			unavailable,
+			askMs: config.sdk.approvalTimeoutMs,
 		}),
 	canary: copilotCanary,
 };

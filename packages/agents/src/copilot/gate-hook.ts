@@ -1,14 +1,14 @@
 // Run by Copilot before each of its calls: stdin → Roost's socket → stdout. Stands alone; whatever goes wrong is a refusal.
 
-/** Copilot lets a call pass when its hook takes too long, so this one answers well before that. */
-const DEADLINE_MS = 320_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const socketPath = process.argv[2] ?? '';
+/** Copilot lets a call pass when its hook takes too long, so this one answers before that. */
+const deadlineMs = Number(process.argv[3]);
 const { createConnection } = process.getBuiltinModule('node:net');
 
 process.on('uncaughtException', () => refuse('the hook failed'));
-setTimeout(() => refuse('nobody answered in time'), DEADLINE_MS);
+setTimeout(() => refuse('nobody answered in time'), deadlineMs);
 const parts: Buffer[] = [];
 let size = 0;
 process.stdin.on('data', (chunk: Buffer) => {

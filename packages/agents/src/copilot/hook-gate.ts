@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
 import { createLineFramer } from '../framing.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import { type HookCall, parseHookCall } from './hook-call.ts';
@@ -29,10 +30,9 @@ export type HookGate = {
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const MAX_SOCKETS = 64;
-/** Copilot lets a call pass after this; the hook itself gives up before, with a refusal. */
-const HOOK_TIMEOUT_S = 600;
 
-export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer>): Promise<Result<HookGate>> {
+/** Copilot lets a call pass whose hook takes too long; the hook itself gives up before, with a refusal. */
+export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer>, askMs: number): Promise<Result<HookGate>> {
 	try {
 		const dir = await mkdtemp(join(tmpdir(), 'roost-copilot-'));
 		const socketPath = join(dir, 's');
@@ -40,7 +40,7 @@ export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer
 		server.maxConnections = MAX_SOCKETS;
 		await listen(server, socketPath);
 		const plugin = await writeHookPlugin(dir, {
-			preToolUse: { program: [...hookProgram(), socketPath], timeoutSec: HOOK_TIMEOUT_S },
+			preToolUse: { program: [...hookProgram(), socketPath, String(toProgramMs(askMs))], timeoutSec: toHookSeconds(askMs) },
 		});
 		if (!plugin.ok) return plugin;
 		return ok({

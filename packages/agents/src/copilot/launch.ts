@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
+import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
 import type { Forwarder, Launchable, LaunchRead } from '../launchable.ts';
 import { optionValues } from '../option-values.ts';
 import { toEnforced } from './enforced.ts';
@@ -38,16 +39,17 @@ function beforeOperands(args: readonly string[]): readonly string[] {
 	return at < 0 ? args : args.slice(0, at);
 }
 
-/** Seconds; Copilot lets a call pass whose hook takes longer, so Roost (and its forwarder) answer before. */
-const ASK_TIMEOUT_S = 330;
+/** Seconds; Copilot lets a call pass whose hook takes longer. */
 const TIMEOUT_S = 10;
 
 /** A hook that cannot be run at all is a refusal to Copilot. */
-export function toCopilotHooks({ node, script }: Forwarder): Record<string, PluginHook> {
-	const entries = COPILOT_HOOKS.map(({ native, hookName }): [string, PluginHook] => [
-		native,
-		{ program: [node, script, hookName, '--plain'], timeoutSec: hookName === 'PreToolUse' ? ASK_TIMEOUT_S : TIMEOUT_S },
-	]);
+export function toCopilotHooks({ node, script, askMs }: Forwarder): Record<string, PluginHook> {
+	const entries = COPILOT_HOOKS.map(({ native, hookName }): [string, PluginHook] => {
+		const program = [node, script, hookName, '--plain'] as const;
+		if (hookName !== 'PreToolUse') return [native, { program, timeoutSec: TIMEOUT_S }];
+		const waiting = [...program, '--wait-ms', String(toProgramMs(askMs))] as const;
+		return [native, { program: waiting, timeoutSec: toHookSeconds(askMs) }];
+	});
 	return Object.fromEntries(entries);
 }
 

@@ -7,7 +7,7 @@ import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toVerdict } from '../live/verdict.ts';
-import { toRuntimeEvent } from '../to-event.ts';
+import { toRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookCall } from './hook-call.ts';
 import { toNativeInput, toNormalTool } from './tool-calls.ts';
 
@@ -34,12 +34,13 @@ export const COPILOT_HOOKS = [
 
 export const COPILOT_LAUNCH_WORDS: LaunchWords = {
 	capabilities: COPILOT_OBSERVED_CAPABILITIES,
-	toEvents({ request_id: id, ts: timestamp, hook_event_name: hookName, payload: given }) {
+	toEvents({ request_id: id, ts: timestamp, hook_event_name: hookName, payload: given }, gate) {
 		const payload = isJsonObject(given) ? given : { value: given };
 		if (isOfSubagent(payload) && TURN_HOOKS.has(hookName)) return [];
 		// A subagent reports under an id of its own, and names the session that it belongs to.
 		const sessionId = stringAt(payload, 'parentAgentId') ?? stringAt(payload, 'sessionId') ?? '';
-		return [toRuntimeEvent({ id, timestamp, hookName, sessionId }, { ...basics(payload), ...toNormal(hookName, payload) })];
+		const event = toRuntimeEvent({ id, timestamp, hookName, sessionId }, { ...basics(payload), ...toNormal(hookName, payload) });
+		return [gate === 'observe' && isDialog(hookName, payload) ? withOwnDialog(event) : event];
 	},
 	fit: fitVerdict,
 	toResult,
@@ -47,6 +48,10 @@ export const COPILOT_LAUNCH_WORDS: LaunchWords = {
 		subjectOf: ({ toolName, payload }) => JSON.stringify([toolName, isJsonObject(payload) ? payload.tool_input : null]),
 	},
 };
+
+function isDialog(hookName: string, payload: JsonObject): boolean {
+	return hookName === 'Notification' && payload.notification_type === 'permission_prompt';
+}
 
 /** A subagent's prompt is no user's, and its end is told by the one that started it. */
 const TURN_HOOKS: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop']);

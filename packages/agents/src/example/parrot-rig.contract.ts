@@ -25,7 +25,7 @@ const SETTING: Omit<DriveSetting, 'env' | 'command' | 'runDir'> = {
 	unavailable: undefined,
 	forwarder: FORWARDER,
 	version: '0.0.0',
-	config: { runtime: {}, sdk: { settingSources: [] } },
+	config: { runtime: {}, sdk: { settingSources: [], approvalTimeoutMs: FORWARDER.askMs } },
 	mcpTrust: { isTrusted: () => false },
 };
 

@@ -1,7 +1,7 @@
 // Run by an agent as a command hook: stdin → Roost's socket → stdout. Stands alone, always exits 0, says nothing by accident.
 
-/** Claude's own timeouts for these hooks lie above: 330 s where somebody may be asked, else 10 s. */
-const ASK_DEADLINE_MS = 320_000;
+/** The agent's own timeouts lie above: 30 s over the deadline of an ask, else 10 s. */
+const UNSTATED_ASK_DEADLINE_MS = 320_000;
 const DEADLINE_MS = 8000;
 /** An installed hook asks nothing: whoever does not answer at once is not waited for, except while a runner starts. */
 const INSTALLED_DEADLINE_MS = 2000;
@@ -18,6 +18,8 @@ const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = pr
 const secretFile = argument('--secret-file');
 const installed = secretFile !== undefined;
 const startFile = argument('--start');
+/** In the arguments, because an agent whose hook takes too long makes the call, and its environment is not ours alone. */
+const askDeadlineMs = Number(argument('--wait-ms')) || UNSTATED_ASK_DEADLINE_MS;
 /** Given where the agent takes a refusal as it is, and not as the output of a named hook. */
 const plain = process.argv.includes('--plain');
 const socketPath = installed ? argument('--socket') : process.env.ROOST_HOOK_SOCKET;
@@ -50,8 +52,8 @@ function argument(name: string): string | undefined {
 function deadlineMs(): number {
 	if (installed) return INSTALLED_DEADLINE_MS;
 	const wanted = Number(deadline);
-	if (wanted > 0) return Math.min(wanted, ASK_DEADLINE_MS);
-	return hookName === 'PreToolUse' || hookName === 'PermissionRequest' || hookName === '' ? ASK_DEADLINE_MS : DEADLINE_MS;
+	if (wanted > 0) return Math.min(wanted, askDeadlineMs);
+	return hookName === 'PreToolUse' || hookName === 'PermissionRequest' || hookName === '' ? askDeadlineMs : DEADLINE_MS;
 }
 
 function readInput(): void {

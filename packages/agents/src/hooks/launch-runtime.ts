@@ -28,7 +28,7 @@ export type LaunchWords = {
 	readonly permits: PermitWords | null;
 };
 
-export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits'> & {
+export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits' | 'longestMs'> & {
 	gate: GateMode;
 	words: LaunchWords;
 	/** What the repository configures for the agent; reported once, when its session is known. */

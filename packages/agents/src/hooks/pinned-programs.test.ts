@@ -17,7 +17,7 @@ import { COPILOT_LAUNCH } from '../copilot/launch.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { quoteArgv } from '../shell-quote.ts';
 
-const forwarder = { node: process.execPath, script: fileURLToPath(new URL('./forwarder.ts', import.meta.url)) };
+const forwarder = { node: process.execPath, script: fileURLToPath(new URL('./forwarder.ts', import.meta.url)), askMs: 60_000 };
 const CALL = { session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'rm x' }, cwd: '/' };
 
 /** As one line for a shell, which is how most agents run a hook. */
@@ -40,7 +40,7 @@ const COMMANDS: Record<string, (dir: string) => Promise<string>> = {
 		return readPlugin(dir);
 	},
 	'the hook of a driven copilot': async () => {
-		const gate = unwrap(await openHookGate(async () => ({ permissionDecision: 'deny', permissionDecisionReason: 'no' })));
+		const gate = unwrap(await openHookGate(async () => ({ permissionDecision: 'deny', permissionDecisionReason: 'no' }), 60_000));
 		const command = readPlugin((gate.argv[0] ?? '').replace('--plugin-dir=', ''));
 		gate.close();
 		return command;

@@ -29,5 +29,6 @@ export function createReportRuntime({ words, ...deps }: ReportRuntimeDeps): Laun
 }
 
 function asReport(event: RuntimeEvent): RuntimeEvent {
-	return { ...event, interaction: { expectsDecision: false, canBlock: false } };
+	const { ownDialog } = event.interaction;
+	return { ...event, interaction: { expectsDecision: false, canBlock: false, ...(ownDialog && { ownDialog }) } };
 }

@@ -27,8 +27,8 @@ export type HookServer = AsyncDisposable & {
 	close(): Promise<void>;
 };
 
-/** How strict its gate is, in which words its agent reports, and what the repository configures for it. */
-export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository'>;
+/** How strict its gate is, in which words its agent reports, how long it waits, and what the repository configures for it. */
+export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository' | 'longestMs'>;
 
 /** After `close` the secret opens nothing any more. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
@@ -105,8 +105,8 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 		[Symbol.asyncDispose]: close,
 	};
 
-	function resumeLaunch({ digest, gate, words, repository }: LaunchOf & { digest: string }): HookLaunch {
-		const { runtime, accept, report } = createRuntime({ gate, words, repository });
+	function resumeLaunch({ digest, gate, words, repository, longestMs }: LaunchOf & { digest: string }): HookLaunch {
+		const { runtime, accept, report } = createRuntime({ gate, words, repository, longestMs });
 		targets.add(digest, { accept, report, stop: runtime.stop });
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}

@@ -16,6 +16,8 @@ export type LiveCall = {
 	/** What the agent itself calls the tool. */
 	native_tool_name?: string;
 	permission_suggestions?: readonly unknown[];
+	/** The agent itself waits no longer than this. */
+	longest_ms?: number | undefined;
 	/** Of the subagent whose call it is. */
 	agent_id?: string;
 	agent_type?: string;

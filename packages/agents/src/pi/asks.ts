@@ -62,6 +62,7 @@ export function createPiAsks(deps: {
 			tool_name: QUESTION_TOOL,
 			tool_input: { questions: [{ question, header: 'Pi', multiSelect: false, options }] },
 			native_tool_name: dialog.method,
+			longest_ms: dialog.timeoutMs,
 		};
 		const patience = new AbortController();
 		const forget = dialog.timeoutMs === undefined ? undefined : timers.after(dialog.timeoutMs, () => patience.abort());

@@ -35,6 +35,10 @@ export type Interaction = {
 	defaultTimeoutMs?: number;
 	/** Whether the agent's protocol could block here at all. */
 	canBlock?: boolean;
+	/** The agent itself waits no longer than this, whatever it is told. */
+	longestMs?: number;
+	/** The agent's own dialog asks the same, and stays open where Roost has no opinion. */
+	ownDialog?: boolean;
 };
 
 /** Roost's own reports, made by adapters where the agent has no word for it. */

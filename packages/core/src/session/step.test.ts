@@ -22,6 +22,22 @@ describe('a session step', () => {
 		expect([...state.asks.keys()]).toEqual(['s1.1']);
 	});
 
+	it('lets an ask wait no longer than its agent does', () => {
+		const input = permission('p1');
+		const interaction = { ...input.event.interaction, longestMs: 60_000 };
+		const result = session().send({ ...input, event: { ...input.event, interaction } });
+		expect(result.asks).toMatchObject([{ ask: { expiresAt: 7 + 60_000 } }]);
+		expect(result.effects).toEqual([{ type: 'hold', requestId: 'p1', timeoutMs: 60_000 }]);
+	});
+
+	it('keeps the deadline that an ask was opened with, whatever holds for new ones', () => {
+		const { state, send } = session();
+		send(permission('p1'));
+		const policy = { ...session().policy, askTimeoutMs: 1_000 };
+		const again = step(state, { ...permission('p1'), at: 100_007 }, policy);
+		expect(again.effects).toEqual([{ type: 'hold', requestId: 'p1', timeoutMs: 200_000 }]);
+	});
+
 	it('lets a rule decide at once, on record', () => {
 		const { send, state } = session({ rules: [rule('allow')] });
 		const result = send(permission('p1'));
@@ -357,7 +373,7 @@ function session(policy: Partial<SessionPolicy> = {}) {
 		redactor: createRedactor(() => '0123abcd'),
 		...policy,
 	};
-	return { state, send: (input: SessionInput) => step(state, input, whole) };
+	return { state, policy: whole, send: (input: SessionInput) => step(state, input, whole) };
 }
 
 function report(id: string, hookName: string, payload: Record<string, unknown>, expectsDecision = false) {

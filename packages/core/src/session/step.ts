@@ -116,12 +116,7 @@ function takeAgain(
 			break;
 		}
 		case 'asked':
-			// The clock may have been set since: nobody waits longer than from the beginning.
-			result.effects.push({
-				type: 'hold',
-				requestId: event.id,
-				timeoutMs: Math.min(Math.max(0, earlier.open.ask.expiresAt - at), policy.askTimeoutMs),
-			});
+			result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: timeLeft(earlier.open.ask, at) });
 			break;
 		case 'announced': {
 			const ruling = control(event, { ...policy, questionHook: policy.capabilities.questionHook });
@@ -132,6 +127,11 @@ function takeAgain(
 		default:
 			assertNever(earlier);
 	}
+}
+
+/** The clock may have been set since: nobody waits longer than from the beginning. */
+function timeLeft({ openedAt, expiresAt }: Ask, at: number): number {
+	return Math.min(Math.max(0, expiresAt - at), expiresAt - openedAt);
 }
 
 /** What is decided is decided on the report itself; everything that is kept or shown is derived from its redacted form. */
@@ -146,11 +146,12 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 
 	const ruling = decideNow(control(event, { ...policy, questionHook: policy.capabilities.questionHook }), policy);
 	const wanted = ruling.handled && 'ask' in ruling ? ruling.ask : undefined;
+	const askMs = Math.min(policy.askTimeoutMs, event.interaction.longestMs ?? Number.POSITIVE_INFINITY);
 	const ask = wanted && {
 		id: nextAskId(state),
 		reason: policy.redactor.redact(wanted.reason).value,
 		risk: wanted.risk,
-		expiresAt: event.timestamp + policy.askTimeoutMs,
+		expiresAt: event.timestamp + askMs,
 	};
 	const events = mapEvent(state.feed, shown, { ask });
 
@@ -163,7 +164,7 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 		result.effects.push({ type: 'reply', requestId: open.requestId, decision, recorded: false });
 	}
 
-	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: policy.askTimeoutMs });
+	if (ask) result.effects.push({ type: 'hold', requestId: event.id, timeoutMs: askMs });
 	if (ruling.handled && 'decision' in ruling) reply(state, event, ruling.decision, policy, result);
 	const { transcriptPath } = event.context;
 	// An agent that is driven says itself what it used, also what its transcript does not hold: two counts would contradict each other.

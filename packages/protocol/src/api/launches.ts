@@ -24,7 +24,13 @@ export const launchOpened = z.object({
 	launchId: z.string().min(1),
 	/** The session this launch begins, if it begins one. */
 	sessionId,
-	hooks: z.object({ httpUrl: z.string(), socketPath: z.string(), secret: z.string() }),
+	hooks: z.object({
+		httpUrl: z.string(),
+		socketPath: z.string(),
+		secret: z.string(),
+		/** How long Roost may take to answer a hook; a runner of an older Roost does not say. */
+		askMs: z.number().positive().optional(),
+	}),
 });
 export type LaunchOpened = z.infer<typeof launchOpened>;
 

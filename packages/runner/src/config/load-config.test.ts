@@ -21,7 +21,7 @@ describe('the configuration', () => {
 			},
 			pty: { shell: '/bin/zsh', useTmux: false, scrollbackLines: 10_000 },
 			buffer: { maxEvents: 50_000 },
-			sdk: { approvalTimeoutMs: 300_000, settingSources: [] },
+			sdk: { approvalTimeoutMs: 1_800_000, settingSources: [] },
 			gate: { mode: 'observe' },
 			runtime: { default: 'claude', pi: { modelMap: {} } },
 			agents: {},

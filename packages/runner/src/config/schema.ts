@@ -1,5 +1,6 @@
 // The whole of config.yaml: every key, its default, and in words what may stand there.
 import { isAbsolute, join } from 'node:path';
+import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/ask-timeouts';
 import { MOST_TURNS } from '@roost/protocol/session-row';
 import { z } from 'zod';
 
@@ -42,7 +43,7 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 		}),
 		buffer: section({ maxEvents: whole(1, 1_000_000_000).default(50_000), storagePath: path.optional() }),
 		sdk: section({
-			approvalTimeoutMs: milliseconds().default(300_000),
+			approvalTimeoutMs: whole(1, LONGEST_ASK_MS).default(DEFAULT_ASK_MS),
 			settingSources: list(oneOf(['user', 'project', 'local'])).default([]),
 			/** Model calls per prompt; no limit where it is absent. */
 			maxTurns: whole(1, MOST_TURNS).optional(),

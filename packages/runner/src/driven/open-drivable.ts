@@ -59,7 +59,11 @@ function toSetting(deps: DrivableDeps, wanted: WantedAgent): DriveSetting {
 	return {
 		...deps,
 		configured,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
+		forwarder: {
+			node: process.execPath,
+			script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
+			askMs: deps.config.sdk.approvalTimeoutMs,
+		},
 		version: VERSION,
 		command: found.ok ? found.value : [wanted.program],
 		unavailable: found.ok ? undefined : found.error.message,

@@ -38,6 +38,24 @@ describe('a launch that outlives its runner', () => {
 		expect(world.files()).toEqual([]);
 	});
 
+	it.each([
+		['longer', 3_600_000],
+		['shorter', 5_000],
+	])('asks for as long as its hooks wait at most, where the next runner lets asks wait %s', async (_how, askTimeoutMs) => {
+		await using world = await createWorld();
+		const first = await world.startRunner(600_000);
+		const launch = await world.launch(first);
+		expect(launch.hooks.askMs).toBe(600_000);
+		await world.report(launch, PROMPT);
+		const second = await world.restart(first, askTimeoutMs);
+		const call = { tool_name: 'Bash', tool_input: { command: 'make' } };
+		const seen = world.report(launch, { hook_event_name: 'PermissionRequest', session_id: 'n1', ...call });
+		const ask = await waitFor(() => unwrap(world.store.asks({ state: 'pending' }))[0], { what: 'the ask' });
+		expect(ask.expiresAt - ask.openedAt).toBe(Math.min(600_000, askTimeoutMs));
+		unwrap(await second.engine.answer(ask.id, { type: 'deny', message: 'no' }, { name: 'lea', face: 'cli' }));
+		expect(await seen).toMatchObject({ saw: 'deny' });
+	});
+
 	it('says once for each restart that there was a gap, and since when', async () => {
 		await using world = await createWorld();
 		let runner = await world.startRunner();
@@ -176,11 +194,12 @@ async function createWorld() {
 		return [];
 	};
 
-	async function startRunner(): Promise<Runner> {
-		const engine = running.use(createTestEngine({ store, summarise }));
+	async function startRunner(askTimeoutMs = 60_000): Promise<Runner> {
+		const engine = running.use(createTestEngine({ store, summarise, askTimeoutMs }));
 		const server = running.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const warn = (message: string) => warnings.push(message);
-		const desk = createLaunchDesk({ engine, store, server, files: createLaunchFiles(temp.path), now: Date.now, warn });
+		const files = createLaunchFiles(temp.path);
+		const desk = createLaunchDesk({ engine, store, server, files, askTimeoutMs, now: Date.now, warn });
 		desk.resume();
 		return { engine, server, desk };
 	}
@@ -209,9 +228,9 @@ async function createWorld() {
 		},
 		report: ({ hooks }: LaunchOpened, payload: Record<string, unknown>) =>
 			askThrough('http', { hooks, gate: 'observe', payload }),
-		async restart(before: Runner) {
+		async restart(before: Runner, askTimeoutMs?: number) {
 			await end(before);
-			return await startRunner();
+			return await startRunner(askTimeoutMs);
 		},
 		async restartWhere(before: Runner, squat: (port: number) => Promise<AsyncDisposable>) {
 			await end(before);

@@ -52,6 +52,8 @@ export function createLaunchDesk(deps: {
 	store: Store;
 	server: HookServer;
 	files: LaunchFiles;
+	/** How long an ask may wait; the hooks of a launch wait longer. */
+	askTimeoutMs: number;
 	now: () => number;
 	warn: (message: string) => void;
 }): LaunchDesk {
@@ -94,7 +96,7 @@ export function createLaunchDesk(deps: {
 	}
 
 	function takeUp(kept: KeptLaunch): void {
-		const launch = deps.server.resumeLaunch({ ...kept, words: wordsOf(kept.agent) });
+		const launch = deps.server.resumeLaunch({ ...kept, words: wordsOf(kept.agent), longestMs: kept.askMs });
 		listenTo(launch, kept);
 		if (kept.httpUrl !== deps.server.httpUrl) deps.warn(unreachable(kept));
 		const noted = kept.current ? noteGap(deps, kept.current, { runtime: launch.runtime, gate: kept.gate }) : ok(undefined);
@@ -113,21 +115,25 @@ export function createLaunchDesk(deps: {
 			if (!found.ok) return found;
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
-			const launch = deps.server.openLaunch({ gate: body.gate, words: wordsOf(body.agent), repository: body.repository });
+			const { gate, agent, repository } = body;
+			const askMs = deps.askTimeoutMs;
+			const launch = deps.server.openLaunch({ gate, words: wordsOf(agent), repository, longestMs: askMs });
 			const described: Described = {
 				id: newShortId(),
-				agent: body.agent,
+				agent,
 				digest: launch.digest,
-				gate: body.gate,
+				gate,
 				project,
 				first: newSessionId(),
 				current: null,
 				waiter: readIdentity(body.pid),
 				httpUrl,
+				askMs,
 			};
 			keep(described);
 			listenTo(launch, described);
-			return ok({ launchId: described.id, sessionId: described.first, hooks: { httpUrl, socketPath, secret: launch.secret } });
+			const hooks = { httpUrl, socketPath, secret: launch.secret, askMs };
+			return ok({ launchId: described.id, sessionId: described.first, hooks });
 		},
 		resume() {
 			const kept = deps.files.readAll();

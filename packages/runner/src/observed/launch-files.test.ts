@@ -16,6 +16,7 @@ const LAUNCH: KeptLaunch = {
 	current: null,
 	waiter: { pid: 7, startTime: 'x' },
 	httpUrl: 'http://127.0.0.1:1/hook',
+	askMs: 1_800_000,
 };
 
 describe('the files of launches', () => {

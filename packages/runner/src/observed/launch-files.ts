@@ -1,6 +1,7 @@
 // What the next runner must know of a launch that outlives this one: a file for each in the run directory, without its secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { UNSTATED_ASK_MS } from '@roost/agents/ask-timeouts';
 import { launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
@@ -23,6 +24,8 @@ const keptLaunch = z.object({
 	waiter: z.object({ pid: z.int().positive(), startTime: z.string().min(1) }),
 	/** Where its agent reports to. */
 	httpUrl: z.string().min(1),
+	/** How long its hooks wait for an answer; files of an older runner do not say. */
+	askMs: z.number().positive().default(UNSTATED_ASK_MS),
 });
 export type KeptLaunch = z.infer<typeof keptLaunch>;
 

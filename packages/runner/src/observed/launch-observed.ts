@@ -1,7 +1,6 @@
 // roost codex, roost copilot, roost pi: starts the user's own agent with what makes it report, for this launch only.
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hookEnvironment } from '@roost/agents/claude/launch';
 import { CODEX_LAUNCH } from '@roost/agents/codex/launch';
 import { COPILOT_LAUNCH } from '@roost/agents/copilot/launch';
@@ -17,6 +16,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { readGate } from '../gate.ts';
 import { newShortId } from '../short-id.ts';
 import { type LaunchOptions, launchAgent, runHere } from './launch-agent.ts';
+import { launchForwarder } from './launch-forwarder.ts';
 
 /** Claude is started in its own way: its hooks stand in settings that the user may give too. */
 export type ObservedAgent = Exclude<LaunchedAgent, 'claude'>;
@@ -48,7 +48,15 @@ async function govern(governed: Governed, options: LaunchOptions): Promise<Resul
 	await mkdir(dir, { mode: 0o700 });
 	try {
 		const { args, cwd } = options;
-		const prepared = await LAUNCHABLE[agent].prepare({ args, gate, cwd, command, env: options.env, dir, forwarder: forwarder() });
+		const prepared = await LAUNCHABLE[agent].prepare({
+			args,
+			gate,
+			cwd,
+			command,
+			env: options.env,
+			dir,
+			forwarder: launchForwarder(launch.hooks),
+		});
 		if (!prepared.ok) return prepared;
 		for (const sentence of prepared.value.says) options.say(sentence);
 		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });
@@ -56,8 +64,4 @@ async function govern(governed: Governed, options: LaunchOptions): Promise<Resul
 	} finally {
 		await rm(dir, { recursive: true, force: true });
 	}
-}
-
-function forwarder(): { node: string; script: string } {
-	return { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) };
 }

@@ -1,13 +1,13 @@
 // The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import { launchForwarder } from './launch-forwarder.ts';
 
 const settings = z.looseObject({
 	env: z.record(z.string(), z.string()).optional(),
@@ -42,7 +42,7 @@ export function mergeSettings(user: Settings, ours: Settings): Settings {
 export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: NodeJS.ProcessEnv): HookSettings {
 	return buildHookSettings({
 		...hooks,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
+		forwarder: launchForwarder(hooks),
 		gate,
 		transport: 'http',
 		env,

@@ -191,7 +191,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 		);
 		const server = parts.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const files = createLaunchFiles(temp.path);
-		const desk = createLaunchDesk({ engine, store, server, files, now: Date.now, warn: () => {} });
+		const desk = createLaunchDesk({ engine, store, server, files, askTimeoutMs: 60_000, now: Date.now, warn: () => {} });
 		const installed = parts.use(
 			createInstalledSessions({
 				engine,

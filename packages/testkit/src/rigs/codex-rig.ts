@@ -1,6 +1,5 @@
 // The real `codex`, driven, against a scripted model; a test plays the gate. Nothing leaves loopback.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type CodexAgentDeps, createCodexAgent } from '@roost/agents/codex/live/create-codex-agent';
 import type { DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { callTool } from '../fakes/model-reply.ts';
@@ -10,6 +9,7 @@ import type { AgentRig, AgentWords } from './agent-rig.ts';
 import { type CodexHome, createCodexHome } from './codex-home.ts';
 import { allowAll, type DrivenStory, listenTo, type TestGate } from './driven-story.ts';
 import { endProcessesWithEnv } from './live-processes.ts';
+import { FORWARDER } from './observed-launch.ts';
 import { createTempDir } from './temp-dir.ts';
 
 export type CodexRig = AgentRig &
@@ -33,7 +33,7 @@ export async function openCodexRig(options: { script: Script; env?: Readonly<Rec
 		command: [home.binary],
 		env: (session) => ({ ...env, ROOST_SESSION: session || 'driven' }),
 		runDir: join(temp.path, 'run'),
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
+		forwarder: FORWARDER,
 		version: '0.0.0',
 	};
 	const opened: DrivenAgent[] = [];

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import { hookEnvironment } from '@roost/agents/claude/launch';
@@ -21,6 +20,7 @@ import type { Store } from '@roost/store/store';
 import type { Script } from '../fakes/script.ts';
 import { type ClaudeRig, createClaudeRig } from './claude-rig.ts';
 import { readStored } from './engine-rig.ts';
+import { FORWARDER } from './observed-launch.ts';
 import { createTempDir } from './temp-dir.ts';
 import { createTestEngine } from './test-engine.ts';
 import { unwrap } from './unwrap.ts';
@@ -78,10 +78,6 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 		}),
 	);
 	launch.runtime.start();
-	const forwarder = {
-		node: process.execPath,
-		script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
-	};
 	const owned = stack.move();
 	return {
 		claude,
@@ -89,7 +85,13 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 		store,
 		server,
 		sessionId: first,
-		settings: buildHookSettings({ httpUrl: server.httpUrl, socketPath: server.socketPath, forwarder, gate, transport }),
+		settings: buildHookSettings({
+			httpUrl: server.httpUrl,
+			socketPath: server.socketPath,
+			forwarder: FORWARDER,
+			gate,
+			transport,
+		}),
 		env: hookEnvironment({ secret: launch.secret, socketPath: server.socketPath, gate, session: first }),
 		async feed() {
 			await engine.settled();

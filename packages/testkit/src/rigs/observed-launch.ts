@@ -1,5 +1,6 @@
 // A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
 import { fileURLToPath } from 'node:url';
+import { DEFAULT_ASK_MS } from '@roost/agents/ask-timeouts';
 import { hookEnvironment } from '@roost/agents/claude/launch';
 import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
 import { startHookServer } from '@roost/agents/hooks/server';
@@ -28,6 +29,7 @@ export type ObservedLaunch = AsyncDisposable & {
 export const FORWARDER: Forwarder = {
 	node: process.execPath,
 	script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
+	askMs: DEFAULT_ASK_MS,
 };
 
 export async function openObservedLaunch(words: LaunchWords, gate: GateMode, decide: TestGate): Promise<ObservedLaunch> {

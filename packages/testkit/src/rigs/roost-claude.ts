@@ -6,6 +6,7 @@ import { apiError } from '../fakes/model-reply.ts';
 import type { ToolResult } from '../fakes/model-request.ts';
 import { type Script, scriptTurns, type Turn } from '../fakes/script.ts';
 import { createClaudeRig } from './claude-rig.ts';
+import { putFiles } from './put-files.ts';
 import { roostArgv, roostEnv } from './roost-cli.ts';
 import { createTmuxRig, type TmuxSession } from './tmux-rig.ts';
 import { waitFor } from './wait-for.ts';
@@ -30,15 +31,22 @@ export type RoostClaude = AsyncDisposable & {
 /** The machine may be busy; what does not come by then does not come. */
 const SOON = 40_000;
 
+/** `config`: what stands in config.yaml. `args`: what `roost claude` is started with. */
+export type RoostClaudeOptions = { config?: object; args?: readonly string[] };
+
 /** The turns by a phrase of the prompt that asks for them. */
-export async function openRoostClaude(turns: Readonly<Record<string, readonly Turn[]>>): Promise<RoostClaude> {
+export async function openRoostClaude(
+	turns: Readonly<Record<string, readonly Turn[]>>,
+	{ config, args = ['claude', '--permission-mode', 'manual'] }: RoostClaudeOptions = {},
+): Promise<RoostClaude> {
 	await using stack = new AsyncDisposableStack();
 	const { pass, open: next } = createTurnstile();
 	const rig = stack.use(await createClaudeRig({ script: scriptPrompts(turns, pass) }));
 	const tmux = stack.use(await createTmuxRig());
 	const env = await roostEnv(rig);
 	const open = (...args: readonly string[]) => tmux.start(roostArgv(...args), { cwd: rig.project, env });
-	const agent = await open('claude', '--permission-mode', 'manual');
+	if (config) await putFiles(env.ROOST_HOME ?? '', { 'config.yaml': config });
+	const agent = await open(...args);
 	await agent.waitForScreen(/\? for shortcuts/, SOON);
 	const owned = stack.move();
 	const soon = <T>(what: string, fact: () => Promise<T | undefined> | T | undefined) =>

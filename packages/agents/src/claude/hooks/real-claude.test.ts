@@ -24,7 +24,7 @@ function runClaude(
 	const { gate, transport, env } = options;
 	const { httpUrl, socketPath } = rig.server;
 	const { secret } = rig.launch;
-	const forwarder = { node: process.execPath, script: FORWARDER };
+	const forwarder = { node: process.execPath, script: FORWARDER, askMs: 60_000 };
 	const settings = buildHookSettings({ httpUrl, socketPath, forwarder, gate, transport, secret, env: {} });
 	return claude.run(['-p', 'go', '--permission-mode', 'manual'], {
 		settings,

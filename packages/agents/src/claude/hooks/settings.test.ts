@@ -5,7 +5,7 @@ import { buildHookSettings, type HookEntry } from './settings.ts';
 const BASE = {
 	httpUrl: 'http://127.0.0.1:4000/hook',
 	socketPath: '/run/x.sock',
-	forwarder: { node: '/bin/node', script: '/lib/forwarder.js' },
+	forwarder: { node: '/bin/node', script: '/lib/forwarder.js', askMs: 3_600_000 },
 	gate: 'observe',
 	transport: 'http',
 } as const;
@@ -67,7 +67,9 @@ describe('buildHookSettings', () => {
 
 	it("gives Claude's own timeout room above Roost's deadline where somebody may be asked", () => {
 		for (const [name, entry] of entries())
-			expect(entry.timeout).toBe(name === 'PreToolUse' || name === 'PermissionRequest' ? 330 : 10);
+			expect(entry.timeout).toBe(name === 'PreToolUse' || name === 'PermissionRequest' ? 3_630 : 10);
+		const gate = entries({ transport: 'command' }).get('PreToolUse');
+		expect(gate).toMatchObject({ args: expect.arrayContaining(['--wait-ms', '3620000']) });
 	});
 
 	it('blocks on failure at the gating hooks when enforcing, and nowhere else', () => {

@@ -1,6 +1,8 @@
 // The hook settings of one launch: given to `--settings`, they touch none of the user's files.
 import { pinLinker, toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { toHookSeconds, toProgramMs } from '../../ask-timeouts.ts';
+import type { Forwarder } from '../../launchable.ts';
 import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
 
 export type HookSettings = {
@@ -18,7 +20,7 @@ type CommandHook = Common & { type: 'command'; command: string; args: string[] }
 export type HookSettingsOptions = {
 	httpUrl: string;
 	socketPath: string;
-	forwarder: { node: string; script: string };
+	forwarder: Forwarder;
 	gate: GateMode;
 	transport: 'http' | 'command';
 	/** Pinned where it is given, so that no repository can put another in its place; the file is for its owner only. */
@@ -32,22 +34,21 @@ const LOOPBACK = '127.0.0.1';
 
 /** A WorktreeCreate hook takes the place of git, and FileChanged reports only files it names. */
 const LEFT_OUT: readonly HookName[] = ['WorktreeCreate', 'FileChanged'];
+export const LISTENED_HOOKS: readonly HookName[] = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));
 /** Claude Code runs no HTTP hooks for these. */
 const COMMAND_ONLY: readonly HookName[] = ['SessionStart', 'Setup'];
 
-/** Seconds; above Roost's own deadline (and the forwarder's), so that it is Roost who answers. SessionEnd is cut short without one. */
-const ASK_TIMEOUT_S = 330;
+/** Seconds. SessionEnd is cut short without one. */
 const TIMEOUT_S = 10;
 
 /** Claude shows no dialog while such a hook is held, only this. */
 const WAITING = 'Waiting for approval in Roost: see "roost asks" in another terminal';
 
 export function buildHookSettings(options: HookSettingsOptions): HookSettings {
-	const names = HOOK_NAMES.filter((name) => !LEFT_OUT.includes(name));
 	return {
 		disableAllHooks: false,
 		env: pinnedEnvironment(options),
-		hooks: Object.fromEntries(names.map((name) => [name, [{ hooks: [hookEntry(name, options)] }]])),
+		hooks: Object.fromEntries(LISTENED_HOOKS.map((name) => [name, [{ hooks: [hookEntry(name, options)] }]])),
 	};
 }
 
@@ -68,11 +69,12 @@ function pinnedEnvironment(options: HookSettingsOptions): Record<string, string>
 
 function hookEntry(name: HookName, options: HookSettingsOptions): HookEntry {
 	const gating = isGatingHook(name);
-	const timeout = gating ? ASK_TIMEOUT_S : TIMEOUT_S;
+	const { node, script, askMs } = options.forwarder;
+	const timeout = gating ? toHookSeconds(askMs) : TIMEOUT_S;
 	const common: Common =
 		gating && options.gate === 'enforce' ? { timeout, onFailure: 'block', statusMessage: WAITING } : { timeout };
 	if (options.transport === 'command' || COMMAND_ONLY.includes(name)) {
-		const [command, ...args] = toPinnedArgv([options.forwarder.node, options.forwarder.script, name]);
+		const [command, ...args] = toPinnedArgv([node, script, name, ...(gating ? ['--wait-ms', String(toProgramMs(askMs))] : [])]);
 		return { type: 'command', command, args, ...common };
 	}
 	const headers = { authorization: `Bearer $${SECRET_VARIABLE}` };

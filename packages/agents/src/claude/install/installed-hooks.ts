@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { buildHookSettings } from '../hooks/settings.ts';
+import { LISTENED_HOOKS } from '../hooks/settings.ts';
 
 /** An argument the forwarder ignores: Claude Code hands it on as it is, and keeps it when it rewrites the file. */
 export const MARKER = '--roost-managed';
@@ -26,10 +26,9 @@ const TIMEOUT_S = 10;
 const STARTING: readonly string[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function buildInstalledHooks({ forwarder, socketPath, secretFile, startFile }: InstalledHooksOptions): InstalledHooks {
-	const { hooks } = buildHookSettings({ httpUrl: '', socketPath, forwarder, gate: 'observe', transport: 'command' });
 	const flags = [MARKER, '--socket', socketPath, '--secret-file', secretFile];
 	return Object.fromEntries(
-		Object.keys(hooks).map((event) => {
+		LISTENED_HOOKS.map((event) => {
 			const start = STARTING.includes(event) ? ['--start', startFile] : [];
 			const [command, ...args] = toPinnedArgv([forwarder.node, forwarder.script, event, ...flags, ...start]);
 			return [event, { hooks: [{ type: 'command', command, args, timeout: TIMEOUT_S }] }];

@@ -94,7 +94,7 @@ describe('the real claude in an installed project', () => {
 			const settings = buildHookSettings({
 				httpUrl,
 				socketPath,
-				forwarder,
+				forwarder: { ...forwarder, askMs: DEADLINE_MS },
 				gate: 'observe',
 				transport: 'http',
 				secret,

@@ -1,12 +1,9 @@
 // Claude's own hooks as callbacks: which are gated, which are reported as they come, and which are told from elsewhere.
 import type { HookCallbackMatcher, HookEvent } from '@anthropic-ai/claude-agent-sdk';
+import { toHookSeconds } from '../../ask-timeouts.ts';
 import { isJsonObject, type JsonObject } from '../../json-object.ts';
-import { ASK_DEADLINE_MS } from '../../runtime-core.ts';
 import { HOOK_NAMES, type HookName } from '../hooks/hook-names.ts';
 import type { Gate } from './gate.ts';
-
-/** Claude gives up on a callback after this long, so it lies above every deadline of ours. */
-const TIMEOUT_SECONDS = ASK_DEADLINE_MS / 1000 + 60;
 
 /** Left out, each for its reason. Claude waits for every hook that is registered: one more for each call costs milliseconds. */
 const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
@@ -31,23 +28,25 @@ const RETURNS_MORE = 'Edit|MultiEdit|Write|NotebookEdit|TodoWrite|TaskCreate|Tas
 export function toHookCallbacks(deps: {
 	gate: Gate;
 	heed: (hookName: HookName, payload: JsonObject) => void;
+	askMs: number;
 }): Partial<Record<HookEvent, HookCallbackMatcher[]>> {
 	const registered = HOOK_NAMES.filter((name) => !NOT_REGISTERED.has(name));
 	return Object.fromEntries(registered.map((name) => [name, [toMatcher(name, deps)]]));
 }
 
-function toMatcher(name: HookName, { gate, heed }: Parameters<typeof toHookCallbacks>[0]): HookCallbackMatcher {
+function toMatcher(name: HookName, { gate, heed, askMs }: Parameters<typeof toHookCallbacks>[0]): HookCallbackMatcher {
+	const timeout = toHookSeconds(askMs);
 	if (name === 'PreToolUse') {
 		const pre: HookCallbackMatcher['hooks'][number] = async (input, _id, { signal }) =>
 			await gate.preToolUse(toPayload(input), signal);
 		// A gate that breaks stays shut.
-		return { timeout: TIMEOUT_SECONDS, onFailure: 'block', hooks: [pre] };
+		return { timeout, onFailure: 'block', hooks: [pre] };
 	}
 	const report: HookCallbackMatcher['hooks'][number] = async (input) => {
 		heed(name, toPayload(input));
 		return {};
 	};
-	return { timeout: TIMEOUT_SECONDS, hooks: [report], ...(name === 'PostToolUse' ? { matcher: RETURNS_MORE } : {}) };
+	return { timeout, hooks: [report], ...(name === 'PostToolUse' ? { matcher: RETURNS_MORE } : {}) };
 }
 
 function toPayload(input: unknown): JsonObject {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { DEFAULT_ASK_MS } from '../../ask-timeouts.ts';
 import { type JsonObject, stringAt } from '../../json-object.ts';
 import { createOpenCalls } from '../../live/open-calls.ts';
 import { realTimers, type Timers } from '../../timers.ts';
@@ -40,6 +41,8 @@ export type ClaudeAgentDeps = {
 	settingSources?: readonly SettingSource[] | undefined;
 	/** Where a session has no limit of its own. */
 	maxTurns?: number | undefined;
+	/** How long somebody may take to answer an ask. */
+	askMs?: number | undefined;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;
 	/** UUIDs: Claude takes no other id for a conversation. */
@@ -130,7 +133,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			const given = await deps.readSurroundings(request.cwd);
 			if (voice.runtime.getStatus() === 'stopped') return;
 			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
-			const hooks = toHookCallbacks({ gate, heed });
+			const hooks = toHookCallbacks({ gate, heed, askMs: deps.askMs ?? DEFAULT_ASK_MS });
 			const { canUseTool } = gate;
 			const begun = await toBegun(request, deps.hasConversation);
 			const id = begun === request ? nativeId : newId();

@@ -3,6 +3,8 @@ import { toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { toHookSeconds, toProgramMs } from '../../ask-timeouts.ts';
+import type { Forwarder } from '../../launchable.ts';
 import { quoteArgv } from '../../shell-quote.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';
@@ -36,13 +38,14 @@ export type CodexSetupDeps = {
 	/** A folder of this user only, for the sockets of hooks. */
 	runDir: string;
 	/** What a hook runs. */
-	forwarder: { node: string; script: string };
+	forwarder: Forwarder;
 	version: string;
 };
 
 export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
 	const [program] = deps.command;
-	const hookCommand = quoteArgv(toPinnedArgv([deps.forwarder.node, deps.forwarder.script, 'PreToolUse']));
+	const { node, script, askMs } = deps.forwarder;
+	const hookCommand = quoteArgv(toPinnedArgv([node, script, 'PreToolUse', '--wait-ms', String(toProgramMs(askMs))]));
 	return {
 		program,
 		runDir: deps.runDir,
@@ -52,7 +55,11 @@ export function createCodexSetup(deps: CodexSetupDeps): CodexSetup {
 			const env = deps.env(request.session ?? '');
 			try {
 				const { text, leftOut, trustRoots } = await readRepositoryInstructions(request.cwd);
-				const settings = toConfigArgs({ ...SETTINGS, ...toHooks(hookCommand), projects: untrust(trustRoots) });
+				const settings = toConfigArgs({
+					...SETTINGS,
+					...toHooks(hookCommand, toHookSeconds(askMs)),
+					projects: untrust(trustRoots),
+				});
 				const argv = [program, ...deps.command.slice(1), 'app-server', ...settings] as const;
 				return ok({ argv, env, hookCommand, instructions: text, leftOut, from: await toFrom(request, env) });
 			} catch (cause) {
@@ -74,11 +81,8 @@ const SETTINGS = {
 	suppress_unstable_features_warning: 'true',
 };
 
-/** Seconds; above the deadline of an ask, so that it is Roost who answers. */
-const HOOK_TIMEOUT_S = 330;
-
-function toHooks(command: string): Record<string, string> {
-	const handler = `{type="command", command=${tomlString(command)}, timeout=${HOOK_TIMEOUT_S}}`;
+function toHooks(command: string, timeoutS: number): Record<string, string> {
+	const handler = `{type="command", command=${tomlString(command)}, timeout=${timeoutS}}`;
 	return { 'features.hooks': 'true', 'hooks.PreToolUse': `[{matcher="*", hooks=[${handler}]}]` };
 }
 

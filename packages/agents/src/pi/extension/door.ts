@@ -11,16 +11,15 @@ export type Door = {
 	told(): Promise<void>;
 };
 
-export type DoorKeys = { socket: string; secret: string; gate: string };
+/** `waitMs`: Roost's own deadline for an answer lies below. */
+export type DoorKeys = { socket: string; secret: string; gate: string; waitMs: number };
 
 const REPORT_MS = 5000;
-/** Roost's own deadline for a person lies below. */
-const ASK_MS = 320_000;
 const AGAIN_MS = 200;
 /** An agent that is only observed is not held up for a runner that is gone. */
 const OBSERVED_MS = 5000;
 
-export function openDoor({ socket, secret, gate }: DoorKeys): Door {
+export function openDoor({ socket, secret, gate, waitMs }: DoorKeys): Door {
 	let last: Promise<unknown> = Promise.resolve();
 
 	function inTurn<T>(next: () => Promise<T>): Promise<T> {
@@ -36,12 +35,12 @@ export function openDoor({ socket, secret, gate }: DoorKeys): Door {
 
 	/** The same request again where the runner was gone before it answered: the next one knows what became of it. */
 	async function insist(line: string): Promise<unknown> {
-		const until = performance.now() + (gate === 'enforce' ? ASK_MS : OBSERVED_MS);
-		let heard = await exchange(socket, line, ASK_MS);
+		const until = performance.now() + (gate === 'enforce' ? waitMs : OBSERVED_MS);
+		let heard = await exchange(socket, line, waitMs);
 		const wasThere = heard.wasThere;
 		while (heard.reply === undefined && wasThere && performance.now() < until) {
 			await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-			heard = await exchange(socket, line, ASK_MS);
+			heard = await exchange(socket, line, waitMs);
 		}
 		return heard.reply;
 	}

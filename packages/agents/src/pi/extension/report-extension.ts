@@ -3,11 +3,15 @@ import { openDoor } from './door.ts';
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
 import { settleInput } from './settle-input.ts';
 
+/** Where the runner of an older Roost does not say. */
+const UNSTATED_WAIT_MS = 320_000;
+
 /** Pi takes the default export for the extension. @public */
 export default function openReport(pi: PiApi): void {
 	const { ROOST_HOOK_SOCKET: socket = '', ROOST_HOOK_SECRET: secret = '', ROOST_HOOK_GATE: gate = 'enforce' } = process.env;
 	if (socket === '' || secret === '') throw new Error('This extension is loaded by "roost pi", which says where Roost is.');
-	const door = openDoor({ socket, secret, gate });
+	const waitMs = Number(process.env.ROOST_HOOK_WAIT_MS) || UNSTATED_WAIT_MS;
+	const door = openDoor({ socket, secret, gate, waitMs });
 	const inputs = new Map<string, Record<string, unknown>>();
 	let used = new Map<string, PiUsage>();
 	let last: PiMessage | undefined;
