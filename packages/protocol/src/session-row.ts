@@ -34,6 +34,10 @@ export const sessionRow = z.object({
 	agent: z.string(),
 	/** `interrupted`: its agent is gone, and was in the middle of a run. */
 	status: z.enum(['working', 'waiting', 'idle', 'ended', 'interrupted']),
+	/** Nothing runs without a decision; absent where Roost only observes. */
+	gate: z.literal('enforce').optional(),
+	/** While it waits: its agent's own dialog alone asks, because Roost was not asked or its ask has expired. */
+	ownDialog: z.enum(['open', 'expired']).optional(),
 	/** How its last run ended, where that was not well; absent while another is under way. */
 	lastRun: lastRun.optional(),
 	projectId,

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
+import { realTimers } from '@roost/agents/timers';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
 import { ok, type Result } from '@roost/protocol/result';
 import { openAgentsHere } from './agents/open-agents-here.ts';
@@ -35,6 +36,7 @@ import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { createAgentStatus } from './status/agent-status.ts';
 import { createHookReports } from './status/hook-reports.ts';
 import { createOpenIn } from './status/open-in.ts';
+import { createStatusWatch, type StatusWatch } from './status/status-watch.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
 import { VERSION } from './version.ts';
@@ -83,12 +85,17 @@ export async function openRunner({
 
 	const written = watchStore(store, { now, onAppended: metrics.appended });
 	const reports = createHookReports({ now: Date.now });
+	// Agents may report before the rest of the runner is up.
+	let watchStatus: StatusWatch['heard'] = () => {};
 	const deciding = openDeciding({
 		foundations,
 		env,
 		written,
 		tell: (entries) => backend.tell(entries),
-		heard: reports.heard,
+		heard(...report) {
+			reports.heard(...report);
+			watchStatus(...report);
+		},
 		warn,
 	});
 	if (!deciding.ok) return deciding;
@@ -135,6 +142,7 @@ export async function openRunner({
 	const claudeCli = stack.use(openClaudeCli({ env, agents: config.agents }));
 	const desks = { launches, agents, driving, course, prompts, terminals, projects, claudeCli, mcpTrust, selfApproval };
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
+	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).heard;
 	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...desks, statusOf });
 	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);

@@ -1,5 +1,6 @@
 // roost sessions: what is on record.
 import type { SessionRow } from '@roost/protocol/session-row';
+import { connect } from '../connect.ts';
 import { loadProject, loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
@@ -21,7 +22,9 @@ export async function sessions(options: Options): Promise<void> {
 		return;
 	}
 	const hidden = rows.value.length - shown.length;
-	const list = shown.length === 0 ? noneSentence(options, hidden) : toList(shown, Date.now());
+	const connected = await connect({ start: false });
+	const isUp = connected.ok && connected.value !== null;
+	const list = shown.length === 0 ? noneSentence(options, hidden) : toList(shown, isUp, Date.now());
 	process.stdout.write(`${list}\n`);
 	if (shown.length > 0 && hidden > 0) process.stderr.write(`${hidden} more put away: see them with --archived.\n`);
 }
@@ -33,11 +36,11 @@ function noneSentence({ all }: Options, hidden: number): string {
 		: 'No session in this project. See those of every project with "roost sessions --all".';
 }
 
-function toList(rows: readonly SessionRow[], now: number): string {
+function toList(rows: readonly SessionRow[], isUp: boolean, now: number): string {
 	const lines = rows.map((row) => [
 		row.id,
 		row.agent,
-		row.archived ? `${stateWords(row)}, archived` : stateWords(row),
+		row.archived ? `${stateWords(row, isUp)}, archived` : stateWords(row, isUp),
 		toDriving(row),
 		row.prompts === undefined ? '-' : String(row.prompts),
 		age(row.lastEventAt, now),
@@ -47,9 +50,9 @@ function toList(rows: readonly SessionRow[], now: number): string {
 	return toTable(['SESSION', 'AGENT', 'STATE', 'HOW', 'QUEUED', 'AGE', 'EVENTS', 'TITLE'], lines);
 }
 
-/** Through its agent's own interface, in a terminal, or not at all: then Roost only looks at it. */
-function toDriving({ driven, drive }: SessionRow): string {
-	if (!driven) return 'observed';
+/** Through its agent's own interface, in a terminal, or by its user: then Roost decides on its calls, or only looks on. */
+function toDriving({ driven, drive, gate }: SessionRow): string {
+	if (!driven) return gate === 'enforce' ? 'enforced' : 'observed';
 	const how = [drive?.mode, drive?.permission_mode].filter((word) => word !== undefined && word !== 'default');
 	return how.length === 0 ? 'driven' : `driven (${how.join(', ')})`;
 }

@@ -5,6 +5,7 @@ import { type Driven, driveCli } from '@roost/testkit/rigs/drive-cli';
 import { startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
 import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 type Place = { folder: string; env: Readonly<Record<string, string>> };
@@ -28,7 +29,7 @@ async function sayStatus({ folder }: Place, sessionId: string, said: object): Pr
 }
 
 describe('roost sessions show', { timeout: 120_000 }, () => {
-	it('says what Claude does by its own account; without a runner, what is on record and that the rest is unknown', async () => {
+	it('says what Claude does by its own account; without a runner, what is on record and that it may be over', async () => {
 		await using roost = await startRunningRoost();
 		const agent = await roost.openLaunch();
 		const told = { session_id: 'n1', cwd: roost.folder };
@@ -43,6 +44,9 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 		expect(JSON.parse((await roost.call('GET', path)).body).agentStatus).toEqual(byHooks);
 		await sayStatus(roost, 'n1', { status: 'waiting', waitingFor: 'permission prompt' });
 		const id = agent.sessionId;
+		await waitFor(async () => (JSON.parse((await roost.call('GET', path)).body).ownDialog === 'open' ? true : undefined), {
+			what: 'the record to say that it waits',
+		});
 		const [shown, forPrograms] = await show(roost, [id.slice(0, 6)], [id, '--json']);
 		expect(shown).toMatchObject({ code: 0, stderr: '' });
 		expect(readTable(shown)).toMatchObject({
@@ -51,14 +55,14 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 			agent: 'claude',
 			project: roost.folder,
 			mode: 'observed',
-			status: 'waiting for a permission prompt (its status file, 2h ago)',
+			status: expect.stringMatching(/^waiting in Claude, \d+s ago$/),
 			queued: '-',
 			terminal: '-',
 			'native id': 'n1',
 			tokens: '-',
 		});
 		expect(JSON.parse(forPrograms?.stdout ?? '')).toMatchObject({
-			session: { id, status: 'working' },
+			session: { id, status: 'waiting', ownDialog: 'open' },
 			agentStatus: { status: 'waiting', waitingFor: 'permission prompt', source: 'file' },
 			prompts: [],
 			terminal: null,
@@ -69,7 +73,7 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 		const [alone, aloneForPrograms, none] = await show(roost, [id], [id, '--json'], ['nope']);
 		expect(readTable(alone)).toMatchObject({
 			title: 'mine',
-			status: expect.stringMatching(/^unknown: no runner is up to look \(on record: working, \d+s ago\)$/),
+			status: expect.stringMatching(/^unknown \(last recorded: waiting in Claude; no runner is up\), \d+s ago$/),
 		});
 		expect(JSON.parse(aloneForPrograms?.stdout ?? '')).toMatchObject({ agentStatus: { status: 'unknown', source: 'none' } });
 		expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no session "nope"') });

@@ -1,4 +1,4 @@
-// roost sessions show: one session, what its agent does right now, and what waits for it.
+// roost sessions show: one session and what waits for it.
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
@@ -68,19 +68,18 @@ function untold({ status }: SessionRow, now: number): Told {
 }
 
 function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, isUp: boolean, now: number): string[][] {
-	const { title, agent, projectPath, driven, drive, model, nativeIds, lastEventAt } = session;
-	const recorded = `${stateWords(session)}, ${age(lastEventAt, now)} ago`;
-	const unknown = isUp ? 'unknown' : `unknown: no runner is up to look (on record: ${recorded})`;
-	const live = agentStatus && (agentStatus.source === 'none' ? unknown : statusWords(agentStatus, now));
+	const { title, agent, projectPath, gate, driven, drive, model, nativeIds, lastEventAt } = session;
+	const elsewhere =
+		session.status === 'interrupted' && agentStatus && isUp ? ` (${agent}: ${statusWords(agentStatus, now)})` : '';
 	const used = tokens && tokens.input_tokens + tokens.output_tokens + tokens.cache_read_tokens + tokens.cache_write_tokens;
 	return [
 		['title', title || '-'],
 		['agent', agent],
 		['project', projectPath],
-		['mode', driven ? (drive?.mode === 'pty' ? 'in a terminal' : 'driven') : 'observed'],
+		['mode', driven ? (drive?.mode === 'pty' ? 'in a terminal' : 'driven') : gate === 'enforce' ? 'enforced' : 'observed'],
 		['model', model ?? drive?.model ?? '-'],
 		['permissions', drive?.permission_mode ?? '-'],
-		['status', live ?? recorded],
+		['status', `${stateWords(session, isUp)}, ${age(lastEventAt, now)} ago${elsewhere}`],
 		['queued', queuedWords(prompts, session.prompts ?? 0)],
 		['terminal', terminal ? `${terminal.id} (see it with "${calledAs()} attach ${terminal.id}")` : '-'],
 		['native id', nativeIds.at(-1)?.id ?? '-'],

@@ -9,13 +9,13 @@ export function statusWords(status: AgentStatus, now: number): string {
 	return `${activityWords(status)} (${SOURCES[status.source]}, ${age(status.asOf, now)} ago)`;
 }
 
-export function activityWords({ status, waitingFor }: AgentStatus): string {
+function activityWords({ status, waitingFor }: AgentStatus): string {
 	if (status !== 'waiting') return status;
 	const known = waitingFor !== undefined && Object.hasOwn(WAITS, waitingFor) ? WAITS[waitingFor] : undefined;
 	return `waiting for ${known ?? sanitiseLine(waitingFor ?? 'somebody')}`;
 }
 
-export const SOURCES = { file: 'its status file', hooks: 'its hooks', screen: 'its screen' } as const;
+const SOURCES = { file: 'its status file', hooks: 'its hooks', screen: 'its screen' } as const;
 
 /** What Claude calls it; words that it does not have yet are shown as they are. */
 const WAITS: Readonly<Record<string, string>> = { 'permission prompt': 'a permission prompt', 'input needed': 'an answer' };

@@ -5,6 +5,7 @@ import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
 import type { ActorId, AskId } from '@roost/protocol/ids';
 import type { z } from 'zod';
 import type { RuntimeEvent } from '../runtime/event.ts';
+import type { GateMode } from '../runtime/gate-mode.ts';
 import type { FeedState } from './state.ts';
 
 export type DraftOf<K extends FeedEventKind> = {
@@ -22,7 +23,9 @@ export type MapContext = {
 	event: RuntimeEvent;
 	/** The agent the report comes from. */
 	actor: ActorId;
-	ask?: AskNote;
+	ask?: AskNote | undefined;
+	/** How strict Roost is with an agent that it only observes. */
+	gate?: GateMode | undefined;
 };
 
 /** How one hook becomes events. */

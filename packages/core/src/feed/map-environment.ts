@@ -4,11 +4,16 @@ import { lifecycle } from './draft.ts';
 import { SYSTEM } from './entities.ts';
 
 export const environmentHooks = {
-	Notification: lifecycle(hookPayloads.Notification, (_, { message, title, notification_type }) => [
+	Notification: lifecycle(hookPayloads.Notification, ({ event }, { message, title, notification_type }) => [
 		{
 			kind: 'notification',
 			actor_id: SYSTEM,
-			data: { message, title: title ?? undefined, notification_type: notification_type ?? undefined },
+			data: {
+				message,
+				title: title ?? undefined,
+				notification_type: notification_type ?? undefined,
+				own_dialog: event.interaction.ownDialog ? true : undefined,
+			},
 		},
 	]),
 

@@ -37,11 +37,12 @@ type Wanted = { tool_name: string; tool_input: ToolInput; permission_suggestions
 
 /** A question whose questions cannot be read is shown as what it is then: a tool that wants to run. */
 export function requestDraft(
-	{ ask, actor }: MapContext,
+	{ ask, actor, event }: MapContext,
 	{ tool_name, tool_input, permission_suggestions }: Wanted,
 	cause: FeedCause,
 ): DraftOf<'permission.request' | 'question.request'> {
-	const asked = { tool_use_id: cause.tool_use_id, ask_id: ask?.id, reason: ask?.reason, expires_at: ask?.expiresAt };
+	const own_dialog = event.interaction.ownDialog ? (true as const) : undefined;
+	const asked = { tool_use_id: cause.tool_use_id, ask_id: ask?.id, reason: ask?.reason, expires_at: ask?.expiresAt, own_dialog };
 	const questions = tool_name === QUESTION_TOOL ? parseQuestions(tool_input) : null;
 	if (questions) return { kind: 'question.request', actor_id: actor, data: { questions, ...asked }, cause };
 	return {

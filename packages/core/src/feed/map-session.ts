@@ -12,11 +12,16 @@ import type { FeedState } from './state.ts';
 import { toPreview } from './title.ts';
 
 export const sessionHooks = {
-	SessionStart: lifecycle(hookPayloads.SessionStart, ({ event }, { source, model, agent_type }) => [
+	SessionStart: lifecycle(hookPayloads.SessionStart, ({ event, gate }, { source, model, agent_type }) => [
 		{
 			kind: 'session.start',
 			actor_id: SYSTEM,
-			data: { source, model: model ?? undefined, agent_type: agent_type ?? undefined },
+			data: {
+				source,
+				model: model ?? undefined,
+				agent_type: agent_type ?? undefined,
+				gate: gate === 'enforce' ? gate : undefined,
+			},
 			cause: { transcript_path: event.context.transcriptPath || undefined },
 		},
 	]),

@@ -5,7 +5,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import { toDecisionDraft } from './decision-draft.ts';
-import type { AskNote, Draft, MapContext } from './draft.ts';
+import type { Draft, MapContext } from './draft.ts';
 import { type Actor, ROOT_AGENT, type Run, type Session, SYSTEM, toSubagentActor } from './entities.ts';
 import { findMapping } from './hook-table.ts';
 import { endRun, startRun } from './map-session.ts';
@@ -13,7 +13,7 @@ import { seal } from './seal.ts';
 import { createFeedState, evolveFeed, type FeedState } from './state.ts';
 
 /** What the caller knows of an event besides what the agent reports. */
-export type MapNotes = { ask?: AskNote };
+export type MapNotes = Pick<MapContext, 'ask' | 'gate'>;
 
 /** At least one event for every report: what cannot be read is kept as `unknown.hook`. */
 export function mapEvent(state: FeedState, event: RuntimeEvent, notes: MapNotes = {}): FeedEvent[] {
@@ -27,7 +27,7 @@ export function mapEvent(state: FeedState, event: RuntimeEvent, notes: MapNotes 
 		return events;
 	}
 	if (mapping?.isWork && !state.run) commit(startRun({ type: 'other', request_id: event.id }));
-	const context: MapContext = { state, event, actor: actorOf(event), ask: notes.ask };
+	const context: MapContext = { state, event, actor: actorOf(event), ...notes };
 	for (const draft of toDrafts(context)) commit(draft);
 	return events;
 }
@@ -43,6 +43,7 @@ type FactKind =
 	| 'session.native'
 	| 'session.end'
 	| 'session.summary'
+	| 'notification'
 	| 'usage.update'
 	| 'runtime.error'
 	| 'runtime.status'
@@ -69,6 +70,11 @@ export function mapFact(state: FeedState, fact: Fact, ts: number): FeedEvent {
 /** The agent is gone and cannot say so itself: the run it was in is over. */
 export function mapCut(state: FeedState, reason: string, ts: number): FeedEvent[] {
 	return endRun(state, 'aborted', reason, { agent_gone: true }).map((draft) => fold(state, seal(state, draft, ts)));
+}
+
+/** The agent is there and waits for the next prompt: the run it was in was stopped. */
+export function mapInterrupt(state: FeedState, reason: string, ts: number): FeedEvent[] {
+	return endRun(state, 'aborted', reason).map((draft) => fold(state, seal(state, draft, ts)));
 }
 
 export type FeedMapper = {

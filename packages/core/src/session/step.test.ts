@@ -38,6 +38,28 @@ describe('a session step', () => {
 		expect(again.effects).toEqual([{ type: 'hold', requestId: 'p1', timeoutMs: 200_000 }]);
 	});
 
+	it.each([
+		['observe', 'passthrough'],
+		['enforce', 'block'],
+	] as const)('ends the run and closes its asks when somebody interrupts it in its terminal: %s', (gate, type) => {
+		const { send, state } = session({ gate });
+		send(report('u1', 'UserPromptSubmit', { prompt: 'go' }));
+		send(permission('p1'));
+		const result = send({ type: 'interrupted', reason: 'interrupted in its own terminal', at: 9 });
+		expect(result.asks).toMatchObject([{ state: 'cancelled' }]);
+		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type } }]);
+		expect(result.events.at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted' } });
+		expect(state.asks.size).toBe(0);
+	});
+
+	it('closes an ask that was answered in the own dialog of its agent', () => {
+		const { send } = session();
+		send(permission('p1'));
+		const result = send({ type: 'dialog', isOpen: false, message: 'answered', at: 9 });
+		expect(result.asks).toMatchObject([{ state: 'answered-elsewhere' }]);
+		expect(result.events.at(-1)).toMatchObject({ kind: 'notification', data: { own_dialog: false } });
+	});
+
 	it('lets a rule decide at once, on record', () => {
 		const { send, state } = session({ rules: [rule('allow')] });
 		const result = send(permission('p1'));

@@ -8,7 +8,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
 import { findMapping } from '../feed/hook-table.ts';
-import { type Fact, mapCut, mapDecision, mapEvent, mapFact } from '../feed/mapper.ts';
+import { type Fact, mapCut, mapDecision, mapEvent, mapFact, mapInterrupt } from '../feed/mapper.ts';
 import { isSameJson } from '../feed/same-json.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
@@ -37,6 +37,10 @@ export type SessionInput =
 	| { type: 'noted'; fact: Fact; at: number }
 	/** Somebody wants a prompt to wait, change, go or be gone. */
 	| { type: 'prompts'; change: PromptChange; at: number }
+	/** Somebody stopped its agent in its own terminal, and no hook tells. */
+	| { type: 'interrupted'; reason: string; at: number }
+	/** The agent's own dialog asks somebody, or no longer does, and no hook tells. */
+	| { type: 'dialog'; isOpen: boolean; message: string; at: number }
 	/** Its agent is gone without a word. */
 	| { type: 'cut'; reason: string; at: number };
 
@@ -84,6 +88,12 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 		case 'prompts':
 			changePrompts(state, input.change, input.at, policy, result);
 			break;
+		case 'interrupted':
+			interrupt(state, input.reason, input.at, policy, result);
+			break;
+		case 'dialog':
+			noteDialog(state, input, policy, result);
+			break;
 		case 'cut':
 			record(state, mapCut(state.feed, policy.redactor.redact(input.reason).value, input.at), result);
 			break;
@@ -91,6 +101,34 @@ export function step(state: SessionState, input: SessionInput, policy: SessionPo
 			assertNever(input);
 	}
 	return result;
+}
+
+function interrupt(state: SessionState, reason: string, at: number, policy: SessionPolicy, result: StepResult): void {
+	closeAsks(state, { source: 'system', reason: 'the run was interrupted while this waited' }, at, policy, result);
+	record(state, mapInterrupt(state.feed, reason, at), result);
+}
+
+type DialogInput = Extract<SessionInput, { type: 'dialog' }>;
+
+function noteDialog(state: SessionState, { isOpen, message, at }: DialogInput, policy: SessionPolicy, result: StepResult): void {
+	if (!isOpen) closeAsks(state, { source: 'terminal', reason: "answered in the agent's own dialog" }, at, policy, result);
+	const data = { message, notification_type: 'own_dialog', own_dialog: isOpen };
+	note(state, { kind: 'notification', data }, at, policy, result);
+}
+
+/** Nobody waits for them any more: where Roost is the gate, that is a denial. */
+function closeAsks(
+	state: SessionState,
+	why: Pick<RuntimeDecision, 'source' | 'reason'>,
+	at: number,
+	policy: SessionPolicy,
+	result: StepResult,
+): void {
+	const decision: RuntimeDecision = { type: policy.gate === 'enforce' ? 'block' : 'passthrough', ...why };
+	for (const { requestId } of [...state.asks.values()]) {
+		settle(state, requestId, decision, at, policy, result);
+		result.effects.push({ type: 'reply', requestId, decision, recorded: false });
+	}
 }
 
 /** A request of which everything is on record already adds nothing to it. */
@@ -153,7 +191,7 @@ function report(state: SessionState, event: RuntimeEvent, policy: SessionPolicy,
 		risk: wanted.risk,
 		expiresAt: event.timestamp + askMs,
 	};
-	const events = mapEvent(state.feed, shown, { ask });
+	const events = mapEvent(state.feed, shown, { ask, gate: driven ? undefined : policy.gate });
 
 	const { closed, undecided } = answeredElsewhere(state.asks.values(), shown, events, policy.gate);
 	record(state, events, result, wanted);

@@ -13,6 +13,8 @@ export type OpenAsk = {
 	actorId: ActorId;
 	openedAt: number;
 	title: string;
+	toolUseId?: string | undefined;
+	ownDialog: boolean;
 } & ({ kind: 'permission'; tool: string; input: ToolInput; risk: Risk } | { kind: 'question'; questions: readonly Question[] });
 
 export type OpenAsks = {
@@ -51,6 +53,11 @@ export function closeAsk(asks: OpenAsks, event: AskOutcome): void {
 	if (parent !== undefined) closeById(asks, asks.idByEvent.get(parent));
 }
 
+export function findAsk(asks: OpenAsks, { data, cause }: AskOutcome): OpenAsk | undefined {
+	const id = data.ask_id ?? (cause?.parent_event_id && asks.idByEvent.get(cause.parent_event_id));
+	return id ? asks.byId.get(id) : undefined;
+}
+
 /** The run is over: nobody waits for an answer any more. */
 export function closeAsksOfRun(asks: OpenAsks, runId: RunId): void {
 	for (const ask of asks.byId.values()) if (ask.runId === runId) closeById(asks, ask.askId);
@@ -69,6 +76,8 @@ function originOf(event: AskRequest) {
 		actorId: (event.kind === 'permission.request' && event.data.requested_by) || event.actor_id,
 		openedAt: event.ts,
 		title: event.title,
+		toolUseId: event.data.tool_use_id,
+		ownDialog: event.data.own_dialog === true,
 	};
 }
 

@@ -1,5 +1,6 @@
 // The one line a list of sessions shows, taken from a view and from where the session belongs.
 import type { SessionRow } from '@roost/protocol/session-row';
+import { toOwnDialog } from './own-dialogs.ts';
 import type { SessionView } from './session-view.ts';
 
 export type SessionPlace = Pick<SessionRow, 'agent' | 'projectId' | 'projectPath' | 'parentId' | 'driven'>;
@@ -10,6 +11,8 @@ export function toSessionRow(view: SessionView, place: SessionPlace): SessionRow
 		id: view.sessionId,
 		agent: place.agent,
 		status: view.state.status,
+		gate: view.gate,
+		ownDialog: toOwnDialog(view.dialogs, view.asks.byId.size),
 		lastRun: view.state.lastRun,
 		projectId: place.projectId,
 		projectPath: place.projectPath,

@@ -2,13 +2,22 @@
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Drive, NativeId } from '@roost/protocol/session-row';
+import type { Drive, NativeId, SessionRow } from '@roost/protocol/session-row';
 import { isTransient } from '../feed/filter.ts';
 import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from '../session/prompts.ts';
 import { type Actors, countToolOf, createActors, startRoot, startSubagent, stopAll, stopRoot, stopSubagent } from './actors.ts';
 import { type Connection, createConnection, noteRuntimeError, noteRuntimeStatus } from './connection.ts';
 import { noteNativeId } from './native-ids.ts';
-import { closeAllAsks, closeAsk, closeAsksOfRun, createOpenAsks, type OpenAsks, openAsk } from './open-asks.ts';
+import { closeAllAsks, closeAsk, closeAsksOfRun, createOpenAsks, findAsk, type OpenAsks, openAsk } from './open-asks.ts';
+import {
+	closeDialogs,
+	createOwnDialogs,
+	noteCallOver,
+	noteDecision,
+	noteNotice,
+	noteRequest,
+	type OwnDialogs,
+} from './own-dialogs.ts';
 import { beginRun, beginSession, createRunState, endRun, endSession, type RunState, settleStatus } from './run-state.ts';
 import { countInRun, createRuns, finishRun, type Runs, startRun } from './runs.ts';
 import { createSessionUsage, type SessionUsage, toSessionUsage } from './session-usage.ts';
@@ -33,6 +42,7 @@ export type SessionView = {
 	runs: Runs;
 	actors: Actors;
 	asks: OpenAsks;
+	dialogs: OwnDialogs;
 	todos: Todos;
 	usage: SessionUsage;
 	tools: ToolStatistics;
@@ -41,6 +51,7 @@ export type SessionView = {
 	/** Prompts on their way to its agent. */
 	prompts: Prompts;
 	drive?: Drive;
+	gate?: SessionRow['gate'];
 	archived: boolean;
 };
 
@@ -52,6 +63,7 @@ export function createSessionView(sessionId: SessionId): SessionView {
 		runs: createRuns(),
 		actors: createActors(),
 		asks: createOpenAsks(),
+		dialogs: createOwnDialogs(),
 		todos: createTodos(),
 		usage: createSessionUsage(),
 		tools: createToolStatistics(),
@@ -67,13 +79,14 @@ export function foldSessionView(view: SessionView, event: FeedEvent): void {
 	if (isTransient(event)) return;
 	noteEvent(view.summary, event);
 	foldParts(view, event);
-	settleStatus(view.state, view.asks.byId.size, event.ts);
+	settleStatus(view.state, view.asks.byId.size + view.dialogs.open.size, event.ts);
 }
 
 function foldParts(view: SessionView, event: FeedEvent): void {
 	switch (event.kind) {
 		case 'session.start':
 			beginSession(view.state);
+			view.gate = event.data.gate;
 			noteSessionStart(view.summary, event);
 			break;
 		case 'session.end':
@@ -129,17 +142,26 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 			break;
 		case 'permission.request':
 			countInRun(view.runs, event.run_id, 'permission_requests');
-			openAsk(view.asks, event);
+			foldRequest(view, event);
 			break;
 		case 'question.request':
-			openAsk(view.asks, event);
+			foldRequest(view, event);
 			break;
 		case 'permission.decision':
 			if (event.data.decision_type === 'deny') countInRun(view.runs, event.run_id, 'blocks');
-			closeAsk(view.asks, event);
+			foldDecision(view, event);
 			break;
 		case 'question.answer':
-			closeAsk(view.asks, event);
+			foldDecision(view, event);
+			break;
+		case 'permission.denied':
+			noteCallOver(view.dialogs, event);
+			break;
+		case 'tool.batch':
+			closeDialogs(view.dialogs);
+			break;
+		case 'notification':
+			noteNotice(view.dialogs, event, view.asks.byId.size);
 			break;
 		case 'stop.decision':
 			if (event.data.decision_type === 'block') countInRun(view.runs, event.run_id, 'blocks');
@@ -167,11 +189,9 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 			break;
 		case 'agent.delta':
 		case 'tool.delta':
-		case 'tool.batch':
 		case 'message.display':
 		case 'session.summary':
 		case 'prompt.expansion':
-		case 'permission.denied':
 		case 'stop.request':
 		case 'stop.failure':
 		case 'elicitation.request':
@@ -179,7 +199,6 @@ function foldParts(view: SessionView, event: FeedEvent): void {
 		case 'teammate.idle':
 		case 'task.created':
 		case 'task.completed':
-		case 'notification':
 		case 'setup':
 		case 'compact.pre':
 		case 'compact.post':
@@ -209,11 +228,13 @@ function foldSessionEnd(view: SessionView, event: FeedEventOf<'session.end'>): v
 	endSession(view.state);
 	noteSessionEnd(view.summary, event);
 	closeAllAsks(view.asks);
+	closeDialogs(view.dialogs);
 	stopAll(view.actors, event.ts);
 }
 
 function foldRunStart(view: SessionView, event: FeedEventOf<'run.start'>): void {
 	beginRun(view.state, event);
+	closeDialogs(view.dialogs);
 	startRun(view.runs, event);
 	startRoot(view.actors, event.ts);
 }
@@ -222,6 +243,7 @@ function foldRunEnd(view: SessionView, event: FeedEventOf<'run.end'>): void {
 	endRun(view.state, event);
 	finishRun(view.runs, event);
 	closeAsksOfRun(view.asks, event.run_id);
+	closeDialogs(view.dialogs);
 	if (view.state.openRun === undefined) stopRoot(view.actors, event.ts);
 }
 
@@ -230,6 +252,17 @@ type ToolEvent = FeedEventOf<'tool.pre' | 'tool.post' | 'tool.failure'>;
 /** A call whose beginning was missed counts when it ends. */
 function foldToolEnd(view: SessionView, event: FeedEventOf<'tool.post' | 'tool.failure'>): void {
 	if (!endCall(view.tools, event)) noteCall(view, event);
+	noteCallOver(view.dialogs, event);
+}
+
+function foldRequest(view: SessionView, event: FeedEventOf<'permission.request'> | FeedEventOf<'question.request'>): void {
+	openAsk(view.asks, event);
+	noteRequest(view.dialogs, event);
+}
+
+function foldDecision(view: SessionView, event: FeedEventOf<'permission.decision'> | FeedEventOf<'question.answer'>): void {
+	noteDecision(view.dialogs, event, findAsk(view.asks, event));
+	closeAsk(view.asks, event);
 }
 
 function noteCall(view: SessionView, event: ToolEvent): void {

@@ -37,8 +37,18 @@ export function overviewRoute({ runner, record, asks }: Backend, watching: () =>
 	);
 }
 
-function toShownSession({ id, agent, status, title, projectPath, lastEventAt }: SessionRow): Overview['sessions'][number] {
-	return { id, agent: sanitiseLine(agent), status, title: sanitiseLine(title), project: sanitiseLine(projectPath), lastEventAt };
+function toShownSession(row: SessionRow): Overview['sessions'][number] {
+	const { id, agent, status, gate, ownDialog, title, projectPath, lastEventAt } = row;
+	return {
+		id,
+		agent: sanitiseLine(agent),
+		status,
+		gate,
+		ownDialog,
+		title: sanitiseLine(title),
+		project: sanitiseLine(projectPath),
+		lastEventAt,
+	};
 }
 
 function toShownAsk({ id, sessionId, kind, tool, input, risk, openedAt, expiresAt }: AskRow): Overview['asks'][number] {

@@ -10,7 +10,9 @@ export const overview = z.object({
 	watching: z.number(),
 	/** The newest ones. */
 	sessions: z.array(
-		sessionRow.pick({ id: true, agent: true, status: true, title: true, lastEventAt: true }).extend({ project: z.string() }),
+		sessionRow
+			.pick({ id: true, agent: true, status: true, gate: true, ownDialog: true, title: true, lastEventAt: true })
+			.extend({ project: z.string() }),
 	),
 	/** Pending ones, oldest first. */
 	asks: z.array(

@@ -4,13 +4,15 @@ import { risk } from '../ask.ts';
 import { actorId, askId } from '../ids.ts';
 import { decisionOrigin, feedKind, toolInput } from './base.ts';
 
-/** Present when somebody is being asked, and not when a rule decides. */
+/** Who is being asked; `ask_id` is absent where a rule decides, or the agent's own dialog alone asks. */
 const openedAsk = {
 	ask_id: askId.optional(),
 	/** Why it is asked: no rule matched, or which rule says ask. */
 	reason: z.string().optional(),
 	/** When the agent stops waiting. */
 	expires_at: z.number().optional(),
+	/** The agent's own dialog asks the same, and stays open where Roost has no opinion. */
+	own_dialog: z.literal(true).optional(),
 };
 
 export const permissionRequest = feedKind(

@@ -4,7 +4,13 @@ import { feedKind } from './base.ts';
 
 export const notification = feedKind(
 	'notification',
-	z.object({ message: z.string(), title: z.string().optional(), notification_type: z.string().optional() }),
+	z.object({
+		message: z.string(),
+		title: z.string().optional(),
+		notification_type: z.string().optional(),
+		/** It says that the agent's own dialog is open, or no longer is. */
+		own_dialog: z.boolean().optional(),
+	}),
 );
 
 export const setup = feedKind('setup', z.object({ trigger: z.string() }));

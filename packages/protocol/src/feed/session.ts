@@ -10,6 +10,8 @@ export const sessionStart = feedKind(
 		source: z.enum(['startup', 'resume', 'clear', 'compact', 'fork']),
 		model: z.string().optional(),
 		agent_type: z.string().optional(),
+		/** Roost observes its agent, and lets nothing run without a decision. */
+		gate: z.literal('enforce').optional(),
 	}),
 );
 

@@ -35,6 +35,8 @@ export type LiveSession = {
 	prompts(): Prompts;
 	/** A model has answered in it, so that its agent keeps the conversation. */
 	hasAnswered(): boolean;
+	/** Its agent has stopped and waits for tasks in the background: its run goes on with them. */
+	awaitsTasks(): boolean;
 	row(): SessionRow;
 	/** Nobody waits, nothing is left to save: it may be forgotten, and rebuilt from its log. */
 	isQuiet(): boolean;
@@ -189,6 +191,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		carry,
 		prompts: () => state.prompts,
 		hasAnswered: () => state.usage !== null,
+		awaitsTasks: () => state.feed.run?.inBackground === true,
 		row: () => toSessionRow(view, deps.place),
 		// Prompts are kept on record without the secrets in them, so those that wait are not forgotten.
 		isQuiet: () =>

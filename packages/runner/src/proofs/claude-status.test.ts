@@ -70,7 +70,12 @@ describe('what a claude in a terminal does', () => {
 		await session.until('run.start', 2);
 		terminal.type(ESCAPE);
 		await untilFileSays('idle');
-		expect((await session.row()).status).toBe('working');
+		await waitFor(async () => ((await session.row()).status === 'idle' ? true : undefined), {
+			deadlineMs: SOON,
+			what: 'the record to say so too',
+			seen: session.row,
+		});
+		expect(await session.row()).toMatchObject({ lastRun: 'aborted' });
 
 		await session.end();
 		await waitFor(async () => ((await session.row()).status === 'ended' ? true : undefined), {

@@ -66,13 +66,19 @@ describe('the header', () => {
 		expect(below).toMatch(/^ . a past session, only to be read {2}last used 22h ago/);
 	});
 
-	it.each([
-		[{ status: 'idle', source: 'file', asOf: SAMPLE_NOW - 4_000 }, 'claude: idle (its status file, 4s)'],
-		[{ status: 'busy', source: 'screen', asOf: SAMPLE_NOW }, 'claude: busy (its screen, 0s)'],
-		[{ status: 'unknown', source: 'none', asOf: SAMPLE_NOW }, 'claude: unknown'],
-	] as const)('says what the agent says of itself where the record says something else: %j', (status, words) => {
-		const agentStatus = { sessionId: sessionId.parse('k3f9'), status, readAt: SAMPLE_NOW };
-		expect(lines(sampleWorld({ agentStatus }))[1]).toContain(` ◐ waiting for you 33s  ${words}`);
+	it('says that an ask has expired and is still open in the agent', () => {
+		const { open, ...world } = sampleWorld({ asks: [] });
+		if (!open) throw new Error('no session is open');
+		const dialogs = { open: new Map([['t1', true]]), expired: true };
+		const view = { ...open.view, dialogs, asks: { ...open.view.asks, byId: new Map() } };
+		expect(lines({ ...world, open: { ...open, view } })[1]).toContain(' ◐ expired, still open in Claude 33s');
+	});
+
+	it('says that nothing runs without a decision', () => {
+		const { open, ...world } = sampleWorld();
+		if (!open) throw new Error('no session is open');
+		const [top] = lines({ ...world, open: { ...open, view: { ...open.view, gate: 'enforce' } } }, 120);
+		expect(top).toMatch(/ {2}enforced {2}/);
 	});
 
 	it('says that another agent has a session open whose own is gone', () => {
@@ -81,19 +87,14 @@ describe('the header', () => {
 		const view = { ...open.view, state: { ...open.view.state, status: 'interrupted' as const } };
 		const status = { status: 'idle', source: 'file', asOf: SAMPLE_NOW } as const;
 		const agentStatus = { sessionId: open.id, status, readAt: SAMPLE_NOW };
-		expect(lines({ ...world, open: { ...open, view }, agentStatus })[1]).toContain('claude: idle (its status file, 0s)');
+		expect(lines({ ...world, open: { ...open, view }, agentStatus })[1]).toContain('claude: idle (its status file, 0s ago)');
 	});
 
-	it('leaves out what the agent says where it is the same, of another session, or older than the record', () => {
+	it('leaves out what the agent says of itself: the record says the same', () => {
 		const [, plain] = lines(sampleWorld());
 		const status = { status: 'idle', source: 'file', asOf: 0 } as const;
 		const open = sessionId.parse('k3f9');
-		for (const agentStatus of [
-			{ sessionId: open, status: { ...status, status: 'waiting', waitingFor: 'permission prompt' }, readAt: SAMPLE_NOW },
-			{ sessionId: sessionId.parse('m2x7'), status, readAt: SAMPLE_NOW },
-			{ sessionId: open, status, readAt: SAMPLE_NOW - 32_500 },
-		] as const)
-			expect(lines(sampleWorld({ agentStatus }))[1]).toBe(plain);
+		expect(lines(sampleWorld({ agentStatus: { sessionId: open, status, readAt: SAMPLE_NOW } }))[1]).toBe(plain);
 	});
 
 	it('says how much of a record was read', () => {

@@ -1,10 +1,10 @@
 // The two lines on top: where we are, what the session is doing, what it cost, what waits, and whether we hear the runner.
 import { basename } from 'node:path';
+import { toOwnDialog } from '@roost/core/views/own-dialogs';
 import type { SessionView } from '@roost/core/views/session-view';
-import type { AgentStatus } from '@roost/protocol/api/agent-status';
-import type { Drive, SessionRow } from '@roost/protocol/session-row';
-import { lastRunWords } from '../../output/state-words.ts';
-import { activityWords, SOURCES } from '../../output/status-words.ts';
+import type { Drive } from '@roost/protocol/session-row';
+import { lastRunWords, runWords } from '../../output/state-words.ts';
+import { statusWords } from '../../output/status-words.ts';
 import { age } from '../../output/table.ts';
 import { money, short } from '../parts/amounts.ts';
 import type { Look } from '../screen/look.ts';
@@ -27,7 +27,8 @@ function sessionSpans(open: OpenSession | null): Row {
 	if (!open) return [];
 	const { row: known, view } = open;
 	const who = agentAndModel(known?.agent ?? open.past?.agent ?? '', view.summary.model ?? known?.model ?? '');
-	const how = drivingWords(view.drive ?? known?.drive);
+	const isEnforced = (view.gate ?? known?.gate) === 'enforce';
+	const how = drivingWords(view.drive ?? known?.drive) || (isEnforced ? 'enforced' : '');
 	return row(
 		span('  '),
 		// The whole of an agent's own id says no more than its beginning.
@@ -61,39 +62,26 @@ function stateRow(open: OpenSession, world: World, width: number, look: Look): R
 }
 
 /** Since when is not known before all was read. */
-function stateSpans({ view, loading, past }: OpenSession, now: number, look: Look): Span[] {
+function stateSpans({ row: known, view, loading, past }: OpenSession, now: number, look: Look): Span[] {
 	if (past)
 		return [
 			span(` ${look.glyphs.ended} a past session, only to be read`, 'faint'),
 			span(`  last used ${age(past.lastActivity, now)} ago`, 'faint'),
 		];
-	const { words, tone, glyph } = RUN_STATES[view.state.status];
-	const last = lastRunWords(view.state);
+	const { status, lastRun } = view.state;
+	const { tone, glyph } = RUN_STATES[status];
+	const ownDialog = toOwnDialog(view.dialogs, view.asks.byId.size) ?? known?.ownDialog;
+	const words = runWords({ agent: known?.agent ?? 'agent', status, ownDialog });
+	const last = lastRunWords({ status, lastRun });
 	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
 	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(last, 'warn'), span(since, 'faint')];
 }
 
-/** What its agent says of itself, where that is not what the record says already. */
+/** Another agent may have the conversation of one that is gone. */
 function agentSpans({ id, row: known, view }: OpenSession, { agentStatus, now }: World): Span[] {
-	if (agentStatus?.sessionId !== id) return [];
-	const { status, readAt } = agentStatus;
-	// The record may have changed since it was asked, and a file is written a moment before or after a hook is told.
-	const isSettled = readAt - (view.state.since ?? 0) >= SETTLED_MS;
-	if (!isSettled || status.status === RECORDED[view.state.status]) return [];
-	const who = known?.agent ?? 'agent';
-	if (status.source === 'none') return [span(`  ${who}: unknown`, 'faint')];
-	return [span(`  ${who}: ${activityWords(status)} (${SOURCES[status.source]}, ${age(status.asOf, now)})`, 'faint')];
+	if (agentStatus?.sessionId !== id || view.state.status !== 'interrupted') return [];
+	return [span(`  ${known?.agent ?? 'agent'}: ${statusWords(agentStatus.status, now)}`, 'faint')];
 }
-
-const SETTLED_MS = 1_000;
-
-const RECORDED: Record<SessionRow['status'], AgentStatus['status'] | null> = {
-	working: 'busy',
-	waiting: 'waiting',
-	idle: 'idle',
-	interrupted: null,
-	ended: null,
-};
 
 /** What makes the record less than the whole truth. */
 function troubleSpans({ view, loading }: OpenSession, now: number): Span[] {

@@ -1,6 +1,7 @@
 // How the list of sessions looks, and which of them are in it.
 import { basename } from 'node:path';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { stateWords } from '../../output/state-words.ts';
 import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { plural, short } from '../parts/amounts.ts';
@@ -59,8 +60,9 @@ export function sessionsShown(state: SessionsState, { sessions, project }: World
 
 const remembered = new WeakMap<readonly SessionRow[], { key: string; shown: readonly SessionRow[] }>();
 
-function hasWords({ id, agent, model = '', title, status, projectPath }: SessionRow, words: readonly string[]): boolean {
-	const text = [id, agent, model, title, RUN_STATES[status].words, projectPath].join(' ').toLowerCase();
+function hasWords(session: SessionRow, words: readonly string[]): boolean {
+	const { id, agent, model = '', title, projectPath } = session;
+	const text = [id, agent, model, title, stateWords(session), projectPath].join(' ').toLowerCase();
 	return words.every((word) => text.includes(word));
 }
 

@@ -1,0 +1,107 @@
+// What a session does is said in the same words everywhere, also where the real claude tells nobody: after Esc, and in its own dialog.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { callTool, hang, say } from '@roost/testkit/fakes/model-reply';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { reachRoost } from '@roost/testkit/rigs/reach-roost';
+import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
+import { openRoostClaude, type RoostClaude } from '@roost/testkit/rigs/roost-claude';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+
+/** The machine may be busy; what does not come by then does not come. */
+const SOON = 60_000;
+const ASK_MS = 5_000;
+/** Unless the configuration says otherwise. */
+const HALF_AN_HOUR = 1_800_000;
+
+describe.skipIf(cannotRun([claude(), program('tmux')]))('what the real claude does', { timeout: 240_000 }, () => {
+	it('is that an ask has expired and is still open in Claude, until somebody answers it there', async () => {
+		const wait = 'touch started; until [ -e go ]; do sleep 0.1; done';
+		await using world = await openRoostClaude(
+			{ 'paint the shed': [[callTool('Bash', { command: wait, description: 'Wait' })], [say('Painted.')]] },
+			{ config: { sdk: { approvalTimeoutMs: ASK_MS } } },
+		);
+		const faces = await openFaces(world);
+		await world.prompt('paint the shed');
+		await faces.agree('expired, still open in Claude', 'waiting');
+		expect(await faces.askTimes()).toEqual([ASK_MS]);
+		await world.agent.waitForScreen(/Do you want to proceed/, SOON);
+		await world.agent.key('Enter');
+		await faces.agree('working', 'working');
+		await writeFile(join(world.project, 'go'), '');
+		world.next();
+		await world.agent.waitForScreen(/Painted\./, SOON);
+		await faces.agree('idle', 'idle');
+	});
+
+	it('is nothing once somebody has pressed Esc, at work or while it asks', async () => {
+		await using world = await openRoostClaude({
+			'paint the shed': [hang()],
+			'hang a sign': [[callTool('Bash', { command: 'touch sign', description: 'Hang it' })]],
+		});
+		const faces = await openFaces(world);
+		await world.prompt('paint the shed');
+		await faces.agree('working', 'working');
+		await world.agent.key('Escape');
+		await faces.agree('idle (the last run was interrupted)', 'idle');
+
+		await world.agent.key('C-u');
+		await world.prompt('hang a sign');
+		await faces.agree('waiting for you', 'waiting');
+		expect(await faces.askTimes()).toEqual([HALF_AN_HOUR]);
+		await world.agent.waitForScreen(/Do you want to proceed/, SOON);
+		await world.agent.key('Escape');
+		await faces.agree('idle (the last run was interrupted)', 'idle');
+	});
+});
+
+async function openFaces(world: RoostClaude) {
+	const ui = await world.open();
+	await ui.waitForScreen(/live/, SOON);
+	const roost = await reachRoost(world.env.ROOST_HOME ?? '');
+	const json = async (path: string) => JSON.parse((await roost.call('GET', path)).body);
+	const id = async () => (await json('/api/v1/sessions'))[0]?.id ?? '';
+
+	async function said(): Promise<Record<string, string>> {
+		const session = await id();
+		const place = { cwd: world.project, env: { ...world.env } };
+		const [list, shown] = await driveCli([['sessions'], ['sessions', 'show', session]], place);
+		const screen = await ui.screen();
+		return {
+			list: list?.stdout.split('\n')[1]?.split(/ {2,}/)[2] ?? '',
+			detail: /^status +(.*), \d+\w ago/m.exec(shown?.stdout ?? '')?.[1] ?? '',
+			header: /^ \S (.*?) \d+[smh]/.exec(screen.split('\n')[1] ?? '')?.[1] ?? '',
+			api: (await json(`/api/v1/sessions/${session}`)).status ?? '',
+			overview: (await json('/api/v1/overview')).sessions[0]?.status ?? '',
+		};
+	}
+
+	return {
+		/** How long each ask may wait, by the facts that opened them. */
+		async askTimes(): Promise<number[]> {
+			const events: { event: FeedEvent }[] = await json(`/api/v1/sessions/${await id()}/events?limit=1000`);
+			return events.flatMap(({ event: { ts, ...event } }) =>
+				event.kind === 'permission.request' ? [(event.data.expires_at ?? 0) - ts] : [],
+			);
+		},
+		/** Each face says so, at the same time. */
+		async agree(words: string, status: string) {
+			const expected = { list: words, detail: words, header: words, api: status, overview: status };
+			let last: Record<string, string> = {};
+			await waitFor(
+				async () => {
+					last = await said();
+					return JSON.stringify(last) === JSON.stringify(expected) ? true : undefined;
+				},
+				{
+					deadlineMs: SOON,
+					everyMs: 200,
+					what: `every face to say ${words}`,
+					seen: async () => `${JSON.stringify(last)}\n${await ui.screen()}`,
+				},
+			);
+		},
+	};
+}

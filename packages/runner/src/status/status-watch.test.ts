@@ -1,0 +1,49 @@
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { describe, expect, it } from 'vitest';
+import { toCorrection } from './status-watch.ts';
+
+const NOW = 1_000_000;
+
+describe('what the status file of a claude corrects', () => {
+	it.each([
+		['working', 'idle', 'interrupted'],
+		['waiting', 'idle', 'interrupted'],
+		['working', 'waiting', 'dialog-opened'],
+		['waiting', 'busy', 'dialog-closed'],
+		['working', 'busy', null],
+		['waiting', 'waiting', null],
+		['idle', 'busy', null],
+		['ended', 'idle', null],
+	] as const)('%s on record and %s in the file: %s', (recorded, said, correction) => {
+		expect(correct({ status: recorded }, { status: said })).toBe(correction);
+	});
+
+	it('is nothing while the agent may be about to tell', () => {
+		expect(correct({ status: 'working', lastEventAt: NOW - 500 }, { status: 'idle' })).toBeNull();
+		expect(correct({ status: 'working' }, { status: 'idle', asOf: NOW - 500 })).toBeNull();
+	});
+
+	it('is no dialog that was answered before somebody was asked', () => {
+		expect(correct({ status: 'waiting', lastEventAt: NOW - 3_000 }, { status: 'busy', asOf: NOW - 9_000 })).toBeNull();
+	});
+
+	it('is no dialog where Roost is the gate, but an interruption', () => {
+		expect(correct({ status: 'waiting', gate: 'enforce' }, { status: 'busy' })).toBeNull();
+		expect(correct({ status: 'working', gate: 'enforce' }, { status: 'waiting' })).toBeNull();
+		expect(correct({ status: 'waiting', gate: 'enforce' }, { status: 'idle' })).toBe('interrupted');
+	});
+
+	it('is nothing of a session that its agent tells everything about', () => {
+		expect(correct({ status: 'working', drive: { mode: 'sdk', cwd: '/p' } }, { status: 'idle' })).toBeNull();
+	});
+});
+
+function correct(row: Partial<SessionRow>, said: Pick<AgentStatus, 'status'> & Partial<AgentStatus>) {
+	return toCorrection(
+		sampleSession('k3f9', { agent: 'claude', lastEventAt: NOW - 9_000, ...row }),
+		{ source: 'file', asOf: NOW - 5_000, ...said },
+		NOW,
+	);
+}
