@@ -5,6 +5,7 @@ import {
 	type CreateSession,
 	type DrivenSession,
 	drivenSession,
+	modelNames,
 	type PromptTaken,
 	promptTaken,
 	type QueuedPrompt,
@@ -44,6 +45,8 @@ export type CourseApi = {
 	/** Another model or permission mode, from now on. */
 	adjust(commandId: string, id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands. */
+	/** Those that its agent offers; none where it does not tell, or is gone. */
+	models(id: SessionId): Promise<Result<string[]>>;
 	switchMode(commandId: string, id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
 };
 
@@ -86,6 +89,7 @@ export function courseApi(call: ApiCall): CourseApi {
 	return {
 		fork: (commandId, id, upTo) => ofSession(id, 'fork', { commandId, upTo }),
 		adjust: (commandId, id, adjustment) => ofSession(id, 'settings', { ...adjustment, commandId }),
+		models: (id) => call({ method: 'GET', path: [...API, 'sessions', id, 'models'] }, modelNames),
 		switchMode: (commandId, id, mode) => ofSession(id, 'mode', { commandId, mode }),
 	};
 }

@@ -118,6 +118,8 @@ export type DrivingDesk = {
 export type CourseDesk = {
 	/** A copy of it goes on, as a session of its own. */
 	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
+	/** The models that its agent says it has; none where it does not tell, or is gone. */
+	models(id: SessionId): Promise<Result<readonly string[]>>;
 	/** Another model or permission mode from now on, also when the session goes on later. */
 	adjust(id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands; the conversation is the same. */

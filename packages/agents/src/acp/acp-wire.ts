@@ -1,5 +1,5 @@
 // One ACP agent as a wire: it is opened, prompted, cancelled and asked for its session, and its questions go through the gate.
-import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -151,6 +151,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			link?.notify('session/cancel', { sessionId: session.sessionId });
 			await turn.over;
 		},
+		models: async () => (session ? modelsOf(session) : null),
 		async setModel(wanted) {
 			const set = session && link ? await chooseModel(link, session, wanted) : false;
 			if (set) model = wanted;
@@ -189,6 +190,14 @@ function toTurnEnd(title: string, stopReason: string): TurnEnd {
 function modelOf({ models, configOptions }: AcpSession): string | undefined {
 	const chosen = configOptions?.find(({ category }) => category === 'model')?.currentValue;
 	return models?.currentModelId ?? (typeof chosen === 'string' ? chosen : undefined);
+}
+
+function modelsOf({ models, configOptions }: AcpSession): ModelChoice | null {
+	const options = configOptions?.find(({ category }) => category === 'model')?.options ?? [];
+	const names = [
+		...new Set([...options.map(({ value }) => value), ...(models?.availableModels.map(({ modelId }) => modelId) ?? [])]),
+	];
+	return names.length === 0 ? null : { names, has: (name) => names.includes(name) };
 }
 
 /** Only what the agent itself offers: it would take any other name and fail with it later. */

@@ -131,6 +131,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 		prompt: ({ id, text }: OutgoingPrompt) => tell({ type: 'prompt', id, text }),
 		steer: async () => false,
 		interrupt: async () => tell({ type: 'stop' }),
+		models: async () => null,
 		async setModel() {
 			voice.fail({ code: 'bad_request', message: 'A parrot has only one model.' });
 			return false;

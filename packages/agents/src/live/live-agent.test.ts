@@ -43,6 +43,7 @@ function play(options: { refusal?: string; steers?: boolean } = {}) {
 					return options.steers ?? false;
 				},
 				interrupt: async () => void done.push('interrupt'),
+				models: async () => null,
 				setModel: async (model) => done.push(`model ${model}`) > 0,
 				modeChanged: (mode) => void done.push(`mode ${mode}`),
 				end: (graceMs) => void done.push(`end ${graceMs}`),

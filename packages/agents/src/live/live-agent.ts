@@ -1,6 +1,6 @@
 // A driven agent behind a wire of its own. How it begins, takes prompts, is stopped and ends is the same for all of them.
 import { randomUUID } from 'node:crypto';
-import type { ControlCommand, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { ControlCommand, DrivenAgent, DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Result } from '@roost/protocol/result';
 import { realTimers, type Timers } from '../timers.ts';
@@ -23,6 +23,8 @@ export type Wire = {
 	interrupt(): Promise<void>;
 	/** True where it took effect; what hindered it was told. */
 	setModel(model: string): Promise<boolean>;
+	/** Those that the agent says it has; null where it does not tell. */
+	models(): Promise<ModelChoice | null>;
 	/** Told after the mode changed: Roost's own gate heeds it from then on. */
 	modeChanged(mode: string): void;
 	/** It may go by itself for so long. Also for one that never opened. */
@@ -173,6 +175,7 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 			sendPrompt: take,
 			followUp: take,
 			abort,
+			models: async () => ((await opened.promise) && !isStopped() ? await wire.models() : null),
 			getState: async () => (isStopped() ? { status: 'idle' } : turns.state()),
 			control,
 			close: () => finish(),

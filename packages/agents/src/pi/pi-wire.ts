@@ -142,6 +142,7 @@ export function connectPi(talk: Talk, request: DrivenRequest, deps: PiWireDeps):
 		prompt: (prompt: OutgoingPrompt) => turn.begin(prompt),
 		steer: turn.steer,
 		interrupt: turn.interrupt,
+		models: () => turn.models(config),
 		setModel: (model) => turn.setModel(model, config),
 		modeChanged: () => {},
 		end(graceMs) {

@@ -1,5 +1,5 @@
 // One turn of a driven Pi: its prompt is marked and sent, it may be steered and stopped, and it is over when Pi has settled.
-import type { OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { z } from 'zod';
 import type { Talk } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
@@ -17,6 +17,7 @@ export type PiTurn = {
 	steer(prompt: OutgoingPrompt): Promise<boolean>;
 	interrupt(): Promise<void>;
 	setModel(model: string, config: PiConfig): Promise<boolean>;
+	models(config: PiConfig): Promise<ModelChoice | null>;
 	hear(record: PiRecord): void;
 };
 
@@ -91,6 +92,12 @@ export function createPiTurn(deps: { talk: Pick<Talk, 'voice' | 'turns'>; rpc: P
 			else voice.fail({ code: 'bad_request', message: `Pi has no model "${model}": "pi --list-models" shows those it has.` });
 			return set?.ok ?? false;
 		},
+		async models(config) {
+			const known = await readModels(rpc);
+			if (known.length === 0) return null;
+			const names = known.map(({ provider, id }) => `${provider}/${id}`);
+			return { names, has: (name) => isNamed(known, expandModel(name, config)) };
+		},
 		hear(record) {
 			if (record.type === 'queue') steering = record.steering;
 			if (record.type !== 'settled') return;
@@ -112,7 +119,18 @@ type Model = { provider: string; id: string };
 async function findModel(rpc: PiRpc, name: string): Promise<Model | undefined> {
 	const slash = name.indexOf('/');
 	if (slash > 0) return { provider: name.slice(0, slash), id: name.slice(slash + 1) };
+	return (await readModels(rpc)).find(({ id }) => id === name);
+}
+
+/** Of providers that Pi has a key for. */
+async function readModels(rpc: PiRpc): Promise<readonly Model[]> {
 	const told = await rpc.ask({ type: 'get_available_models' });
 	const known = told.ok ? models.safeParse(told.value) : undefined;
-	return known?.data?.models.find(({ id }) => id === name);
+	return known?.data?.models ?? [];
+}
+
+/** A name of Pi's may end with how hard the model shall think: `provider/model:high`. */
+function isNamed(known: readonly Model[], name: string): boolean {
+	const plain = name.replace(/:[a-z]+$/, '');
+	return known.some(({ provider, id }) => [id, `${provider}/${id}`].some((own) => own === name || own === plain));
 }

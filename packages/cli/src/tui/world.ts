@@ -38,6 +38,8 @@ export type World = {
 	readonly open: OpenSession | null;
 	/** Whether that one takes prompts, and if not, why; null until the runner has said so. */
 	readonly driving: Driving | null;
+	/** The models that its agent offers; none where it does not tell. */
+	readonly models: readonly string[];
 	/** What its agent does by its own account, and when the runner was asked; null where nothing can be known. */
 	readonly agentStatus: { readonly sessionId: SessionId; readonly status: AgentStatus; readonly readAt: number } | null;
 	/** The agents that can be started, and whether each can be left alone, in words. */

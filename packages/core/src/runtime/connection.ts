@@ -12,6 +12,8 @@ export type Connection = {
 	/** Ends the run that is under way as aborted; the agent stays. */
 	abort(): Promise<void>;
 	getState(): Promise<ConnectionState>;
+	/** The models that the agent itself says it has, once it is ready; null where it does not tell. */
+	models(): Promise<ModelChoice | null>;
 	control(command: ControlCommand): Promise<void>;
 	/** Ends the agent, and the session with it. */
 	close(): void;
@@ -19,6 +21,9 @@ export type Connection = {
 
 /** Its id comes back in the agent's word that it has it (`sent_as` of UserPromptSubmit): so a prompt is known to have arrived, once. */
 export type OutgoingPrompt = { id: PromptId; text: string };
+
+/** `has`: whether it takes that one; it may take more than it names. */
+export type ModelChoice = { readonly names: readonly string[]; has(name: string): boolean };
 
 export type ConnectionState = {
 	status: 'idle' | 'working' | 'error';

@@ -8,6 +8,7 @@ import {
 	forkBody,
 	messageBody,
 	modeBody,
+	modelNames,
 	moveBody,
 	promptTaken,
 	queuedPrompt,
@@ -29,6 +30,7 @@ export function drivingRoutes(deps: DrivingDeps): Route[] {
 		forkRoute(deps),
 		modeRoute(deps),
 		adjustRoute(deps),
+		modelsRoute(deps),
 		...COMMANDS.map((command) => commandRoute(deps, command)),
 		...queueRoutes(deps),
 	];
@@ -120,6 +122,20 @@ function adjustRoute({ course, once }: DrivingDeps): Route {
 		},
 		({ params: { id }, body: { commandId: command, ...adjustment } }) =>
 			once.run(command, ['adjust', id, adjustment], async () => toReply(await course.adjust(id, adjustment))),
+	);
+}
+
+function modelsRoute({ course }: DrivingDeps): Route {
+	return defineRoute(
+		{
+			...shape,
+			method: 'GET',
+			path: '/api/v1/sessions/:id/models',
+			summary: 'The models that its agent offers; none where it does not tell, or is gone',
+			body: noBody,
+			reply: modelNames,
+		},
+		async ({ params: { id } }) => toReply(await course.models(id)),
 	);
 }
 

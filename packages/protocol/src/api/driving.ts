@@ -13,6 +13,12 @@ const promptText = z.string().max(MOST_PROMPT).regex(/\S/, 'expected some words'
 /** Made by whoever commands: a repeat of it returns the first result and does nothing twice. */
 export const commandId = z.string().min(1).max(64);
 
+/** Claude itself calls its mode `default` "manual" on its command line. */
+const permissionMode = z
+	.string()
+	.min(1)
+	.overwrite((mode) => (mode === 'manual' ? 'default' : mode));
+
 /** `POST /sessions` */
 export const createSessionBody = z.strictObject({
 	commandId,
@@ -24,7 +30,7 @@ export const createSessionBody = z.strictObject({
 	mode: driveMode.optional(),
 	prompt: promptText.optional(),
 	model: z.string().min(1).optional(),
-	permissionMode: z.string().min(1).optional(),
+	permissionMode: permissionMode.optional(),
 	/** The tools it may use; all where none are named. */
 	allowedTools: z.array(z.string().min(1)).min(1).optional(),
 	/** Model calls per prompt; only for agents that can limit them. */
@@ -42,9 +48,12 @@ export const commandBody = z.strictObject({ commandId });
 
 /** `POST /sessions/:id/settings` */
 export const adjustBody = z
-	.strictObject({ commandId, model: z.string().min(1).optional(), permissionMode: z.string().min(1).optional() })
+	.strictObject({ commandId, model: z.string().min(1).optional(), permissionMode: permissionMode.optional() })
 	.refine(({ model, permissionMode }) => model !== undefined || permissionMode !== undefined, 'expected model or permissionMode');
 export type Adjustment = { model?: string | undefined; permissionMode?: string | undefined };
+
+/** `GET /sessions/:id/models`: those that its agent says it has; none where it does not tell, or is gone. */
+export const modelNames = z.array(z.string());
 
 /** `POST /sessions/:id/mode` */
 export const modeBody = z.strictObject({ commandId, mode: driveMode });

@@ -9,6 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { InTurn } from './in-turn.ts';
 import { DRIVEN_GATE } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
+import { refuseModel } from './refuse-model.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { driveOf, type TakingUp } from './taking-up.ts';
 
@@ -41,6 +42,8 @@ export function createCourseDesk(deps: {
 		const before = driveOf(found.value.row);
 		const refusal = found.value.agent.refuse({ cwd: before.cwd, gate: DRIVEN_GATE, model, permissionMode });
 		if (refusal !== null) return err(new AppError('bad_request', refusal));
+		const known = await refuseModel(agents.get(id), found.value.row.agent, model);
+		if (!known.ok) return known;
 		const drive = { ...before, model: model ?? before.model, permission_mode: permissionMode ?? before.permission_mode };
 		const noted = await modes.note(id, drive);
 		if (!noted.ok) return noted;
@@ -68,6 +71,10 @@ export function createCourseDesk(deps: {
 	}
 
 	return {
+		async models(id) {
+			const found = takingUp.find(id);
+			return found.ok ? ok((await agents.get(id)?.models())?.names ?? []) : found;
+		},
 		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
 		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),
 		switchMode: (id, mode) => inTurn(id, () => switchMode(id, mode)),

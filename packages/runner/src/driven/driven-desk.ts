@@ -15,6 +15,7 @@ import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptDesk } from './prompt-desk.ts';
+import { refuseModel } from './refuse-model.ts';
 import { createResumePast, type FindPast } from './resume-past.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import type { TakingUp } from './taking-up.ts';
@@ -157,6 +158,11 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		}
 		const started = await agents.start({ id, parentId, agent: agent.value, project: project.value, drive, resume });
 		if (!started.ok) return started;
+		const known = await refuseModel(started.value, name, model);
+		if (!known.ok) {
+			await end(id);
+			return known;
+		}
 		const sent = prompt === undefined ? ok(undefined) : await agents.send(id, prompt);
 		return sent.ok ? await onRecord(id) : sent;
 	}

@@ -1,5 +1,5 @@
 // One agent that Roost drives right now: what it reports goes into its session, and prompts go to it one at a time.
-import type { ControlCommand, DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { Connection, ControlCommand, DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
@@ -19,6 +19,7 @@ export type LiveAgent = {
 	/** Into the run that is under way. */
 	steer(prompt: OutgoingPrompt): Promise<void>;
 	control(command: ControlCommand): Promise<void>;
+	models: Connection['models'];
 	interrupt(): Promise<void>;
 	/** Facts of its session; true where they say that it can take the next prompt. */
 	heed(events: readonly FeedEvent[]): boolean;
@@ -80,6 +81,7 @@ export function startLiveAgent(deps: {
 		},
 		steer: (prompt) => connection.control({ type: 'steer', prompt }),
 		control: connection.control,
+		models: connection.models,
 		interrupt: () => connection.abort(),
 		heed(events) {
 			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');

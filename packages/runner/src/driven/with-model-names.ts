@@ -23,7 +23,11 @@ export function withModelNames(agent: DrivableAgent, toModelName: ToModelName): 
 			const { runtime, connection } = agent.open(meant(request));
 			const control: Connection['control'] = (command) =>
 				connection.control(command.type === 'model' ? { ...command, model: named(command.model) } : command);
-			return { runtime, connection: { ...connection, control } };
+			const models: Connection['models'] = async () => {
+				const choice = await connection.models();
+				return choice && { ...choice, has: (model) => choice.has(named(model)) };
+			};
+			return { runtime, connection: { ...connection, control, models } };
 		},
 	};
 }

@@ -75,6 +75,20 @@ for (const { agent, words, open } of TRIED) {
 /** Copilot itself refuses what does not fit into the window of its model. */
 const LARGE_WINDOW = { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '2000000' };
 
+describe.skipIf(cannotRun([agentProgram('pi')]))('a model that Pi does not have', { timeout: 120_000 }, () => {
+	it('is refused, and those that it has are named', async () => {
+		await using rig = await openPiRig({ script: scriptWith(piWords) });
+		await using roost = await openDrivenAgent({ agent: 'pi', command: [findAgentProgram('pi') ?? ''], rig });
+		const session = await roost.start({ prompt: 'hello' });
+		await session.until('run.end');
+		const models = unwrap(await roost.api.course.models(session.id));
+		expect(models.length).toBeGreaterThan(0);
+		const refused = unwrapError(await roost.api.course.adjust('c1', session.id, { model: 'nobody/nothing' }));
+		expect(refused.message).toContain(`pi has no model "nobody/nothing". Choose one of ${models[0]}`);
+		unwrap(await roost.api.course.adjust('c2', session.id, { model: models[0] ?? '' }));
+	});
+});
+
 for (const { agent, open } of TRIED) {
 	describe.skipIf(cannotRun([agentProgram(agent)]))(`a prompt of 1 MiB for ${agent}`, { timeout: 120_000 }, () => {
 		it('is piped into a run and reaches the model whole', async () => {

@@ -10,7 +10,7 @@ import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-
 import { longDiff } from '@roost/testkit/rigs/long-diff';
 import { type Exit, startProgram } from '@roost/testkit/rigs/program';
 import { roostArgv } from '@roost/testkit/rigs/roost-cli';
-import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
 
 it('runs Claude for a script: its words, the feed as JSON lines, and an exit code for each way it can end', async () => {
@@ -76,6 +76,33 @@ it('takes a turn limit for every session from sdk.maxTurns', async () => {
 	]);
 	expect(configured).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('the limit of 2 turns') });
 	expect(flag).toMatchObject({ code: 0, stdout: 'Read it 2 times.\n' });
+}, 60_000);
+
+it("takes Claude's own name of its default mode, and refuses a model that Claude does not have", async () => {
+	await using rig = await openDrivenClaude({ script: () => message([say('Hello.')]) });
+	const [manual, mistyped, alias, full] = await Promise.all([
+		roost(rig, 'run', '--permission-mode', 'manual', 'hello'),
+		roost(rig, 'run', '--model', 'sonett', 'hello'),
+		roost(rig, 'run', '--model', 'sonnet', 'hello'),
+		roost(rig, 'run', '--model', 'claude-opus-4-1', 'hello'),
+	]);
+	expect([manual, alias, full].map(({ code, stdout }) => [code, stdout])).toEqual(Array(3).fill([0, 'Hello.\n']));
+	expect(mistyped).toMatchObject({ code: 3, stdout: '' });
+	expect(mistyped.stderr).toMatch(/claude has no model "sonett"\. Choose one of default, opus, .*sonnet/);
+	const drives =
+		(await rig.api.record.sessions()).ok && unwrap(await rig.api.record.sessions()).map(({ drive }) => drive?.permission_mode);
+	expect(drives).toContain('default');
+}, 60_000);
+
+it('lists the models of its agent, and refuses to change to another', async () => {
+	await using rig = await openDrivenClaude({ script: () => message([say('Hello.')]) });
+	const session = await rig.start({ prompt: 'hello' });
+	await session.until('run.end');
+	expect(unwrap(await rig.api.course.models(session.id))).toEqual(expect.arrayContaining(['opus', 'sonnet', 'haiku']));
+	const refused = unwrapError(await rig.api.course.adjust('c1', session.id, { model: 'sonett' }));
+	expect(refused.message).toContain('claude has no model "sonett"');
+	unwrap(await rig.api.course.adjust('c2', session.id, { model: 'sonnet', permissionMode: 'manual' }));
+	expect((await session.row()).drive).toMatchObject({ model: 'sonnet', permission_mode: 'default' });
 }, 60_000);
 
 it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record whole', async () => {

@@ -45,6 +45,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 		agentStatus: null,
 		agents: [{ id: 'mock', guard: 'guarded' }],
 		queues: new Map(),
+		models: [],
 		open: { ...sampleOpen(sampleFeed()), row: session },
 		...over,
 	};

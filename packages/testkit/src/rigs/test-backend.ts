@@ -286,6 +286,7 @@ function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'dr
 			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
 			adjust: command,
 			switchMode: command,
+			models: async () => ok([]),
 		},
 		prompts,
 		shelf: { rename: command, archive: command },

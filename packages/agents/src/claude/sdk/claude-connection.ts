@@ -1,8 +1,9 @@
 // What a driven Claude takes: prompts, an interrupt, another model or mode, its end. What cannot be done is said in the record.
 import type { Query } from '@anthropic-ai/claude-agent-sdk';
-import type { Connection, ControlCommand, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { Connection, ControlCommand, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Timers } from '../../timers.ts';
+import { toModelChoice } from './claude-models.ts';
 import type { ClaudeTurns } from './claude-turns.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
 import { DEFAULT_MODE, refuseMode, toClaudeMode } from './permission-modes.ts';
@@ -16,7 +17,8 @@ export function createClaudeConnection(deps: {
 	prompts: Prompts;
 	turns: ClaudeTurns;
 	/** Undefined where the agent ended before it was started. */
-	query: () => Promise<Pick<Query, 'interrupt' | 'setModel' | 'setPermissionMode'> | undefined>;
+	query: () => Promise<Pick<Query, 'interrupt' | 'setModel' | 'setPermissionMode' | 'supportedModels'> | undefined>;
+	env: Readonly<Record<string, string>>;
 	timers: Timers;
 	bypassable: boolean;
 	/** The agent is of no use any more. */
@@ -75,6 +77,16 @@ export function createClaudeConnection(deps: {
 		}
 	}
 
+	async function models(): Promise<ModelChoice | null> {
+		try {
+			const offered = await (await deps.query())?.supportedModels();
+			return offered ? toModelChoice(offered, deps.env) : null;
+		} catch {
+			// It has ended, and whoever reads its messages hears why.
+			return null;
+		}
+	}
+
 	async function setMode(mode: string): Promise<void> {
 		const refusal = refuseMode(mode, deps.bypassable);
 		if (refusal !== null) return voice.fail({ code: 'bad_request', message: refusal });
@@ -86,6 +98,7 @@ export function createClaudeConnection(deps: {
 		sendPrompt: async (prompt) => take(prompt, 'follow-up'),
 		followUp: async (prompt) => take(prompt, 'follow-up'),
 		abort,
+		models,
 		getState: async () => (isStopped() ? { status: 'idle' } : turns.state()),
 		control,
 		close: deps.close,

@@ -91,6 +91,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 		prompts,
 		turns,
 		query: () => started.promise,
+		env,
 		timers,
 		bypassable: settings.bypassable,
 		giveUp: finish,

@@ -14,6 +14,7 @@ import { type HookDoor, type HookDoorDeps, openHookDoor } from './hook-door.ts';
 import { createItems } from './items.ts';
 import { greet, openThread } from './open-thread.ts';
 import { type Notice, parseNotice } from './protocol.ts';
+import { readModels } from './read-models.ts';
 import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createServerRequests } from './server-requests.ts';
 import { toFailedTurn, toSentence } from './turn-error.ts';
@@ -35,6 +36,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 	let door: HookDoor | undefined;
 	let threadId = '';
 	let model = '';
+	let provider: string | undefined;
 	let nextModel: string | undefined;
 	let isEnding = false;
 	let unread = 0;
@@ -57,6 +59,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		if (!thread.ok) return await whyNot(thread.error);
 		threadId = thread.value.thread.id;
 		model = thread.value.model;
+		provider = thread.value.modelProvider;
 		const transcriptPath = thread.value.thread.path ?? undefined;
 		if (from && !from.fork && transcriptPath !== undefined) usage.carry((await parseRollout(transcriptPath))?.usage ?? {});
 		return ok({ nativeId: threadId, transcriptPath, model, leftOut });
@@ -227,6 +230,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			await interrupted;
 			await turn.over();
 		},
+		models: () => readModels(peer, provider),
 		async setModel(wanted) {
 			nextModel = wanted;
 			return true;

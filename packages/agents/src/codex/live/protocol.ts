@@ -129,6 +129,7 @@ export function parseServerRequest(method: string, params: unknown): ServerReque
 export const threadOpened = z.object({
 	thread: z.object({ id: z.string(), path: z.string().nullish() }),
 	model: z.string(),
+	modelProvider: z.string().optional().catch(undefined),
 	approvalPolicy: z.unknown().optional(),
 });
 

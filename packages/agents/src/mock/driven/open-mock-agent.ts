@@ -123,6 +123,7 @@ function createConnection(voice: MockVoice, work: Work, firstModel: string): Con
 		followUp: async (prompt) => work.take(prompt),
 		abort: async () => work.interrupt(),
 		getState: async () => work.state(),
+		models: async () => null,
 		async control(command) {
 			if (command.type === 'permission-mode') return voice.setMode(command.mode);
 			if (command.type === 'steer') return work.take(command.prompt);

@@ -53,6 +53,16 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 	};
 }
 
+describe('the models of an agent', () => {
+	it('are those of the session that is looked at', async () => {
+		const { watch, facts } = openWatch({ '/sessions/s2': DRIVEN, '/sessions/s2/models': { status: 200, body: ['opus'] } });
+		await watch.look(S2);
+		expect(facts().models).toEqual(['opus']);
+		watch.lookAtPast();
+		expect(facts().models).toEqual([]);
+	});
+});
+
 describe('what waits for an agent', () => {
 	it('is as it was told last', () => {
 		const { tellQueue, facts } = openWatch();

@@ -9,9 +9,9 @@ import type { Result } from '@roost/protocol/result';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 
-export type DrivingFacts = Pick<World, 'driving' | 'queues' | 'agents'>;
+export type DrivingFacts = Pick<World, 'driving' | 'queues' | 'agents' | 'models'>;
 
-export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map(), agents: [] };
+export const NO_DRIVING: DrivingFacts = { driving: null, queues: new Map(), agents: [], models: [] };
 
 export type DrivingWish = Extract<
 	Wish,
@@ -67,16 +67,19 @@ export function watchDriving(deps: {
 	});
 
 	async function look(id: SessionId): Promise<void> {
-		if (looked !== id) deps.onChange({ driving: null });
+		if (looked !== id) deps.onChange({ driving: null, models: [] });
 		looked = id;
 		const described = await api.driving.describe(id);
 		// Somebody may look at another one meanwhile.
-		if (described.ok && looked === id) deps.onChange({ driving: described.value.driving });
+		if (!described.ok || looked !== id) return;
+		deps.onChange({ driving: described.value.driving });
+		const models = described.value.driving.takesPrompts ? await api.course.models(id) : undefined;
+		if (models?.ok && looked === id) deps.onChange({ models: models.value });
 	}
 
 	function lookAtPast(): void {
 		looked = null;
-		deps.onChange({ driving: { takesPrompts: false, why: ONLY_READ } });
+		deps.onChange({ driving: { takesPrompts: false, why: ONLY_READ }, models: [] });
 	}
 
 	/** Another runner may drive others. */

@@ -55,7 +55,13 @@ export const COMMANDS: readonly Command[] = [
 	},
 	{ name: 'resume', help: 'go on with this session', run: (_, { open }) => resumeSession(open) },
 	{ name: 'fork', help: 'branch off from this session', run: (_, { open }) => forOpen(open, 'fork-session') },
-	{ name: 'model', takes: '<model>', help: 'another model for this session', run: (model, world) => adjust(world, { model }) },
+	{
+		name: 'model',
+		takes: '<model>',
+		help: 'another model for this session',
+		values: ({ models }) => models,
+		run: (model, world) => adjust(world, { model }),
+	},
 	{
 		name: 'permissions',
 		takes: '<mode>',
@@ -141,7 +147,8 @@ function resumeSession(open: Open): Ran {
 }
 
 function adjust({ open }: World, wanted: { model?: string; permissionMode?: string }): Ran {
-	const problem = whyNotOnRecord(open) ?? (Object.values(wanted).includes('') ? 'Name the one you want.' : undefined);
+	const problem =
+		whyNotOnRecord(open) ?? (Object.values(wanted).includes('') ? 'Name the one you want: Tab completes it.' : undefined);
 	return open && !problem
 		? { wishes: [{ type: 'adjust-session', id: open.id, ...wanted }], go: 'back' }
 		: { problem: problem ?? '' };

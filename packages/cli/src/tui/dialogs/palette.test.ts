@@ -144,6 +144,16 @@ describe('the palette', () => {
 		expect(desk.wishes()).toEqual([{ type: 'new-session', agent: 'claude', prompt: 'fix it' }]);
 	});
 
+	it('lists and completes the models of the agent', () => {
+		const desk = openDesk(sampleWorld({ open: sampleOpen([]), models: ['opus', 'sonnet'] }));
+		desk.press(':');
+		desk.type('model ');
+		expect(text(desk)).toMatch(/ opus\n.* sonnet/);
+		desk.type('s');
+		desk.press('tab', 'enter');
+		expect(desk.wishes()).toEqual([{ type: 'adjust-session', id: 'k3f9', model: 'sonnet' }]);
+	});
+
 	it('knows the agents that can be started, and says of each whether it is guarded', () => {
 		const asleep = 'not guarded: the guard was never asked';
 		const agents = [
