@@ -5,6 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { SessionId } from '@roost/protocol/ids';
 import type { Reply } from './api-call.ts';
 import { type Backoff, DEFAULT_BACKOFF } from './backoff.ts';
 import { type ConnectionDeps, createConnection, type StreamStatus } from './connection.ts';
@@ -19,6 +20,8 @@ export type StreamClient = AsyncDisposable & {
 	onAsk(handler: (ask: AskRow) => void): () => void;
 	/** All prompts that wait for a session's agent, on every change; after a reconnect only of sessions where some wait. */
 	onQueue(handler: (queue: QueueFrame) => void): () => void;
+	/** A session began: something was recorded of it for the first time. Those of a time without connection are not told. */
+	onSession(handler: (id: SessionId) => void): () => void;
 	/** Passing events that are never stored; those of a time without connection are lost. */
 	onDelta(handler: (event: FeedEvent) => void): () => void;
 	/** Told the present status at once, then every change. */
@@ -46,6 +49,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	const guard = createGuard(deps, () => closed);
 	const asks = createListeners<AskRow>(guard);
 	const queues = createListeners<QueueFrame>(guard);
+	const sessions = createListeners<SessionId>(guard);
 	const deltas = createListeners<FeedEvent>(guard);
 	const statuses = createListeners<StreamStatus>(guard);
 	const following = createFollowing({
@@ -62,7 +66,8 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 				following.resume();
 				commands.resend();
 			},
-			onFrame: (frame) => handOn(frame, { following, commands, asks, queues, deltas, note: (reason) => connection.note(reason) }),
+			onFrame: (frame) =>
+				handOn(frame, { following, commands, asks, queues, sessions, deltas, note: (reason) => connection.note(reason) }),
 			onStatus(status) {
 				if (status.state === 'incompatible')
 					commands.giveUp(new AppError('cannot_start', status.reason ?? 'The runner is incompatible.'));
@@ -75,6 +80,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		follow: following.follow,
 		onAsk: asks.add,
 		onQueue: queues.add,
+		onSession: sessions.add,
 		onDelta: deltas.add,
 		onStatus(handler) {
 			const end = statuses.add(handler);
@@ -96,6 +102,7 @@ type Ends = {
 	commands: PendingCommands;
 	asks: Listeners<AskRow>;
 	queues: Listeners<QueueFrame>;
+	sessions: Listeners<SessionId>;
 	deltas: Listeners<FeedEvent>;
 	note(reason: string): void;
 };
@@ -119,6 +126,9 @@ function handOn(frame: ServerFrame, to: Ends): void {
 			break;
 		case 'queue':
 			to.queues.tell(frame);
+			break;
+		case 'session':
+			to.sessions.tell(frame.sessionId);
 			break;
 		case 'result':
 			to.commands.settle(frame);

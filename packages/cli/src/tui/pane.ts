@@ -1,5 +1,5 @@
 // One part of the screen: its state, what its keys do, and how it looks. Pure: facts and keys in, rows and wishes out.
-import type { EventId } from '@roost/protocol/ids';
+import type { AskId, EventId } from '@roost/protocol/ids';
 import type { Binding } from './keys/keymap.ts';
 import type { Look } from './screen/look.ts';
 import type { Cursor } from './screen/painter.ts';
@@ -43,7 +43,7 @@ export type Step<State> = {
 };
 
 /** The full-screen views and what opens above them. */
-export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'rules', 'stats'] as const;
+export const VIEWS = ['feed', 'detail', 'tasks', 'actors', 'sessions', 'past', 'waiting', 'rules', 'stats'] as const;
 export type ViewName = (typeof VIEWS)[number];
 export const DIALOGS = ['permission', 'question', 'palette', 'help', 'search', 'composer'] as const;
 export type DialogName = (typeof DIALOGS)[number];
@@ -51,7 +51,10 @@ export type Place = ViewName | DialogName | 'back';
 /** All of one event, or the feed anew: at an event, which may still be on its way, or at its end. */
 export type EventPlace =
 	| { readonly place: 'detail'; readonly event: EventId }
-	| { readonly place: 'feed'; readonly event?: EventId };
+	| { readonly place: 'feed'; readonly event?: EventId }
+	| AskPlace;
+/** The dialog of one ask; without one it is the oldest. */
+export type AskPlace = { readonly place: 'permission' | 'question'; readonly ask: AskId };
 
 /** The pane stays as it is. */
 export function stay<State>(state: State): Step<State> {

@@ -17,6 +17,7 @@ const WORLDS: Partial<Record<ViewName | DialogName, Partial<World>>> = {
 		},
 	},
 	permission: { asks: [samplePermission()] },
+	waiting: { asks: [samplePermission(), sampleQuestion()] },
 	question: { asks: [sampleQuestion()] },
 };
 

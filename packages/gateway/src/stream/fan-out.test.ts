@@ -44,6 +44,7 @@ describe('the fan-out', () => {
 		const two = rig.join();
 		for (const { connection } of [one, two]) connection.receive(ALL);
 		await rig.world.append('s1', 1);
+		await rig.world.append('s1', 1);
 		expect(one.last()?.toString()).toContain('"type":"line"');
 		expect(one.last()).toBe(two.last());
 		rig.world.openAsk('a1');
@@ -57,7 +58,7 @@ describe('the fan-out', () => {
 		const one = rig.join();
 		one.connection.receive(ALL);
 		rig.world.tell({ entries });
-		expect(one.types()).toEqual(['hello', 'line', 'line', 'caught-up']);
+		expect(one.types()).toEqual(['hello', 'line', 'line', 'caught-up', 'session']);
 	});
 
 	it('goes back to the log for what was stored and never told', async () => {

@@ -12,7 +12,7 @@ export function createFanOut(backend: Backend): FanOut {
 	const connections = new Set<Connection>();
 	const stop = backend.onTold((told) => {
 		if (connections.size === 0) return;
-		const live = toLive(told);
+		const live = toLive(told, backend.runner.id);
 		for (const connection of connections) connection.tell(live);
 	});
 	return {

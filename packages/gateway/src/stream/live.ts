@@ -1,5 +1,5 @@
 // What just happened, ready to be sent: each frame is made at most once, whoever and however many take it.
-import { type StreamId, sessionStream } from '@roost/protocol/ids';
+import { type RunnerId, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { BackendTold } from '../backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
@@ -7,18 +7,18 @@ import { lineFrame, toFrame } from './frames.ts';
 export type Live = {
 	lines: readonly { entry: LogEntry; frame: () => Buffer }[];
 	deltas: readonly { stream: StreamId; frame: () => Buffer }[];
-	/** Where only the latest of each counts: asks and queues of prompts. */
+	/** Where only the latest of each counts: asks, queues of prompts, and sessions that began. */
 	latest: readonly { id: string; frame: () => Buffer }[];
 };
 
-export function toLive({ entries, deltas, asks, prompts }: BackendTold): Live {
+export function toLive({ entries, deltas, asks, prompts }: BackendTold, runner: RunnerId): Live {
 	return {
 		lines: entries.map((entry) => ({ entry, frame: once(() => lineFrame(entry.line)) })),
 		deltas: deltas.map((event) => ({
 			stream: sessionStream(event.session_id),
 			frame: once(() => toFrame({ type: 'delta', event })),
 		})),
-		latest: toLatest(asks, prompts),
+		latest: [...toBegun(entries, runner), ...toLatest(asks, prompts)],
 	};
 }
 
@@ -27,6 +27,16 @@ export function toLatest(asks: BackendTold['asks'], prompts: BackendTold['prompt
 		...asks.map((ask) => ({ id: `ask ${ask.id}`, frame: once(() => toFrame({ type: 'ask', ask })) })),
 		...prompts.map((told) => ({ id: `queue ${told.sessionId}`, frame: once(() => toFrame({ type: 'queue', ...told })) })),
 	];
+}
+
+/** The first line of a stream says that its session began; the runner has a stream of its own. */
+function toBegun(entries: readonly LogEntry[], runner: RunnerId): Live['latest'] {
+	return entries
+		.filter(({ offset, stream }) => offset === 1 && String(stream) !== runner)
+		.map(({ stream }) => ({
+			id: `session ${stream}`,
+			frame: once(() => toFrame({ type: 'session', sessionId: sessionId.parse(stream) })),
+		}));
 }
 
 function once(make: () => Buffer): () => Buffer {

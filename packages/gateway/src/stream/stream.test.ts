@@ -37,6 +37,18 @@ describe('connecting to the stream', () => {
 		for (const client of [one, two]) expect((await client.frame('ask')).ask.state).toBe('pending');
 	});
 
+	it('tells every client of every session that began, and not of the runner itself', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		await client.frame('hello');
+		await rig.world.append('runner-1', 1);
+		await rig.world.append('s1', 2);
+		await rig.world.append('s1', 1);
+		rig.world.openAsk('a1');
+		await client.frame('ask');
+		expect(client.frames.slice(1)).toMatchObject([{ type: 'session', sessionId: 's1' }, { type: 'ask' }]);
+	});
+
 	it('is refused when too many listen', async () => {
 		await using rig = await startTestGateway({ limits: { clients: 1 } });
 		await using _one = await rig.open();

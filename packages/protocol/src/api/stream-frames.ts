@@ -46,6 +46,8 @@ export const serverFrame = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ask'), ask: askRow }),
 	/** All prompts that wait for this session's agent; told on every change, and after hello where any wait. */
 	z.object({ type: z.literal('queue'), sessionId, prompts: z.array(queuedPrompt).readonly() }),
+	/** Of this session something was recorded for the first time. */
+	z.object({ type: z.literal('session'), sessionId }),
 	/** `winner`: somebody else answered first. */
 	z.object({
 		type: z.literal('result'),

@@ -56,6 +56,25 @@ describe('the facts of the terminal UI', () => {
 		expect([...words]).toEqual([undefined, 'stork']);
 	});
 
+	it('open on the session that needs the user', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 1);
+		await rig.world.append('s2', 1);
+		rig.world.openAsk('a1', { sessionId: sessionId.parse('s1') });
+		await using ui = await openSource(rig);
+		expect(ui.source.world().open?.id).toBe('s1');
+	});
+
+	it('announce a session that somebody else began', async () => {
+		await using rig = await startApiRig();
+		await rig.world.append('s1', 1);
+		await using ui = await openSource(rig);
+		await rig.world.append('s2', 2);
+		await ui.until('the sentence', () => ui.said.at(-1));
+		expect(ui.said).toEqual(['New claude session s2 in project: type ":open s2" to see it.']);
+		expect(ui.source.world()).toMatchObject({ open: { id: 's1' }, sessions: [{ id: 's2' }, { id: 's1' }] });
+	});
+
 	it('say where the open session was exported to', async () => {
 		await using rig = await startApiRig();
 		await rig.world.append('s1', 1, 'a heron');

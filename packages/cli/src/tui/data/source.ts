@@ -1,4 +1,5 @@
 // Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
+import { basename } from 'node:path';
 import type { ApiClient } from '@roost/client/api-client';
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
@@ -13,6 +14,7 @@ import type { World } from '../world.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { explainConnection, type RunnerState } from './explain-connection.ts';
+import { firstSession } from './first-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 import { watchPast } from './past-watch.ts';
 import { watchStatus } from './status-watch.ts';
@@ -52,6 +54,8 @@ export function createSource(deps: SourceDeps): Source {
 	const lookedFor = new Set<SessionId>();
 	let handler = () => {};
 	let follow: SessionFollow | null = null;
+	/** How many sessions we asked for are on their way. */
+	let starting = 0;
 	let status: StreamStatus = { state: 'connecting', since: now() };
 	let world: World = {
 		now: now(),
@@ -94,6 +98,7 @@ export function createSource(deps: SourceDeps): Source {
 	});
 	const agentStatus = watchStatus({ api: api.driving, world: () => world, now, onChange: change });
 	const past = watchPast({ api: api.projects, project: deps.project, now, say, onChange: change });
+	stream.onSession((id) => void announce(id));
 	stream.onStatus((connection) => {
 		if (connection.state === 'live') cameBack();
 		status = connection;
@@ -119,8 +124,23 @@ export function createSource(deps: SourceDeps): Source {
 		if (!sessions.ok) return say(sessions.error.message);
 		if (!rules.ok) return say(rules.error.message);
 		change({ sessions: sessions.value, rules: rules.value });
-		const newest = sessions.value.find((row) => row.projectId === deps.project.id && !row.archived);
-		if (!follow && newest) openSession(newest.id);
+		const first = follow ? undefined : firstSession(sessions.value, world.asks, deps.project.id);
+		if (first) openSession(first);
+	}
+
+	async function announce(id: SessionId): Promise<void> {
+		// One that we started is opened anyway.
+		const isOurs = starting > 0;
+		await refresh();
+		const session = world.sessions.find((row) => row.id === id);
+		if (session && !isOurs && world.open?.id !== id)
+			say(`New ${session.agent} session ${id} in ${basename(session.projectPath)}: type ":open ${id}" to see it.`);
+	}
+
+	async function start(wish: Parameters<typeof driving.perform>[0]): Promise<void> {
+		starting += 1;
+		await driving.perform(wish);
+		starting -= 1;
 	}
 
 	function openSession(id: SessionId): void {
@@ -190,11 +210,12 @@ export function createSource(deps: SourceDeps): Source {
 				case 'cancel-queued':
 				case 'move-queued':
 				case 'send-now':
+					return void driving.perform(wish);
 				case 'resume-session':
 				case 'fork-session':
 				case 'new-session':
 				case 'resume-past':
-					return void driving.perform(wish);
+					return void start(wish);
 				case 'read-past':
 					return void past.read();
 				case 'open-past':

@@ -27,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
 	opens('actors', 'who works in the session'),
 	opens('sessions', 'every session, to open one'),
 	opens('past', 'past sessions, to read or resume'),
+	opens('waiting', 'all that needs you, in every project'),
 	opens('rules', 'what may happen unasked, and what never'),
 	opens('stats', 'the session in numbers'),
 	{

@@ -30,6 +30,7 @@ export const GLOBAL: readonly Binding[] = [
 	{ keys: ['tab'], action: 'next-view', help: 'the next panel' },
 	{ keys: ['shift+tab'], action: 'previous-view', help: 'the panel before' },
 	{ keys: ['a'], action: 'decide', help: 'decide what waits' },
+	{ keys: ['w'], action: 'waiting', help: 'all that needs you' },
 	{ keys: ['i'], action: 'composer', help: 'write to the agent' },
 	{ keys: ['S'], action: 'search', help: 'words in all sessions' },
 	{ keys: ['q', 'ctrl+c'], action: 'quit', help: 'quit', hint: true },

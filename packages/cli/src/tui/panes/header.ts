@@ -104,7 +104,8 @@ function usageSpans({ usage }: SessionView): Span[] {
 }
 
 function askSpans({ asks }: World): Span[] {
-	return asks.length === 0 ? [] : [span(` ${asks.length} to decide: press a `, 'warn')];
+	if (asks.length === 0) return [];
+	return [span(asks.length === 1 ? ' 1 to decide: press a ' : ` ${asks.length} to decide: press a, w lists all `, 'warn')];
 }
 
 function connectionSpans({ connection, now }: World): Row {

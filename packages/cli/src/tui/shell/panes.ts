@@ -17,6 +17,7 @@ import { type RulesState, rulesPane } from '../panes/rules.ts';
 import { type SessionsState, sessionsPane } from '../panes/sessions.ts';
 import { type StatsState, statsPane } from '../panes/stats.ts';
 import { type TasksState, tasksPane } from '../panes/tasks.ts';
+import { type WaitingState, waitingPane } from '../panes/waiting.ts';
 import type { World } from '../world.ts';
 
 export type PaneName = ViewName | DialogName;
@@ -28,6 +29,7 @@ export type PaneStates = {
 	actors: ActorsState;
 	sessions: SessionsState;
 	past: PastState;
+	waiting: WaitingState;
 	rules: RulesState;
 	stats: StatsState;
 	permission: PermissionState;
@@ -45,6 +47,7 @@ const PANES: { readonly [Name in PaneName]: Pane<PaneStates[Name]> } = {
 	actors: actorsPane,
 	sessions: sessionsPane,
 	past: pastPane,
+	waiting: waitingPane,
 	rules: rulesPane,
 	stats: statsPane,
 	permission: permissionPane,

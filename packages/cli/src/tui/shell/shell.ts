@@ -1,9 +1,20 @@
 // Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
 
 import { helpFor } from '../dialogs/help.ts';
+import { showPermission } from '../dialogs/permission.ts';
+import { showQuestion } from '../dialogs/question.ts';
 import type { KeyPress } from '../keys/key.ts';
 import { actionFor, GLOBAL } from '../keys/keymap.ts';
-import { type DialogName, type EventPlace, type Place, type Room, type Step, VIEWS, type ViewName } from '../pane.ts';
+import {
+	type AskPlace,
+	type DialogName,
+	type EventPlace,
+	type Place,
+	type Room,
+	type Step,
+	VIEWS,
+	type ViewName,
+} from '../pane.ts';
 import type { Wish } from '../wish.ts';
 import type { World } from '../world.ts';
 import { type Attention, NO_ATTENTION } from './attention.ts';
@@ -47,6 +58,7 @@ export function focusOf(shell: Shell): ViewName | DialogName {
 }
 
 export function open(shell: Shell, place: Place | EventPlace, world: World): Shell {
+	if (typeof place === 'object' && 'ask' in place) return openAsk(shell, place, world);
 	if (typeof place === 'object') {
 		return { ...shell, view: place.place, dialogs: [], panes: restartPane(place.place, shell.panes, world, place.event) };
 	}
@@ -58,6 +70,22 @@ export function open(shell: Shell, place: Place | EventPlace, world: World): She
 	// The palette is left for whatever is opened from it.
 	const below = { ...shell, dialogs: shell.dialogs.filter((name) => name !== place && name !== 'palette') };
 	return { ...below, dialogs: [...below.dialogs, place], panes: panesWith(place, below, world) };
+}
+
+/** Above the feed, where what is asked is seen in its course. */
+function openAsk(shell: Shell, { place, ask: id }: AskPlace, world: World): Shell {
+	const ask = world.asks.find((one) => one.id === id);
+	const panes = restartPane('feed', shell.panes, world);
+	const { now } = world;
+	return {
+		...shell,
+		view: 'feed',
+		dialogs: [place],
+		panes:
+			place === 'permission'
+				? { ...panes, permission: showPermission(ask, now) }
+				: { ...panes, question: showQuestion(ask, now) },
+	};
 }
 
 function panesWith(place: DialogName, below: Shell, world: World): PaneStates {
@@ -81,6 +109,7 @@ function pressGlobal(shell: Shell, action: string | undefined, world: World): Pr
 		case 'palette':
 		case 'search':
 		case 'composer':
+		case 'waiting':
 			return still(open(shell, action, world));
 		case 'next-view':
 			return still(open(shell, neighbour(shell.view, 1), world));

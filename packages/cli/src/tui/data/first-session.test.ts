@@ -1,0 +1,28 @@
+import { projectId, sessionId } from '@roost/protocol/ids';
+import { sampleAsk, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { describe, expect, it } from 'vitest';
+import { firstSession } from './first-session.ts';
+
+const HERE = projectId.parse('/here');
+const here = { projectId: HERE };
+const elsewhere = { projectId: projectId.parse('/elsewhere') };
+const ended = sampleSession('ended', { ...here, status: 'ended' });
+const idle = sampleSession('idle', { ...here, status: 'idle' });
+const asking = sampleSession('asking', { ...here, status: 'waiting' });
+const foreign = sampleSession('foreign', { ...elsewhere, status: 'waiting' });
+const ask = (id: string) => sampleAsk(`${id}.1`, { sessionId: sessionId.parse(id) });
+
+describe('the session that is looked at first', () => {
+	it.each([
+		['the newest live one', [ended, idle], [], 'idle'],
+		['the newest where none is live', [ended], [], 'ended'],
+		['the one that needs the user', [idle, ended, asking], [ask('asking')], 'asking'],
+		['the one of this project that needs the user', [idle, foreign, asking], [ask('foreign'), ask('asking')], 'asking'],
+		['the one of another project that needs the user', [idle, foreign], [ask('foreign')], 'foreign'],
+		['none of another project that needs nobody', [foreign], [], undefined],
+		['none that was archived', [{ ...idle, archived: true as const }], [], undefined],
+		['none that is not known yet', [ended], [ask('unheard')], 'ended'],
+	])('is %s', (_, sessions, asks, first) => {
+		expect(firstSession(sessions, asks, HERE)).toBe(first);
+	});
+});

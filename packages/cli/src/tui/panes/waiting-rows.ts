@@ -1,0 +1,59 @@
+// How the list of what needs the user looks.
+import { basename } from 'node:path';
+import type { AskDetail } from '@roost/protocol/api/asks';
+import type { SessionId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
+import { age } from '../../output/table.ts';
+import type { Drawn, Room } from '../pane.ts';
+import { plural } from '../parts/amounts.ts';
+import { cell } from '../parts/cells.ts';
+import { drawList, type ListState } from '../parts/list.ts';
+import { subjectOf } from '../renderers/tools/subject.ts';
+import { toolName } from '../renderers/tools/tool-name.ts';
+import type { Tone } from '../screen/look.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { World } from '../world.ts';
+
+/** What stands above the list. */
+export const HEAD_ROWS = 2;
+
+export function drawWaiting(list: ListState, world: World, room: Room): Drawn {
+	const { asks } = world;
+	if (asks.length === 0) return { rows: [row(span('  Nothing needs you.', 'faint'))] };
+	const { look, width } = room;
+	const project = Math.min(20, Math.floor(width / 6));
+	const total = row(span(`  ${plural(asks.length, 'request')} in all projects, oldest first`, 'faint'));
+	const faint = (words: string, size: number) => [cell(words, size, look, 'faint'), span(' ')];
+	const head = [span('  '), ...faint('AGE', 4), ...faint('LEFT', 4), ...faint('RISK', 6), ...faint('PROJECT', project)];
+	const toRow = (ask: AskDetail): Row => [
+		span('  '),
+		...faint(age(ask.openedAt, world.now), 4),
+		...faint(ask.expiresAt > world.now ? age(world.now, ask.expiresAt) : '-', 4),
+		cell(ask.risk, 6, look, RISKS[ask.risk]),
+		span(' '),
+		...faint(basename(sessionOf(ask, world)?.projectPath ?? ''), project),
+		cell(ask.sessionId, ID, look, 'accent'),
+		span(' '),
+		...whatSpans(ask, sessionOf(ask, world)?.projectPath),
+	];
+	const rows = drawList(list, asks, Math.max(1, room.height - HEAD_ROWS), toRow);
+	return { rows: [total, [...head, ...faint('SESSION', ID), span('WHAT', 'faint')], ...rows].slice(0, room.height) };
+}
+
+/** A question is its own subject. */
+function whatSpans({ kind, tool, input }: AskDetail, cwd: string | undefined): Row {
+	const subject = span(subjectOf(tool, input, cwd));
+	return kind === 'question' ? [subject] : [span(`${toolName(tool)} `, 'strong'), subject];
+}
+
+const ID = 10;
+
+const RISKS: Record<AskDetail['risk'], Tone> = { low: 'good', medium: 'warn', high: 'bad' };
+
+function sessionOf({ sessionId }: AskDetail, { sessions }: World): SessionRow | undefined {
+	const known = remembered.get(sessions) ?? new Map(sessions.map((session) => [session.id, session]));
+	remembered.set(sessions, known);
+	return known.get(sessionId);
+}
+
+const remembered = new WeakMap<readonly SessionRow[], ReadonlyMap<SessionId, SessionRow>>();
