@@ -157,11 +157,11 @@ describe('wishes of a screen', () => {
 		});
 		await watch.look(S2);
 		await watch.perform({ type: 'take-back', id: S2 });
-		expect(sent).toEqual([
+		const looked = [
 			['GET', '/sessions/s2'],
-			['POST', '/sessions/s2/mode', { commandId: 'c1', mode: 'sdk' }],
-			['GET', '/sessions/s2'],
-		]);
+			['GET', '/sessions/s2/models'],
+		];
+		expect(sent).toEqual([...looked, ['POST', '/sessions/s2/mode', { commandId: 'c1', mode: 'sdk' }], ...looked]);
 		expect(facts().driving).toEqual({ takesPrompts: true });
 		await watch.perform({ type: 'take-back', id: S1 });
 		expect(said).toEqual(['s2 is back from its terminal: press i to write to its agent.', 'This session is only observed.']);
