@@ -10,6 +10,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { openNodeSocket } from './node-socket.ts';
 import { openNodeTerminalSocket } from './node-terminal-socket.ts';
 import { loadReach } from './open-runner.ts';
+import { calledAs } from './output/called-as.ts';
 
 export type Connected = {
 	api: ApiClient;
@@ -26,14 +27,22 @@ type ConnectOptions = {
 	face?: Face;
 	/** Says whose runner is meant, where that is not the user's own. */
 	env?: NodeJS.ProcessEnv;
+	/** Whether to say that the runner was started with another configuration. */
+	tellsOldConfig?: boolean;
 };
 
-export async function connect({ start, face = 'cli', env = process.env }: ConnectOptions): Promise<Result<Connected | null>> {
+export async function connect({
+	start,
+	face = 'cli',
+	env = process.env,
+	tellsOldConfig = true,
+}: ConnectOptions): Promise<Result<Connected | null>> {
 	const { reachRunner } = await loadReach();
 	const reached = await reachRunner({ env, ...(start ? { start: runnerProgram() } : {}) });
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
 	const { token, findUrl } = reached.value;
+	if (reached.value.hasOldConfig && tellsOldConfig) tellOldConfig();
 	const socketUrl = (path: string) => `${findUrl().replace('http', 'ws')}/api/v1/${path}`;
 	return ok({
 		api: createApiClient({ baseUrl: findUrl, token, face, fetch: (url, init) => fetch(url, init) }),
@@ -48,6 +57,17 @@ export async function connect({ start, face = 'cli', env = process.env }: Connec
 			}),
 		openTerminalSocket: (id) => openNodeTerminalSocket(socketUrl(`terminals/${id}`), { token, face }),
 	});
+}
+
+let isTold = false;
+
+/** Once, and not to programs, which may read errors as JSON. */
+function tellOldConfig(): void {
+	if (isTold || process.argv.includes('--json')) return;
+	isTold = true;
+	process.stderr.write(
+		`roost: config.yaml changed, but the runner still uses the old one. Restart it with "${calledAs()} down" and "${calledAs()} up --detach".\n`,
+	);
 }
 
 /** Monotonic: never jumps when the system clock is changed. */

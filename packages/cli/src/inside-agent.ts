@@ -7,7 +7,7 @@ import { type Connected, connect, type Face } from './connect.ts';
 /** A connection for a command that decides; an error where an agent that Roost governs runs it. Null when no runner is up. */
 export async function connectToDecide(
 	command: string,
-	options: { start: boolean; face?: Face },
+	options: { start: boolean; face?: Face; tellsOldConfig?: boolean },
 ): Promise<Result<Connected | null>> {
 	const session = process.env.ROOST_SESSION || undefined;
 	const isInside = Object.keys(process.env).some(isAgentMark);

@@ -3,6 +3,7 @@ import { realTimers } from '@roost/agents/timers';
 import type { Gateway } from '@roost/gateway/gateway';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
+import { hashConfig } from './config/config-hash.ts';
 import type { ConfigFlags } from './config/load-config.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import { logPath, resolveHome } from './home.ts';
@@ -35,11 +36,13 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
 	// Kept as it is now: Claude's SDK adds variables of its own to the environment of this process.
 	const env = { ...options.env };
+	// Before it is loaded: a change meanwhile counts as one.
+	const configHash = hashConfig(env);
 	const opened = await openRunner({ env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
 	const runner = opened.value;
 	const { home, gateway, launches, driving, terminals, claudeCli, backend } = runner;
-	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
+	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now(), configHash });
 	if (!running.ok) {
 		await runner[Symbol.asyncDispose]();
 		return running;

@@ -15,6 +15,8 @@ export type AcpAgentDeps = {
 	agent: string;
 	/** As people know it. */
 	title: string;
+	/** The variable in which it looks for the key of its provider. */
+	usualKey?: string | undefined;
 	/** Its program and the arguments that make it speak. */
 	argv: (request: DrivenRequest) => readonly [string, ...string[]];
 	/** The whole environment of the agent of a session. */

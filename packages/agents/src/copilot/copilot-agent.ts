@@ -42,6 +42,7 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 		...deps,
 		agent: 'copilot',
 		title: 'Copilot',
+		usualKey: 'COPILOT_GITHUB_TOKEN',
 		argv: (request) => [
 			...deps.command,
 			'--acp',

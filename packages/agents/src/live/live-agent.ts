@@ -55,6 +55,8 @@ export type Talk = {
 
 export type LiveAgentDeps = {
 	capabilities: RuntimeCapabilities;
+	/** The variable in which it looks for the key of its provider. */
+	usualKey?: string | undefined;
 	/** As people know it: "Codex". */
 	title: string;
 	request: DrivenRequest;
@@ -75,7 +77,17 @@ export function openLiveAgent(deps: LiveAgentDeps): DrivenAgent {
 	const { resume } = request;
 	const nativeId = resume && !resume.fork ? resume.nativeId : '';
 	const opened = Promise.withResolvers<boolean>();
-	const voice = createVoice({ capabilities, request, nativeId, timers, now, newId, onStart: begin, onStop: shutDown });
+	const voice = createVoice({
+		capabilities,
+		usualKey: deps.usualKey,
+		request,
+		nativeId,
+		timers,
+		now,
+		newId,
+		onStart: begin,
+		onStop: shutDown,
+	});
 	const calls = createOpenCalls();
 	const said = createSaidPieces(voice);
 	const turns = createTurns({ voice, calls, said, send: (prompt) => wire.prompt(prompt) });

@@ -3,10 +3,11 @@ import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
-import type { JsonObject } from '../json-object.ts';
+import { type JsonObject, stringAt } from '../json-object.ts';
 import { createRuntimeCore, type RuntimeFailure } from '../runtime-core.ts';
 import type { Timers } from '../timers.ts';
 import { toRuntimeEvent } from '../to-event.ts';
+import { withMissingKey } from './missing-key.ts';
 import { fitVerdict, toVerdict, type Verdict } from './verdict.ts';
 
 export type Voice = {
@@ -26,6 +27,8 @@ export type Voice = {
 
 export type VoiceDeps = {
 	capabilities: RuntimeCapabilities;
+	/** The variable in which the agent looks for the key of its provider, unless it names another. */
+	usualKey?: string | undefined;
 	request: Pick<DrivenRequest, 'cwd' | 'gate' | 'permissionMode'>;
 	/** Empty where it is not known yet. */
 	nativeId: string;
@@ -53,6 +56,13 @@ export function createVoice(deps: VoiceDeps): Voice {
 		return toRuntimeEvent(origin, { ...known, permission_mode: mode, ...payload, hook_event_name: hookName });
 	}
 
+	function withKeyLine(payload: JsonObject): JsonObject {
+		const why = stringAt(payload, 'last_assistant_message');
+		return why === undefined
+			? payload
+			: { ...payload, last_assistant_message: withMissingKey(deps.capabilities.agent, why, deps.usualKey) };
+	}
+
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): () => void {
 		const offered = core.offer(event, answer);
 		if (offered.ok) return offered.value.abandon;
@@ -65,7 +75,7 @@ export function createVoice(deps: VoiceDeps): Voice {
 	return {
 		runtime: core.runtime,
 		report(hookName, payload) {
-			const event = toEvent(hookName, payload);
+			const event = toEvent(hookName, hookName === 'StopFailure' ? withKeyLine(payload) : payload);
 			offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
 		},
 		ask(hookName, payload, answer) {

@@ -6,6 +6,7 @@ import { openLiveAgent } from '../live/live-agent.ts';
 import type { PiConfig } from '../registry.ts';
 import type { Timers } from '../timers.ts';
 import { createHasPrompt } from './has-prompt.ts';
+import { PI_USUAL_KEY } from './pi-environment.ts';
 import { connectPi } from './pi-wire.ts';
 import { refuseRequest } from './start-argv.ts';
 
@@ -36,6 +37,7 @@ export function createPiAgent(deps: PiAgentDeps): DrivableAgent {
 		open: (request) =>
 			openLiveAgent({
 				capabilities: PI_CAPABILITIES,
+				usualKey: PI_USUAL_KEY,
 				title: 'Pi',
 				request,
 				refusal: refuse(request),

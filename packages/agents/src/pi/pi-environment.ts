@@ -2,6 +2,7 @@
 import { createAgentEnvironment } from '../agent-environment.ts';
 
 const ANTHROPIC = 'ANTHROPIC';
+export const PI_USUAL_KEY = `${ANTHROPIC}_API_KEY`;
 const TOKENS = ['OAUTH_TOKEN', 'AUTH_TOKEN'].map((kind) => `${ANTHROPIC}_${kind}`);
 
 /** The providers that Pi knows keys of. */

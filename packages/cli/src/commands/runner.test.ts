@@ -173,6 +173,22 @@ describe('the runner', () => {
 		expect(await world.roost('up')).toMatchObject({ code: 2, stderr: expect.stringContaining('runner.port') });
 	});
 
+	it('says that it still uses the old configuration, until it is restarted', async () => {
+		await using world = await emptyHome();
+		await world.roost('up', '--detach');
+		expect(await world.roost('asks')).toMatchObject({ code: 0, stderr: '' });
+		const config = join(world.env.ROOST_HOME, 'config.yaml');
+		writeFileSync(config, 'gate: {mode: enforce}\n', { mode: 0o600 });
+		const told =
+			/^roost: config\.yaml changed, but the runner still uses the old one\. Restart it with "[^"]+ down" and "[^"]+ up --detach"\.\n$/;
+		expect(await world.roost('asks')).toMatchObject({ code: 0, stderr: expect.stringMatching(told) });
+		expect(await world.roost('asks', '--json')).toMatchObject({ code: 0, stderr: '' });
+		expect(await world.roost('down')).toMatchObject({ code: 0, stderr: '' });
+		await world.roost('up', '--detach');
+		writeFileSync(config, '# the same\ngate:\n  mode: enforce\n', { mode: 0o600 });
+		expect(await world.roost('asks')).toMatchObject({ code: 0, stderr: '' });
+	});
+
 	it.each([
 		[['allow', 'nope'], 1, 'There is no ask "nope"'],
 		[['deny', 'nope'], 1, 'There is no ask "nope"'],

@@ -59,7 +59,10 @@ const JUDGE_MS = 10_000;
 
 export async function down(options: { json?: boolean }): Promise<void> {
 	// Without a runner an observed agent is on its own, which is for its user to decide.
-	const mine = await Promise.race([connectToDecide('down', { start: false }), delay(JUDGE_MS, undefined, { ref: false })]);
+	const mine = await Promise.race([
+		connectToDecide('down', { start: false, tellsOldConfig: false }),
+		delay(JUDGE_MS, undefined, { ref: false }),
+	]);
 	if (mine?.ok === false && mine.error.code === 'unauthorized') return fail(mine.error, options);
 	const { reachRunner } = await loadReach();
 	const reached = await reachRunner({ env: process.env });

@@ -1,5 +1,6 @@
 // How a command reaches the runner: the one that is up, or, where it may, one that it starts.
 import { ok, type Result } from '@roost/protocol/result';
+import { hashConfig } from '../config/config-hash.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { ensureHome, resolveHome } from '../home.ts';
 import { type RunningRunner, readRunnerFile } from './runner-file.ts';
@@ -10,6 +11,8 @@ export type Reached = {
 	baseUrl: string;
 	token: string;
 	running: RunningRunner;
+	/** The configuration changed after it was started, and it still uses the old one. */
+	hasOldConfig: boolean;
 	/** Where the runner is now: one that was killed may have come back elsewhere. */
 	findUrl: () => string;
 };
@@ -37,7 +40,9 @@ export async function reachRunner(options: {
 		const now = readRunnerFile(home.value);
 		return now.ok && now.value ? urlOf(now.value) : baseUrl;
 	};
-	return ok({ baseUrl, token: token.value, running: running.value, findUrl });
+	const { configHash } = running.value;
+	const hasOldConfig = configHash !== undefined && configHash !== hashConfig(env);
+	return ok({ baseUrl, token: token.value, running: running.value, hasOldConfig, findUrl });
 }
 
 function urlOf({ port }: RunningRunner): string {

@@ -14,6 +14,8 @@ const runningRunner = z.object({
 	port: z.int().min(1).max(65_535),
 	version: z.string().min(1),
 	startedAt: z.int().nonnegative(),
+	/** Of the configuration it was started with. */
+	configHash: z.string().optional(),
 });
 export type RunningRunner = z.infer<typeof runningRunner>;
 
@@ -22,7 +24,7 @@ type RunDirectory = Pick<Home, 'run'>;
 /** This process is the runner. Written once it can be reached, by the holder of the record's lock. */
 export function writeRunnerFile(
 	home: RunDirectory,
-	facts: { port: number; version: string; startedAt: number },
+	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash'>,
 ): Result<RunningRunner> {
 	const identity = readIdentity(process.pid);
 	if (!identity) return err(new AppError('internal', 'This process does not find itself among the living.'));

@@ -75,6 +75,31 @@ for (const { agent, words, open } of TRIED) {
 /** Copilot itself refuses what does not fit into the window of its model. */
 const LARGE_WINDOW = { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '2000000' };
 
+const WITHOUT_KEY = [
+	{ agent: 'codex', open: openCodexRig, missing: /^FAKE_MODEL_KEY$/, line: 'agents: {codex: {env: {FAKE_MODEL_KEY: <value>}}}' },
+	{
+		agent: 'copilot',
+		open: openCopilotRig,
+		missing: /^COPILOT_(PROVIDER|MODEL)/,
+		line: 'agents: {copilot: {env: {COPILOT_PROVIDER_BASE_URL: <value>}}}',
+	},
+] as const;
+
+describe.each(WITHOUT_KEY)(
+	'a run of $agent without the key of its provider',
+	{ timeout: 120_000 },
+	({ agent, open, missing, line }) => {
+		it.skipIf(cannotRun([agentProgram(agent)]))('names the line of config.yaml that passes one', async () => {
+			await using rig = await open({ script: () => message([say('Done.')]) });
+			const env = Object.fromEntries(Object.entries(rig.env).filter(([name]) => !missing.test(name)));
+			const command = [findAgentProgram(agent) ?? ''];
+			await using roost = await openDrivenAgent({ agent, command, rig: { ...rig, env } });
+			const [ran] = await driveCli([['run', '--agent', agent, 'hello']], { cwd: roost.project, env: roost.env });
+			expect(ran).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining(`add "${line}" to config.yaml`) });
+		});
+	},
+);
+
 describe.skipIf(cannotRun([agentProgram('pi')]))('a model that Pi does not have', { timeout: 120_000 }, () => {
 	it('is refused, and those that it has are named', async () => {
 		await using rig = await openPiRig({ script: scriptWith(piWords) });

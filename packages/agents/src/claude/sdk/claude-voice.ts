@@ -14,7 +14,7 @@ export type ClaudeVoice = Omit<Voice, 'learn'> & {
 export const CLAUDE_SDK_CAPABILITIES = drivenCapabilities('claude', { canLimitTurns: true });
 
 export function createClaudeVoice(deps: Omit<VoiceDeps, 'capabilities'>): ClaudeVoice {
-	const voice = createVoice({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES });
+	const voice = createVoice({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES, usualKey: 'ANTHROPIC_API_KEY' });
 	let asked = deps.request.permissionMode ?? DEFAULT_MODE;
 
 	function reportedMode(payload: JsonObject): string {

@@ -30,6 +30,16 @@ function outcomes(events: readonly RuntimeEvent[]): string[] {
 		});
 }
 
+describe('a Claude without a key', () => {
+	it('names the line of config.yaml that passes one', DEADLINE, async () => {
+		await using rig = await openSdkRig({ script: () => message([say('never')]), env: { ANTHROPIC_API_KEY: '' } });
+		const { ask, payloads } = rig.start();
+		await ask('go');
+		const line = 'add "agents: {claude: {env: {ANTHROPIC_API_KEY: <value>}}}" to config.yaml';
+		expect(payloads('StopFailure')).toMatchObject([{ last_assistant_message: expect.stringContaining(line) }]);
+	});
+});
+
 describe('what became of a call', () => {
 	it('is told once for calls made at once: that one returned, failed, was refused, or does not exist', DEADLINE, async () => {
 		await using rig = await openSdkRig({

@@ -28,6 +28,7 @@ export function createCodexAgent(deps: CodexAgentDeps): DrivableAgent {
 		open: (request) =>
 			openLiveAgent({
 				capabilities: CODEX_CAPABILITIES,
+				usualKey: 'OPENAI_API_KEY',
 				title: 'Codex',
 				request,
 				refusal: refuse(request),

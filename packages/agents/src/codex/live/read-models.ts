@@ -7,6 +7,7 @@ const listed = z.object({ data: z.array(z.object({ model: z.string(), hidden: z.
 
 const OWN_PROVIDER = 'openai';
 const MOST = 200;
+const FINE_TUNED = 'ft:';
 
 export async function readModels(peer: Pick<RpcPeer, 'request'>, provider: string | undefined): Promise<ModelChoice | null> {
 	if (provider !== OWN_PROVIDER) return null;
@@ -14,5 +15,8 @@ export async function readModels(peer: Pick<RpcPeer, 'request'>, provider: strin
 	const known = told.ok ? listed.safeParse(told.value) : undefined;
 	if (!known?.success || known.data.data.length === 0) return null;
 	const all = new Set(known.data.data.map(({ model }) => model));
-	return { names: known.data.data.flatMap(({ model, hidden }) => (hidden ? [] : [model])), has: (name) => all.has(name) };
+	return {
+		names: known.data.data.flatMap(({ model, hidden }) => (hidden ? [] : [model])),
+		has: (name) => all.has(name) || name.startsWith(FINE_TUNED),
+	};
 }

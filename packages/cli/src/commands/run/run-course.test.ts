@@ -73,6 +73,8 @@ describe('the course of a run', () => {
 		expect(overAfter([ended])).toMatchObject({ status: 'aborted', reason: 'its session ended (other) before it began' });
 		const error = fact('runtime.error', { code: 'x', message: 'The agent is not installed.' }, 'R0', 'system');
 		expect(overAfter([error, ended])).toMatchObject({ status: 'aborted', reason: 'The agent is not installed.' });
+		const failure = fact('stop.failure', { error: 'agent_ended', last_assistant_message: 'It has no key.' }, 'R0');
+		expect(overAfter([failure, ended])).toMatchObject({ status: 'aborted', reason: 'It has no key.' });
 	});
 
 	it('has the events of its own run', () => {

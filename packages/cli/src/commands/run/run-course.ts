@@ -64,6 +64,7 @@ export function createRunCourse(prompt?: PromptId): RunCourse {
 	return {
 		heed(event) {
 			if (event.kind === 'runtime.error') trouble = event.data.message;
+			if (event.kind === 'stop.failure' && run === undefined) trouble = event.data.last_assistant_message ?? event.data.error;
 			if (event.kind === 'user.prompt' && (prompt === undefined || event.data.prompt_id === prompt)) run ??= event.run_id;
 			if (run !== undefined && event.run_id === run) heedRun(event);
 			// A run that is under way is ended by a fact of its own.

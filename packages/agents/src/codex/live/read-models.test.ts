@@ -1,0 +1,24 @@
+import { ok } from '@roost/protocol/result';
+import { describe, expect, it } from 'vitest';
+import { readModels } from './read-models.ts';
+
+const LISTED = {
+	data: [
+		{ model: 'gpt-6-astra', hidden: false },
+		{ model: 'gpt-5', hidden: true },
+	],
+};
+const peer = { request: async (method: string) => ok(method === 'model/list' ? LISTED : {}) };
+
+describe('the models of Codex', () => {
+	it('are those of OpenAI, hidden and fine-tuned ones too', async () => {
+		const choice = await readModels(peer, 'openai');
+		expect(choice?.names).toEqual(['gpt-6-astra']);
+		expect(['gpt-6-astra', 'gpt-5', 'ft:gpt-5:me', 'opus'].map((name) => choice?.has(name))).toEqual([true, true, true, false]);
+	});
+
+	it('are not known of another provider', async () => {
+		expect(await readModels(peer, 'scripted')).toBeNull();
+		expect(await readModels(peer, undefined)).toBeNull();
+	});
+});
