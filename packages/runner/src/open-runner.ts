@@ -32,7 +32,6 @@ import { watchHooks } from './metrics/watch-hooks.ts';
 import { watchStore } from './metrics/watch-store.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
-import { createOutboxWatch } from './outbox/outbox-watch.ts';
 import { createAgentStatus } from './status/agent-status.ts';
 import { createHookReports } from './status/hook-reports.ts';
 import { createOpenIn } from './status/open-in.ts';
@@ -126,6 +125,7 @@ export async function openRunner({
 		engine,
 		store,
 		drivable: agents.drivable,
+		defaultAgent: config.runtime.default,
 		whyNotHere: agents.whyNot,
 		runDir: home.run,
 		reports: launches.reports,
@@ -144,7 +144,6 @@ export async function openRunner({
 	const statusOf = createAgentStatus({ env, agents: config.agents, reports, terminals, now: Date.now });
 	watchStatus = stack.use(createStatusWatch({ session: engine.session, statusOf, timers: realTimers, now: Date.now })).heard;
 	const backend = createBackend({ runner, store, engine, rules, own, devices: devices.value, ...desks, statusOf });
-	watchOutbox(foundations, backend, warn);
 	backend.onTold(metrics.told);
 	engine.onTold((told) => logTold(journal.log, told));
 	// Whoever finds this runner up finds on record that there was a gap.
@@ -155,14 +154,6 @@ export async function openRunner({
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
 	return ok({ home, gateway: gateway.value, engine, ...desks, backend, [Symbol.asyncDispose]: close });
-}
-
-/** Without a hub nothing is waiting to be sent, however much there is. */
-function watchOutbox({ config, store, runnerId }: Foundations, backend: RunnerBackend, warn: (sentence: string) => void): void {
-	if (!config.hub.enabled) return;
-	const watch = createOutboxWatch({ outbox: store.outbox, runnerId, maxEvents: config.buffer.maxEvents, warn });
-	watch.check();
-	backend.onTold(watch.check);
 }
 
 type GatewayParts = { backend: RunnerBackend; metrics: RunnerMetrics; selfApproval: SelfApproval; log: GatewayDeps['log'] };

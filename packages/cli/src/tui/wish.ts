@@ -23,8 +23,8 @@ export type Wish =
 	| { type: 'move-queued'; id: SessionId; prompt: PromptId; to: number }
 	/** Into what its agent is doing. */
 	| { type: 'send-now'; id: SessionId; prompt: PromptId }
-	/** In this project. */
-	| { type: 'new-session'; agent: string; prompt?: string }
+	/** In this project; of the configured agent where none is named. */
+	| { type: 'new-session'; agent?: string; prompt?: string }
 	| { type: 'resume-session'; id: SessionId }
 	/** A copy that ends with that message of its agent, else a whole one. */
 	| { type: 'fork-session'; id: SessionId; upTo?: string }

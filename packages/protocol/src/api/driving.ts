@@ -25,7 +25,8 @@ export const createSessionBody = z.strictObject({
 	projectId,
 	/** Where in the project its agent works; else at its top. */
 	cwd: z.string().min(1).optional(),
-	agent: z.string().min(1),
+	/** Else `runtime.default` of the configuration. */
+	agent: z.string().min(1).optional(),
 	/** Whether Roost drives it, or people do in a terminal; then it takes no prompt here. */
 	mode: driveMode.optional(),
 	prompt: promptText.optional(),

@@ -34,7 +34,7 @@ describe('the configuration', () => {
 			auth: { token: TOKEN, tokenFile: '/t' },
 			projects: { roots: ['/a', '/b'], scanClaudeProjects: false, excludePatterns: ['dist'] },
 			hub: {
-				enabled: true,
+				enabled: false,
 				url: 'wss://hub.example.com',
 				reconnect: { initialDelayMs: 1, maxDelayMs: 2, multiplier: 1.5, jitter: false },
 				heartbeatIntervalMs: 3,
@@ -74,9 +74,9 @@ describe('an error names the key, what was found and what is allowed', () => {
 		['sdk: {settingSources: [evil]}', 'sdk.settingSources.0 in FILE is "evil"; it must be one of user, project, local.'],
 		['projects: {roots: [code]}', 'projects.roots.0 in FILE is "code"; it must be an absolute path, or one that begins with ~/.'],
 		['projects: {roots: code}', 'projects.roots in FILE is "code"; it must be a list.'],
-		['hub: {enabled: true}', 'hub.url in FILE is not there; it must be set while hub.enabled is true.'],
+		['hub: {enabled: true}', 'hub.enabled in FILE is true; it must be false: this version of Roost has no hub yet.'],
 		['hub: {url: "file:///x"}', 'hub.url in FILE is "file:///x"; it must be an address such as wss://hub.example.com.'],
-		['hub: {enabled: "yes"}', 'hub.enabled in FILE is "yes"; it must be true or false.'],
+		['hub: {enabled: "yes"}', 'hub.enabled in FILE is "yes"; it must be false'],
 		[
 			'agents: {claude: {command: []}}',
 			'command in FILE is a list; it must be a program, or a list of a program and its arguments.',

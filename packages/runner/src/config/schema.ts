@@ -25,7 +25,7 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 			excludePatterns: list(text()).default(['node_modules', '.git']),
 		}),
 		hub: section({
-			enabled: yesNo().default(false),
+			enabled: z.literal(false, 'false: this version of Roost has no hub yet').default(false),
 			url: hubUrl().optional(),
 			reconnect: section({
 				initialDelayMs: milliseconds().default(1000),
@@ -34,7 +34,7 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 				jitter: yesNo().default(true),
 			}),
 			heartbeatIntervalMs: milliseconds().default(15_000),
-		}).refine((hub) => !hub.enabled || hub.url !== undefined, { path: ['url'], error: 'set while hub.enabled is true' }),
+		}),
 		pty: section({
 			shell: path.default(shell),
 			useTmux: yesNo().default(false),

@@ -2,7 +2,7 @@
 import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
 import type { DrivingDesk, SessionShelf } from '@roost/gateway/backend';
-import type { CreateSession, DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
+import type { DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -16,7 +16,7 @@ import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 import type { PromptDesk } from './prompt-desk.ts';
 import { refuseModel } from './refuse-model.ts';
-import { createResumePast, type FindPast } from './resume-past.ts';
+import { createResumePast, type FindPast, type NamedSession } from './resume-past.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import type { TakingUp } from './taking-up.ts';
 
@@ -30,6 +30,8 @@ export type DrivenDesk = AsyncDisposable &
 
 export type DrivenDeskDeps = {
 	drivable: DrivableAgents;
+	/** Where a request names none. */
+	defaultAgent: string;
 	/** Why an agent cannot be started on this machine; null where it can. */
 	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
 	engine: Engine;
@@ -129,7 +131,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		return noted.ok ? ok({ sessionId: id }) : noted;
 	}
 
-	async function create(request: CreateSession, resume?: ResumeRequest, parentId?: SessionId): Promise<Result<DrivenSession>> {
+	async function create(request: NamedSession, resume?: ResumeRequest, parentId?: SessionId): Promise<Result<DrivenSession>> {
 		const {
 			agent: name,
 			projectId,
@@ -174,7 +176,10 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	});
 
 	return {
-		create: ({ resume: past, ...request }) => (past ? resumePast(request, past.nativeId) : create(request)),
+		create({ resume: past, agent = deps.defaultAgent, ...rest }) {
+			const request = { ...rest, agent };
+			return past ? resumePast(request, past.nativeId) : create(request);
+		},
 		message: (id, text) => inTurn(id, () => message(id, text)),
 		sendNow: (id, prompt) => inTurn(id, () => sendNow(id, prompt)),
 		// Not in turn: it must also stop an agent that never takes what it is given.

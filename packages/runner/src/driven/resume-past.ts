@@ -14,14 +14,17 @@ export type FindPast = (nativeId: string) => Promise<Result<Past>>;
 
 type Past = { agent: string; nativeId: string; cwd: string; title: string };
 
-export type ResumePast = (request: CreateSession, nativeId: string) => Promise<Result<DrivenSession>>;
+/** A request that says whose session it is to be. */
+export type NamedSession = CreateSession & { agent: string };
+
+export type ResumePast = (request: NamedSession, nativeId: string) => Promise<Result<DrivenSession>>;
 
 export function createResumePast(deps: {
 	store: Pick<Store, 'sessions'>;
 	findPast: FindPast;
 	refuseOtherWriter: RefuseOtherWriter;
 	/** In a new session, linked to the observed one that had the conversation before. */
-	start: (request: CreateSession, resume: ResumeRequest, parentId: SessionId | undefined) => Promise<Result<DrivenSession>>;
+	start: (request: NamedSession, resume: ResumeRequest, parentId: SessionId | undefined) => Promise<Result<DrivenSession>>;
 	/** What a session is called in lists. */
 	rename: (id: SessionId, title: string) => Promise<Result<unknown>>;
 	/** In the session that it is on record as. */
@@ -30,7 +33,7 @@ export function createResumePast(deps: {
 	// Two who ask at once would make two writers of one conversation: the second finds what the first began.
 	const inTurn = createInTurn<string>();
 
-	async function resume(request: CreateSession, nativeId: string): Promise<Result<DrivenSession>> {
+	async function resume(request: NamedSession, nativeId: string): Promise<Result<DrivenSession>> {
 		if (request.cwd !== undefined) return err(new AppError('bad_request', STAYS));
 		const known = deps.store.sessions({ nativeId });
 		if (!known.ok) return known;
@@ -52,7 +55,7 @@ export function createResumePast(deps: {
 	}
 
 	/** What was said and where, if it may go on there. */
-	async function find({ agent, projectId }: CreateSession, nativeId: string): Promise<Result<Past>> {
+	async function find({ agent, projectId }: NamedSession, nativeId: string): Promise<Result<Past>> {
 		const alone = await deps.refuseOtherWriter({ agent, nativeId });
 		if (!alone.ok) return alone;
 		const past = await deps.findPast(nativeId);

@@ -27,6 +27,7 @@ export async function startDriving(deps: {
 	engine: Engine;
 	store: Store;
 	drivable: DrivableAgents;
+	defaultAgent: string;
 	whyNotHere?: ((agent: string) => Promise<string | null>) | undefined;
 	runDir: string;
 	/** Whether an agent that was started through Roost, in a terminal, reports from that conversation. */

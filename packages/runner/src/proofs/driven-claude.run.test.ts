@@ -105,6 +105,17 @@ it('lists the models of its agent, and refuses to change to another', async () =
 	expect((await session.row()).drive).toMatchObject({ model: 'sonnet', permission_mode: 'default' });
 }, 60_000);
 
+it('starts the agent of runtime.default where none is named', async () => {
+	const script: Script = () => message([say('Hello.')]);
+	await using usual = await openDrivenClaude({ script });
+	const { agent: _claude, ...body } = await usual.describe();
+	const { sessionId: id } = unwrap(await usual.api.driving.create('c1', body));
+	expect(unwrap(await usual.api.record.session(id))).toMatchObject({ agent: 'claude' });
+	await using other = await openDrivenClaude({ script, config: { runtime: { default: 'nobody' } } });
+	const { projectId } = await other.describe();
+	expect(unwrapError(await other.api.driving.create('c1', { projectId })).message).toContain('cannot drive "nobody"');
+}, 60_000);
+
 it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record whole', async () => {
 	await using rig = await openDrivenClaude({ script: () => message([say('Reviewed.')]) });
 	const prompt = longDiff();

@@ -106,6 +106,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		course,
 		prompts: queue,
 	} = await startDriving({
+		defaultAgent: 'mock',
 		drivable: new Map([['mock', { ...mock, refuse: options.refuse ?? mock.refuse, open }]]),
 		whyNotHere: options.whyNotHere,
 		engine,

@@ -48,7 +48,7 @@ export const COMMANDS: readonly Command[] = [
 	{ name: 'interrupt', help: 'stop what the agent does now', run: (_, { open }) => forOpen(open, 'interrupt') },
 	{
 		name: 'new',
-		takes: '<agent> [prompt]',
+		takes: '[agent] [prompt]',
 		help: 'a new session in this project',
 		values: ({ agents }) => agents.map(({ id }) => id),
 		about: (agent, { agents }) => agents.find(({ id }) => id === agent)?.guard ?? '',
@@ -112,9 +112,8 @@ function openSession(id: string, { sessions }: World): Ran {
 
 function startSession(argument: string, world: World): Ran {
 	const agents = world.agents.map(({ id }) => id);
-	const [known = 'claude'] = agents;
 	const [, agent = '', prompt = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? [];
-	if (agent === '') return { problem: `Name the agent, and if you like what it shall do: new ${known} Fix the build.` };
+	if (agent === '') return { wishes: [{ type: 'new-session' }], go: 'feed' };
 	// Before the runner has said which there are, it says so itself.
 	if (agents.length > 0 && !agents.includes(agent))
 		return {
