@@ -34,6 +34,17 @@ describe('the home', () => {
 		expect([statSync(home.data).mode & 0o777, statSync(home.run).mode & 0o777]).toEqual([0o700, 0o700]);
 	});
 
+	it.runIf(process.platform === 'linux')('fails at once on a file system where nothing can be created', () => {
+		expect(ensureHome(homeAt('/proc/roost/deep'))).toMatchObject({
+			ok: false,
+			error: {
+				code: 'cannot_start',
+				message:
+					'Cannot create /proc/roost/deep: nothing can be created on that file system. Set ROOST_HOME to a folder that you can write to.',
+			},
+		});
+	});
+
 	it('closes a directory of ours that others could read', async () => {
 		await using temp = await createTempDir();
 		const home = homeAt(join(temp.path, 'h'));

@@ -1,9 +1,11 @@
 // Where Roost keeps its state: all of it under ROOST_HOME, else in the XDG directories. Directories 0700.
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { makeDirectories } from './life/make-directories.ts';
+import { hasCode } from './life/private-file.ts';
 
 export type Home = {
 	data: string;
@@ -48,19 +50,25 @@ export function ensureHome(home: Home): Result<void> {
 /** One of ours, closed to others; it is made where it is missing. */
 export function ensurePrivateDirectory(path: string): Result<void> {
 	try {
-		mkdirSync(path, { recursive: true, mode: 0o700 });
+		makeDirectories(path, 0o700);
 		const found = lstatSync(path);
 		if (!found.isDirectory()) return unsafe(path, 'is a link or a file, not a directory');
 		if (process.getuid && found.uid !== process.getuid()) return unsafe(path, 'belongs to another user');
 		if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
 		return ok(undefined);
 	} catch (cause) {
-		return err(
-			new AppError('cannot_start', `${path} cannot be created: ${cause instanceof Error ? cause.message : String(cause)}.`, {
-				cause,
-			}),
-		);
+		return err(new AppError('cannot_start', `Cannot create ${path}: ${whyNotMade(cause)}. ${ELSEWHERE}`, { cause }));
 	}
+}
+
+const ELSEWHERE = 'Set ROOST_HOME to a folder that you can write to.';
+
+/** As the end of a sentence. */
+export function whyNotMade(cause: unknown): string {
+	if (hasCode(cause, 'EROFS')) return 'the file system is read-only';
+	if (hasCode(cause, 'EACCES', 'EPERM')) return 'permission denied';
+	if (hasCode(cause, 'ENOENT')) return 'nothing can be created on that file system';
+	return cause instanceof Error ? cause.message : String(cause);
 }
 
 function unsafe(path: string, why: string): Result<never> {

@@ -31,8 +31,13 @@ export function takeWriterLock(databasePath: string): Result<WriterLock> {
 function releaseOnce(lock: DatabaseSync, pidPath: string): () => void {
 	return () => {
 		if (!lock.isOpen) return;
-		rmSync(pidPath, { force: true });
-		lock.close();
+		try {
+			rmSync(pidPath, { force: true });
+		} catch {
+			// It only names a process, which is gone soon; the lock is what counts.
+		} finally {
+			lock.close();
+		}
 	};
 }
 

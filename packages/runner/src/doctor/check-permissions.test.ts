@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { checkPermissions } from './check-permissions.ts';
@@ -25,9 +25,17 @@ describe('the permissions of Roost’s home', () => {
 		await using world = await openHome();
 		const path = join(world.home.data, name);
 		chmodSync(path, 0o604);
+		chmodSync(dirname(path), 0o755);
 		expect(checkPermissions(world.home)).toEqual([
+			expect.objectContaining({ says: `others can open ${dirname(path)}` }),
 			{ state: 'fail', says: `others can open ${path}`, remedy: `Run "chmod 600 ${path}".` },
 		]);
+	});
+
+	it('are fine where a file has loose permissions in a directory that others cannot enter', async () => {
+		await using world = await openHome();
+		writeFileSync(join(world.home.data, 'config.yaml'), '', { mode: 0o644 });
+		expect(checkPermissions(world.home)).toMatchObject([{ state: 'ok' }]);
 	});
 
 	it('are wrong where something is a link or belongs to somebody else', async () => {

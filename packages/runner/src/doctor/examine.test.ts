@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
@@ -36,9 +36,23 @@ describe('an examination', () => {
 		expect(findings).toMatchObject([{ check: 'home', state: 'fail', remedy: expect.stringContaining('absolute') }]);
 	});
 
+	it.runIf(process.platform === 'linux')('goes no further where the home cannot be created', { timeout: 10_000 }, async () => {
+		await using world = await openWorld();
+		const { findings } = await world.examine({ ROOST_HOME: '/proc/roost' });
+		expect(findings).toEqual([
+			{
+				check: 'home',
+				state: 'fail',
+				says: '/proc/roost cannot be created: nothing can be created on that file system',
+				remedy: 'Set ROOST_HOME to a folder that you can write to.',
+			},
+		]);
+	});
+
 	it('says of every failure what to do', async () => {
 		await using world = await openWorld();
 		writeFileSync(join(world.path, 'token'), 'short', { mode: 0o644 });
+		chmodSync(world.path, 0o755);
 		const { findings } = await world.examine({ PATH: '/nonexistent' });
 		const failed = findings.filter(({ state }) => state !== 'ok');
 		expect(failed.map(({ check }) => check)).toEqual(expect.arrayContaining(['permissions', 'git', 'gate']));

@@ -10,6 +10,7 @@ import { checkAgents } from './check-agents.ts';
 import { checkClock } from './check-clock.ts';
 import { checkConfig } from './check-config.ts';
 import { checkDisk } from './check-disk.ts';
+import { checkHome } from './check-home.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkNode } from './check-node.ts';
 import { checkPermissions } from './check-permissions.ts';
@@ -36,6 +37,9 @@ export async function* examine(patient: Patient, onCheck: (name: string) => void
 		yield { check: 'home', ...fail(home.error.message, 'Set ROOST_HOME to an absolute path, or unset it.') };
 		return;
 	}
+	const unusable = checkHome(home.value);
+	for (const said of unusable) yield { check: 'home', ...said };
+	if (unusable.length > 0) return;
 	for (const { name, run } of checksFor(patient, home.value)) {
 		onCheck(name);
 		for (const said of await runSafely(run)) yield { check: name, ...said };

@@ -1,10 +1,11 @@
 // What "roost install" puts into folders of the user, and takes out again: links and files, each only where it is its own.
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import { makeDirectories } from '../life/make-directories.ts';
 import { hasCode } from '../life/private-file.ts';
 
 /** A link has its target, a file the hash of its text: what was changed since is not removed. */
@@ -27,11 +28,11 @@ export function isForeign(path: string, own: readonly MadeEntry[]): boolean {
 /** Also the folders that it needs; returns what was made and was not there before. */
 export function makeEntry(wanted: WantedEntry): Result<MadeEntry[]> {
 	try {
-		const first = mkdirSync(dirname(wanted.path), { recursive: true });
+		const folders = makeDirectories(dirname(wanted.path));
 		rmSync(wanted.path, { force: true });
 		if ('target' in wanted) symlinkSync(wanted.target, wanted.path);
 		else writeFileSync(wanted.path, wanted.text, { flag: 'wx', mode: 0o644 });
-		return ok([...foldersFrom(first, dirname(wanted.path)), toEntry(wanted)]);
+		return ok([...folders.map(toFolder), toEntry(wanted)]);
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message : String(cause);
 		return err(new AppError('cannot_start', `${wanted.path} cannot be written: ${why}.`, { cause }));
@@ -56,19 +57,15 @@ export function removeEntry(entry: MadeEntry): boolean {
 	}
 }
 
-/** From the first one that was made down to the last. */
-function foldersFrom(first: string | undefined, last: string): MadeEntry[] {
-	if (first === undefined) return [];
-	const folders: string[] = [];
-	for (let folder = last; folder.length >= first.length; folder = dirname(folder)) folders.unshift(folder);
-	return folders.map((path) => ({ path, kind: 'folder', content: '' }));
+function toFolder(path: string): MadeEntry {
+	return { path, kind: 'folder', content: '' };
 }
 
 function readEntry(path: string): MadeEntry | null {
 	const found = lstatSync(path, { throwIfNoEntry: false });
 	if (!found) return null;
 	if (found.isSymbolicLink()) return { path, kind: 'link', content: readlinkSync(path) };
-	if (found.isDirectory()) return { path, kind: 'folder', content: '' };
+	if (found.isDirectory()) return toFolder(path);
 	return { path, kind: 'file', content: found.isFile() ? hashOf(readFileSync(path, 'utf8')) : '' };
 }
 

@@ -54,6 +54,20 @@ describe('draining', () => {
 		expect(rig.problems).toEqual(['While ending, this failed: sockets: stuck.', 'While ending, this failed: hooks: at once.']);
 	});
 
+	it('says of everything in a step that failed why it did', async () => {
+		const close = async () => {
+			await using stack = new AsyncDisposableStack();
+			for (const name of ['socket', 'lock']) stack.defer(() => Promise.reject(new Error(`${name} is stuck.`)));
+		};
+		const rig = createRig([{ name: 'closing', run: close }]);
+		rig.drain.start();
+		expect(await rig.drain.ended).toBe(1);
+		expect(rig.problems).toEqual([
+			'While ending, this failed: closing: lock is stuck.',
+			'While ending, this failed: closing: socket is stuck.',
+		]);
+	});
+
 	it('ends after five seconds in total, whatever a step does, and says which it was', async () => {
 		const first = Promise.withResolvers<void>();
 		const reached = Promise.withResolvers<void>();

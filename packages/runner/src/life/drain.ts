@@ -87,8 +87,14 @@ async function runSteps(
 			await run();
 		} catch (cause) {
 			clean = false;
-			onProblem(`While ending, this failed: ${name}: ${cause instanceof Error ? cause.message : String(cause)}.`);
+			for (const each of causesOf(cause)) onProblem(`While ending, this failed: ${name}: ${each.replace(/\.$/, '')}.`);
 		}
 	}
 	return clean;
+}
+
+/** Of several things that could not be closed, what each of them said, the first one first. */
+function causesOf(cause: unknown): string[] {
+	if (cause instanceof SuppressedError) return [...causesOf(cause.suppressed), ...causesOf(cause.error)];
+	return [cause instanceof Error ? cause.message : String(cause)];
 }

@@ -1,5 +1,8 @@
 // A real runner whose disk takes nothing for a while: what its agents see, what it says, and what is on record afterwards.
 import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { askRow } from '@roost/protocol/ask';
 import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -45,5 +48,20 @@ describe.runIf(process.platform === 'linux')('a disk that fails while an enforce
 		expect(allowed.stdout).toMatch(/Allowed by[\s\S]*the agent did not get it/);
 		expect(kept.stdout.match(/kept \d+/g)).toEqual(Array.from({ length: 20 }, (_, at) => `kept ${at}`));
 		expect(await roost.roost('verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('intact') });
+	});
+});
+
+describe('a runner that cannot remove its own files', () => {
+	it('ends all the same, with exit code 0', async () => {
+		await using roost = await startRunningRoost();
+		// As on a file system that became read-only: nothing that stands there can be unlinked.
+		for (const path of ['roost.db.pid', ...globSync('run/*.sock', { cwd: roost.env.ROOST_HOME ?? '' })]) {
+			await rm(join(roost.env.ROOST_HOME ?? '', path));
+			await mkdir(join(roost.env.ROOST_HOME ?? '', path));
+		}
+		roost.program.signal('SIGTERM');
+		const { code, stdout } = await roost.program.waitForExit(20_000);
+		expect(stdout).not.toMatch(/failed|suppressed/);
+		expect(code).toBe(0);
 	});
 });
