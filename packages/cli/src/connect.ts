@@ -29,6 +29,8 @@ type ConnectOptions = {
 	env?: NodeJS.ProcessEnv;
 	/** Whether to say that the runner was started with another configuration. */
 	tellsOldConfig?: boolean;
+	/** Where a runner that is started listens. */
+	port?: string | undefined;
 };
 
 export async function connect({
@@ -36,9 +38,13 @@ export async function connect({
 	face = 'cli',
 	env = process.env,
 	tellsOldConfig = true,
+	port,
 }: ConnectOptions): Promise<Result<Connected | null>> {
 	const { reachRunner } = await loadReach();
-	const reached = await reachRunner({ env, ...(start ? { start: runnerProgram() } : {}) });
+	const reached = await reachRunner({
+		env,
+		...(start ? { start: [...runnerProgram(), ...(port === undefined ? [] : ['--port', port])] } : {}),
+	});
 	if (!reached.ok) return reached;
 	if (!reached.value) return ok(null);
 	const { token, findUrl } = reached.value;

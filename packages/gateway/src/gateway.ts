@@ -111,9 +111,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 		await http.app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port: deps.port });
 	} catch (cause) {
 		await close();
-		return err(
-			new AppError('cannot_start', `Port ${deps.port} on ${host} cannot be opened: choose another with ROOST_PORT.`, { cause }),
-		);
+		return err(new AppError('cannot_start', `Cannot listen on ${host}:${deps.port}: ${whyNot(cause)}. ${OTHER_PORT}`, { cause }));
 	}
 	const port = portOf(http.app.server.address()) ?? deps.port;
 	const url = `http://${host === '::1' ? '[::1]' : host}:${port}`;
@@ -123,6 +121,15 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	};
 	const { clients, watching } = sockets;
 	return ok({ url, port, routes: http.routes, clients, watching, link, close, [Symbol.asyncDispose]: close });
+}
+
+const OTHER_PORT = 'Choose another port with "roost up --port <n>", or set runner.port in config.yaml.';
+
+function whyNot(cause: unknown): string {
+	const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+	if (code === 'EADDRINUSE') return 'another program uses this port';
+	if (code === 'EACCES') return 'this port needs more privileges';
+	return cause instanceof Error ? cause.message : String(cause);
 }
 
 function portOf(address: AddressInfo | string | null): number | undefined {

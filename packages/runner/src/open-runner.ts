@@ -148,7 +148,8 @@ export async function openRunner({
 	engine.onTold((told) => logTold(journal.log, told));
 	// Whoever finds this runner up finds on record that there was a gap.
 	await engine.settled();
-	const gateway = await openGateway(foundations, { backend, metrics, selfApproval, log: journal.log });
+	const isNamed = flags.port !== undefined && config.runner.port !== 0;
+	const gateway = await openGateway(foundations, { isNamed, backend, metrics, selfApproval, log: journal.log });
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
 	const owned = stack.move();
@@ -156,11 +157,18 @@ export async function openRunner({
 	return ok({ home, gateway: gateway.value, engine, ...desks, backend, [Symbol.asyncDispose]: close });
 }
 
-type GatewayParts = { backend: RunnerBackend; metrics: RunnerMetrics; selfApproval: SelfApproval; log: GatewayDeps['log'] };
+type GatewayParts = {
+	/** The user named the port for this start. */
+	isNamed: boolean;
+	backend: RunnerBackend;
+	metrics: RunnerMetrics;
+	selfApproval: SelfApproval;
+	log: GatewayDeps['log'];
+};
 
 /** The usual port is a convenience: clients of a runner that was killed find the next one, and any free one will do. */
 async function openGateway({ config, home, token }: Foundations, parts: GatewayParts): Promise<Result<Gateway>> {
-	const { backend, metrics, selfApproval, log } = parts;
+	const { isNamed, backend, metrics, selfApproval, log } = parts;
 	const { host, port } = config.runner;
 	const deps = {
 		backend,
@@ -173,7 +181,7 @@ async function openGateway({ config, home, token }: Foundations, parts: GatewayP
 		onWrongToken: selfApproval.noteWrongToken,
 		judgePeer: selfApproval.judgePeer,
 	};
-	const isChosen = port !== DEFAULT_PORT && port !== 0;
+	const isChosen = isNamed || (port !== DEFAULT_PORT && port !== 0);
 	const found = await startGateway({ ...deps, port: isChosen ? port : (readKilledPort(home) ?? port) });
 	return found.ok || isChosen ? found : await startGateway({ ...deps, port: 0 });
 }

@@ -1,5 +1,7 @@
 // The runner as a process, as a user meets it.
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
@@ -30,6 +32,33 @@ describe('the runner', () => {
 		await world.roost('up', '--detach');
 		const { pid } = await world.status();
 		expect(await world.roost('up')).toMatchObject({ code: 3, stderr: expect.stringContaining(`process ${pid}`) });
+	});
+
+	it.each([[[]], [['--detach']]])('fails where the port that was named is taken: up %j', async (how) => {
+		await using world = await emptyHome();
+		await using taken = await takePort();
+		const port = String(taken.port);
+		expect(await world.roost('up', ...how, '--port', port)).toMatchObject({
+			code: 3,
+			stderr: expect.stringMatching(
+				new RegExp(
+					`Cannot listen on 127.0.0.1:${port}: another program uses this port. Choose another port with "roost up --port <n>"`,
+				),
+			),
+		});
+		expect(await world.status()).toBeNull();
+	});
+
+	it('listens in the background on the port that was named, and says where it is up already', async () => {
+		await using world = await emptyHome();
+		const free = await takePort();
+		await free[Symbol.asyncDispose]();
+		expect(await world.roost('up', '--detach', '--port', String(free.port))).toMatchObject({ code: 0 });
+		expect(await world.status()).toMatchObject({ port: free.port });
+		expect(await world.roost('up', '--detach', '--port', '1')).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining(`The runner is already up on port ${free.port}. Run "roost down" first`),
+		});
 	});
 
 	it('is started by two commands at once, once', async () => {
@@ -227,4 +256,16 @@ async function emptyHome() {
 			await temp[Symbol.asyncDispose]();
 		},
 	};
+}
+
+/** A port that another program listens on. */
+async function takePort() {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const close = async () => {
+		if (!server.listening) return;
+		server.close();
+		await once(server, 'close');
+	};
+	return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close };
 }

@@ -14,8 +14,8 @@ export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string
 
 export async function up(options: UpOptions): Promise<void> {
 	if (options.detach) {
-		const connected = await connect({ start: true });
-		return connected.ok ? status({ ...options, link: true }) : fail(connected.error, options);
+		const started = await startDetached(options.port);
+		return started.ok ? status({ ...options, link: true }) : fail(started.error, options);
 	}
 	const { serve } = await loadServe();
 	const write = outliveTerminal();
@@ -32,6 +32,19 @@ export async function up(options: UpOptions): Promise<void> {
 	});
 	if (!ended.ok) return fail(ended.error, options);
 	process.exitCode = ended.value;
+}
+
+/** One that is up already stays where it is. */
+async function startDetached(port: string | undefined): Promise<Result<void>> {
+	const connected = await connect({ start: true, port });
+	if (!connected.ok) return connected;
+	const { reachRunner } = await loadReach();
+	const reached = await reachRunner({ env: process.env });
+	const now = reached.ok ? reached.value?.running.port : undefined;
+	if (port === undefined || Number(port) === 0 || now === undefined || now === Number(port)) return ok(undefined);
+	return err(
+		new AppError('conflict', `The runner is already up on port ${now}. Run "roost down" first to start it on port ${port}.`),
+	);
 }
 
 /** A link logs in whoever reads it first: it is shown to a person and never written where it would be kept. */

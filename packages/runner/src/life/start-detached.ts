@@ -113,7 +113,10 @@ function readHolder(home: Home): number | null {
 	}
 }
 
+/** One that knows why it cannot start says so in its last line. */
 function notUp(code: 'cannot_start' | 'timed_out', how: string, log: string): AppError {
+	const [, reason] = /(?:^|\n)roost: (.+)$/.exec(log) ?? [];
+	if (reason !== undefined) return new AppError(code, `The runner did not start. ${reason}`);
 	return new AppError(code, `The runner did not start: ${how}. ${log ? `It said:\n${log}` : 'It said nothing.'}`);
 }
 
