@@ -1,10 +1,12 @@
 // roost feed: one session's record, as lines for people or as the stored lines themselves.
 import { AppError } from '@roost/protocol/app-error';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import { storedLine } from '@roost/protocol/stored-line';
 import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { write } from '../output/write.ts';
+import { writeContinued } from './feed-continued.ts';
 
 export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };
 
@@ -21,8 +23,10 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 	if (!found.ok) return fail(found.error, options);
 
 	const wanted = kindFilter(options.kind);
-	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
 	const style = { ...styleFor(process.stdout, process.env), full: options.full === true };
+	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
+	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found.value, isShown, style);
+	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
 	for (const page of readStream(store, found.value.id, after)) {
 		if (!page.ok) return fail(page.error, options);
 		const text = page.value.flatMap((entry) => {
@@ -30,7 +34,7 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 			const line = storedLine.parse(JSON.parse(entry.line));
 			if (!wanted(line.event.kind)) return [];
 			if (options.json) return [entry.line];
-			return options.verbose || options.kind || isPrinted(line.event) ? [toFeedText(line.event, style)] : [];
+			return isShown(line.event) ? [toFeedText(line.event, style)] : [];
 		});
 		await write(process.stdout, text);
 	}

@@ -1,4 +1,5 @@
 // roost sessions show: one session and what waits for it.
+import { continuedBy } from '@roost/core/views/continued';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
@@ -7,6 +8,7 @@ import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { connect } from '../connect.ts';
 import { calledAs } from '../output/called-as.ts';
+import { continuedWords } from '../output/continued-words.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
 import { statusWords } from '../output/status-words.ts';
@@ -69,6 +71,7 @@ function untold({ status }: SessionRow, now: number): Told {
 
 function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, isUp: boolean, now: number): string[][] {
 	const { title, agent, projectPath, gate, driven, drive, model, nativeIds, lastEventAt } = session;
+	const from = continuedBy(session);
 	const elsewhere =
 		session.status === 'interrupted' && agentStatus && isUp ? ` (${agent}: ${statusWords(agentStatus, now)})` : '';
 	const used = tokens && tokens.input_tokens + tokens.output_tokens + tokens.cache_read_tokens + tokens.cache_write_tokens;
@@ -76,6 +79,7 @@ function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, is
 		['title', title || '-'],
 		['agent', agent],
 		['project', projectPath],
+		['continues', from ? continuedWords(from) : '-'],
 		['mode', driven ? (drive?.mode === 'pty' ? 'in a terminal' : 'driven') : gate === 'enforce' ? 'enforced' : 'observed'],
 		['model', model ?? drive?.model ?? '-'],
 		['permissions', drive?.permission_mode ?? '-'],

@@ -1,5 +1,6 @@
 // What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
 import type { StreamStatus } from '@roost/client/connection';
+import type { Continued } from '@roost/core/views/continued';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { AskDetail } from '@roost/protocol/api/asks';
@@ -63,6 +64,8 @@ export type OpenSession = {
 	/** Folded in place as events come. */
 	readonly view: SessionView;
 	readonly feed: FeedList;
+	/** By places in the feed: what stands above is of the conversation that it continues from there. */
+	readonly continued?: ReadonlyMap<number, Continued>;
 	/** How much of the record has been read, while there is more. */
 	readonly loading: { readonly read: number; readonly total: number } | null;
 	/** Text that is being written right now, by actor. */

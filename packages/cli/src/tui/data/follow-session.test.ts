@@ -101,6 +101,7 @@ async function openLong() {
 				row: undefined,
 				record: own,
 				stream,
+				readPast: async () => [],
 				onChange: (next) => {
 					this.changes += 1;
 					open = next;

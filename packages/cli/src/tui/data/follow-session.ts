@@ -1,6 +1,7 @@
 // One session as it is looked at: its newest part at once, every event as it comes, and what is older in the background.
 import type { RecordApi } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
+import { type Continued, continuedBy } from '@roost/core/views/continued';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -9,6 +10,7 @@ import { createFeedList } from '../feed/feed-list.ts';
 import type { OpenSession } from '../world.ts';
 import { foldInSlices } from './fold-in-slices.ts';
 import { knowFromRow } from './know-from-row.ts';
+import { type ReadContinued, readContinued } from './read-continued.ts';
 import { readOlder } from './read-older.ts';
 
 export type SessionFollow = { open(): OpenSession; end(): void };
@@ -19,13 +21,15 @@ export type FollowDeps = {
 	row: SessionRow | undefined;
 	record: Pick<RecordApi, 'session' | 'events'>;
 	stream: Pick<StreamClient, 'follow' | 'onDelta'>;
+	/** What an agent kept of a conversation that is not on record. */
+	readPast: ReadContinued['readPast'];
 	onChange: (open: OpenSession) => void;
 };
 
 /** Far more than any window shows. */
 const NEWEST = 500;
 
-export function followSession({ id, row, record, stream, onChange }: FollowDeps): SessionFollow {
+export function followSession({ id, row, record, stream, readPast, onChange }: FollowDeps): SessionFollow {
 	const stop = new AbortController();
 	const streaming = new Map<string, string>();
 	let open: OpenSession = {
@@ -50,10 +54,30 @@ export function followSession({ id, row, record, stream, onChange }: FollowDeps)
 		const before = Math.max(0, total - NEWEST);
 		change({ row: known, loading: { read: 0, total }, feed: createFeedList({ olderComes: before > 0 }) });
 		if (known && before > 0) await followFromMiddle(known, before);
-		else followFromStart();
+		else await followFromStart();
+		if (known && continuedBy(known)) await showContinued(known);
 	}
 
-	function followFromStart(): void {
+	/** Above its own events, which are all there by now; its view is of its own alone. */
+	async function showContinued(known: SessionRow): Promise<void> {
+		const continued = new Map<number, Continued>();
+		await readContinued(
+			known,
+			{ record, readPast, signal: stop.signal },
+			{
+				onFrom: (from) => change({ continued: new Map(continued.set(open.feed.first, from)) }),
+				onPage(page) {
+					open.feed.addOlder(page);
+					change({});
+				},
+			},
+		);
+		open.feed.endOlder();
+		change({});
+	}
+
+	async function followFromStart(): Promise<void> {
+		const caughtUp = Promise.withResolvers<void>();
 		let read = 0;
 		follow(
 			0,
@@ -62,8 +86,12 @@ export function followSession({ id, row, record, stream, onChange }: FollowDeps)
 				foldSessionView(open.view, event);
 				return { loading: open.loading && { ...open.loading, read } };
 			},
-			() => change({ loading: null }),
+			() => {
+				change({ loading: null });
+				caughtUp.resolve();
+			},
 		);
+		await caughtUp.promise;
 	}
 
 	/** What is shown meanwhile is of the end alone; when all is there, it is folded once in order and takes its place. */

@@ -1,16 +1,22 @@
 // Past sessions of this project: found where agents keep them, and one of them opened to be read. Nothing of it is recorded.
 import type { ProjectsApi } from '@roost/client/api-client';
+import { isBefore } from '@roost/core/views/continued';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import type { FoundProjectId, PastSession } from '@roost/protocol/api/projects';
+import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
+import type { SessionRow } from '@roost/protocol/session-row';
 import { createFeedList } from '../feed/feed-list.ts';
 import type { OpenSession, PastSessions, World } from '../world.ts';
 import type { SessionFollow } from './follow-session.ts';
+import type { ReadContinued } from './read-continued.ts';
 
 export type PastWatch = {
 	/** Looks for them, unless that is under way. */
 	read(): Promise<void>;
+	/** What was said in one before that session took it up; nothing where it is not of this project. */
+	readEvents: ReadContinued['readPast'];
 	follow(session: PastSession, onChange: (open: OpenSession) => void): SessionFollow;
 };
 
@@ -64,8 +70,24 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		return scannedAt === null || now() - scannedAt >= SCAN_AGAIN_MS;
 	}
 
+	async function readEvents(nativeId: string, child: SessionRow): Promise<readonly FeedEvent[]> {
+		const listed = await api.list();
+		const found = listed.ok ? listed.value.projects.find(({ projectId }) => projectId === child.projectId)?.id : undefined;
+		const events: FeedEvent[] = [];
+		for (let after = 0, more = found !== undefined; more && found; ) {
+			const page = await api.events(found, nativeId, { after, limit: PAGE });
+			if (!page.ok) break;
+			const before = page.value.events.filter(({ event }) => isBefore(child, event));
+			for (const { event } of before) events.push(event);
+			after = page.value.events.at(-1)?.offset ?? after;
+			more = page.value.more && before.length > 0;
+		}
+		return events;
+	}
+
 	return {
 		read,
+		readEvents,
 		follow: (session, onChange) => followPast(session, { readPage, say, onChange }),
 	};
 

@@ -147,7 +147,14 @@ export function createSource(deps: SourceDeps): Source {
 		if (follow?.open().id === id) return;
 		follow?.end();
 		const row = world.sessions.find((candidate) => candidate.id === id);
-		follow = followSession({ id, row, record: api.record, stream, onChange: (open) => change({ open }) });
+		follow = followSession({
+			id,
+			row,
+			record: api.record,
+			stream,
+			readPast: past.readEvents,
+			onChange: (open) => change({ open }),
+		});
 		change({ open: follow.open() });
 		void driving.look(id);
 	}

@@ -1,6 +1,8 @@
 // The feed as a list of entries with heights: each drawn as its place in the feed wants it.
 import type { EventId } from '@roost/protocol/ids';
+import { continuedWords } from '../../output/continued-words.ts';
 import type { Room } from '../pane.ts';
+import { divider } from '../parts/divider.ts';
 import { opensByItself } from '../renderers/table.ts';
 import type { Row } from '../screen/row.ts';
 import type { OpenSession } from '../world.ts';
@@ -20,7 +22,10 @@ export function feedRows(session: OpenSession, shown: Shown, from: number, room:
 	const rowsAt = (index: number): readonly Row[] => {
 		const place = from + index;
 		const entry = feed.at(place);
-		return entry ? entryRows(entry, styleOf(entry, place, session, shown, room), place === shown.selected) : [];
+		if (!entry) return [];
+		const rows = entryRows(entry, styleOf(entry, place, session, shown, room), place === shown.selected);
+		const continued = session.continued?.get(place);
+		return continued ? [divider(continuedWords(continued), room.width, room.look), ...rows] : rows;
 	};
 	return { count: Math.max(0, feed.end - from), rowsAt, heightOf: (index) => rowsAt(index).length };
 }

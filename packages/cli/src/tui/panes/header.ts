@@ -1,8 +1,10 @@
 // The two lines on top: where we are, what the session is doing, what it cost, what waits, and whether we hear the runner.
 import { basename } from 'node:path';
+import { continuedBy } from '@roost/core/views/continued';
 import { toOwnDialog } from '@roost/core/views/own-dialogs';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { Drive } from '@roost/protocol/session-row';
+import { continuedId } from '../../output/continued-words.ts';
 import { lastRunWords, runWords } from '../../output/state-words.ts';
 import { statusWords } from '../../output/status-words.ts';
 import { age } from '../../output/table.ts';
@@ -29,12 +31,14 @@ function sessionSpans(open: OpenSession | null): Row {
 	const who = agentAndModel(known?.agent ?? open.past?.agent ?? '', view.summary.model ?? known?.model ?? '');
 	const isEnforced = (view.gate ?? known?.gate) === 'enforce';
 	const how = drivingWords(view.drive ?? known?.drive) || (isEnforced ? 'enforced' : '');
+	const from = known && continuedBy(known);
 	return row(
 		span('  '),
 		// The whole of an agent's own id says no more than its beginning.
 		span(open.past ? open.id.slice(0, 8) : open.id, 'accent'),
 		span(who && `  ${who}`, 'faint'),
 		span(how && `  ${how}`, 'faint'),
+		span(from ? `  from ${continuedId(from)}` : '', 'faint'),
 		`  ${view.summary.title || known?.title || open.past?.title || ''}`,
 	);
 }

@@ -28,6 +28,9 @@ describe('a past session that Roost never saw', () => {
 
 		tui.type(`:resume${KEYS.enter}`);
 		await tui.waitForScreen(/ mock scripted {2}driven /);
+		await tui.waitForScreen(
+			(screen) => screen.includes('It is tight now.') && screen.includes('─── resumed from past session 5f0c8f7e ───'),
+		);
 		const [session] = unwrap(await roost.api.record.sessions());
 		expect(session).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
 
