@@ -5,16 +5,16 @@ export function addMcpTrustCommands(mcp: Command): void {
 	const json = () => new Option('--json', 'print JSON, for programs');
 	mcp
 		.command('trust')
-		.description("let an MCP server from this project's .mcp.json be started, after a look at what it runs")
-		.argument('[name]', 'which; without it, all that the project names')
-		.option('--yes', 'do not ask')
+		.description("Trust an MCP server of this project's .mcp.json")
+		.argument('[name]', 'server name; lists all servers when omitted')
+		.option('--yes', 'trust without asking; without a name, trust all servers')
 		.addOption(json())
-		.addHelpText('after', '\nExamples:\n  $ roost mcp trust\n  $ roost mcp trust tickets')
+		.addHelpText('after', '\nExamples:\n  $ roost mcp trust\n  $ roost mcp trust tickets\n  $ roost mcp trust --yes')
 		.action(async (name, options) => (await import('./mcp-trust.ts')).trustServer(name, options));
 	mcp
 		.command('untrust')
-		.description('take that back')
-		.argument('<name>', 'which')
+		.description('Stop trusting an MCP server')
+		.argument('<name>', 'server name')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost mcp untrust tickets')
 		.action(async (name, options) => (await import('./mcp-trust.ts')).untrustServer(name, options));

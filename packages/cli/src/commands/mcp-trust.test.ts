@@ -6,6 +6,18 @@ import { startRunningRoost } from '@roost/testkit/rigs/running-roost';
 import { describe, expect, it } from 'vitest';
 
 const TICKETS = { command: 'node', args: ['tickets.js', ''], env: { MODE: 'read' } };
+/** Where a value comes from, as .mcp.json writes it. */
+const REFERENCE = `Bearer $${'{TOKEN}'}`;
+const SECRET = {
+	command: 'node',
+	args: ['server.js', '--token', 'hunter2-in-an-argument'],
+	env: { API_KEY: 'hunter2-in-a-key', NOTE: 'hunter2', NODE_OPTIONS: '--require ./evil.js' },
+};
+const REMOTE = {
+	type: 'http',
+	url: 'https://user:hunter2-in-the-address@example.org/mcp?token=hunter2-in-the-query',
+	headers: { Authorization: REFERENCE, 'X-Team': 'hunter2-in-a-header' },
+};
 const HOSTILE = { command: 'rm', args: ['-rf', '\u001b[2K\u001b[1A~', '\u202egnihton'] };
 const BROUGHT = `{"mcpServers":{"tickets":${JSON.stringify(TICKETS)},"hostile":${JSON.stringify(HOSTILE)},"__proto__":{"command":"rm"}}}`;
 const LIST = ['mcp', 'trust', '--json'];
@@ -49,6 +61,22 @@ describe('roost mcp trust', () => {
 		const [changed, takenBack] = await drive([LIST, ['mcp', 'untrust', 'tickets', '--json']]);
 		expect(trustedIn(changed)).toEqual([]);
 		expect(JSON.parse(takenBack?.stdout ?? '')).toEqual({ project: roost.folder, name: 'tickets', trusted: false });
+		await putFiles(roost.folder, { '.mcp.json': JSON.stringify({ mcpServers: { secret: SECRET, remote: REMOTE } }) });
+		const [agentAll] = await drive([['mcp', 'trust', '--yes']], { ROOST_SESSION: 'driven' });
+		expect(agentAll).toMatchObject({ code: 1, stderr: refused });
+		const [shown, all, allTrusted, again] = await drive([
+			['mcp', 'trust'],
+			['mcp', 'trust', '--yes'],
+			LIST,
+			['mcp', 'trust', '--yes'],
+		]);
+		expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining(`Trusted: secret, remote in ${roost.folder}.\n`) });
+		expect(trustedIn(allTrusted)).toEqual(['secret', 'remote']);
+		expect(again?.stdout).toBe(`No MCP server to trust in ${roost.folder}.\n`);
+		for (const printed of [shown, all, allTrusted]) expect(printed?.stdout).not.toMatch(/hunter2/);
+		expect(shown?.stdout).toContain('  sets     NODE_OPTIONS = --require ./evil.js\n');
+		expect(shown?.stdout).toContain(`  header   Authorization = ${REFERENCE}\n`);
+
 		const [found] = await drive([['search', 'tickets', '--json']]);
 		expect(found?.stdout).toMatch(/no longer trusted, by [^"]+@cli: tickets[\s\S]*MCP server trusted by [^"]+@cli: tickets/);
 	});
@@ -59,7 +87,7 @@ const SHOWN = [
 	'  command  node',
 	'  argument tickets.js',
 	'  argument ""',
-	'  sets     MODE = read',
+	'  sets     MODE = [hidden]',
 	'hostile  not trusted',
 	'  command  rm',
 	'  argument -rf',

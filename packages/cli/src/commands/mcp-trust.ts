@@ -1,4 +1,5 @@
 // roost mcp trust, untrust: which MCP servers of this project may be started, after a look at what they run.
+import type { McpTrustApi } from '@roost/client/mcp-trust-api';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
@@ -12,14 +13,16 @@ import { say } from '../output/say.ts';
 
 type Options = { json?: boolean; yes?: boolean };
 
-/** Without a name: what the project brings, and what of it is trusted. */
+/** Without a name: lists what the project brings, or with --yes trusts all of it. */
 export async function trustServer(name: string | undefined, options: Options): Promise<void> {
-	const connected = name === undefined ? await connectOrStart() : await connectOrStartToDecide('mcp trust');
+	const lists = name === undefined && !options.yes;
+	const connected = lists ? await connectOrStart() : await connectOrStartToDecide('mcp trust');
 	if (!connected.ok) return fail(connected.error, options);
 	const { mcpTrust } = connected.value.api;
 	const brought = await mcpTrust.list(process.cwd());
 	if (!brought.ok) return fail(brought.error, options);
-	if (name === undefined) return say(options, brought.value, toList(brought.value));
+	if (lists) return say(options, brought.value, toList(brought.value));
+	if (name === undefined) return await trustAll(mcpTrust, brought.value, options);
 	const server = findServer(brought.value, name);
 	if (!server.ok) return fail(server.error, options);
 	if (!server.value.trusted && !(await mayTrust(server.value, options))) return;
@@ -30,6 +33,20 @@ export async function trustServer(name: string | undefined, options: Options): P
 		`Trusted: ${name} is started with every session that Roost drives in ${sanitiseLine(trusted.value.project)}.`,
 		`If its entry in .mcp.json changes, you are asked anew. Take it back with "${calledAs()} mcp untrust ${name}".`,
 	]);
+}
+
+async function trustAll(mcpTrust: McpTrustApi, brought: ProjectMcp, options: Options): Promise<void> {
+	const names: string[] = [];
+	for (const server of brought.servers.filter(({ trusted }) => !trusted)) {
+		await mayTrust(server, { ...options, yes: true });
+		const { name, hash } = server;
+		const trusted = await mcpTrust.trust({ project: process.cwd(), name, hash });
+		if (!trusted.ok) return fail(trusted.error, options, { trusted: names });
+		names.push(name);
+	}
+	const project = sanitiseLine(brought.project);
+	const done = names.length === 0 ? 'No MCP server to trust' : `Trusted: ${names.join(', ')}`;
+	say(options, { project: brought.project, trusted: names }, [`${done} in ${project}.`]);
 }
 
 export async function untrustServer(name: string, options: Options): Promise<void> {

@@ -23,6 +23,7 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/, 'expected a hash of 64 hex digit
 /** `GET /projects/mcp?project=…`: a folder of the project. */
 export const projectMcpQuery = z.strictObject({ project: folder });
 
+/** Values of variables and headers are hidden in `config`; the hash is of the whole. */
 export const projectServer = z.object({ name: serverName, hash, trusted: z.boolean(), config: mcpServerConfig });
 export type ProjectServer = z.infer<typeof projectServer>;
 

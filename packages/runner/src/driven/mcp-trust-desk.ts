@@ -1,20 +1,30 @@
 // Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
+import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type ProjectServers, readProjectServers } from '@roost/agents/claude/sdk/project-servers';
+import { createRedactor } from '@roost/core/redaction/redact';
 import type { McpTrustDesk } from '@roost/gateway/backend';
 import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type RunnerStream, toWho } from '../runner-stream.ts';
 import type { McpTrust } from './mcp-trust.ts';
+import { toShownServer } from './shown-server.ts';
 
 export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): McpTrustDesk {
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+
 	async function list(folder: string): Promise<Result<ProjectMcp>> {
 		const found = await readServers(folder);
 		if (!found.ok) return found;
 		const { project, servers, broken } = found.value;
-		const trusted = (name: string, hash: string) => trust.isTrusted(project, name, hash);
-		return ok({ project, servers: servers.map((each) => ({ ...each, trusted: trusted(each.name, each.hash) })), broken });
+		const shown = servers.map(({ name, hash, config }) => ({
+			name,
+			hash,
+			trusted: trust.isTrusted(project, name, hash),
+			config: toShownServer(config, redactor),
+		}));
+		return ok({ project, servers: shown, broken });
 	}
 
 	function recordUntrusted(project: string, server: string, who: string, reason?: string): Promise<Result<void>> {
