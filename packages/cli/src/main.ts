@@ -14,6 +14,7 @@ import { addObservedCommands } from './commands/observed-commands.ts';
 import { addRuleCommands } from './commands/rules-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
+import { addTerminalCommands } from './commands/terminal-commands.ts';
 import { VERIFY_HELP } from './commands/verify-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
@@ -128,19 +129,7 @@ program
 	.addHelpText('after', VERIFY_HELP)
 	.action(async (session, options) => (await import('./commands/verify.ts')).verify(session, options));
 
-program
-	.command('attach')
-	.description('a terminal of the runner, here: by its id, or by the session it belongs to')
-	.argument('[terminal]', 'the id of the terminal or of its session, or the beginning of it')
-	.option('--view', 'look on, without typing')
-	.option('--take', 'take control, whoever has it')
-	.option('--new', 'open your shell in a new terminal, in this folder')
-	.option('--record', 'with --new: keep what it shows, secrets included, as a file that can be played again')
-	.addHelpText(
-		'after',
-		'\nCtrl-] twice leaves; the terminal goes on. Ctrl-] and then t takes control.\n\nExamples:\n  $ roost attach --new\n  $ roost attach k3f9\n  $ roost attach k3f9 --view',
-	)
-	.action(async (terminal, options) => (await import('./commands/attach.ts')).attach(terminal, options));
+addTerminalCommands(program);
 
 program
 	.command('search')

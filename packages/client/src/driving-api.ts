@@ -45,9 +45,9 @@ export type CourseApi = {
 	/** Another model or permission mode, from now on. */
 	adjust(commandId: string, id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands. */
+	switchMode(commandId: string, id: SessionId, mode: DriveMode, recording?: boolean): Promise<Result<DrivenSession>>;
 	/** Those that its agent offers; none where it does not tell, or is gone. */
 	models(id: SessionId): Promise<Result<string[]>>;
-	switchMode(commandId: string, id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
 };
 
 /** Prompts that wait for an agent. */
@@ -90,7 +90,7 @@ export function courseApi(call: ApiCall): CourseApi {
 		fork: (commandId, id, upTo) => ofSession(id, 'fork', { commandId, upTo }),
 		adjust: (commandId, id, adjustment) => ofSession(id, 'settings', { ...adjustment, commandId }),
 		models: (id) => call({ method: 'GET', path: [...API, 'sessions', id, 'models'] }, modelNames),
-		switchMode: (commandId, id, mode) => ofSession(id, 'mode', { commandId, mode }),
+		switchMode: (commandId, id, mode, recording) => ofSession(id, 'mode', { commandId, mode, recording }),
 	};
 }
 

@@ -123,7 +123,7 @@ export type CourseDesk = {
 	/** Another model or permission mode from now on, also when the session goes on later. */
 	adjust(id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
 	/** Into a terminal, or back into Roost's hands; the conversation is the same. */
-	switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>>;
+	switchMode(id: SessionId, mode: DriveMode, recording?: boolean): Promise<Result<DrivenSession>>;
 };
 
 /** What people do to a session in their lists; any session, driven or not. */

@@ -37,6 +37,12 @@ describe('roost attach', () => {
 		await first.waitForScreen(/what it showed, secrets included, is in .*\.cast/s);
 		const [row] = await world.terminals();
 		expect(row).toMatchObject({ state: 'running', cols: 80, rows: 24 });
+		await first.waitForScreen((screen) => screen.replaceAll('\n', '').includes(`Return with "roost attach ${row?.id}".`));
+		const listed = await world.roost.roost('terminals');
+		expect(listed.stdout).toMatch(
+			new RegExp(`^TERMINAL +SESSION +STATE .*\n${row?.id} +- +running +\\d +\\d+s +yes .*${world.roost.folder}\n`),
+		);
+		expect(JSON.parse((await world.roost.roost('terminals', '--json')).stdout)).toMatchObject([{ id: row?.id }]);
 
 		await using again = world.attach(row?.id ?? '');
 		await again.waitForScreen(/number-42/);
@@ -112,6 +118,7 @@ describe('roost attach', () => {
 			[['nowhere'], /There is no terminal "nowhere".*roost attach --new/s],
 			[[], /Name a terminal or a session/],
 			[['--view', '--new'], /--view looks on/],
+			[['x', '--view', '--record'], /--view only watches/],
 		] as const) {
 			await using tui = world.attach(...args);
 			await tui.waitForScreen(sentence);

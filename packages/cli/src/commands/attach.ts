@@ -11,6 +11,7 @@ import { createLeaveKeys } from '../attach/leave-keys.ts';
 import { takeOwnTerminal } from '../attach/own-terminal.ts';
 import { type Connected, NEARBY, TIMERS } from '../connect.ts';
 import { connectOrStartToDecide, connectToDecide } from '../inside-agent.ts';
+import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { isTerminal } from '../output/is-terminal.ts';
 
@@ -36,13 +37,15 @@ export async function attach(name: string | undefined, options: AttachOptions): 
 	const { recording } = terminal.value;
 	if (recording !== null) say(`what it showed, secrets included, is in ${sanitiseLine(recording)}`);
 	if (!ended.ok) return fail(ended.error, {});
-	if (ended.value !== '') say(ended.value);
+	const { id } = terminal.value;
+	say(ended.value === '' ? `detached; terminal ${id} keeps running. Return with "${calledAs()} attach ${id}".` : ended.value);
 }
 
-/** The terminal of a session, from within another face; the sentence says how it ended, if it did. */
+/** The terminal of a session, from within another face; the sentence says how it ended, or how to return. */
 export async function attachSession(connected: Connected, session: SessionId): Promise<Result<string>> {
 	const terminal = await find(connected, session, {});
-	return terminal.ok ? await showToEnd(connected, terminal.value, {}) : terminal;
+	const ended = terminal.ok ? await showToEnd(connected, terminal.value, {}) : terminal;
+	return ended.ok && ended.value === '' ? ok('The session keeps running in its terminal: type :attach to return.') : ended;
 }
 
 /** Empty where the user left and it goes on. */
@@ -59,7 +62,7 @@ function findFault(name: string | undefined, options: AttachOptions): AppError |
 		return new AppError('usage', 'Name a terminal or a session, or open a new one with --new.');
 	}
 	if (options.view && (options.new || options.take)) return new AppError('usage', '--view looks on: leave out --new and --take.');
-	if (options.record && !options.new) return new AppError('usage', '--record goes with --new.');
+	if (options.record && options.view) return new AppError('usage', '--view only watches: leave out --record.');
 	return undefined;
 }
 
@@ -72,15 +75,15 @@ async function openShell({ api }: Connected, { record }: AttachOptions): Promise
 	});
 }
 
-async function find(connected: Connected, name: string, { view }: AttachOptions): Promise<Result<TerminalRow>> {
+async function find(connected: Connected, name: string, { view, record }: AttachOptions): Promise<Result<TerminalRow>> {
 	const { api } = connected;
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;
 	const named = listed.value.filter(({ id, sessionId }) => id.startsWith(name) || sessionId?.startsWith(name));
 	const [only, another] = named.filter(({ state }) => state === 'running');
-	if (only && !another) return ok(only);
+	if (only && !another) return record && only.recording === null ? err(notRecorded(only)) : ok(only);
 	if (another) return err(new AppError('usage', `"${name}" fits several terminals: write more of its id.`));
-	const moved = view ? undefined : await moveIntoTerminal(connected, name);
+	const moved = view ? undefined : await moveIntoTerminal(connected, name, record);
 	if (moved) return moved;
 	const [ended] = named;
 	if (ended) return ok(ended);
@@ -90,12 +93,16 @@ async function find(connected: Connected, name: string, { view }: AttachOptions)
 }
 
 /** A session that Roost drives goes on in a terminal, where its user types; undefined where there is no such session. */
-async function moveIntoTerminal({ api }: Connected, name: string): Promise<Result<TerminalRow> | undefined> {
+async function moveIntoTerminal(
+	{ api }: Connected,
+	name: string,
+	recording: boolean | undefined,
+): Promise<Result<TerminalRow> | undefined> {
 	const sessions = await api.record.sessions();
 	if (!sessions.ok) return sessions;
 	const [session, another] = sessions.value.filter(({ id, driven }) => driven && id.startsWith(name));
 	if (!session || another) return undefined;
-	const moved = await api.course.switchMode(crypto.randomUUID(), session.id, 'pty');
+	const moved = await api.course.switchMode(crypto.randomUUID(), session.id, 'pty', recording);
 	if (!moved.ok) return moved;
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;
@@ -192,6 +199,12 @@ async function endWords({ exitCode, signal }: Extract<TerminalOver, { type: 'clo
 	const how = exitCode === null ? (signal ? ` by signal ${signal}` : '') : ` with exit code ${exitCode}`;
 	const said = exitCode ? await words.read() : [];
 	return [`the terminal has ended${how}${said.length > 0 ? '; it said last:' : '.'}`, ...said].join('\n  ');
+}
+
+function notRecorded({ id, sessionId }: TerminalRow): AppError {
+	const instead =
+		sessionId === null ? 'Open another one' : `End it with "${calledAs()} sessions mode ${sessionId} sdk" and attach again`;
+	return new AppError('conflict', `Terminal ${id} is running without a recording. ${instead} with --record.`);
 }
 
 function noRunner(): AppError {

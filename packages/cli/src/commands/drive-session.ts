@@ -92,7 +92,7 @@ export async function adjustSession(
 	});
 }
 
-export async function switchMode(given: string, wanted: string, options: Options): Promise<void> {
+export async function switchMode(given: string, wanted: string, options: Options & { record?: boolean }): Promise<void> {
 	const mode = driveMode.safeParse(wanted);
 	if (!mode.success)
 		return fail(
@@ -101,7 +101,7 @@ export async function switchMode(given: string, wanted: string, options: Options
 		);
 	await onSession(given, options, {
 		decides: 'sessions mode',
-		command: ({ course }, { id }) => course.switchMode(crypto.randomUUID(), id, mode.data),
+		command: ({ course }, { id }) => course.switchMode(crypto.randomUUID(), id, mode.data, options.record),
 		done: ({ sessionId: id }) =>
 			mode.data === 'pty'
 				? `${id} is in a terminal: "${calledAs()} attach ${id}" shows it.`

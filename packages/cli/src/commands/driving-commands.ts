@@ -78,7 +78,8 @@ function addCourseCommands(sessions: Command): void {
 		.description('move a session into a terminal that people type in, or back into the hands of Roost')
 		.argument('<session>', ITS_ID)
 		.argument('<mode>', 'pty: in a terminal; sdk: driven by Roost, which ends what runs in the terminal')
+		.option('--record', 'record the terminal, secrets included, to a file; with pty')
 		.addOption(json())
-		.addHelpText('after', '\nExamples:\n  $ roost sessions mode k3f9 pty\n  $ roost sessions mode k3f9 sdk')
+		.addHelpText('after', '\nExamples:\n  $ roost sessions mode k3f9 pty --record\n  $ roost sessions mode k3f9 sdk')
 		.action(async (session, mode, options) => (await import('./drive-session.ts')).switchMode(session, mode, options));
 }

@@ -105,8 +105,8 @@ function modeRoute({ course, once }: DrivingDeps): Route {
 			body: modeBody,
 			reply: drivenSession,
 		},
-		({ params: { id }, body: { commandId: command, mode } }) =>
-			once.run(command, ['mode', id, mode], async () => toReply(await course.switchMode(id, mode))),
+		({ params: { id }, body: { commandId: command, mode, recording } }) =>
+			once.run(command, ['mode', id, mode, recording], async () => toReply(await course.switchMode(id, mode, recording))),
 	);
 }
 

@@ -19,6 +19,9 @@ const permissionMode = z
 	.min(1)
 	.overwrite((mode) => (mode === 'manual' ? 'default' : mode));
 
+/** Keeps what its terminal shows as a file, secrets included; only in a terminal (`pty`). */
+const recording = z.boolean().optional();
+
 /** `POST /sessions` */
 export const createSessionBody = z.strictObject({
 	commandId,
@@ -29,6 +32,7 @@ export const createSessionBody = z.strictObject({
 	agent: z.string().min(1).optional(),
 	/** Whether Roost drives it, or people do in a terminal; then it takes no prompt here. */
 	mode: driveMode.optional(),
+	recording,
 	prompt: promptText.optional(),
 	model: z.string().min(1).optional(),
 	permissionMode: permissionMode.optional(),
@@ -57,7 +61,7 @@ export type Adjustment = { model?: string | undefined; permissionMode?: string |
 export const modelNames = z.array(z.string());
 
 /** `POST /sessions/:id/mode` */
-export const modeBody = z.strictObject({ commandId, mode: driveMode });
+export const modeBody = z.strictObject({ commandId, mode: driveMode, recording });
 
 /** `POST /sessions/:id/fork` */
 export const forkBody = z.strictObject({

@@ -12,6 +12,7 @@ import type { LiveAgents } from './live-agents.ts';
 import { refuseModel } from './refuse-model.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { driveOf, type TakingUp } from './taking-up.ts';
+import { ONLY_TERMINALS } from './terminal-mode.ts';
 
 export function createCourseDesk(deps: {
 	engine: Pick<Engine, 'settled'>;
@@ -53,14 +54,15 @@ export function createCourseDesk(deps: {
 		return await onRecord(id);
 	}
 
-	async function switchMode(id: SessionId, mode: DriveMode): Promise<Result<DrivenSession>> {
+	async function switchMode(id: SessionId, mode: DriveMode, recording?: boolean): Promise<Result<DrivenSession>> {
+		if (recording && mode !== 'pty') return err(new AppError('bad_request', ONLY_TERMINALS));
 		const found = takingUp.find(id);
 		if (!found.ok) return found;
 		// Before anything is ended: a move that is refused leaves the session where it is.
 		const alone = await takingUp.refuseOther(found.value.row);
 		if (!alone.ok) return alone;
 		if (mode === 'pty') {
-			const moved = await modes.toTerminal(found.value.row, driveOf(found.value.row));
+			const moved = await modes.toTerminal(found.value.row, driveOf(found.value.row), recording);
 			return moved.ok ? await onRecord(id) : moved;
 		}
 		await modes.leaveTerminal(id);
@@ -77,6 +79,6 @@ export function createCourseDesk(deps: {
 		},
 		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
 		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),
-		switchMode: (id, mode) => inTurn(id, () => switchMode(id, mode)),
+		switchMode: (id, mode, recording) => inTurn(id, () => switchMode(id, mode, recording)),
 	};
 }

@@ -19,6 +19,7 @@ import { refuseModel } from './refuse-model.ts';
 import { createResumePast, type FindPast, type NamedSession } from './resume-past.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import type { TakingUp } from './taking-up.ts';
+import { ONLY_TERMINALS } from './terminal-mode.ts';
 
 export type DrivenDesk = AsyncDisposable &
 	DrivingDesk & {
@@ -137,12 +138,14 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			projectId,
 			cwd = projectId,
 			mode = 'sdk',
+			recording,
 			prompt,
 			model,
 			permissionMode,
 			allowedTools,
 			maxTurns,
 		} = request;
+		if (recording && mode !== 'pty') return err(new AppError('bad_request', ONLY_TERMINALS));
 		const agent = agentNamed(name, deps.drivable);
 		if (!agent.ok) return agent;
 		const notHere = await deps.whyNotHere?.(name);
@@ -155,7 +158,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 			if (maxTurns !== undefined)
 				return err(new AppError('bad_request', 'A session in a terminal has no turn limit: leave out maxTurns.'));
 			if (prompt !== undefined) return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
-			const begun = await modes.begin({ id, agent: name, project: project.value, drive });
+			const begun = await modes.begin({ id, agent: name, project: project.value, drive, recording });
 			return begun.ok ? await onRecord(id) : begun;
 		}
 		const started = await agents.start({ id, parentId, agent: agent.value, project: project.value, drive, resume });

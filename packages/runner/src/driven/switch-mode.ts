@@ -1,4 +1,5 @@
 // Moves a session between Roost's own hands and a terminal: one conversation, one writer at a time.
+import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -11,15 +12,17 @@ import { watchTerminalStarts } from './terminal-starts.ts';
 
 export type ModeSwitch = Disposable & {
 	/** A session that begins in a terminal. */
-	begin(session: { id: SessionId; agent: string; project: Project; drive: Drive }): Promise<Result<void>>;
+	begin(session: Beginning): Promise<Result<void>>;
 	/** How it is driven from now on is a fact. */
 	note(id: SessionId, drive: Drive): Promise<Result<void>>;
-	toTerminal(row: SessionRow, drive: Drive): Promise<Result<void>>;
+	toTerminal(row: SessionRow, drive: Drive, recording?: boolean): Promise<Result<void>>;
 	/** What runs in its terminal is ended; whoever prompts it next finds it in Roost's hands. */
 	leaveTerminal(id: SessionId): Promise<void>;
 	/** Why it takes no prompts; undefined where it is in no terminal. */
 	whyNot(id: SessionId): string | undefined;
 };
+
+type Beginning = { id: SessionId; agent: string; project: Project; drive: Drive; recording?: boolean | undefined };
 
 export function createModeSwitch(deps: {
 	engine: Engine;
@@ -59,7 +62,7 @@ export function createModeSwitch(deps: {
 	}
 
 	return {
-		async begin({ id, agent, project, drive }) {
+		async begin({ id, agent, project, drive, recording }) {
 			const refusal = terminal.refuse(agent);
 			if (refusal !== null) return err(new AppError('conflict', refusal));
 			const begun = engine.begin({ id, agent, project });
@@ -69,11 +72,12 @@ export function createModeSwitch(deps: {
 			begun.value.post({ type: 'noted', fact: { kind: 'session.native', data }, at: now() });
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			return await openTerminal({ id, drive, nativeId, isNew: true });
+			return await openTerminal({ id, drive, nativeId, isNew: true, recording });
 		},
-		async toTerminal(row, before) {
+		async toTerminal(row, before, recording) {
 			const { id, agent } = row;
-			if (terminal.find(id)) return ok(undefined);
+			const open = terminal.find(id);
+			if (open) return recording && open.recording === null ? err(isUnrecorded(open)) : ok(undefined);
 			const refusal = terminal.refuse(agent);
 			if (refusal !== null) return err(new AppError('conflict', refusal));
 			if (agents.get(id)?.isBusy()) return err(new AppError('conflict', 'Its agent works right now: interrupt it first.'));
@@ -83,7 +87,7 @@ export function createModeSwitch(deps: {
 			const drive = { ...before, mode: 'pty' as const };
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			const opened = await openTerminal({ id, drive, nativeId, isNew: false });
+			const opened = await openTerminal({ id, drive, nativeId, isNew: false, recording });
 			if (!opened.ok) await note(id, before);
 			return opened;
 		},
@@ -98,4 +102,11 @@ export function createModeSwitch(deps: {
 		},
 		[Symbol.dispose]: () => starts[Symbol.dispose](),
 	};
+}
+
+function isUnrecorded({ id }: TerminalRow): AppError {
+	return new AppError(
+		'conflict',
+		`The session runs in terminal ${id} without a recording. Move it to mode sdk first, then back.`,
+	);
 }

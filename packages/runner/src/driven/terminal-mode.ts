@@ -14,7 +14,7 @@ export type TerminalMode = {
 	/** Why sessions of this agent are in no terminal; null where they can be. */
 	refuse(agent: string): string | null;
 	/** Its claude in a terminal; without a native id it begins a conversation, under the id that is given back first. */
-	open(session: { id: SessionId; drive: Drive; nativeId: string; isNew: boolean }): Promise<Result<TerminalRow>>;
+	open(session: InTerminal): Promise<Result<TerminalRow>>;
 	/** The terminal in which the session's agent runs. */
 	find(id: SessionId): TerminalRow | undefined;
 	/** Of what runs in that terminal. */
@@ -24,6 +24,17 @@ export type TerminalMode = {
 	/** Told of each such terminal that ended, however that came. */
 	onEnd(handler: (ended: EndedTerminal) => void): () => void;
 };
+
+export type InTerminal = {
+	id: SessionId;
+	drive: Drive;
+	nativeId: string;
+	isNew: boolean;
+	/** What it shows is kept as a file. */
+	recording?: boolean | undefined;
+};
+
+export const ONLY_TERMINALS = 'Only a session in a terminal can be recorded: use mode pty.';
 
 export type EndedTerminal = {
 	session: SessionId;
@@ -53,11 +64,11 @@ export function createTerminalMode(deps: {
 			agent === 'claude'
 				? null
 				: `A session of ${agent} runs in no terminal: Roost opens only Claude in one. Prompt it here instead.`,
-		async open({ id, drive, nativeId, isNew }) {
+		async open({ id, drive, nativeId, isNew, recording }) {
 			const usual = deps.programIn(drive.cwd);
 			const argv = [...deps.roost, '--enforce', 'claude', ...toArguments(drive, nativeId, isNew)] as const;
 			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...setAside(usual.env), ...deps.home } };
-			return await deps.terminals.start({ program, sessionId: id, title: 'claude' });
+			return await deps.terminals.start({ program, sessionId: id, title: 'claude', recording });
 		},
 		async close(id) {
 			const row = find(id);

@@ -1,4 +1,5 @@
 // A session of the real Claude goes from Roost's hands into a terminal and back, and its conversation goes with it.
+import { readFile } from 'node:fs/promises';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import type { Script } from '@roost/testkit/fakes/script';
 import { type DrivenClaude, openDrivenClaude } from '@roost/testkit/rigs/driven-claude';
@@ -48,6 +49,30 @@ describe('a session that is moved into a terminal', () => {
 		expect((await session.of('terminal.close')).length).toBe(1);
 	});
 
+	it('is recorded there where that is asked for, and not where its terminal is open already', { timeout: 180_000 }, async () => {
+		await using roost = await openDrivenClaude({ script: echo });
+		const { api } = roost;
+		const session = await roost.start({ prompt: 'apple' });
+		await session.until('run.end');
+		await using terminal = await attach(roost, session.id, '--record');
+		await tell(terminal, 'pear', /I know apple, pear\./);
+		terminal.type(LEAVE);
+		await terminal.waitForScreen(/what it showed, secrets included, is in/, SOON);
+		await terminal.waitForExit();
+		const [row] = unwrap(await api.terminals.list());
+		expect(row?.recording).toMatch(/\.cast$/);
+		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'pty', true));
+		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'sdk'));
+		expect(await readFile(row?.recording ?? '', 'utf8')).toContain('pear');
+		expect(unwrapError(await api.course.switchMode(crypto.randomUUID(), session.id, 'sdk', true))).toMatchObject({
+			code: 'bad_request',
+		});
+
+		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'pty'));
+		const refused = unwrapError(await api.course.switchMode(crypto.randomUUID(), session.id, 'pty', true));
+		expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('without a recording') });
+	});
+
 	it('is gone to from the terminal UI, and left to where one came from', { timeout: 180_000 }, async () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const session = await roost.start({ prompt: 'apple' });
@@ -58,7 +83,8 @@ describe('a session that is moved into a terminal', () => {
 		await ui.waitForScreen(/\? for shortcuts/, SOON);
 		await tell(ui, 'pear', /I know apple, pear\./);
 		ui.type(LEAVE);
-		await ui.waitForScreen(/in a terminal[\s\S]*❯ pear[\s\S]* Feed /, SOON);
+		await ui.waitForScreen(/in a terminal[\s\S]*❯ pear[\s\S]*type :attach to return/, SOON);
+		await ui.waitForScreen(/ Feed /, SOON);
 		ui.type('?');
 		await ui.waitForScreen(/Help/, SOON);
 		ui.type('\x1b');
@@ -87,10 +113,10 @@ describe('a session that is moved into a terminal', () => {
 });
 
 /** In a terminal of the test, once Claude is ready there. */
-async function attach(roost: DrivenClaude, session: string): Promise<TuiRig> {
+async function attach(roost: DrivenClaude, session: string, ...options: string[]): Promise<TuiRig> {
 	const place = { cwd: roost.claude.project, env: roost.env, columns: 120, rows: 40 };
 	await using stack = new AsyncDisposableStack();
-	const terminal = stack.use(openTui({ ...place, args: ['attach', session] }));
+	const terminal = stack.use(openTui({ ...place, args: ['attach', session, ...options] }));
 	await terminal.waitForScreen(/\? for shortcuts/, SOON);
 	stack.move();
 	return terminal;
