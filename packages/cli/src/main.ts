@@ -10,7 +10,7 @@ import { addDecideCommands } from './commands/decide-commands.ts';
 import { addDeviceCommands } from './commands/devices-commands.ts';
 import { addInstallCommands } from './commands/install-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
-import { addObservedCommands } from './commands/observed-commands.ts';
+import { addObservedCommands, launchArgs } from './commands/observed-commands.ts';
 import { addRuleCommands } from './commands/rules-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
@@ -27,7 +27,7 @@ restore(process.env);
 const program = new Command('roost')
 	.description('The governed control plane for coding agents.')
 	.version('0.1.0')
-	.option('--enforce', 'let nothing pass that nobody decided (default: observe)')
+	.option('--enforce', 'block every call that was not explicitly allowed (default: observe)')
 	.enablePositionalOptions()
 	.showHelpAfterError('Run "roost --help" to see what there is.')
 	.exitOverride()
@@ -66,15 +66,14 @@ program
 	.command('claude')
 	.description('your own claude in this terminal, observed and gated; all arguments pass through')
 	.argument('[args...]', 'arguments for claude')
+	.option('--enforce', 'block every call that was not explicitly allowed')
 	.allowUnknownOption()
 	.passThroughOptions()
 	.addHelpText(
 		'after',
-		'\nExamples:\n  $ roost claude\n  $ roost claude -p "explain this repository"\n  $ roost --enforce claude\n  $ roost claude -- --help    help of claude itself',
+		'\nExamples:\n  $ roost claude\n  $ roost claude -p "explain this repository"\n  $ roost claude --enforce\n  $ roost claude -- --help    help of claude itself',
 	)
-	.action(async (args, _options, command) =>
-		(await import('./commands/claude.ts')).claude(args, { enforce: command.optsWithGlobals().enforce === true }),
-	);
+	.action(async (args, _options, command) => (await import('./commands/claude.ts')).claude(...launchArgs(args, command)));
 
 addObservedCommands(program);
 
@@ -263,9 +262,10 @@ program
 
 program
 	.command('down')
-	.description('stop the runner')
+	.description('Stop the runner')
+	.option('--force', 'do not ask, even while enforced sessions are running')
 	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost down')
+	.addHelpText('after', '\nExamples:\n  $ roost down\n  $ roost down --force')
 	.action(async (options) => (await import('./commands/runner.ts')).down(options));
 
 program

@@ -219,7 +219,7 @@ describe('when roost is told to end', () => {
 		program.signal('SIGTERM');
 		expect((await program.waitForExit(60_000)).code).toBe(143);
 		expect(await findProcessesWithEnv(claude.home)).toHaveLength(1);
-		await roost(claude, env, 'down');
+		await roost(claude, env, 'down', '--force');
 		expect(await findProcessesWithEnv(claude.home)).toEqual([]);
 	});
 });

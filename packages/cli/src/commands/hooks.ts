@@ -89,7 +89,10 @@ async function openToChange(command: string): ReturnType<typeof openSetup> {
 async function mayWrite(diff: string, options: Options & { yes?: boolean }): Promise<boolean> {
 	if (!options.json) process.stdout.write(`${sanitiseBlock(diff).trimEnd()}\n\n${summary(diff)}\n`);
 	if (options.yes) return true;
-	const asked = await askYes('Write this?', { ...options, verb: 'write' });
+	const asked = await askYes('Write this?', {
+		...options,
+		otherwise: 'Nothing was changed: run it again with --yes to write this.',
+	});
 	if (!asked.ok) fail(asked.error, options);
 	else if (!asked.value) {
 		process.stdout.write('Nothing was changed.\n');

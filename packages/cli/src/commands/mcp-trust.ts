@@ -94,7 +94,10 @@ async function mayTrust(server: ProjectServer, options: Options): Promise<boolea
 		process.stdout.write(`${[server.name, ...toLines(server.config), warningFor(server.config)].join('\n')}\n`);
 	}
 	if (options.yes) return true;
-	const asked = await askYes('Trust it?', { ...options, verb: 'trust' });
+	const asked = await askYes('Trust it?', {
+		...options,
+		otherwise: 'Nothing was changed: run it again with --yes to trust this.',
+	});
 	if (!asked.ok) fail(asked.error, options);
 	else if (!asked.value) {
 		process.stdout.write('Nothing was changed.\n');

@@ -1,5 +1,6 @@
 // The user's own agents other than Claude, as commands: what each is called, and how it runs once without a terminal.
 import type { Command } from 'commander';
+import { takeEnforce } from './take-enforce.ts';
 
 const AGENTS = [
 	{ agent: 'codex', once: 'exec "explain this repository"' },
@@ -13,14 +14,19 @@ export function addObservedCommands(program: Command): void {
 			.command(agent)
 			.description(`your own ${agent} in this terminal, observed and gated; all arguments pass through`)
 			.argument('[args...]', `arguments for ${agent}`)
+			.option('--enforce', 'block every call that was not explicitly allowed')
 			.allowUnknownOption()
 			.passThroughOptions()
 			.addHelpText(
 				'after',
-				`\nExamples:\n  $ roost ${agent}\n  $ roost ${agent} ${once}\n  $ roost --enforce ${agent}\n  $ roost ${agent} -- --help    help of ${agent} itself`,
+				`\nExamples:\n  $ roost ${agent}\n  $ roost ${agent} ${once}\n  $ roost ${agent} --enforce\n  $ roost ${agent} -- --help    help of ${agent} itself`,
 			)
-			.action(async (args, _options, command) =>
-				(await import('./observed.ts')).observed(agent, args, { enforce: command.optsWithGlobals().enforce === true }),
-			);
+			.action(async (args, _options, command) => (await import('./observed.ts')).observed(agent, ...launchArgs(args, command)));
 	}
+}
+
+/** What the agent gets, and whether Roost is the gate: `--enforce` may stand before the agent or among its arguments. */
+export function launchArgs(given: readonly string[], command: Command): [args: readonly string[], { enforce: boolean }] {
+	const { args, enforce } = takeEnforce(given, process.argv);
+	return [args, { enforce: enforce || command.optsWithGlobals().enforce === true }];
 }

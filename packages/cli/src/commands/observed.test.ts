@@ -68,7 +68,7 @@ async function toWorld(agent: World['agent'], binary: string, rig: Rig, close: (
 		inTerminal,
 		roost,
 		async [Symbol.asyncDispose]() {
-			await roost('down');
+			await roost('down', '--force');
 			await close();
 		},
 	};
@@ -102,9 +102,12 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			const rule = ['rules', 'add', 'deny', 'Bash', '--pattern', 'touch denied', '--scope', 'user'];
 			await world.roost('up', '--detach');
 			expect(await world.roost(...rule)).toMatchObject({ code: 0 });
-			const argv = roostArgv('--enforce', agent, ...world.once);
+			const argv = roostArgv(agent, '--enforce', ...world.once);
 			await using asked = await startProgram(argv, { cwd: world.project, env: world.env });
 			const roost = await reachRoost(world.env.ROOST_HOME ?? '', asked.output);
+			await nextAsk(roost, asked.output);
+			expect((await world.roost('sessions')).stdout).toMatch(new RegExp(`${agent} +waiting for you +enforced `));
+			expect(await world.roost('down')).toMatchObject({ code: 2, stderr: expect.stringContaining('The runner was not stopped') });
 			for (const command of [selfApproval, 'touch made']) {
 				const ask = await nextAsk(roost, asked.output);
 				expect(ask).toMatchObject({ kind: 'permission', tool: 'Bash', input: { command } });

@@ -23,8 +23,8 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('roost pi', () => {
 				script: ({ toolResults }) => message(toolResults.length === 0 ? [piWords.shell('touch made')] : [say('Done.')]),
 			});
 			const env = await piUserEnv(rig);
-			const argv = ['pi', '-p', '--model', PI_MODEL, 'make it'];
-			await using asked = await startProgram(roostArgv('--enforce', ...argv), { cwd: rig.project, env });
+			const argv = ['pi', '-p', '--enforce', '--model', PI_MODEL, 'make it'];
+			await using asked = await startProgram(roostArgv(...argv), { cwd: rig.project, env });
 			const roost = await reachRoost(env.ROOST_HOME ?? '', asked.output);
 			const ask = await waitFor(async () => (await read(roost, '/asks'))[0], {
 				deadlineMs: DEADLINE_MS,
@@ -43,7 +43,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('roost pi', () => {
 			const kinds = new Set((await read(roost, `/sessions/${sessionId}/events`)).map((line) => line.event.kind));
 			const wanted = ['user.prompt', 'tool.pre', 'permission.decision', 'tool.post', 'agent.message', 'usage.update', 'run.end'];
 			expect(wanted.filter((kind) => !kinds.has(kind))).toEqual([]);
-			await using down = await startProgram(roostArgv('down'), { cwd: rig.project, env });
+			await using down = await startProgram(roostArgv('down', '--force'), { cwd: rig.project, env });
 			await down.waitForExit(DEADLINE_MS);
 		},
 		DEADLINE_MS,

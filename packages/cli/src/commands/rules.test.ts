@@ -109,7 +109,7 @@ async function playedDemo() {
 		roostIn,
 		history: (...args: string[]) => roost('rules', 'test', '--history', ...args),
 		async [Symbol.asyncDispose]() {
-			await roost('down');
+			await roost('down', '--force');
 			await temp[Symbol.asyncDispose]();
 		},
 	};

@@ -252,7 +252,7 @@ async function emptyHome() {
 		roostAs,
 		status: async () => JSON.parse((await roost('status', '--json')).stdout),
 		async [Symbol.asyncDispose]() {
-			await roost('down');
+			await roost('down', '--force');
 			await temp[Symbol.asyncDispose]();
 		},
 	};

@@ -5,10 +5,12 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
 import { connectToDecide } from '../inside-agent.ts';
 import { loadReach, loadServe, loadStop } from '../open-runner.ts';
+import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { age } from '../output/table.ts';
+import { plural } from '../tui/parts/amounts.ts';
 
 export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
 
@@ -70,7 +72,7 @@ function outliveTerminal(): (text: string) => void {
 /** A runner that hangs cannot say whose process this is, and must go down all the same. */
 const JUDGE_MS = 10_000;
 
-export async function down(options: { json?: boolean }): Promise<void> {
+export async function down(options: { json?: boolean; force?: boolean }): Promise<void> {
 	// Without a runner an observed agent is on its own, which is for its user to decide.
 	const mine = await Promise.race([
 		connectToDecide('down', { start: false, tellsOldConfig: false }),
@@ -84,10 +86,27 @@ export async function down(options: { json?: boolean }): Promise<void> {
 		process.stdout.write(options.json ? '{"stopped":false}\n' : 'No runner is up.\n');
 		return;
 	}
+	const mayStop = options.force ? ok(true) : await askAboutEnforced(options);
+	if (!mayStop.ok) return fail(mayStop.error, options);
+	if (!mayStop.value) return void process.stdout.write('The runner is still up.\n');
 	const { takeDown } = await loadStop();
 	const stopped = await takeDown(process.env, reached.value.running);
 	if (!stopped.ok) return fail(stopped.error, options);
 	process.stdout.write(options.json ? '{"stopped":true}\n' : `The runner (process ${reached.value.running.pid}) is down.\n`);
+}
+
+/** Without a runner the calls of enforced agents are blocked. One that hangs says nothing of them, and must go down all the same. */
+async function askAboutEnforced(options: { json?: boolean }): Promise<Result<boolean>> {
+	const connected = await connect({ start: false });
+	const seen = connected.ok && connected.value ? connected.value.api.overview() : undefined;
+	const overview = await Promise.race([seen, delay(JUDGE_MS, undefined, { ref: false })]);
+	const enforced = overview?.ok ? (overview.value.enforced ?? []) : [];
+	if (enforced.length === 0) return ok(true);
+	const names = enforced.map(({ session, agent }) => `${session} ${agent}`).join(', ');
+	const [verb, its, them] = enforced.length === 1 ? ['is', 'its', 'it'] : ['are', 'their', 'them'];
+	const what = `${plural(enforced.length, 'enforced session')} ${verb} running (${names}), and ${its} calls are blocked while no runner is up.`;
+	const otherwise = `The runner was not stopped: ${what} End ${them} first, or run "${calledAs()} down --force".`;
+	return await askYes(`${what}\nStop the runner?`, { ...options, otherwise });
 }
 
 export async function status(options: { json?: boolean; link?: boolean }): Promise<void> {

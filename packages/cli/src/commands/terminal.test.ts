@@ -81,7 +81,7 @@ async function openTerminals() {
 		await using command = await startProgram(roostArgv(...args), { cwd: folder, env });
 		return await command.waitForExit(60_000);
 	};
-	stack.defer(async () => void (await roost('down')));
+	stack.defer(async () => void (await roost('down', '--force')));
 	const tmux = stack.use(await createTmuxRig());
 	/** As an agent that somebody else started would; the reply comes when nobody waits for it any more. */
 	async function openAsk(): Promise<void> {

@@ -3,10 +3,12 @@ import { createInterface } from 'node:readline/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-/** `verb` is what would be done, such as "write" in "Write this? [y/N]". Leaving without an answer is a no. */
-export async function askYes(question: string, options: { json?: boolean | undefined; verb: string }): Promise<Result<boolean>> {
-	if (options.json || !process.stdin.isTTY || !process.stdout.isTTY)
-		return err(new AppError('usage', `Nothing was changed: run it again with --yes to ${options.verb} this.`));
+/** `otherwise` is why nothing is done where nobody can be asked. Leaving without an answer is a no. */
+export async function askYes(
+	question: string,
+	options: { json?: boolean | undefined; otherwise: string },
+): Promise<Result<boolean>> {
+	if (options.json || !process.stdin.isTTY || !process.stdout.isTTY) return err(new AppError('usage', options.otherwise));
 	using terminal = createInterface({ input: process.stdin, output: process.stdout });
 	const ended = new AbortController();
 	terminal.once('close', () => ended.abort());

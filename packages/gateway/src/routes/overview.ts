@@ -10,7 +10,7 @@ import { defineRoute, noBody, nothing, type Route } from '../route.ts';
 
 const SHOWN_SESSIONS = 50;
 
-export function overviewRoute({ runner, record, asks }: Backend, watching: () => number): Route {
+export function overviewRoute({ runner, record, asks, launches }: Backend, watching: () => number): Route {
 	return defineRoute(
 		{
 			method: 'GET',
@@ -30,6 +30,7 @@ export function overviewRoute({ runner, record, asks }: Backend, watching: () =>
 				runner: { ...runner, name: sanitiseLine(runner.name) },
 				watching: watching(),
 				sessions: rows.value.slice(0, SHOWN_SESSIONS).map(toShownSession),
+				enforced: [...launches.enforced()],
 				asks: asks.list({}).map(toShownAsk),
 			};
 			return ok(jsonReply(shown));

@@ -34,6 +34,10 @@ export const launchOpened = z.object({
 });
 export type LaunchOpened = z.infer<typeof launchOpened>;
 
+/** An agent at work whose calls Roost decides on. */
+export const enforcedLaunch = z.object({ session: sessionId, agent: launchedAgent });
+export type EnforcedLaunch = z.infer<typeof enforcedLaunch>;
+
 /** `POST /launches/:id/end`: which session was reported for last. */
 export const launchEnded = z.object({ sessionId: sessionId.nullable() });
 export type LaunchEnded = z.infer<typeof launchEnded>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { risk } from '../ask.ts';
 import { askId, runnerId, sessionId } from '../ids.ts';
 import { sessionRow } from '../session-row.ts';
+import { enforcedLaunch } from './launches.ts';
 
 export const overview = z.object({
 	runner: z.object({ id: runnerId, name: z.string(), version: z.string() }),
@@ -14,6 +15,8 @@ export const overview = z.object({
 			.pick({ id: true, agent: true, status: true, gate: true, ownDialog: true, title: true, lastEventAt: true })
 			.extend({ project: z.string() }),
 	),
+	/** Agents whose calls are blocked while no runner is up; a runner of an older Roost does not say. */
+	enforced: z.array(enforcedLaunch).optional(),
 	/** Pending ones, oldest first. */
 	asks: z.array(
 		z.object({

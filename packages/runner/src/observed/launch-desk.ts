@@ -1,6 +1,6 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
 import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
-import type { LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { EnforcedLaunch, LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -24,6 +24,8 @@ export type LaunchDesk = Disposable & {
 	resume(): void;
 	/** How many agents somebody waits for; a launch whose command died is still listened to, but keeps no runner up. */
 	count(): number;
+	/** Agents at work whose calls are blocked while no runner is up. */
+	enforced(): readonly EnforcedLaunch[];
 	/** The session that the fitting launch reports for; null where none fits. */
 	sessionOf(fits: (launch: KnownLaunch) => boolean): SessionId | null;
 	/** Of the commands that wait for launches. */
@@ -35,7 +37,7 @@ export type LaunchDesk = Disposable & {
 /** What a launch is recognised by: the process that waits for it, while it lives; what its agent was told; its hooks' secret. */
 export type KnownLaunch = { pid: number | undefined; first: SessionId; digest: string };
 
-type Open = {
+type Open = Pick<KeptLaunch, 'agent' | 'gate'> & {
 	launch: HookLaunch;
 	first: SessionId;
 	bindings: Bindings;
@@ -82,7 +84,7 @@ export function createLaunchDesk(deps: {
 			onProblem: deps.warn,
 		});
 		launch.runtime.start();
-		launches.set(id, { launch, first, bindings, holder, route, waiter });
+		launches.set(id, { agent, gate, launch, first, bindings, holder, route, waiter });
 	}
 
 	function keep({ waiter, ...launch }: Described): void {
@@ -155,7 +157,11 @@ export function createLaunchDesk(deps: {
 			if (!noted.ok) deps.warn(noted.error.message);
 			return ok({ sessionId });
 		},
-		count: () => [...launches.values()].filter(({ waiter }) => waiter && isSame(waiter)).length,
+		count: () => [...launches.values()].filter(isWaitedFor).length,
+		enforced: () =>
+			[...launches.values()]
+				.filter((open) => open.gate === 'enforce' && isWaitedFor(open))
+				.map(({ agent, first, bindings }) => ({ agent, session: bindings.current() ?? first })),
 		sessionOf(fits) {
 			const open = launches.values().find((one) => fits(toKnown(one)));
 			return open ? (open.bindings.current() ?? open.first) : null;
@@ -169,6 +175,10 @@ export function createLaunchDesk(deps: {
 			launches.clear();
 		},
 	};
+}
+
+function isWaitedFor({ waiter }: Open): boolean {
+	return waiter !== null && isSame(waiter);
 }
 
 /** One whose start is unknown cannot be told from others with its pid, so it counts as there while that pid is in use. */

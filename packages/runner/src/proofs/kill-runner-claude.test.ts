@@ -84,7 +84,7 @@ describe('a runner that is killed under a real claude', () => {
 		const env = await roostEnv(claude);
 		await using program = await startProgram(roostArgv('--enforce', 'claude', '-p', 'x'), { cwd: claude.project, env });
 		await waitFor(() => askOf(env), { what: 'the ask', seen: program.output });
-		await using down = await startProgram(roostArgv('down'), { cwd: claude.project, env });
+		await using down = await startProgram(roostArgv('down', '--force'), { cwd: claude.project, env });
 		expect(await down.waitForExit(60_000)).toMatchObject({ code: 0 });
 		secondTurn.open();
 		expect((await program.waitForExit(60_000)).stderr).toContain('it was ended meanwhile');

@@ -120,7 +120,7 @@ async function startWorld() {
 		return await program.waitForExit(60_000);
 	};
 	stack.defer(async () => {
-		await roost('down');
+		await roost('down', '--force');
 	});
 	await roost('up', '--detach');
 	const { port } = z.object({ port: z.number() }).parse(JSON.parse((await roost('status', '--json')).stdout));

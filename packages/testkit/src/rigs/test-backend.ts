@@ -222,6 +222,7 @@ function createLaunches(): Backend['launches'] {
 			const hooks = { httpUrl: 'http://127.0.0.1:1/hooks', socketPath: '/run/roost.sock', secret: 'secret' };
 			return ok({ launchId, sessionId: sessionId.parse('s1'), hooks });
 		},
+		enforced: () => [],
 		judge: async () => ok({ governedBy: null }),
 		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
 	};

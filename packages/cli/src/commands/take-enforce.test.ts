@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { takeEnforce } from './take-enforce.ts';
+
+describe('--enforce among the arguments of an agent', () => {
+	it.each([
+		[['-p', 'x', '--enforce'], ['-p', 'x'], true],
+		[['--model', 'opus', '--enforce', '--', '--enforce'], ['--model', 'opus', '--', '--enforce'], true],
+		[['-p', 'x'], ['-p', 'x'], false],
+		[['--', '--enforce'], ['--', '--enforce'], false],
+		[[], [], false],
+	])('%j leaves %j, enforced: %s', (given, args, enforce) => {
+		expect(takeEnforce(given, ['node', 'roost', 'claude', ...given])).toEqual({ args, enforce });
+	});
+
+	it('is the agent’s own behind a "--" that the parser took away', () => {
+		const args = ['-p', '--enforce'];
+		expect(takeEnforce(args, ['node', 'roost', 'claude', '--', ...args])).toEqual({ args, enforce: false });
+	});
+});
