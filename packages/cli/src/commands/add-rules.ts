@@ -55,7 +55,7 @@ async function addSeveral(
 	if (wanted.length > 0 && !options.yes) {
 		const agreed = await askYes(`Add ${count(wanted.length)}?`, {
 			...options,
-			otherwise: `No rules added. Run it again with --yes to add ${wanted.length > 1 ? 'these rules' : 'this rule'}.`,
+			otherwise: `Nothing was changed: run it again with --yes to add ${wanted.length > 1 ? 'these rules' : 'this rule'}.`,
 		});
 		if (!agreed.ok) return fail(agreed.error, options);
 		if (!agreed.value) return void process.stdout.write('No rules added.\n');
