@@ -207,8 +207,9 @@ projects
 const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
 hooks
 	.command('install')
-	.description('show the change of .claude/settings.local.json, and make it')
-	.option('--yes', 'do not ask')
+	.description('Install hooks that report every claude of this project')
+	.option('--yes', 'do not ask for confirmation')
+	.option('--diff', 'show the whole change')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost hooks install')
 	.action(async (options) => (await import('./commands/hooks.ts')).installHooks(options));
@@ -229,7 +230,7 @@ program
 	.command('agents')
 	.description('the coding agents on this machine, their versions, and what Roost can do with each')
 	.option('--matrix', 'what was proven of each with the real program, cell by cell')
-	.option('--prove', 'prove now, on this machine, that the guards of the agents that are here fire; takes some seconds each')
+	.option('--prove', 'start each agent once and test that its permission hook blocks a call')
 	.addOption(json())
 	.addHelpText('after', '\nExamples:\n  $ roost agents\n  $ roost agents --matrix\n  $ roost agents --prove')
 	.action(async (options) => (await import('./commands/agents.ts')).agents(options));

@@ -101,8 +101,11 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 		await using world = await openWorld();
 		const shown = await world.roost('hooks', 'install');
 		expect(shown).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
-		expect(shown.stdout).toContain('+++ b/.claude/settings.local.json');
-		expect(shown.stdout).toContain('This adds 31 entries and changes nothing else.');
+		expect(shown.stdout).not.toContain('+++');
+		expect(shown.stdout).toContain('Use --diff to see every line.');
+		const whole = await world.roost('hooks', 'install', '--diff');
+		expect(whole).toMatchObject({ code: 2, stdout: expect.stringContaining('+++ b/.claude/settings.local.json') });
+		expect(shown.stdout).toContain('Adds 31 hooks in .claude/settings.local.json and changes nothing else.');
 		expect(await world.roost('hooks', 'install', '--json')).toMatchObject({ code: 2, stdout: '' });
 		const agent = { ...world.env, ROOST_SESSION: 's1' };
 		for (const command of ['install', 'uninstall'])
@@ -117,7 +120,7 @@ describe('roost hooks', { timeout: 3 * DEADLINE_MS }, () => {
 	it('show an escape that somebody hid in the settings as what it is', async () => {
 		await using world = await openWorld();
 		await writeFile(join(world.claude.project, '.claude', 'settings.local.json'), '{"a":"\u202e\u200bb"}\n');
-		expect((await world.roost('hooks', 'install')).stdout).toContain('"a":"\\u{202e}\\u{200b}b"');
+		expect((await world.roost('hooks', 'install', '--diff')).stdout).toContain('"a":"\\u{202e}\\u{200b}b"');
 	});
 
 	it('are missed when they are changed or gone, with the remedy, and installing again puts them right', async () => {

@@ -9,11 +9,12 @@ import { EXIT, fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
 
 type Options = { json?: boolean };
+type InstallOptions = Options & { yes?: boolean; diff?: boolean };
 
 /** Stands in every entry of Roost, and in no other. */
 const MARKER = '--roost-managed';
 
-export async function installHooks(options: Options & { yes?: boolean }): Promise<void> {
+export async function installHooks(options: InstallOptions): Promise<void> {
 	const setup = await openToChange('hooks install');
 	if (!setup.ok) return fail(setup.error, options);
 	const { project } = setup.value;
@@ -27,7 +28,8 @@ export async function installHooks(options: Options & { yes?: boolean }): Promis
 		`${changed ? 'Installed' : 'Installed already'}: every claude started in ${sanitiseLine(project)} reports to Roost.`,
 		'Observed only: nothing is asked, decided or blocked, not even by a deny rule.',
 		`For a gate use "${calledAs()} claude". See sessions with "${calledAs()} sessions".`,
-		`Take the hooks out with "${calledAs()} hooks uninstall".`,
+		`Remove the hooks with "${calledAs()} hooks uninstall".`,
+		`Claude Code only: record other agents with "${calledAs()} codex", "${calledAs()} copilot" or "${calledAs()} pi".`,
 		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
@@ -85,9 +87,10 @@ async function openToChange(command: string): ReturnType<typeof openSetup> {
 	return allowed.ok ? openSetup() : allowed;
 }
 
-/** Shows the whole change first; without a terminal somebody has to have said yes beforehand. */
-async function mayWrite(diff: string, options: Options & { yes?: boolean }): Promise<boolean> {
-	if (!options.json) process.stdout.write(`${sanitiseBlock(diff).trimEnd()}\n\n${summary(diff)}\n`);
+/** Says what would change first; without a terminal somebody has to have said yes beforehand. */
+async function mayWrite(diff: string, options: InstallOptions): Promise<boolean> {
+	const shown = options.diff ? `${sanitiseBlock(diff).trimEnd()}\n\n` : '';
+	if (!options.json) process.stdout.write(`${shown}${summary(diff, options)}\n`);
 	if (options.yes) return true;
 	const asked = await askYes('Write this?', {
 		...options,
@@ -101,9 +104,11 @@ async function mayWrite(diff: string, options: Options & { yes?: boolean }): Pro
 	return asked.ok && asked.value;
 }
 
-/** A long change in one line: each event of claude has an entry of its own. */
-function summary(diff: string): string {
+/** Each event of claude has an entry of its own, so that the whole change is long. */
+function summary(diff: string, options: InstallOptions): string {
 	const count = (sign: string) => diff.split('\n').filter((line) => line.startsWith(sign) && line.includes(MARKER)).length;
 	const removed = count('-');
-	return `This adds ${count('+')} entries${removed > 0 ? `, removes ${removed}` : ''} and changes nothing else. Each runs Roost's forwarder.`;
+	const change = `Adds ${count('+')} hooks${removed > 0 ? `, removes ${removed}` : ''} in .claude/settings.local.json and changes nothing else.`;
+	const more = options.diff ? '' : ' Use --diff to see every line.';
+	return `${change}\nEach hook runs Roost's forwarder, which reports and never decides.${more}`;
 }

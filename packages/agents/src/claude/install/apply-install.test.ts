@@ -49,7 +49,15 @@ describe('installing into real files', () => {
 		expect(await mode(project.file)).toBe(0o600);
 		expect(await readdir(project.claude)).toEqual(['settings.local.json']);
 		unwrap(await uninstall(project.path));
-		expect(await readdir(project.claude)).toEqual([]);
+		expect(await readdir(project.path)).not.toContain('.claude');
+	});
+
+	it('keeps the folder where something else is in it', async () => {
+		await using project = await openProject();
+		unwrap(await install(project.path));
+		await writeFile(join(project.claude, 'notes.md'), 'mine');
+		unwrap(await uninstall(project.path));
+		expect(await readdir(project.claude)).toEqual(['notes.md']);
 	});
 
 	it('keeps a private backup of the first original, and gives its very bytes back', async () => {

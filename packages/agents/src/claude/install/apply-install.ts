@@ -1,6 +1,6 @@
 // Carries out a planned edit of a project's settings: whole or not at all, through no link, with the first original kept.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -44,8 +44,23 @@ function isOriginal(text: string | null): text is string {
 
 async function replaceSettings(project: string, text: string | null): Promise<void> {
 	const path = join(project, SETTINGS_DIR, SETTINGS_FILE);
-	if (text === null) await rm(path);
-	else await writeWhole(path, text, await modeOf(path));
+	if (text === null) {
+		await rm(path);
+		await removeIfEmpty(dirname(path));
+	} else await writeWhole(path, text, await modeOf(path));
+}
+
+/** Installing may have made it. */
+async function removeIfEmpty(folder: string): Promise<void> {
+	try {
+		await rmdir(folder);
+	} catch (error) {
+		if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+	}
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+	return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 }
 
 async function modeOf(path: string): Promise<number> {
