@@ -21,5 +21,5 @@ export const acpStage: AgentStage = {
 	program: () => [needProgram('copilot')],
 	unknownLine: JSON.stringify({ jsonrpc: '2.0', method: 'tomorrow', params: { text: UNKNOWN_WORD } }),
 	observed: 'the protocol is spoken only with whoever started the agent',
-	canary: async () => ({ guarded: false, reason: 'the protocol has no word for guards' }),
+	canary: async () => ({ guarded: false, reason: 'the protocol has no permission hooks' }),
 };

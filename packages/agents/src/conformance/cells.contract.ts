@@ -51,7 +51,7 @@ export const CELLS: readonly Cell[] = [
 	{ id: 'kill', title: 'is killed, and that is told', prove: kill },
 	{ id: 'unknown', title: 'may say what Roost does not know', prove: unknown },
 	{ id: 'observed', title: 'is on record where you start it yourself', prove: observed },
-	{ id: 'guard', title: 'guard proven to fire', prove: guard },
+	{ id: 'guard', title: 'permission hook blocked a call', prove: guard },
 ];
 
 async function start(scene: Scene): Promise<Outcome> {

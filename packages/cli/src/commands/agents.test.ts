@@ -17,7 +17,7 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		const runs = [['agents'], ['agents', '--json'], ['agents', '--matrix'], ['run', '--agent', 'claude', 'hello']];
 		const [shown, listed, matrix, ran] = await driveCli(runs, { cwd: roost.folder, env: roost.env });
 		expect(shown).toMatchObject({ code: 0, stderr: '' });
-		expect(shown?.stdout).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\nclaude +1\.0\.3, too old +yes +yes /);
+		expect(shown?.stdout).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +HOOK TEST +PROVEN\nclaude +1\.0\.3, too old +yes +yes /);
 		expect(shown?.stdout).toContain('Claude Code 1.0.3 is too old');
 		for (const line of shown?.stdout.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);
 		const rows = agentRow.array().parse(JSON.parse(listed?.stdout ?? ''));
@@ -36,11 +36,11 @@ describe('roost agents', { timeout: 120_000 }, () => {
 		await using roost = await startRunningRoost({ agents: { ...nowhere, claude: { command } } });
 		const place = { cwd: roost.folder, env: roost.env };
 		const [before, proven, after] = await driveCli([['agents'], ['agents', '--prove'], ['agents', '--json']], place);
-		expect(before?.stdout).toMatch(/\nclaude: guard not proven here yet; "\S+ agents --prove" does it, in some\s+seconds\.\n/);
+		expect(before?.stdout).toMatch(/\nclaude: permission hook not tested on this machine\. Run "\S+ agents\s+--prove"\.\n/);
 		expect(proven).toMatchObject({ code: 0 });
-		expect(proven?.stdout).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded /);
+		expect(proven?.stdout).toMatch(/\nclaude +2\.1\.325 +yes +yes +failed /);
 		expect(proven?.stdout.replaceAll(/\n {2}/g, ' ')).toContain(
-			'claude: not guarded: its program did not come to the call that the guard must refuse (it ended with 0: ',
+			'claude: permission hook test failed: its program did not come to the call that the guard must refuse (it ended with 0: ',
 		);
 		expect(proven?.stdout).not.toContain('\u001b');
 		for (const line of proven?.stdout.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(80);

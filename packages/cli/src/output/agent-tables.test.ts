@@ -43,8 +43,8 @@ describe('the table of agents', () => {
 	const text = toAgentTable(ALL, 80).join('\n');
 
 	it('has a row for each, with what is here and what can be done', () => {
-		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +GUARDED +PROVEN\n/);
-		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +guarded +2 of 2\n/);
+		expect(text).toMatch(/^AGENT +VERSION +DRIVEN +OBSERVED +HOOK TEST +PROVEN\n/);
+		expect(text).toMatch(/\nclaude +2\.1\.325 +yes +yes +blocked +2 of 2\n/);
 		expect(text).toMatch(/\ncodex +0\.1\.0, too old +yes +no +- +1 of 3, with 0\.166\.0\n/);
 		expect(text).toMatch(/\npi +not here +no +not proven +- +not proven\n/);
 	});
@@ -60,7 +60,7 @@ describe('the table of agents', () => {
 			80,
 		);
 		expect(shown.join('\n')).toMatch(
-			/\nclaude +2\.1\.325 +FAILS +no +guarded +0 of 2\ncodex +2\.1\.325 +not proven +not proven /,
+			/\nclaude +2\.1\.325 +FAILS +no +blocked +0 of 2\ncodex +2\.1\.325 +not proven +not proven /,
 		);
 	});
 
@@ -73,11 +73,12 @@ describe('the table of agents', () => {
 			sampleAgentRow(),
 		];
 		const shown = toAgentTable(rows, 80).join('\n');
-		expect(shown).toMatch(/\nclaude +2\.1\.325 +yes +yes +not guarded +2 of 2\n/);
-		expect(shown).toMatch(/\nmock +- +not proven +no +not guarded +not proven\n/);
-		expect(shown).toContain('\nclaude: not guarded: the guard was never asked.\n');
-		expect(shown).toContain('\nmock: not guarded: Roost has no guard for it.\n');
-		expect(shown.replace(/\n +/g, ' ')).toMatch(/\ncodex, pi: guard not proven here yet; "\S+ agents --prove" does it/);
+		expect(shown).toMatch(/\nclaude +2\.1\.325 +yes +yes +failed +2 of 2\n/);
+		expect(shown).toMatch(/\nmock +- +not proven +no +none +not proven\n/);
+		expect(shown).toContain('\nclaude: permission hook test failed: the guard was never asked.\n');
+		expect(shown.replace(/\n +/g, ' ')).toMatch(
+			/\ncodex, pi: permission hook not tested on this machine\. Run "\S+ agents --prove"/,
+		);
 		for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 

@@ -14,19 +14,20 @@ export function toAgentTable(rows: readonly AgentRow[], width: number): string[]
 		guardOf(row),
 		provenOf(row),
 	]);
-	const table = toTable(['AGENT', 'VERSION', 'DRIVEN', 'OBSERVED', 'GUARDED', 'PROVEN'], lines);
+	const table = toTable(['AGENT', 'VERSION', 'DRIVEN', 'OBSERVED', 'HOOK TEST', 'PROVEN'], lines);
 	const problems = rows.flatMap(({ program }) => (program?.problem ? [program.problem.sentence] : []));
 	const guards = rows.flatMap(guardSentence);
-	const unproven = rows.filter((row) => guardOf(row) === NOT_YET).map(({ id }) => id);
-	if (unproven.length > 0)
-		guards.push(`${unproven.join(', ')}: guard not proven here yet; "${calledAs()} agents --prove" does it, in some seconds.`);
+	const untested = rows.filter((row) => guardOf(row) === NOT_TESTED).map(({ id }) => id);
+	if (untested.length > 0)
+		guards.push(`${untested.join(', ')}: permission hook not tested on this machine. Run "${calledAs()} agents --prove".`);
 	return [
 		table,
 		...spaced([...problems, ...guards].flatMap((sentence) => wrapped(sentence, width))),
 		'',
 		...wrapped(`Driven: "${calledAs()} run --agent <agent>". Observed: what you start is on record.`, width),
 		...wrapped(`Any other agent that speaks ACP: "${calledAs()} run --agent 'acp:<command>'".`, width),
-		...wrapped(`Guarded: it can be left alone. Proven: see "${calledAs()} agents --matrix".`, width),
+		...wrapped('Hook test: the permission hook of the agent blocked a call on this machine.', width),
+		...wrapped(`Proven: see "${calledAs()} agents --matrix".`, width),
 	];
 }
 
@@ -51,20 +52,21 @@ function versionOf({ program }: AgentRow): string {
 	return [program.version, words].filter((part) => part !== null).join(', ');
 }
 
-/** Only a guard that was seen to fire here is one, and only of a program that is here. */
+/** Only of a program that is here. */
 function guardOf({ guardProof, program }: AgentRow): string {
 	if (program?.problem) return '-';
-	if (guardProof === null) return NOT_GUARDED;
-	return { guarded: 'guarded', 'not-guarded': NOT_GUARDED, 'not-proven': NOT_YET }[guardProof.state];
+	if (guardProof === null) return 'none';
+	return { guarded: 'blocked', 'not-guarded': FAILED, 'not-proven': NOT_TESTED }[guardProof.state];
 }
 
 function guardSentence(row: AgentRow): string[] {
 	const { id, guardProof } = row;
-	return guardOf(row) === NOT_GUARDED ? [`${id}: ${guardWords(guardProof)}.`] : [];
+	return guardOf(row) === FAILED ? [`${id}: ${guardWords(guardProof)}.`] : [];
 }
 
 const NOT_YET = 'not proven';
-const NOT_GUARDED = 'not guarded';
+const NOT_TESTED = 'not tested';
+const FAILED = 'failed';
 
 function provenOf({ proven, program }: AgentRow): string {
 	if (proven === null) return NOT_YET;

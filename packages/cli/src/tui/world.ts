@@ -43,7 +43,7 @@ export type World = {
 	readonly models: readonly string[];
 	/** What its agent does by its own account, and when the runner was asked; null where nothing can be known. */
 	readonly agentStatus: { readonly sessionId: SessionId; readonly status: AgentStatus; readonly readAt: number } | null;
-	/** The agents that can be started, and whether each can be left alone, in words. */
+	/** The agents that can be started, and what was tested of the permission hook of each. */
 	readonly agents: readonly { readonly id: string; readonly guard: string }[];
 	/** Prompts that wait for their agents, by session. */
 	readonly queues: ReadonlyMap<SessionId, readonly QueuedPrompt[]>;

@@ -67,11 +67,12 @@ export const proveAgentsBody = z.strictObject({
 });
 export type ProveAgents = Omit<z.infer<typeof proveAgentsBody>, 'commandId'>;
 
-/** Whether it can be left alone, in the words in which this is said everywhere. */
+/** What was tested of its permission hook, and nothing more, in the words in which this is said everywhere. */
 export function guardWords(proof: GuardProof | null): string {
-	if (proof === null) return 'not guarded: Roost has no guard for it';
-	if (proof.state === 'guarded') return 'guarded';
-	return proof.state === 'not-guarded' ? `not guarded: ${proof.reason}` : 'guard not proven here yet';
+	if (proof === null) return 'no permission hook';
+	if (proof.state === 'guarded') return 'permission hook tested on this machine: blocked a call';
+	if (proof.state === 'not-proven') return 'permission hook not tested on this machine';
+	return `permission hook test failed: ${proof.reason}`;
 }
 
 /** Whether a session with it can be started on that machine. */

@@ -32,7 +32,7 @@ describe('the agents of a machine', () => {
 		const rows = await openDesk(FINE).prove({}, (line) => told.push(line));
 		expect(told).toEqual(['1 of 1: proving the guard of Claude Code …']);
 		const proven = rows.flatMap(({ id, guardProof }) => (guardProof ? [[id, guardWords(guardProof)]] : []));
-		expect(proven).toEqual([['claude', 'not guarded: it slept']]);
+		expect(proven).toEqual([['claude', 'permission hook test failed: it slept']]);
 		const none: string[] = [];
 		await openDesk(OLD).prove({}, (line) => none.push(line));
 		expect(none).toEqual([]);

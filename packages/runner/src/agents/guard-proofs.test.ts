@@ -12,23 +12,24 @@ import { createGuardProofs } from './guard-proofs.ts';
 import { openKeptProofs } from './kept-proofs.ts';
 
 const GUARDED: CanaryResult = { guarded: true };
+const BLOCKED = 'permission hook tested on this machine: blocked a call';
 const ASLEEP: CanaryResult = { guarded: false, reason: 'the guard\nslept \u001b[31m' };
 
 describe('a guard that fired', () => {
 	it('is proven once, whoever asks, also after a new start', async () => {
 		await using world = await openWorld();
-		expect(await world.known()).toBe('guard not proven here yet');
-		expect(await Promise.all([world.prove(), world.prove()])).toEqual(['guarded', 'guarded']);
-		expect(await world.prove()).toBe('guarded');
+		expect(await world.known()).toBe('permission hook not tested on this machine');
+		expect(await Promise.all([world.prove(), world.prove()])).toEqual([BLOCKED, BLOCKED]);
+		expect(await world.prove()).toBe(BLOCKED);
 		world.startAnew();
-		expect([await world.known(), await world.prove()]).toEqual(['guarded', 'guarded']);
+		expect([await world.known(), await world.prove()]).toEqual([BLOCKED, BLOCKED]);
 		expect(world.starts()).toBe(1);
 	});
 
 	it('is proven again where that is wanted', async () => {
 		await using world = await openWorld();
 		await world.prove();
-		expect(await world.prove({ again: true })).toBe('guarded');
+		expect(await world.prove({ again: true })).toBe(BLOCKED);
 		expect(world.starts()).toBe(2);
 	});
 
@@ -36,17 +37,17 @@ describe('a guard that fired', () => {
 		await using world = await openWorld();
 		await world.prove();
 		await world.write('coder 2.0.1');
-		expect(await world.known()).toBe('guard not proven here yet');
+		expect(await world.known()).toBe('permission hook not tested on this machine');
 		await world.prove();
 		world.env.SIMPLE = '1';
-		expect(await world.known()).toBe('guard not proven here yet');
+		expect(await world.known()).toBe('permission hook not tested on this machine');
 		delete world.env.SIMPLE;
 		world.env.TERM = 'another';
-		expect(await world.known()).toBe('guarded');
+		expect(await world.known()).toBe(BLOCKED);
 		await writeFile(world.file, '{"coder":{"key":1}}');
 		world.startAnew();
-		expect(await world.known()).toBe('guard not proven here yet');
-		expect(await world.prove()).toBe('guarded');
+		expect(await world.known()).toBe('permission hook not tested on this machine');
+		expect(await world.prove()).toBe(BLOCKED);
 	});
 
 	it('counts for nothing where the program changed meanwhile', async () => {
@@ -54,8 +55,8 @@ describe('a guard that fired', () => {
 			await world.write('coder 3.0.0');
 			return GUARDED;
 		});
-		expect(await world.prove()).toBe('not guarded: its program changed while it was proven: try again');
-		expect(await world.known()).toBe('guard not proven here yet');
+		expect(await world.prove()).toBe('permission hook test failed: its program changed while it was proven: try again');
+		expect(await world.known()).toBe('permission hook not tested on this machine');
 	});
 
 	it('leaves no secret of the environment in the file', async () => {
@@ -70,9 +71,9 @@ describe('a guard that did not fire', () => {
 	it('is told with its reason in one plain line, and tried again at the next start', async () => {
 		const outcomes = [ASLEEP, GUARDED];
 		await using world = await openWorld(async () => outcomes.shift() ?? ASLEEP);
-		expect(await world.prove()).toMatch(/^not guarded: the guard slept [^\p{Cc}]*$/u);
-		expect(await world.known()).toMatch(/^not guarded: the guard slept/);
-		expect(await world.prove()).toBe('guarded');
+		expect(await world.prove()).toMatch(/^permission hook test failed: the guard slept [^\p{Cc}]*$/u);
+		expect(await world.known()).toMatch(/^permission hook test failed: the guard slept/);
+		expect(await world.prove()).toBe(BLOCKED);
 	});
 
 	it('is tried once for all who wait for it', async () => {
@@ -84,7 +85,7 @@ describe('a guard that did not fire', () => {
 		);
 		const all = [world.prove(), world.prove(), world.prove()];
 		resolve(ASLEEP);
-		for (const words of await Promise.all(all)) expect(words).toContain('not guarded');
+		for (const words of await Promise.all(all)) expect(words).toContain('test failed');
 		expect(world.starts()).toBe(1);
 	});
 });
@@ -92,7 +93,7 @@ describe('a guard that did not fire', () => {
 it('without a program there is nothing to prove, and the sentence says what to do', async () => {
 	await using world = await openWorld();
 	await world.write('coder 1.0.0');
-	expect(await world.known()).toBe('guard not proven here yet');
+	expect(await world.known()).toBe('permission hook not tested on this machine');
 	expect(unwrapError(await world.proofs().prove(CODER)).message).toContain('is too old');
 	expect(world.starts()).toBe(0);
 });
@@ -108,9 +109,9 @@ it('a proof that is under way is ended with the runner, and proves nothing', asy
 	const proven = world.prove();
 	await started.promise;
 	await world.proofs()[Symbol.asyncDispose]();
-	expect(await proven).toContain('not guarded');
+	expect(await proven).toContain('test failed');
 	world.startAnew();
-	expect(await world.known()).toBe('guard not proven here yet');
+	expect(await world.known()).toBe('permission hook not tested on this machine');
 });
 
 async function openWorld(

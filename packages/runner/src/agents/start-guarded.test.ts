@@ -30,7 +30,7 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		expect(existsSync(world.guard)).toBe(false);
 		unwrap(await agent.kill());
 		await using again = unwrap(await world.start());
-		expect(again.mark).toBe('guarded');
+		expect(again.mark).toBe('permission hook tested on this machine: blocked a call');
 	});
 
 	it('asks nobody only where the guard was seen to fire', async () => {
@@ -39,9 +39,9 @@ describe.skipIf(cannotRun([program('tmux')]))('an agent with a guard around it',
 		await using other = await openWorld({}, { proof: { state: 'not-guarded', provenAt: 1, reason: 'it slept.' } });
 		await using marked = unwrap(await other.start({ guarded: false }));
 		expect([world.modes, other.modes]).toEqual([['bypass'], ['ask']]);
-		expect(marked.mark).toBe('not guarded: it slept.');
+		expect(marked.mark).toBe('permission hook test failed: it slept.');
 		expect(unwrapError(await other.start({ name: 'ant' })).message).toMatch(
-			/^Claude is not started.* not guarded: it slept: mend/,
+			/^Claude was not started: permission hook test failed: it slept\. Fix/,
 		);
 	});
 

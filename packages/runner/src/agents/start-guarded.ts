@@ -108,11 +108,8 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 }
 
 function notStarted({ title }: AgentRuntime, proof: GuardProof): AppError {
-	const remedy = 'mend that and try again, or start it without guards';
-	return new AppError(
-		'cannot_start',
-		`${title} is not started, because it is ${guardWords(proof).replace(/\.$/, '')}: ${remedy}.`,
-	);
+	const remedy = 'Fix this and retry, or start it without guards';
+	return new AppError('cannot_start', `${title} was not started: ${guardWords(proof).replace(/\.$/, '')}. ${remedy}.`);
 }
 
 async function findPlace(

@@ -18,22 +18,25 @@ describe('the agents of a machine', () => {
 		expect(await world.check()).toContainEqual({ state: 'ok', says: `Claude Code 2.5.0 at ${world.program}` });
 	});
 
-	it('are marked where it is known whether their guard fires', async () => {
+	it('say whether their permission hook was tested, and how', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', 'my-claude');
 		await world.prove({ guarded: false, reason: 'the guard was never asked' });
 		expect(await world.check()).toContainEqual({
 			state: 'warn',
-			says: `Claude Code 2.5.0 at ${world.program}, not guarded: the guard was never asked`,
+			says: `Claude Code 2.5.0 at ${world.program}; permission hook test failed: the guard was never asked`,
 			remedy: expect.stringContaining('roost agents --prove'),
 		});
 		await world.prove({ guarded: true });
-		expect(await world.check()).toContainEqual({ state: 'ok', says: `Claude Code 2.5.0 at ${world.program}, guarded` });
+		expect(await world.check()).toContainEqual({
+			state: 'ok',
+			says: `Claude Code 2.5.0 at ${world.program}; permission hook tested on this machine: blocked a call`,
+		});
 	});
 
 	it('are marked also where nobody configured them', async () => {
 		await using world = await openWorld('echo "2.5.0 (Claude Code)"', undefined, 'claude');
 		await world.prove({ guarded: false, reason: 'the guard was never asked' });
-		const says = `Claude Code 2.5.0 at ${world.program}, not guarded: the guard was never asked`;
+		const says = `Claude Code 2.5.0 at ${world.program}; permission hook test failed: the guard was never asked`;
 		expect(await world.check()).toContainEqual(expect.objectContaining({ state: 'warn', says }));
 	});
 

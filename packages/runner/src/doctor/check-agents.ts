@@ -43,9 +43,9 @@ function toSaid(title: string, isConfigured: boolean, program: AgentProgram | un
 	return warn(sentence, 'Until then Roost does not start it.');
 }
 
-/** One whose guard was never tried is as good as any other. */
+/** One whose permission hook was never tested is as good as any other. */
 function toGuarded(says: string, proof: GuardProof | null): Said {
 	if (proof === null || proof.state === 'not-proven') return fine(says);
-	if (proof.state === 'guarded') return fine(`${says}, guarded`);
-	return warn(`${says}, ${guardWords(proof)}`, 'Mend that, then run "roost agents --prove"; in guarded mode it is not started.');
+	const tested = `${says}; ${guardWords(proof)}`;
+	return proof.state === 'guarded' ? fine(tested) : warn(tested, 'Fix this, then run "roost agents --prove".');
 }

@@ -30,7 +30,7 @@ describe.each(TUI_AGENTS)('the real $name', (kind) => {
 	it.skipIf(lacks)('is started by the program that was proven, and its guard fires', TIMES, async () => {
 		await using world = await openWorld(kind);
 		const agent = unwrap(await world.start({ guarded: true, beacon: 'Tidy up.' }));
-		expect([agent.mark, agent.guard.state]).toEqual(['guarded', 'guarded']);
+		expect(agent.guard.state).toBe('guarded');
 		const result = await waitFor(() => world.rig.requests.flatMap(({ toolResults }) => toolResults)[0], {
 			what: 'what the agent says of the call',
 			seen: world.screen,
@@ -59,12 +59,12 @@ describe.skipIf(!claudeKind || cannotRun([claudeKind.needs, program('git'), prog
 			expect(refused).toMatchObject({
 				code: 'cannot_start',
 				message:
-					'Claude Code is not started, because it is not guarded: the guard was never asked: mend that and try again, or start it without guards.',
+					'Claude Code was not started: permission hook test failed: the guard was never asked. Fix this and retry, or start it without guards.',
 			});
 			expect(unwrap(await world.tmux.list())).toEqual([]);
 			expect(existsSync(join(world.dataDir, 'guards'))).toBe(false);
 			const agent = unwrap(await world.start({ guarded: false }));
-			expect(agent.mark).toBe('not guarded: the guard was never asked');
+			expect(agent.mark).toBe('permission hook test failed: the guard was never asked');
 			expect(await readFile(world.started, 'utf8')).toMatch(/--permission-mode=manual/);
 			unwrap(await agent.kill());
 			expect(await readdir(agent.stateDir)).toEqual([]);

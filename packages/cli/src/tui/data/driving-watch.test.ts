@@ -87,7 +87,7 @@ describe('the agents that can be started', () => {
 		const { watch, facts } = openWatch({ '/agents': { status: 200, body } });
 		expect(facts().agents).toEqual([]);
 		await watch.renew();
-		expect(facts().agents).toEqual([{ id: 'mock', guard: 'not guarded: Roost has no guard for it' }]);
+		expect(facts().agents).toEqual([{ id: 'mock', guard: 'no permission hook' }]);
 	});
 });
 

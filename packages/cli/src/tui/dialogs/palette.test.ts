@@ -153,7 +153,7 @@ describe('the palette', () => {
 	});
 
 	it('knows the agents that can be started, and says of each whether it is guarded', () => {
-		const asleep = 'not guarded: the guard was never asked';
+		const asleep = 'permission hook test failed: the guard was never asked';
 		const agents = [
 			{ id: 'claude', guard: asleep },
 			{ id: 'mock', guard: 'guarded' },
@@ -161,7 +161,7 @@ describe('the palette', () => {
 		const desk = openDesk(sampleWorld({ agents }));
 		desk.press(':');
 		desk.type('new ');
-		expect(text(desk)).toMatch(/claude +not guarded: the guard was never asked/);
+		expect(text(desk)).toMatch(/claude +permission hook test failed/);
 		expect(text(desk)).toMatch(/mock +guarded/);
 		desk.type('m');
 		desk.press('tab', 'enter');
