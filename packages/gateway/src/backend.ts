@@ -7,7 +7,7 @@ import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import type { Device } from '@roost/protocol/api/devices';
 import type { Adjustment, CreateSession, DrivenSession, Driving, PromptTaken, QueuedPrompt } from '@roost/protocol/api/driving';
-import type { EnforcedLaunch, LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { EnforcedLaunch, LaunchBody, LaunchDescribed, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import type { AddServer, McpServerDetail, McpServerList, RemoveServer } from '@roost/protocol/api/mcp';
 import type { McpTrusted, ProjectMcp, TrustMcpBody, UntrustMcpBody } from '@roost/protocol/api/mcp-trust';
 import type { MarketplaceChange, MarketplaceList, PluginChange, PluginList } from '@roost/protocol/api/plugins';
@@ -89,6 +89,7 @@ export type RuleBook = {
 
 export type LaunchDesk = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
+	describe(launchId: string): Result<LaunchDescribed>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
 	/** Agents at work whose calls are blocked while no runner is up. */
 	enforced(): readonly EnforcedLaunch[];

@@ -63,6 +63,22 @@ export function readLastUsage(store: Store, { id, events }: SessionRow): Result<
 	return ok(null);
 }
 
+/** How far from its beginning a session says how it was started. */
+const MOST_STARTING = 100;
+
+/** What Roost added to the start of its agent. */
+export function readLaunchNotices(store: Store, { id }: SessionRow): Result<string[]> {
+	const page = store.read({ stream: sessionStream(id), after: 0, limit: MOST_STARTING });
+	if (!page.ok) return page;
+	const lines = page.value.filter(({ line }) => line.includes('"launch_notice"'));
+	return ok(lines.flatMap(({ line }) => noticeOf(line)));
+}
+
+function noticeOf(line: string): string[] {
+	const { event } = storedLine.parse(JSON.parse(line));
+	return event.kind === 'notification' && event.data.notification_type === 'launch_notice' ? [event.data.message] : [];
+}
+
 function usageOf(line: string): TokenUsage | null {
 	const { event } = storedLine.parse(JSON.parse(line));
 	return event.kind === 'usage.update' ? event.data.total : null;

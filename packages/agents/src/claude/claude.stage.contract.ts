@@ -11,7 +11,7 @@ import { claudeCanary } from './canary.ts';
 import { createClaudeRuntime } from './claude-runtime.ts';
 import { CLAUDE_LAUNCH_WORDS } from './hooks/launch-words.ts';
 import { buildHookSettings } from './hooks/settings.ts';
-import { readClaudeArgs, toClaudeArgv } from './launch.ts';
+import { ASKING_MODE, readClaudeArgs, toClaudeArgv } from './launch.ts';
 
 export const claudeStage: AgentStage = {
 	id: 'claude',
@@ -32,7 +32,7 @@ export const claudeStage: AgentStage = {
 			const settings = join(dir, 'settings.json');
 			const ours = buildHookSettings({ ...hooks, forwarder, gate: 'observe', transport: 'http', env: {} });
 			await writeFile(settings, JSON.stringify(ours));
-			return toClaudeArgv(readClaudeArgs(['-p', prompt]), settings);
+			return toClaudeArgv(readClaudeArgs(['-p', prompt]), settings, ASKING_MODE);
 		},
 	},
 	canary: (rig) => proveDeployment(rig, { runtime: createClaudeRuntime(), canary: claudeCanary, program: program() }),

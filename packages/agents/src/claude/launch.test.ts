@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { readClaudeArgs, toClaudeArgv } from './launch.ts';
+import { ASKING_MODE, readClaudeArgs, toClaudeArgv } from './launch.ts';
 
 describe('starting the user’s claude', () => {
-	it('asks before tools run when the user names no permission mode', () => {
-		expect(toClaudeArgv(readClaudeArgs(['-p', 'hi']), '/s.json')).toEqual([
-			'--settings',
-			'/s.json',
-			'--permission-mode',
-			'manual',
-			'-p',
-			'hi',
-		]);
+	it('puts what is added before the arguments of the user', () => {
+		const argv = toClaudeArgv(readClaudeArgs(['-p', 'hi']), '/s.json', ASKING_MODE);
+		expect(argv).toEqual(['--settings', '/s.json', '--permission-mode', 'manual', '-p', 'hi']);
 	});
 
 	it.each([['--permission-mode', 'plan'], ['--permission-mode=plan'], ['--dangerously-skip-permissions']])(
-		'keeps the mode the user names: %s',
+		'knows that the user names a mode: %s',
 		(...args) => {
-			expect(toClaudeArgv(readClaudeArgs(args), '/s.json')).toEqual(['--settings', '/s.json', ...args]);
+			expect(readClaudeArgs(args).namesPermissionMode).toBe(true);
 		},
 	);
 

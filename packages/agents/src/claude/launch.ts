@@ -44,10 +44,12 @@ export function readClaudeArgs(given: readonly string[], gate: GateMode = 'obser
 	};
 }
 
+/** Claude asks before it acts; its own default lets a model decide. */
+export const ASKING_MODE = ['--permission-mode', 'manual'] as const;
+
 /** Ours come first, so that no list-valued option of the user swallows them. */
 export function toClaudeArgv(read: ClaudeArgs, settingsPath: string, added: readonly string[] = []): string[] {
-	const mode = read.namesPermissionMode ? [] : ['--permission-mode', 'manual'];
-	return ['--settings', settingsPath, ...added, ...mode, ...read.args];
+	return ['--settings', settingsPath, ...added, ...read.args];
 }
 
 const INSTRUCTION_FLAG = '--append-system-prompt-file';

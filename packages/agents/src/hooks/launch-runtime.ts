@@ -33,6 +33,8 @@ export type LaunchRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId'
 	words: LaunchWords;
 	/** What the repository configures for the agent; reported once, when its session is known. */
 	repository?: readonly string[] | undefined;
+	/** What Roost added to its start; reported in the same way. */
+	notices?: readonly string[] | undefined;
 };
 
 export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
@@ -44,15 +46,15 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 	});
 	const hearing = createHookHearing({ offer: core.offer, gate, permits: words.permits });
 	const withTranscript = rememberTranscript();
-	let untold = deps.repository ?? [];
+	let untold = [...toNotices(deps.repository, REPOSITORY_SETTINGS), ...toNotices(deps.notices, LAUNCH_NOTICE)];
 
-	function tellRepository({ id, sessionId, timestamp, context }: RuntimeEvent): void {
-		const messages = sessionId === '' ? [] : untold;
-		for (const [at, message] of messages.entries()) {
-			const origin = { id: `${id}:repository:${at}`, timestamp, hookName: 'Notification', sessionId };
-			core.offer(toRuntimeEvent(origin, { cwd: context.cwd, message, notification_type: REPOSITORY_SETTINGS }), () => {});
+	function tellNotices({ id, sessionId, timestamp, context }: RuntimeEvent): void {
+		if (sessionId === '') return;
+		for (const [at, notice] of untold.entries()) {
+			const origin = { id: `${id}:notice:${at}`, timestamp, hookName: 'Notification', sessionId };
+			core.offer(toRuntimeEvent(origin, { cwd: context.cwd, ...notice }), () => {});
 		}
-		if (messages.length > 0) untold = [];
+		untold = [];
 	}
 
 	/** What the adapter cannot read becomes a report of the same hook without its content: decided as its gate says. */
@@ -81,7 +83,7 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 			const events = readSafely(envelope).map(withTranscript);
 			if (events.length === 0) answer({ action: 'passthrough' });
 			const heard = hearing.hear(events, (event, decision) => answer(toResultSafely(event, decision)));
-			for (const event of events) tellRepository(event);
+			for (const event of events) tellNotices(event);
 			if (!heard.ok)
 				core.report({ code: heard.error.code, message: heard.error.message, detail: { requestId: envelope.request_id } });
 			return heard;
@@ -90,6 +92,11 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 }
 
 const REPOSITORY_SETTINGS = 'repository_settings';
+const LAUNCH_NOTICE = 'launch_notice';
+
+function toNotices(messages: readonly string[] = [], notification_type: string) {
+	return messages.map((message) => ({ message, notification_type }));
+}
 
 /** Some agents name the transcript of a session only now and then, and not at its end, where it is read. */
 function rememberTranscript(): (event: RuntimeEvent) => RuntimeEvent {

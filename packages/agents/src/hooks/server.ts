@@ -28,7 +28,7 @@ export type HookServer = AsyncDisposable & {
 };
 
 /** How strict its gate is, in which words its agent reports, how long it waits, and what the repository configures for it. */
-export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository' | 'longestMs'>;
+export type LaunchOf = Pick<LaunchRuntimeDeps, 'gate' | 'words' | 'repository' | 'notices' | 'longestMs'>;
 
 /** After `close` the secret opens nothing any more. */
 export type HookLaunch = { readonly digest: string; readonly runtime: Runtime; close(): void };
@@ -105,8 +105,8 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 		[Symbol.asyncDispose]: close,
 	};
 
-	function resumeLaunch({ digest, gate, words, repository, longestMs }: LaunchOf & { digest: string }): HookLaunch {
-		const { runtime, accept, report } = createRuntime({ gate, words, repository, longestMs });
+	function resumeLaunch({ digest, ...launch }: LaunchOf & { digest: string }): HookLaunch {
+		const { runtime, accept, report } = createRuntime(launch);
 		targets.add(digest, { accept, report, stop: runtime.stop });
 		return { digest, runtime, close: () => targets.remove(digest) };
 	}

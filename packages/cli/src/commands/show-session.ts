@@ -26,6 +26,8 @@ type Shown = {
 	prompts: readonly QueuedPrompt[];
 	terminal: TerminalRow | null;
 	tokens: TokenUsage | null;
+	/** What Roost added to the start of its agent. */
+	notices: readonly string[];
 };
 
 /** What only a runner knows. */
@@ -43,10 +45,12 @@ export async function showSession(given: string, options: Options): Promise<void
 	await write(process.stdout, [text]);
 }
 
-async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' | 'tokens'>>> {
-	return await readOnRecord(given, (store, session, { readLastUsage }) => {
+async function readRecord(given: string): Promise<Result<Pick<Shown, 'session' | 'tokens' | 'notices'>>> {
+	return await readOnRecord(given, (store, session, { readLastUsage, readLaunchNotices }) => {
 		const tokens = readLastUsage(store, session);
-		return tokens.ok ? ok({ session, tokens: tokens.value }) : tokens;
+		if (!tokens.ok) return tokens;
+		const notices = readLaunchNotices(store, session);
+		return notices.ok ? ok({ session, tokens: tokens.value, notices: notices.value }) : notices;
 	});
 }
 
@@ -69,7 +73,7 @@ function untold({ status }: SessionRow, now: number): Told {
 	return { agentStatus: status === 'ended' ? null : agentStatus, prompts: [], terminal: null };
 }
 
-function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, isUp: boolean, now: number): string[][] {
+function describe({ session, agentStatus, prompts, terminal, tokens, notices }: Shown, isUp: boolean, now: number): string[][] {
 	const { title, agent, projectPath, gate, driven, drive, model, nativeIds, lastEventAt } = session;
 	const from = continuedBy(session);
 	const elsewhere =
@@ -88,6 +92,7 @@ function describe({ session, agentStatus, prompts, terminal, tokens }: Shown, is
 		['terminal', terminal ? `${terminal.id} (see it with "${calledAs()} attach ${terminal.id}")` : '-'],
 		['native id', nativeIds.at(-1)?.id ?? '-'],
 		['tokens', used ? short(used) : '-'],
+		...notices.map((notice) => ['launch', notice]),
 	];
 }
 

@@ -17,6 +17,8 @@ export const launchBody = z.strictObject({
 	pid: z.number().int().positive(),
 	/** What the repository configures for the agent, one line each: facts of the session that this launch begins. */
 	repository: z.array(z.string().max(500)).max(50).default([]),
+	/** What Roost added to its start, one line each: facts of that session too. */
+	notices: z.array(z.string().max(500)).max(10).default([]),
 });
 export type LaunchBody = z.input<typeof launchBody>;
 
@@ -37,6 +39,10 @@ export type LaunchOpened = z.infer<typeof launchOpened>;
 /** An agent at work whose calls Roost decides on. */
 export const enforcedLaunch = z.object({ session: sessionId, agent: launchedAgent });
 export type EnforcedLaunch = z.infer<typeof enforcedLaunch>;
+
+/** `GET /launches/:id`: which session it reports for now, or will begin. */
+export const launchDescribed = z.object({ sessionId });
+export type LaunchDescribed = z.infer<typeof launchDescribed>;
 
 /** `POST /launches/:id/end`: which session was reported for last. */
 export const launchEnded = z.object({ sessionId: sessionId.nullable() });

@@ -22,7 +22,7 @@ export type LaunchOptions = {
 	/** The runner that will listen; asked for only when there is something to listen to. */
 	reach: () => Promise<Result<LaunchesApi>>;
 	/** Called when the agent is about to start; a headless one has no dialog of its own to ask in. Disposed of when it has ended. */
-	watch: (launch: { headless: boolean }) => AsyncDisposable;
+	watch: (launch: Pick<LaunchOpened, 'launchId'> & { headless: boolean }) => AsyncDisposable;
 	/** One sentence for the user. */
 	say: (sentence: string) => void;
 };
@@ -34,21 +34,26 @@ export type Launching = {
 	headless: boolean;
 	/** Where it works. */
 	folder: string;
+	/** What the session says of how it was started. */
+	notices?: readonly string[];
 	start(launch: LaunchOpened, runDir: string): Promise<Result<{ exitCode: number }>>;
 };
 
 export async function launchAgent(launching: Launching, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { agent, gate, headless, folder } = launching;
+	const { agent, gate, headless, folder, notices = [] } = launching;
 	const home = resolveHome(options.env);
 	if (!home.ok) return home;
 	const launches = await options.reach();
 	if (!launches.ok) return launches;
 	const repository = await describeRepository(agent, folder);
-	const opened = await launches.value.open({ agent, cwd: options.cwd, gate, headless, pid: process.pid, repository });
+	const opened = await launches.value.open({
+		...{ agent, cwd: options.cwd, gate, headless, pid: process.pid, repository },
+		...(notices.length > 0 ? { notices: [...notices] } : {}),
+	});
 	if (!opened.ok) return opened;
 	if (repository.length > 0) options.say(`this repository configures ${agent}; ${EFFECT[gate]}:`);
 	for (const line of repository) options.say(`  ${line}`);
-	await using _watch = options.watch({ headless });
+	await using _watch = options.watch({ headless, launchId: opened.value.launchId });
 	const state = () => readRunnerState(home.value);
 	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: steadyNow });
 	try {

@@ -1,7 +1,7 @@
 // roost claude: starts the user's own claude with Roost's hooks for this launch only; the runner listens to them.
 import { unlink } from 'node:fs/promises';
 import { refuseToEnforce } from '@roost/agents/claude/enforced-launch';
-import { type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
+import { ASKING_MODE, type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
 import { refuseManaged } from '@roost/agents/claude/managed-settings';
 import { writePrivateJson } from '@roost/agents/hooks/private-file';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -12,9 +12,10 @@ import { type Argv, findClaude } from '../claude-cli/find-claude.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { readGate } from '../gate.ts';
 import { newShortId } from '../short-id.ts';
+import { readChosenMode, withMode } from './chosen-mode.ts';
 import { isolateLaunch } from './isolate-launch.ts';
 import { type LaunchOptions, launchAgent, runHere } from './launch-agent.ts';
-import { launchHooks, mergeSettings, readUserSettings } from './launch-settings.ts';
+import { launchHooks, mergeSettings, readUserSettings, type Settings, withNotice } from './launch-settings.ts';
 
 export async function launchClaude(options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const config = loadConfig({ env: options.env });
@@ -32,37 +33,48 @@ async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ e
 	if (refusal !== null) return err(new AppError('usage', refusal));
 	const read = readClaudeArgs(options.args, gate.value);
 	if (read.managementOnly) return await runHere(command, options.args, options);
-	advise(read, options.say);
+	if (read.skipsHooks) options.say('--bare and --safe-mode switch every hook off: this session will not be on record.');
+	const typed = await readUserSettings(read.userSettings, options.cwd);
+	if (!typed.ok) return typed;
+	const mode = read.namesPermissionMode ? null : await readChosenMode(typed.value, options.env);
+	const notices = read.namesPermissionMode || mode !== null ? [] : [ADDED_MODE];
+	for (const notice of notices) options.say(notice);
 	const { headless } = read;
 	const start = (opened: LaunchOpened, runDir: string) =>
-		govern({ command, read, gate: gate.value, runDir, launch: opened }, options);
-	return await launchAgent({ agent: 'claude', gate: gate.value, headless, folder: options.cwd, start }, options);
+		govern({ command, read, typed: typed.value, mode, notices, gate: gate.value, runDir, launch: opened }, options);
+	return await launchAgent({ agent: 'claude', gate: gate.value, headless, folder: options.cwd, notices, start }, options);
 }
 
-type Governed = { command: Argv; read: ClaudeArgs; gate: GateMode; runDir: string; launch: LaunchOpened };
+const ADDED_MODE = `added ${ASKING_MODE.join(' ')}: Claude asks before it acts. Set permissions.defaultMode in your Claude settings, or pass --permission-mode, to change this.`;
+
+type Governed = {
+	command: Argv;
+	read: ClaudeArgs;
+	typed: Settings;
+	/** The one that the user's own settings choose. */
+	mode: string | null;
+	/** What the user should see of how it is started. */
+	notices: readonly string[];
+	gate: GateMode;
+	runDir: string;
+	launch: LaunchOpened;
+};
 
 async function govern(launching: Governed, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const { command, read, gate, launch, runDir } = launching;
-	const given = await readUserSettings(read.userSettings, options.cwd);
-	if (!given.ok) return given;
-	const isolated = gate === 'enforce' ? await isolateLaunch({ read, given: given.value, runDir }, options) : null;
+	const { command, read, typed, mode, notices, gate, launch, runDir } = launching;
+	const isolated = gate === 'enforce' ? await isolateLaunch({ read, given: typed, runDir }, options) : null;
 	if (isolated && !isolated.ok) return isolated;
-	const { settings = given.value, argv = [], remove = async () => {} } = isolated?.value ?? {};
-	const ours = launchHooks(launch.hooks, gate, options.env);
-	const settingsPath = await writePrivateJson(runDir, mergeSettings(settings, ours), `claude-${newShortId()}.json`);
+	const { settings = typed, argv = [], remove = async () => {} } = isolated?.value ?? {};
+	const merged = mergeSettings(mode === null ? settings : withMode(settings, mode), launchHooks(launch.hooks, gate, options.env));
+	const shown = read.headless ? merged : notices.reduce((all, notice) => withNotice(all, `Roost ${notice}`), merged);
+	const settingsPath = await writePrivateJson(runDir, shown, `claude-${newShortId()}.json`);
 	if (!settingsPath.ok) return settingsPath;
 	try {
 		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });
-		return await runHere(command, toClaudeArgv(read, settingsPath.value, argv), { ...options, hooks });
+		const added = notices.length > 0 ? [...argv, ...ASKING_MODE] : argv;
+		return await runHere(command, toClaudeArgv(read, settingsPath.value, added), { ...options, hooks });
 	} finally {
 		await unlink(settingsPath.value);
 		await remove();
 	}
-}
-
-/** What the user should know before the screen belongs to claude. */
-function advise(read: ClaudeArgs, say: LaunchOptions['say']): void {
-	if (read.skipsHooks) say('--bare and --safe-mode switch every hook off: this session will not be on record.');
-	if (!read.namesPermissionMode)
-		say('added --permission-mode manual, so that claude asks before it acts; name a mode yourself to change that.');
 }

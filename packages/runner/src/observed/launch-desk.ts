@@ -1,6 +1,6 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
 import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
-import type { EnforcedLaunch, LaunchBody, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
+import type { EnforcedLaunch, LaunchBody, LaunchDescribed, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -19,6 +19,8 @@ import { type LaunchRoute, routeLaunch } from './route-launch.ts';
 
 export type LaunchDesk = Disposable & {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
+	/** The session that it reports for now, or will begin. */
+	describe(launchId: string): Result<LaunchDescribed>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
 	/** Takes up what an earlier runner left: launches whose command still waits go on, the others are forgotten. */
 	resume(): void;
@@ -117,9 +119,9 @@ export function createLaunchDesk(deps: {
 			if (!found.ok) return found;
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
-			const { gate, agent, repository } = body;
+			const { gate, agent, repository, notices } = body;
 			const askMs = deps.askTimeoutMs;
-			const launch = deps.server.openLaunch({ gate, words: wordsOf(agent), repository, longestMs: askMs });
+			const launch = deps.server.openLaunch({ gate, words: wordsOf(agent), repository, notices, longestMs: askMs });
 			const described: Described = {
 				id: newShortId(),
 				agent,
@@ -145,9 +147,13 @@ export function createLaunchDesk(deps: {
 				else forget(launch.id);
 			}
 		},
+		describe(launchId) {
+			const open = launches.get(launchId);
+			return open ? ok({ sessionId: sessionOf(open) }) : err(unknownLaunch(launchId));
+		},
 		async end(launchId) {
 			const open = launches.get(launchId);
-			if (!open) return err(new AppError('not_found', `There is no launch ${launchId}.`));
+			if (!open) return err(unknownLaunch(launchId));
 			launches.delete(launchId);
 			await deps.engine.settled();
 			close(open);
@@ -161,10 +167,10 @@ export function createLaunchDesk(deps: {
 		enforced: () =>
 			[...launches.values()]
 				.filter((open) => open.gate === 'enforce' && isWaitedFor(open))
-				.map(({ agent, first, bindings }) => ({ agent, session: bindings.current() ?? first })),
+				.map((open) => ({ agent: open.agent, session: sessionOf(open) })),
 		sessionOf(fits) {
 			const open = launches.values().find((one) => fits(toKnown(one)));
-			return open ? (open.bindings.current() ?? open.first) : null;
+			return open ? sessionOf(open) : null;
 		},
 		pids: () => [...launches.values()].flatMap(({ waiter }) => (waiter && isSame(waiter) ? [waiter.pid] : [])),
 		reports: (nativeId) =>
@@ -175,6 +181,14 @@ export function createLaunchDesk(deps: {
 			launches.clear();
 		},
 	};
+}
+
+function unknownLaunch(id: string): AppError {
+	return new AppError('not_found', `There is no launch ${id}.`);
+}
+
+function sessionOf({ bindings, first }: Open): SessionId {
+	return bindings.current() ?? first;
 }
 
 function isWaitedFor({ waiter }: Open): boolean {

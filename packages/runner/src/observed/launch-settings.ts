@@ -38,6 +38,15 @@ export function mergeSettings(user: Settings, ours: Settings): Settings {
 	return { ...user, ...ours, env: { ...user.env, ...ours.env }, hooks };
 }
 
+/** Claude shows it in its own screen, where what was printed before cannot be seen. */
+export function withNotice(settings: Settings, systemMessage: string): Settings {
+	const hook = { type: 'command', command: '/bin/echo', args: [JSON.stringify({ systemMessage })], timeout: NOTICE_TIMEOUT_S };
+	const starts = [...(settings.hooks?.SessionStart ?? []), { matcher: 'startup|resume', hooks: [hook] }];
+	return { ...settings, hooks: { ...settings.hooks, SessionStart: starts } };
+}
+
+const NOTICE_TIMEOUT_S = 10;
+
 /** What a launch is given to report and to be gated. */
 export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: NodeJS.ProcessEnv): HookSettings {
 	return buildHookSettings({

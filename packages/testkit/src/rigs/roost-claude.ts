@@ -31,13 +31,20 @@ export type RoostClaude = AsyncDisposable & {
 /** The machine may be busy; what does not come by then does not come. */
 const SOON = 40_000;
 
-/** `config`: what stands in config.yaml. `args`: what `roost claude` is started with. */
-export type RoostClaudeOptions = { config?: object; args?: readonly string[] };
+export type RoostClaudeOptions = {
+	/** What stands in config.yaml. */
+	config?: object;
+	/** What `roost` is started with. */
+	args?: readonly string[];
+	/** In the user's configuration of Claude, and in the repository. */
+	user?: Readonly<Record<string, unknown>>;
+	project?: Readonly<Record<string, unknown>>;
+};
 
 /** The turns by a phrase of the prompt that asks for them. */
 export async function openRoostClaude(
 	turns: Readonly<Record<string, readonly Turn[]>>,
-	{ config, args = ['claude', '--permission-mode', 'manual'] }: RoostClaudeOptions = {},
+	{ config, args = ['claude', '--permission-mode', 'manual'], user = {}, project = {} }: RoostClaudeOptions = {},
 ): Promise<RoostClaude> {
 	await using stack = new AsyncDisposableStack();
 	const { pass, open: next } = createTurnstile();
@@ -45,9 +52,11 @@ export async function openRoostClaude(
 	const tmux = stack.use(await createTmuxRig());
 	const env = await roostEnv(rig);
 	const open = (...args: readonly string[]) => tmux.start(roostArgv(...args), { cwd: rig.project, env });
+	await putFiles(rig.configDir, user);
+	await putFiles(rig.project, project);
 	if (config) await putFiles(env.ROOST_HOME ?? '', { 'config.yaml': config });
 	const agent = await open(...args);
-	await agent.waitForScreen(/\? for shortcuts/, SOON);
+	await agent.waitForScreen(/\? for shortcuts|shift\+tab to cycle/, SOON);
 	const owned = stack.move();
 	const soon = <T>(what: string, fact: () => Promise<T | undefined> | T | undefined) =>
 		waitFor(fact, { deadlineMs: SOON, what, seen: agent.screen });

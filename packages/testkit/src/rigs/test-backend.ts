@@ -223,6 +223,8 @@ function createLaunches(): Backend['launches'] {
 			return ok({ launchId, sessionId: sessionId.parse('s1'), hooks });
 		},
 		enforced: () => [],
+		describe: (id) =>
+			open.has(id) ? ok({ sessionId: sessionId.parse('s1') }) : err(new AppError('not_found', 'There is no such launch.')),
 		judge: async () => ok({ governedBy: null }),
 		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
 	};
