@@ -4,7 +4,15 @@ import { type AskDetail, askDetail } from '@roost/protocol/api/asks';
 import { type DeciderBody, type DeciderJudged, deciderJudged } from '@roost/protocol/api/deciders';
 import { type Device, device, devicesRevoked, ticketIssued } from '@roost/protocol/api/devices';
 import { type DrivenSession, drivenSession } from '@roost/protocol/api/driving';
-import { type LaunchBody, type LaunchEnded, type LaunchOpened, launchEnded, launchOpened } from '@roost/protocol/api/launches';
+import {
+	type LaunchBody,
+	type LaunchDescribed,
+	type LaunchEnded,
+	type LaunchOpened,
+	launchDescribed,
+	launchEnded,
+	launchOpened,
+} from '@roost/protocol/api/launches';
 import { type Overview, overview } from '@roost/protocol/api/overview';
 import {
 	type FoundProjectId,
@@ -108,6 +116,7 @@ export type RulesApi = {
 
 export type LaunchesApi = {
 	open(body: LaunchBody): Promise<Result<LaunchOpened>>;
+	describe(launchId: string): Promise<Result<LaunchDescribed>>;
 	end(launchId: string): Promise<Result<LaunchEnded>>;
 	/** Whether this process belongs to an agent, before it decides something. */
 	judge(body: DeciderBody): Promise<Result<DeciderJudged>>;
@@ -198,6 +207,7 @@ function rulesApi(call: ApiCall): RulesApi {
 function launchesApi(call: ApiCall): LaunchesApi {
 	return {
 		open: (body) => call({ method: 'POST', path: [...API, 'launches'], body }, launchOpened),
+		describe: (launchId) => call({ method: 'GET', path: [...API, 'launches', launchId] }, launchDescribed),
 		judge: (body) => call({ method: 'POST', path: [...API, 'launches', 'decider'], body }, deciderJudged),
 		end: (launchId) => call({ method: 'POST', path: [...API, 'launches', launchId, 'end'] }, launchEnded),
 	};

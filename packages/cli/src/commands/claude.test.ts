@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SessionRow } from '@roost/protocol/session-row';
 import { createGate } from '@roost/testkit/fakes/gate';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
 import { type Script, scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { findProcessesWithEnv, isRunning } from '@roost/testkit/rigs/live-processes';
-import { startProgram } from '@roost/testkit/rigs/program';
+import { type Program, startProgram } from '@roost/testkit/rigs/program';
 import { openRawStream } from '@roost/testkit/rigs/raw-stream';
 import { reachRoost } from '@roost/testkit/rigs/reach-roost';
 import { roostArgv, roostEnv } from '@roost/testkit/rigs/roost-cli';
@@ -163,6 +164,59 @@ describe('roost claude', () => {
 		expect(
 			(await roost(claude, env, 'feed', session.id, '--kind', 'permission.decision')).stdout.trim().split('\n'),
 		).toHaveLength(3);
+	});
+
+	it('is told of by its own headless claude alone, also where that goes on with an earlier session', async () => {
+		const script: Script = ({ messages, toolResults }) => {
+			const word = ['three', 'two', 'one'].find((each) => JSON.stringify(messages).includes(each)) ?? '';
+			return {
+				kind: 'message',
+				blocks: [toolResults.length > 0 ? say('Over.') : callTool('Bash', { command: `touch ${word}` })],
+			};
+		};
+		await using claude = await createClaudeRig({ script });
+		const env = await roostEnv(claude);
+		await using stack = new AsyncDisposableStack();
+		const start = async (...args: string[]) =>
+			stack.use(await startProgram(roostArgv('claude', '-p', ...args), { cwd: claude.project, env }));
+		const askOf = (file: string) =>
+			waitFor(
+				async () => {
+					const asks: { id: string; input: { command: string } }[] = JSON.parse(
+						(await roost(claude, env, 'asks', '--json')).stdout || '[]',
+					);
+					return asks.find(({ input }) => input.command === `touch ${file}`)?.id;
+				},
+				{ deadlineMs: 60_000, what: `the ask for ${file}` },
+			);
+		const toldBy = (running: Program) => running.output().stderr.match(/(?<=roost allow )[^"]+/g) ?? [];
+		const untilTold = (running: Program) =>
+			waitFor(() => (toldBy(running).length > 0 ? true : undefined), {
+				deadlineMs: 60_000,
+				what: 'a word',
+				seen: running.output,
+			});
+
+		const one = await start('one');
+		const first = await askOf('one');
+		await untilTold(one);
+		const two = await start('two');
+		const second = await askOf('two');
+		await untilTold(two);
+		await roost(claude, env, 'deny', first);
+		await roost(claude, env, 'deny', second);
+		for (const running of [one, two]) await running.waitForExit(60_000);
+		expect([toldBy(one), toldBy(two)]).toEqual([[first], [second]]);
+
+		const sessions: SessionRow[] = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
+		const native = sessions.find(({ id }) => first.startsWith(`${id}.`))?.nativeIds.at(-1)?.id ?? '';
+		const again = await start('--resume', native, 'three');
+		const third = await askOf('three');
+		expect(third.split('.')[0]).toBe(first.split('.')[0]);
+		await untilTold(again);
+		await roost(claude, env, 'deny', third);
+		await again.waitForExit(60_000);
+		expect(toldBy(again)).toEqual([third]);
 	});
 
 	it('is never answered by an agent that Roost governs', async () => {

@@ -22,11 +22,17 @@ export async function launch(agent: Launch, args: readonly string[], options: { 
 			if (reached.ok) connected = reached.value;
 			return launchesOf(reached);
 		},
-		watch: ({ headless }) => watchAsks(connected, headless ? tellHowToAnswer : () => {}),
+		watch: ({ headless, launchId }) => watchAsks(connected, (ask) => (headless ? tellOfOwn(ask, launchId) : undefined)),
 		say,
 	});
 	if (!launched.ok) return fail(launched.error, {});
 	process.exitCode = launched.value.exitCode;
+
+	/** A headless agent shows no dialog. Asks of other sessions are for whoever runs those. */
+	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
+		const own = await connected?.api.launches.describe(launchId);
+		if (own?.ok && own.value.sessionId === ask.sessionId) tellHowToAnswer(ask);
+	}
 }
 
 function launchesOf(reached: Result<Connected>) {
@@ -34,12 +40,12 @@ function launchesOf(reached: Result<Connected>) {
 }
 
 /** Rings where this terminal can; the screen itself belongs to the agent. */
-function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => void): AsyncDisposable {
+function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => Promise<void> | undefined): AsyncDisposable {
 	const bell = createBell([process.stderr, process.stdout], process.env);
 	const stream = connected?.openStream();
 	stream?.onAsk((ask) => {
 		if (ask.state !== 'pending') return bell.tell(ask, 0);
-		onWaits(ask);
+		void onWaits(ask);
 		void ringUnlessWatched(ask);
 	});
 
@@ -51,7 +57,6 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => v
 	return { [Symbol.asyncDispose]: async () => await stream?.[Symbol.asyncDispose]() };
 }
 
-/** A headless agent shows no dialog. */
 function tellHowToAnswer(ask: AskRow): void {
 	say(`${askTitle(ask)} waits for you: answer with "roost allow ${ask.id}" or "roost deny ${ask.id}".`);
 }

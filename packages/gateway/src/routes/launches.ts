@@ -1,6 +1,6 @@
 // Launches of observed agents: opened before the agent starts, ended when it is gone.
 import { deciderBody, deciderJudged } from '@roost/protocol/api/deciders';
-import { launchBody, launchEnded, launchOpened } from '@roost/protocol/api/launches';
+import { launchBody, launchDescribed, launchEnded, launchOpened } from '@roost/protocol/api/launches';
 import { ok } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { LaunchDesk } from '../backend.ts';
@@ -24,6 +24,22 @@ export function launchRoutes(launches: LaunchDesk): Route[] {
 		async ({ body }) => {
 			const opened = await launches.open(body);
 			return opened.ok ? ok(jsonReply(opened.value, 201)) : opened;
+		},
+	);
+	const describe = defineRoute(
+		{
+			...shape,
+			method: 'GET',
+			path: '/api/v1/launches/:id',
+			summary: 'The session that a launch reports for',
+			status: 200,
+			params: z.strictObject({ id: z.string().min(1) }),
+			body: noBody,
+			reply: launchDescribed,
+		},
+		({ params }) => {
+			const described = launches.describe(params.id);
+			return described.ok ? ok(jsonReply(described.value)) : described;
 		},
 	);
 	const end = defineRoute(
@@ -56,5 +72,5 @@ export function launchRoutes(launches: LaunchDesk): Route[] {
 			return judged.ok ? ok(jsonReply(judged.value)) : judged;
 		},
 	);
-	return [open, end, judge];
+	return [open, describe, end, judge];
 }
