@@ -16,6 +16,7 @@ import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
 import { addTerminalCommands } from './commands/terminal-commands.ts';
 import { VERIFY_HELP } from './commands/verify-help.ts';
+import { addHelp, unknownCommand } from './output/command-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 import { refuseExcess } from './output/refuse-excess.ts';
@@ -29,7 +30,6 @@ const program = new Command('roost')
 	.version('0.1.0')
 	.option('--enforce', 'block every call that was not explicitly allowed (default: observe)')
 	.enablePositionalOptions()
-	.showHelpAfterError('Run "roost --help" to see what there is.')
 	.exitOverride()
 	// What was typed is repeated in the sentence that refuses it.
 	.configureOutput({ writeErr: (text) => void process.stderr.write(sanitiseBlock(text)) })
@@ -46,7 +46,7 @@ program
 	.addOption(ascii())
 	.allowExcessArguments()
 	.action(async (options, { args: [unknown] }) => {
-		if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
+		if (unknown !== undefined) program.error(unknownCommand(program, unknown));
 		await (await import('./commands/open-tui.ts')).openTui(options);
 	});
 
@@ -277,6 +277,7 @@ program
 	.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));
 
+addHelp(program);
 refuseExcess(program);
 expectLeavingReader();
 

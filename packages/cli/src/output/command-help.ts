@@ -1,0 +1,43 @@
+// Help where it is looked for: `roost help <command>`, a suggestion for a mistyped command, and a pointer to the command's own help.
+import { Command } from 'commander';
+
+/** As it is typed. */
+export function nameOf(command: Command): string {
+	return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/** After every command was added. */
+export function addHelp(program: Command): void {
+	program
+		.command('help')
+		.description('Show help for a command')
+		.argument('[command...]', 'command to explain (default: roost itself)')
+		.addHelpText('after', '\nExamples:\n  $ roost help run\n  $ roost help rules add')
+		.action((words: string[]) => findCommand(program, words).outputHelp());
+	pointToHelp(program);
+}
+
+function findCommand(program: Command, words: readonly string[]): Command {
+	return words.reduce((group, word) => {
+		const found = group.commands.find((command) => command.name() === word);
+		return found ?? group.error(unknownCommand(group, word));
+	}, program);
+}
+
+/** A usage error names the help of the command that was meant. */
+function pointToHelp(command: Command): void {
+	command.showHelpAfterError(`Run "${nameOf(command)} --help" for usage.`);
+	for (const each of command.commands) pointToHelp(each);
+}
+
+/** Commander suggests a name only for commands that do nothing by themselves, so it is asked about such a one. */
+export function unknownCommand(group: Command, word: string): string {
+	const names = new Command(group.name()).exitOverride().configureOutput({ writeErr: () => {} });
+	for (const command of group.createHelp().visibleCommands(group)) names.command(command.name());
+	try {
+		names.parse([word], { from: 'user' });
+	} catch (error) {
+		if (error instanceof Error) return error.message;
+	}
+	return `error: unknown command '${word}'`;
+}
