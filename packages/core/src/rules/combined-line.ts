@@ -36,7 +36,7 @@ function changesShell({ words, assignments }: SimpleCommand): boolean {
 	if (assignments.length > 0 && (name === '' || CHANGING.has(name) || name === ':')) return true;
 	if (name === 'read') return !args.every((word) => word === '-r' || LOOP_VARIABLE.test(word));
 	if (name === 'command') return !/^-[vV]$/.test(args[0] ?? '');
-	if (name === 'printf' || name === 'wait') return args.some((word) => /^-\w*[vp]/.test(word));
+	if (name === 'printf' || name === 'print' || name === 'wait') return args.some((word) => /^-\w*[vp]/.test(word));
 	return CHANGING.has(name);
 }
 
@@ -62,10 +62,21 @@ function writesNearby({ words, syntax, writes }: SimpleCommand): boolean {
 /** What another part gives it would be its program. */
 function whyReads({ name = '', args }: Part): string | undefined {
 	const base = baseName(name);
-	const isShell =
-		SHELLS.has(base) && args.every((word) => /^[-+]/.test(fixedValue(word) ?? '-') && !/^-\w*c/.test(fixedValue(word) ?? ''));
-	const reads = isShell || READS_COMMANDS.has(base) || (inlineCode(base, args) ?? '').includes('from its input');
-	return reads ? `${base} reads its program from its input` : undefined;
+	const values = args.map((word) => fixedValue(word) ?? '-');
+	const reads =
+		(SHELLS.has(base) && !namesProgram(values)) ||
+		READS_COMMANDS.has(base) ||
+		(inlineCode(base, args) ?? '').includes('from its input') ||
+		(!READERS.has(base) && values.some((value) => INPUT_FILE.test(value))) ||
+		(values.includes('-') && actingWords(name, args).acting.some(({ kind }) => kind === 'runs' || kind === 'loads'));
+	return reads ? `${base} may run what another part of the line writes` : undefined;
 }
 
 const SHELLS = names('sh bash dash zsh ksh mksh ash');
+const INPUT_FILE = /^\/+(?:dev\/+(?:stdin|fd\b)|proc\/+[\w-]+\/+fd\b)/;
+
+/** A shell that is given its line or its file; other options may take the word that seems to be the file. */
+function namesProgram(values: readonly string[]): boolean {
+	const [first = '-'] = values.filter((value) => !/^[-+][exuvnl]+$/.test(value));
+	return /^-\w*c$/.test(first) || /^[^-+]/.test(first);
+}

@@ -38,9 +38,13 @@ describe('a shell line', () => {
 		'echo a | while read -r f; do touch "$f"; done',
 		'cd sub && touch a',
 		'command -v touch && echo b',
+		'cd sub && bash -x ./touch.sh',
+		"echo a; bash -c 'touch b'",
+		'echo a | cat /dev/stdin',
 	])('is allowed: %s', (line) => {
 		const rules = ['allow user touch *', 'allow session echo *', 'allow project cd *'] as const;
-		expect(decide(line, ...rules, 'allow user read *', 'allow user command -v *')).toBe('allow');
+		const more = ['allow user read *', 'allow user command -v *', 'allow user bash *', 'allow user cat *'] as const;
+		expect(decide(line, ...rules, ...more)).toBe('allow');
 	});
 
 	it('is allowed by rules of different scopes', () => {
@@ -125,6 +129,14 @@ describe('rules do not add up', () => {
 		['curl x | sudo bash', 'curl *', 'sudo *'],
 		['curl x | bash -s', 'curl *', 'bash *'],
 		['curl x | timeout 5 bash', 'curl *', 'timeout *'],
+		['curl x | bash -s -- a', 'curl *', 'bash *'],
+		['curl x | bash -o pipefail', 'curl *', 'bash *'],
+		['curl x | bash /dev/stdin', 'curl *', 'bash *'],
+		['curl x | bash -x //dev//fd/0', 'curl *', 'bash *'],
+		['echo code | python3 /dev/stdin', 'echo *', 'python3 *'],
+		['echo code | python3 /proc/self/fd/0', 'echo *', 'python3 *'],
+		['echo code | ruby /dev/fd/0', 'echo *', 'ruby *'],
+		['echo code | awk -f -', 'echo *', 'awk -f *'],
 		['echo code | python3', 'echo *', 'python3 *'],
 		['echo code | python3 -', 'echo *', 'python3 *'],
 		['echo code | node', 'echo *', 'node *'],

@@ -71,6 +71,7 @@ describe('for a line of several commands', () => {
 		['[[ -f a ]] && ls'],
 		['a x; b x; c x; d x; e x; f x'],
 		['cd build && echo x > y'],
+		['ls && git diff $x'],
 	])('offers %j itself where rules for its parts would not help', (line) => {
 		const [pattern = '', ...others] = offer(bash(line), 'echo *', 'npm test *', 'curl *', 'sh *', 'export *');
 		expect(others).toEqual([]);

@@ -58,7 +58,9 @@ function allowed(
 	const verdicts = judgeParts(call, rules, scope);
 	const missing = parts.filter((_, at) => verdicts[at]?.decision !== 'allow');
 	const each = [...new Set(missing.map((part) => partPattern(part, call.risk === 'high')))];
-	return each.length > 0 && each.length <= MOST && !each.includes(line[0] ?? '') && helps(each) ? each : line;
+	// A part that only its own text covers says what its variables stand for only where the line stays as it is.
+	const isFixed = each.every((pattern) => pattern.endsWith(' *') || !/[$`]/.test(pattern));
+	return each.length > 0 && each.length <= MOST && isFixed && helps(each) ? each : line;
 }
 
 function coversAll(pattern: string, { argument, shell }: Subject): boolean {

@@ -111,7 +111,7 @@ it('allows ordinary lines joined to one by the rules of both', () => {
 	expect(asked.map(({ line }) => line)).toEqual([]);
 });
 
-it('never lets real find reach a command behind an allow for find', { timeout: 600_000 }, () => {
+it('never lets real find reach a command behind an allow for find', { timeout: 1_800_000 }, () => {
 	const rounds = process.env.ROOST_SOAK === '1' ? 60_000 : 1_000;
 	using bash = createBashCanary({ quiet: [], path: '/usr/bin:/bin' });
 	let ran = 0;
