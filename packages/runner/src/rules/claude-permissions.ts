@@ -20,7 +20,8 @@ const MOST_BYTES = 1024 * 1024;
 export async function readClaudePermissions(env: NodeJS.ProcessEnv): Promise<Result<ClaudePermissions>> {
 	const file = join(claudeConfigFolder(env), 'settings.json');
 	const read = await readJson(file, { mostBytes: MOST_BYTES });
-	if (read.kind === 'absent') return err(new AppError('not_found', `${file} not found. Claude has no settings of yours there.`));
+	if (read.kind === 'absent')
+		return err(new AppError('not_found', `${file} not found. There are no permission rules to import.`));
 	if (read.kind === 'refused') return err(new AppError('bad_request', `${file} cannot be read because ${read.why}.`));
 	const found: ClaudePermissions = { file, rules: [], skipped: [] };
 	for (const decision of ['deny', 'ask', 'allow'] as const) {
