@@ -8,16 +8,24 @@ const plugins = () => import('./commands/plugins.ts');
 const mcp = () => import('./commands/mcp.ts');
 
 export function addPluginCommands(program: Command): Command {
-	const group = program.command('plugins').description("Claude's plugins: listed, installed, switched, updated, uninstalled");
+	const group = program
+		.command('plugins')
+		.description("Manage Claude's plugins")
+		.addHelpText('after', '\nExamples:\n  $ roost plugins\n  $ roost plugins install formatter@team-tools');
 	group
 		.command('list', { isDefault: true })
-		.description('installed plugins')
-		.option('--available', 'also what the marketplaces offer')
+		.description('List installed plugins')
+		.option('--available', 'also list plugins offered by marketplaces')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost plugins list --available')
 		.action(async (options) => (await plugins()).listPlugins(options));
 	addPluginChanges(group);
-	addMarketplaceCommands(group.command('marketplaces').description('where plugins come from'));
+	addMarketplaceCommands(
+		group
+			.command('marketplaces')
+			.description('Manage plugin marketplaces')
+			.addHelpText('after', '\nExamples:\n  $ roost plugins marketplaces\n  $ roost plugins marketplaces add ./team-tools'),
+	);
 	return group;
 }
 
@@ -26,24 +34,24 @@ function addPluginChanges(group: Command): void {
 		group
 			.command(verb)
 			.description(description)
-			.argument('<plugin>', 'its name, or name@marketplace')
+			.argument('<plugin>', 'plugin name or name@marketplace')
 			.addOption(scope('user, project or local'))
 			.addOption(json())
 			.addHelpText('after', `\nExample:\n  $ roost plugins ${verb} formatter@team-tools`);
 	const accept = () => new Option('--accept-command <sha256>', 'accept the one command that the refusal showed you');
-	change('install', 'install a plugin: its code runs with your rights, so know whose it is')
+	change('install', 'Install a plugin; its code runs with your rights')
 		.addOption(accept())
 		.action(async (plugin, options) => (await plugins()).changePlugin('install', plugin, options));
-	change('enable', 'switch a plugin on').action(async (plugin, options) =>
+	change('enable', 'Enable a plugin').action(async (plugin, options) =>
 		(await plugins()).changePlugin('enable', plugin, options),
 	);
-	change('disable', 'switch a plugin off; it stays installed').action(async (plugin, options) =>
+	change('disable', 'Disable a plugin without uninstalling it').action(async (plugin, options) =>
 		(await plugins()).changePlugin('disable', plugin, options),
 	);
-	change('update', 'bring a plugin to its latest version')
+	change('update', 'Update a plugin')
 		.addOption(accept())
 		.action(async (plugin, options) => (await plugins()).changePlugin('update', plugin, options));
-	change('uninstall', 'uninstall a plugin').action(async (plugin, options) =>
+	change('uninstall', 'Uninstall a plugin').action(async (plugin, options) =>
 		(await plugins()).changePlugin('uninstall', plugin, options),
 	);
 }
@@ -51,29 +59,29 @@ function addPluginChanges(group: Command): void {
 function addMarketplaceCommands(group: Command): void {
 	group
 		.command('list', { isDefault: true })
-		.description('all marketplaces')
+		.description('List marketplaces')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost plugins marketplaces')
 		.action(async (options) => (await plugins()).listMarketplaces(options));
 	group
 		.command('add')
-		.description('add a marketplace')
-		.argument('<source>', 'owner/repo, an https address, or the path of a folder')
+		.description('Add a marketplace')
+		.argument('<source>', 'owner/repo, an https URL or a local folder')
 		.addOption(scope('user, project or local'))
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost plugins marketplaces add ./team-tools')
 		.action(async (source, options) => (await plugins()).addMarketplace(source, options));
 	group
 		.command('remove')
-		.description('remove a marketplace')
-		.argument('<name>', 'its name')
+		.description('Remove a marketplace')
+		.argument('<name>', 'name')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost plugins marketplaces remove team-tools')
 		.action(async (name, options) => (await plugins()).removeMarketplace(name, options));
 	group
 		.command('update')
-		.description('fetch what marketplaces offer now')
-		.argument('[name]', 'one of them; without it, all')
+		.description('Update marketplaces')
+		.argument('[name]', 'marketplace to update (default: all)')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost plugins marketplaces update')
 		.action(async (name, options) => (await plugins()).updateMarketplaces(name, options));
@@ -83,17 +91,18 @@ function addMarketplaceCommands(group: Command): void {
 export function addMcpCommands(program: Command): Command {
 	const group = program
 		.command('mcp')
-		.description("Claude's MCP servers: listed with their health, added, removed, logged in to");
+		.description("Manage Claude's MCP servers")
+		.addHelpText('after', '\nExamples:\n  $ roost mcp\n  $ roost mcp get database\n  $ roost mcp trust');
 	group
 		.command('list', { isDefault: true })
-		.description('all servers of this project and of the user, each asked how it is')
+		.description('List servers and check their health')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost mcp')
 		.action(async (options) => (await mcp()).listServers(options));
 	group
 		.command('get')
-		.description('one server; of its variables and headers only the names')
-		.argument('<name>', 'its name')
+		.description('Show a server without the values of its secrets')
+		.argument('<name>', 'name')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost mcp get database')
 		.action(async (name, options) => (await mcp()).getServer(name, options));
@@ -105,13 +114,13 @@ function addMcpChanges(group: Command): void {
 	const where = () => scope('local (this project, you alone), project (shared by .mcp.json) or user').default('local');
 	group
 		.command('add')
-		.description('add a server: it runs with your rights, so know whose it is')
-		.argument('<name>', 'what to call it: letters, digits, dashes and underscores')
-		.argument('<target>', 'the program, or the address of a server that runs elsewhere')
-		.argument('[args...]', 'arguments of the program; put -- before them')
+		.description('Add a server; it runs with your rights')
+		.argument('<name>', 'server name: letters, digits, dashes and underscores')
+		.argument('<target>', 'program to run, or URL of a remote server')
+		.argument('[args...]', 'arguments of the program, after --')
 		.option('--transport <transport>', 'stdio, http or sse', 'stdio')
-		.option('-e, --env <name=value>', 'a variable of the program; repeat it for more', gather, [])
-		.option('-H, --header <name:value>', 'a header, with http and sse; repeat it for more', gather, [])
+		.option('-e, --env <name=value>', 'environment variable; can be repeated', gather, [])
+		.option('-H, --header <name:value>', 'header for http and sse; can be repeated', gather, [])
 		.addOption(where())
 		.addOption(json())
 		.addHelpText(
@@ -121,25 +130,25 @@ function addMcpChanges(group: Command): void {
 		.action(async (name, target, args, options) => (await mcp()).addServer(name, target, args, options));
 	group
 		.command('add-json')
-		.description("add a server as Claude's own configuration has it")
-		.argument('<name>', 'what to call it')
-		.argument('<config>', 'a JSON object')
+		.description("Add a server in Claude's own JSON format")
+		.argument('<name>', 'server name')
+		.argument('<config>', 'JSON object')
 		.addOption(where())
 		.addOption(json())
 		.addHelpText('after', `\nExample:\n  $ roost mcp add-json database '{"command":"npx","args":["-y","db-server"]}'`)
 		.action(async (name, config, options) => (await mcp()).addServerJson(name, config, options));
 	group
 		.command('remove')
-		.description('remove a server')
-		.argument('<name>', 'its name')
-		.addOption(scope('only from there: local, project or user'))
+		.description('Remove a server')
+		.argument('<name>', 'name')
+		.addOption(scope('remove it only from local, project or user scope'))
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost mcp remove database')
 		.action(async (name, options) => (await mcp()).removeServer(name, options));
 	group
 		.command('auth')
-		.description('log in to a server: prints the address to open, and waits until you have')
-		.argument('<name>', 'its name')
+		.description('Log in to a server with your browser')
+		.argument('<name>', 'name')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost mcp auth tracker')
 		.action(async (name, options) => (await mcp()).logInToServer(name, options));

@@ -26,7 +26,7 @@ enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', impo
 restore(process.env);
 
 const program = new Command('roost')
-	.description('The governed control plane for coding agents.')
+	.description('The governed control plane for coding agents')
 	.version('0.1.0')
 	.option('--enforce', 'block every call that was not explicitly allowed (default: observe)')
 	.enablePositionalOptions()
@@ -35,7 +35,7 @@ const program = new Command('roost')
 	.configureOutput({ writeErr: (text) => void process.stderr.write(sanitiseBlock(text)) })
 	.addHelpText(
 		'after',
-		'\nStart here:\n  $ roost demo                scripted agents at work: no key, no agent, no network\n  $ roost claude              your own Claude Code, observed and on record',
+		'\nStart here:\n  $ roost demo                see scripted agents at work; needs no key and no agent\n  $ roost claude              run your own Claude Code, on record',
 	);
 
 const theme = () => new Option('--theme <name>', 'dark, light or high-contrast');
@@ -54,9 +54,9 @@ const json = () => new Option('--json', 'print JSON, for programs');
 
 program
 	.command('demo')
-	.description('the terminal UI on scripted agents: no key, no agent, no network, and nothing is kept')
-	.addOption(new Option('--plain', 'print line by line, as without a terminal').default(false))
-	.option('--speed <n>', 'how many times faster than life', '1')
+	.description('Show the terminal UI with scripted agents; saves nothing')
+	.addOption(new Option('--plain', 'print line by line instead of opening the UI').default(false))
+	.option('--speed <n>', 'speed factor', '1')
 	.addOption(theme())
 	.addOption(ascii())
 	.addHelpText('after', '\nExamples:\n  $ roost demo\n  $ roost demo --theme light --speed 2\n  $ roost demo --plain')
@@ -64,7 +64,7 @@ program
 
 program
 	.command('claude')
-	.description('your own claude in this terminal, observed and gated; all arguments pass through')
+	.description('Run your own Claude Code in this terminal, on record')
 	.argument('[args...]', 'arguments for claude')
 	.option('--enforce', 'block every call that was not explicitly allowed')
 	.allowUnknownOption()
@@ -79,16 +79,16 @@ addObservedCommands(program);
 
 program
 	.command('run')
-	.description('one headless run of an agent: its last words on standard output, or the feed as JSON lines')
-	.argument('[prompt]', 'what it shall do; "-" or nothing reads standard input')
-	.option('--agent <agent>', 'which agent (default: runtime.default of the configuration)')
+	.description('Run an agent once and print its final response')
+	.argument('[prompt]', 'the prompt; reads stdin when omitted or "-"')
+	.option('--agent <agent>', 'agent to run (default: runtime.default in config.yaml)')
 	.option('--model <model>', 'model, as the agent names it')
 	.option('--permission-mode <mode>', 'manual (default), acceptEdits, plan, dontAsk or bypassPermissions')
 	.option('--on-ask <what>', 'wait, deny or fail (default: wait in a terminal, deny elsewhere)')
-	.option('--timeout <seconds>', 'interrupt it after so long')
+	.option('--timeout <seconds>', 'interrupt the run after this time')
 	.option('--max-turns <n>', 'stop after n model calls (claude only; default: no limit)')
-	.option('--resume <session>', 'go on with this session: its id, or the beginning of it')
-	.option('--cwd <folder>', 'where it works (default: here)')
+	.option('--resume <session>', 'resume this session')
+	.option('--cwd <folder>', 'working directory (default: the current one)')
 	.option('--quiet', 'no progress on stderr; errors are still printed')
 	.addOption(json())
 	.addHelpText('after', RUN_HELP)
@@ -98,29 +98,29 @@ addSessionCommands(program);
 
 program
 	.command('feed')
-	.description('what happened in a session')
-	.argument('<session>', 'its id, or the beginning of it')
-	.option('--after <offset>', 'only what came after this offset', '0')
-	.option('--kind <kind>', 'only events of this kind, such as tool.pre or permission.*')
+	.description('Print the events of a session')
+	.argument('<session>', 'session ID or a prefix of it')
+	.option('--after <offset>', 'print only events after this offset', '0')
+	.option('--kind <kind>', 'print only events of this kind, such as tool.pre or permission.*')
 	.option('--follow', 'stream new events until Ctrl-C')
 	.option('--full', 'print prompts, responses, inputs and results in full')
-	.option('--verbose', 'also what lists hide: batches, displays, loaded instructions')
+	.option('--verbose', 'also print batches, displays and loaded instructions')
 	.addOption(json())
 	.addHelpText('after', '\nExamples:\n  $ roost feed k3f9\n  $ roost feed k3f9 --kind "permission.*" --json')
 	.action(async (session, options) => (await import('./commands/feed.ts')).feed(session, options));
 
 program
 	.command('export')
-	.description('a whole session as JSON lines: a header with the chain head, then every stored line')
-	.argument('<session>', 'its id, or the beginning of it')
-	.option('--out <file>', 'write to a new file instead of standard output')
+	.description('Export a session as JSON lines with the head of its chain')
+	.argument('<session>', 'session ID or a prefix of it')
+	.option('--out <file>', 'write to a new file instead of stdout')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost export k3f9 --out session.jsonl')
 	.action(async (session, options) => (await import('./commands/export.ts')).exportSession(session, options));
 
 program
 	.command('verify')
-	.description('prove that nothing on record was changed, dropped, reordered or cut')
+	.description('Verify that the record was not tampered with')
 	.argument('[session]', 'session ID or a unique part of it (default: the whole record)')
 	.option('--file <export>', 'verify a file that "roost export" wrote')
 	.option('--head [head]', 'print one head over the whole record, or compare the record with an earlier head')
@@ -132,19 +132,19 @@ addTerminalCommands(program);
 
 program
 	.command('search')
-	.description('find words in prompts, messages, commands and titles of every session')
-	.argument('<words...>', 'what to look for; the last word may be a beginning')
-	.option('--limit <n>', 'how many hits at the most', '20')
+	.description('Search prompts, messages and commands of every session')
+	.argument('<words...>', 'words to find; the last one may be a prefix')
+	.option('--limit <n>', 'maximum number of hits', '20')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost search health check')
 	.action(async (words, options) => (await import('./commands/search.ts')).search(words, options));
 
 program
 	.command('usage')
-	.description('tokens and estimated cost of everything on record')
-	.option('--by <what>', 'day, project, agent, model or session', 'day')
-	.option('--since <day>', 'from this day on, such as 2026-11-15, or so many days back, such as 7d')
-	.option('--until <day>', 'up to this day')
+	.description('Show tokens and estimated cost')
+	.option('--by <what>', 'group by day, project, agent, model or session', 'day')
+	.option('--since <day>', 'first day, such as 2026-11-15, or days back, such as 7d')
+	.option('--until <day>', 'last day')
 	.addOption(json())
 	.addHelpText(
 		'after',
@@ -158,36 +158,39 @@ addDecideCommands(program);
 
 program
 	.command('answer')
-	.description('answer the questions of an agent')
-	.argument('<ask>', 'its id, or the part of it that is enough')
-	.option('--set <question=answer>', 'one answer; repeat it for more', (pair: string, all: string[]) => [...all, pair], [])
+	.description('Answer questions of an agent')
+	.argument('<ask>', 'request ID or a unique part of it')
+	.option('--set <question=answer>', 'one answer; can be repeated', (pair: string, all: string[]) => [...all, pair], [])
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost answer k3f9.2 --set "Which colour?=Blue"')
 	.action(async (ask, options) => (await import('./commands/decide.ts')).answer(ask, options));
 
 addRuleCommands(program);
 
-const projects = program.command('projects').description('the projects on this machine, and what was said in them before');
+const projects = program
+	.command('projects')
+	.description('List projects and their past sessions')
+	.addHelpText('after', '\nExamples:\n  $ roost projects\n  $ roost projects show .\n  $ roost projects resume . 4fa5b0bb');
 projects
 	.command('list', { isDefault: true })
-	.description('all that were found: below projects.roots of config.yaml, and where Claude worked')
-	.option('--scan', 'look again first')
+	.description('List projects below projects.roots and where Claude worked')
+	.option('--scan', 'scan for projects first')
 	.addOption(json())
 	.addHelpText('after', '\nExamples:\n  $ roost projects\n  $ roost projects --scan')
 	.action(async (options) => (await import('./commands/projects.ts')).projects(options));
 projects
 	.command('show')
-	.description('one project and its past sessions')
-	.argument('[project]', 'its id, its name or a folder in it; without it, the one of this folder')
+	.description('Show a project and its past sessions')
+	.argument('[project]', 'project ID, name or a folder in it (default: this folder)')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost projects show ~/code/app')
 	.action(async (project, options) => (await import('./commands/projects.ts')).showProject(project, options));
 projects
 	.command('open')
 	.description('Read a past session without recording it')
-	.argument('<project>', 'its id, its name or a folder in it')
-	.argument('<session>', 'its id as "show" lists it, or the beginning of it')
-	.option('--verbose', 'also what lists leave out')
+	.argument('<project>', 'project ID, name or a folder in it')
+	.argument('<session>', 'session ID as "projects show" lists it, or a prefix of it')
+	.option('--verbose', 'also print events that lists hide')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost projects open . 4fa5b0bb')
 	.action(async (project, session, options) =>
@@ -196,15 +199,18 @@ projects
 projects
 	.command('resume')
 	.description('Resume a past session, driven by Roost')
-	.argument('<project>', 'its id, its name or a folder in it')
-	.argument('<session>', 'its id as "show" lists it, or the beginning of it')
+	.argument('<project>', 'project ID, name or a folder in it')
+	.argument('<session>', 'session ID as "projects show" lists it, or a prefix of it')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost projects resume . 4fa5b0bb')
 	.action(async (project, session, options) =>
 		(await import('./commands/projects.ts')).resumePastSession(project, session, options),
 	);
 
-const hooks = program.command('hooks').description('let every claude started in this project report to Roost, observed only');
+const hooks = program
+	.command('hooks')
+	.description('Record every agent started in this project')
+	.addHelpText('after', '\nExamples:\n  $ roost hooks install\n  $ roost hooks status');
 hooks
 	.command('install')
 	.description('Install hooks that report every claude of this project')
@@ -215,20 +221,20 @@ hooks
 	.action(async (options) => (await import('./commands/hooks.ts')).installHooks(options));
 hooks
 	.command('uninstall')
-	.description('take them out again')
+	.description('Remove the hooks')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost hooks uninstall')
 	.action(async (options) => (await import('./commands/hooks.ts')).uninstallHooks(options));
 hooks
 	.command('status', { isDefault: true })
-	.description('whether they are installed, and still as Roost left them')
+	.description('Show whether hooks are installed and unchanged')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
 
 program
 	.command('agents')
-	.description('the coding agents on this machine, their versions, and what Roost can do with each')
+	.description('List the coding agents on this machine')
 	.option('--matrix', 'what was proven of each with the real program, cell by cell')
 	.option('--prove', 'start each agent once and test that its permission hook blocks a call')
 	.addOption(json())
@@ -242,22 +248,22 @@ addInstallCommands(program);
 
 program
 	.command('doctor')
-	.description('what can be wrong on this machine, whether the gate really denies, and how to mend it')
+	.description('Diagnose problems and suggest fixes')
 	.addOption(json())
 	.addHelpText('after', '\nExample:\n  $ roost doctor')
 	.action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
 
 program
 	.command('up')
-	.description('the runner, here in the foreground')
-	.option('--detach', 'in the background')
-	.option('--port <n>', 'where it listens')
-	.option('--json-logs', 'log as JSON lines, for machines')
+	.description('Run the runner in the foreground')
+	.option('--detach', 'run in the background')
+	.option('--port <n>', 'port to listen on')
+	.option('--json-logs', 'log as JSON lines')
 	.addOption(new Option('--end-when-idle').hideHelp())
 	.addOption(json())
 	.addHelpText(
 		'after',
-		'\nIt prints a link that logs a browser in, once, within 30 seconds; "roost status --link" makes a new one.\n\nExamples:\n  $ roost up\n  $ roost up --detach\n  $ roost up --json-logs > runner.jsonl',
+		'\nPrints a one-time login link for a browser, valid for 30 seconds. "roost status --link" prints a new one.\n\nExamples:\n  $ roost up\n  $ roost up --detach\n  $ roost up --json-logs > runner.jsonl',
 	)
 	.action(async (options) => (await import('./commands/runner.ts')).up(options));
 
@@ -271,8 +277,8 @@ program
 
 program
 	.command('status')
-	.description('whether a runner is up, and where')
-	.option('--link', 'also make a link that logs a browser in, once, within 30 seconds')
+	.description('Show runner status')
+	.option('--link', 'also print a one-time login link for a browser, valid for 30 seconds')
 	.addOption(json())
 	.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
 	.action(async (options) => (await import('./commands/runner.ts')).status(options));

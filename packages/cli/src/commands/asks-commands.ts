@@ -4,7 +4,10 @@ import { type Command, Option } from 'commander';
 const json = () => new Option('--json', 'print JSON, for programs');
 
 export function addAskCommands(program: Command): void {
-	const asks = program.command('asks').description('List pending requests and show what they would do');
+	const asks = program
+		.command('asks')
+		.description('List pending requests and show what they would do')
+		.addHelpText('after', '\nExamples:\n  $ roost asks\n  $ roost asks show k3f9.1');
 	asks
 		.command('list', { isDefault: true })
 		.description('List pending requests with their command, diff or question')

@@ -3,7 +3,10 @@ import { type Command, Option } from 'commander';
 
 export function addDeviceCommands(program: Command): void {
 	const json = () => new Option('--json', 'print JSON, for programs');
-	const devices = program.command('devices').description('List and revoke the browsers that can act for you');
+	const devices = program
+		.command('devices')
+		.description('List and revoke the browsers that can act for you')
+		.addHelpText('after', '\nExamples:\n  $ roost devices\n  $ roost devices revoke d7x2');
 	devices
 		.command('list', { isDefault: true })
 		.description('List devices')

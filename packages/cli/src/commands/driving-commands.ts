@@ -2,15 +2,15 @@
 import { type Command, Option } from 'commander';
 
 const json = () => new Option('--json', 'print JSON, for programs');
-const ITS_ID = 'its id, or the beginning of it';
+const ITS_ID = 'session ID or a prefix of it';
 
 export function addDrivingCommands(sessions: Command): void {
 	sessions
 		.command('send')
-		.description('write to the agent of a session; while it is busy, the prompt waits')
+		.description('Send a prompt; it is queued while the agent is busy')
 		.argument('<session>', ITS_ID)
-		.argument('<prompt...>', 'what it shall do')
-		.option('--now', 'into what it does right now, instead of after it')
+		.argument('<prompt...>', 'the prompt')
+		.option('--now', 'send it into the current run instead of queueing it')
 		.addOption(json())
 		.addHelpText(
 			'after',
@@ -46,14 +46,14 @@ export function addDrivingCommands(sessions: Command): void {
 		.action(async (session, options) => (await import('./drive-session.ts')).adjustSession(session, options));
 	sessions
 		.command('interrupt')
-		.description('stop what the agent of a session does right now')
+		.description('Interrupt the agent of a session')
 		.argument('<session>', ITS_ID)
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost sessions interrupt k3f9')
 		.action(async (session, options) => (await import('./drive-session.ts')).interruptSession(session, options));
 	sessions
 		.command('end')
-		.description('end a session, with what its agent does right now and what waits for it')
+		.description('End a session and discard its queue')
 		.argument('<session>', ITS_ID)
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost sessions end k3f9')
@@ -64,20 +64,20 @@ export function addDrivingCommands(sessions: Command): void {
 function addCourseCommands(sessions: Command): void {
 	sessions
 		.command('fork')
-		.description('a copy of a session goes on as a session of its own; the session itself stays as it is')
+		.description('Fork a session: continue a copy of it')
 		.argument('<session>', ITS_ID)
-		.option('--at <message>', 'the last message of its agent that the copy has: its offset in the feed, or its native_id')
+		.option('--at <message>', 'last message to copy: its offset in the feed, or its native_id')
 		.addOption(json())
 		.addHelpText(
 			'after',
-			'\nExamples:\n  $ roost sessions fork k3f9\n  $ roost feed k3f9 --kind agent.message --json    which messages there are\n  $ roost sessions fork k3f9 --at 12',
+			'\nExamples:\n  $ roost sessions fork k3f9\n  $ roost feed k3f9 --kind agent.message --json    list messages\n  $ roost sessions fork k3f9 --at 12',
 		)
 		.action(async (session, options) => (await import('./drive-session.ts')).forkSession(session, options));
 	sessions
 		.command('mode')
-		.description('move a session into a terminal that people type in, or back into the hands of Roost')
+		.description('Switch a session between a terminal and Roost')
 		.argument('<session>', ITS_ID)
-		.argument('<mode>', 'pty: in a terminal; sdk: driven by Roost, which ends what runs in the terminal')
+		.argument('<mode>', 'pty: in a terminal; sdk: driven by Roost, ends the terminal')
 		.option('--record', 'record the terminal, secrets included, to a file; with pty')
 		.addOption(json())
 		.addHelpText('after', '\nExamples:\n  $ roost sessions mode k3f9 pty --record\n  $ roost sessions mode k3f9 sdk')

@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 import { takeEnforce } from './take-enforce.ts';
 
 const AGENTS = [
-	{ agent: 'codex', once: 'exec "explain this repository"' },
-	{ agent: 'copilot', once: '-p "explain this repository"' },
-	{ agent: 'pi', once: '-p "explain this repository"' },
+	{ agent: 'codex', name: 'Codex', once: 'exec "explain this repository"' },
+	{ agent: 'copilot', name: 'Copilot', once: '-p "explain this repository"' },
+	{ agent: 'pi', name: 'Pi', once: '-p "explain this repository"' },
 ] as const;
 
 export function addObservedCommands(program: Command): void {
-	for (const { agent, once } of AGENTS) {
+	for (const { agent, name, once } of AGENTS) {
 		program
 			.command(agent)
-			.description(`your own ${agent} in this terminal, observed and gated; all arguments pass through`)
+			.description(`Run your own ${name} in this terminal, on record`)
 			.argument('[args...]', `arguments for ${agent}`)
 			.option('--enforce', 'block every call that was not explicitly allowed')
 			.allowUnknownOption()

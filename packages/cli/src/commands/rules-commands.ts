@@ -17,7 +17,13 @@ Example:
 export function addRuleCommands(program: Command): void {
 	const json = () => new Option('--json', 'print JSON, for programs');
 	const duration = () => new Option('--for <duration>', 'let the rule expire after this time, such as 30m, 8h or 7d');
-	const rules = program.command('rules').description('List and change the rules that allow, deny or ask');
+	const rules = program
+		.command('rules')
+		.description('List and change the rules that allow, deny or ask')
+		.addHelpText(
+			'after',
+			'\nExamples:\n  $ roost rules\n  $ roost rules add allow Bash --pattern "npm test *"\n  $ roost rules add --preset read-only',
+		);
 	rules
 		.command('list', { isDefault: true })
 		.description('List rules, those that apply here first')

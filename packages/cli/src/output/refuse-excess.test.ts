@@ -29,8 +29,12 @@ describe('an argument that a command does not take', () => {
 	it('is refused where a group of commands has one that is meant by default', async () => {
 		await using temp = await createTempDir();
 		const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
-		const [rules, unknown] = await driveCli([['rules', 'bogus'], ['bogus']], { cwd: temp.path, env });
-		expect(rules).toMatchObject({ code: 2, stderr: expect.stringContaining(`"roost rules list": it takes no 'bogus'`) });
+		const [rules, list, unknown] = await driveCli([['rules', 'bogus'], ['rules', 'list', 'bogus'], ['bogus']], {
+			cwd: temp.path,
+			env,
+		});
+		expect(rules).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'bogus'") });
+		expect(list).toMatchObject({ code: 2, stderr: expect.stringContaining(`"roost rules list": it takes no 'bogus'`) });
 		expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'bogus'") });
 	});
 });

@@ -3,13 +3,20 @@ import type { Driven } from './drive-cli.ts';
 
 type Drive = (runs: readonly (readonly string[])[]) => Promise<Driven[]>;
 
+export type NamedHelp = { words: string[]; help: string };
+
 /** Each with its help: a command that has others below it stands for those. */
-export async function readCommands(drive: Drive): Promise<{ words: string[]; help: string }[]> {
-	const found: { words: string[]; help: string }[] = [];
+export async function readCommands(drive: Drive): Promise<NamedHelp[]> {
+	return (await readHelps(drive)).filter(({ help }) => namesIn(help).length === 0);
+}
+
+/** The help of every command and of every group of commands, the program itself first. */
+export async function readHelps(drive: Drive): Promise<NamedHelp[]> {
+	const found: NamedHelp[] = [];
 	for (let level: string[][] = [[]]; level.length > 0; ) {
 		const helps = await drive(level.map((words) => [...words, '--help']));
 		const read = level.map((words, at) => ({ words, help: helps[at]?.stdout ?? '' }));
-		found.push(...read.filter(({ help }) => namesIn(help).length === 0));
+		found.push(...read);
 		level = read.flatMap(({ words, help }) => namesIn(help).map((name) => [...words, name]));
 	}
 	return found;

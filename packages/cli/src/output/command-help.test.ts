@@ -1,0 +1,61 @@
+// The help of every command, read as a user reads it.
+import { type NamedHelp, readHelps } from '@roost/testkit/rigs/cli-commands';
+import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+describe('the help of every command', () => {
+	let helps: NamedHelp[];
+	beforeAll(async () => {
+		await using world = await openWorld();
+		helps = await readHelps(world.drive);
+	});
+
+	it('has an example', () => {
+		expect(helps.length).toBeGreaterThan(60);
+		expect(
+			helps
+				.filter(({ words, help }) => words.length > 0 && !/\nExamples?:\n {2}\$ /.test(help))
+				.map(({ words }) => words.join(' ')),
+		).toEqual([]);
+	});
+
+	it('begins with a short summary: an imperative without a period', () => {
+		const summaries = helps.flatMap(({ words, help }) => (words.length > 0 ? [{ words, summary: summaryOf(help) }] : []));
+		expect(summaries.filter(({ summary }) => !/^[A-Z].{0,58}[^.]$/.test(summary))).toEqual([]);
+	});
+
+	it('is printed by "roost help", for commands at any depth', async () => {
+		await using world = await openWorld();
+		const nested = helps.filter(({ words }) => words.length === 2).slice(0, 3);
+		const printed = await world.drive([['help'], ...nested.map(({ words }) => ['help', ...words])]);
+		expect(printed.map(({ stdout }) => stdout)).toEqual([helps[0], ...nested].map((each) => each?.help));
+	});
+});
+
+describe('a mistyped command', () => {
+	it.each([
+		[['sesions'], 'unknown command \'sesions\'\n(Did you mean sessions?)\nRun "roost --help" for usage.\n'],
+		[['rules', 'ad'], 'unknown command \'ad\'\n(Did you mean add?)\nRun "roost rules --help" for usage.\n'],
+		[['help', 'rules', 'ad'], 'unknown command \'ad\'\n(Did you mean add?)\nRun "roost rules --help" for usage.\n'],
+		[['qqqqqq'], 'unknown command \'qqqqqq\'\nRun "roost --help" for usage.\n'],
+		[['run', '--modle', 'x'], 'unknown option \'--modle\'\n(Did you mean --model?)\nRun "roost run --help" for usage.\n'],
+		[['feed'], 'missing required argument \'session\'\nRun "roost feed --help" for usage.\n'],
+	])('is answered with a suggestion and the help to read: %j', async (args, sentence) => {
+		await using world = await openWorld();
+		expect(await world.drive([args])).toMatchObject([{ code: 2, stdout: '', stderr: `error: ${sentence}` }]);
+	});
+});
+
+function summaryOf(help: string): string {
+	return help.split('\n\n')[1]?.replaceAll('\n', ' ') ?? '';
+}
+
+async function openWorld() {
+	const temp = await createTempDir();
+	const env = { PATH: process.env.PATH ?? '', HOME: temp.path, ROOST_HOME: temp.path };
+	return {
+		drive: (runs: readonly (readonly string[])[]) => driveCli(runs, { cwd: temp.path, env }),
+		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+	};
+}
