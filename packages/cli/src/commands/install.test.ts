@@ -47,6 +47,12 @@ describe('roost install', { timeout: 4 * DEADLINE_MS }, () => {
 		expect(refused.stderr).toContain(`${join(folder, 'roost')} exists and was not made by`);
 		expect(world.files().filter((path) => path.includes('completions'))).toEqual([]);
 
+		for (const nowhere of ['/dev/null/bin', '/proc/bin'])
+			expect(await world.run(world.launcher, 'install', nowhere)).toMatchObject({
+				code: 3,
+				stderr: expect.stringContaining(`${nowhere}/roost cannot be written`),
+			});
+
 		const other = await world.run(world.launcher, 'install', 'other bin');
 		expect(other).toMatchObject({ code: 0 });
 		const completions = join(world.home, '.local/share/bash-completion/completions/roost');

@@ -62,11 +62,15 @@ function toFolder(path: string): MadeEntry {
 }
 
 function readEntry(path: string): MadeEntry | null {
-	const found = lstatSync(path, { throwIfNoEntry: false });
-	if (!found) return null;
-	if (found.isSymbolicLink()) return { path, kind: 'link', content: readlinkSync(path) };
-	if (found.isDirectory()) return toFolder(path);
-	return { path, kind: 'file', content: found.isFile() ? hashOf(readFileSync(path, 'utf8')) : '' };
+	try {
+		const found = lstatSync(path);
+		if (found.isSymbolicLink()) return { path, kind: 'link', content: readlinkSync(path) };
+		if (found.isDirectory()) return toFolder(path);
+		return { path, kind: 'file', content: found.isFile() ? hashOf(readFileSync(path, 'utf8')) : '' };
+	} catch {
+		// Nothing can be there, or nothing that could be read: whoever writes there hears why not.
+		return null;
+	}
 }
 
 function isSame(a: MadeEntry, b: MadeEntry): boolean {
