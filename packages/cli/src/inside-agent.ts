@@ -28,6 +28,6 @@ export async function connectOrStartToDecide(command: string, face: Face = 'cli'
 function peopleDecide(): AppError {
 	return new AppError(
 		'unauthorized',
-		'People decide that: this terminal belongs to an agent that Roost governs. Use another one.',
+		'Agents cannot do this: this terminal belongs to an agent that Roost governs. Use another terminal.',
 	);
 }

@@ -80,7 +80,7 @@ function withoutFilters(names: readonly string[]): Record<string, string> {
 
 function toGitError(failure: ExecFileException, stderr: string): AppError {
 	if (failure.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-		return new AppError('too_large', 'git has more to say than Roost reads.', { cause: failure });
+		return new AppError('too_large', 'git output exceeded the limit.', { cause: failure });
 	}
 	if (failure.code === 'ENOENT') return new AppError('not_found', 'There is no git on this machine.', { cause: failure });
 	if (failure.killed)

@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	}
 	const steps = [
 		// First, so that nobody looks for a runner that is about to go.
-		{ name: 'taking down the sign', run: () => void removeRunnerFile(home) },
+		{ name: 'removing runner.json', run: () => void removeRunnerFile(home) },
 		{ name: 'closing what is open', run: () => runner[Symbol.asyncDispose]() },
 	];
 	const isAtWork = () => launches.count() + driving.working() + terminals.running() + claudeCli.working() > 0;

@@ -1,6 +1,8 @@
 // Proves an exported session: its lines give the head in its header, and equal the record on this machine where that has the session.
+
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -52,7 +54,8 @@ async function proveLines(lines: AsyncIterator<string>, store: Store, path: stri
 	const proof: ExportProof = { session: session.id, events: 0, head: '', problems: [], intact: false, isOnRecord: false };
 	const failed = await walk(proof, lines, store);
 	if (failed) return failed;
-	if (proof.events !== events) proof.problems.push(`The header says ${events} events, and the file has ${proof.events}.`);
+	if (proof.events !== events)
+		proof.problems.push(`The header says ${plural(events, 'event')}, and the file has ${proof.events}.`);
 	else if (proof.head !== head) proof.problems.push('The events do not give the head in the header: the file was changed.');
 	return ok({ ...proof, intact: proof.problems.length === 0 });
 }

@@ -76,7 +76,7 @@ function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateM
 		type,
 		intent: undefined,
 		source: 'system',
-		reason: `${wanted} cannot be said to Codex at ${event.hookName}`,
+		reason: `Codex does not support ${wanted} at ${event.hookName}`,
 	};
 }
 

@@ -34,23 +34,23 @@ const PASS: Outcome = { outcome: 'pass' };
 const MADE = 'made.txt';
 
 export const CELLS: readonly Cell[] = [
-	{ id: 'start', title: 'starts and says so', prove: start },
+	{ id: 'start', title: 'starts', prove: start },
 	{ id: 'prompt', title: 'takes prompts', prove: prompt },
-	{ id: 'message', title: 'shows its words as they come', prove: words },
+	{ id: 'message', title: 'streams its response', prove: words },
 	{ id: 'tool', title: 'shows its tool calls', prove: tool },
-	{ id: 'allow', title: 'waits until somebody allows', prove: allow },
-	{ id: 'deny', title: 'heeds a refusal', prove: deny },
-	{ id: 'edit', title: 'runs the call as somebody edited it', prove: edit },
+	{ id: 'allow', title: 'waits for approval', prove: allow },
+	{ id: 'deny', title: 'respects a denial', prove: deny },
+	{ id: 'edit', title: 'runs the call as edited', prove: edit },
 	{ id: 'question', title: 'asks questions', prove: question },
 	{ id: 'interrupt', title: 'is interrupted', prove: interrupt },
 	{ id: 'steer', title: 'is steered in mid-turn', prove: steer },
 	{ id: 'resume', title: 'is resumed', prove: resume },
 	{ id: 'fork', title: 'is forked', prove: fork },
-	{ id: 'usage', title: 'tells its tokens exactly', prove: usage },
-	{ id: 'error', title: 'says what went wrong', prove: error },
-	{ id: 'kill', title: 'is killed, and that is told', prove: kill },
-	{ id: 'unknown', title: 'may say what Roost does not know', prove: unknown },
-	{ id: 'observed', title: 'is on record where you start it yourself', prove: observed },
+	{ id: 'usage', title: 'reports exact token counts', prove: usage },
+	{ id: 'error', title: 'reports errors', prove: error },
+	{ id: 'kill', title: 'reports when it is killed', prove: kill },
+	{ id: 'unknown', title: 'tolerates unknown messages', prove: unknown },
+	{ id: 'observed', title: 'is on record when you start it yourself', prove: observed },
 	{ id: 'guard', title: 'permission hook blocked a call', prove: guard },
 ];
 

@@ -124,7 +124,7 @@ describe('a repository that brings programs for Copilot', () => {
 			version: 1,
 		});
 		await putFiles(project, { '.github/mcp.json': '{ "mcpServers": { // comment' });
-		await expect(copilot.deployConfig(project, undefined, world.def)).rejects.toThrow(/mend it or take it away/);
+		await expect(copilot.deployConfig(project, undefined, world.def)).rejects.toThrow(/fix or remove it/);
 		await putFiles(project, { '.github/mcp.json': {}, '.github/hooks/x.json': {} });
 		await expect(copilot.deployConfig(project, undefined, world.def)).rejects.toThrow(/brings programs/);
 	});

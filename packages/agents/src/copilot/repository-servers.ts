@@ -21,7 +21,7 @@ export async function repositoryServers(cwd: string): Promise<Result<string[]>> 
 				return err(
 					new AppError(
 						'denied',
-						`Copilot might start servers from ${file} of this repository, and ${read.why}: mend it or take it away.`,
+						`Copilot might start servers from ${file} of this repository, and ${read.why}: fix or remove it.`,
 					),
 				);
 			if (read.kind !== 'json') continue;

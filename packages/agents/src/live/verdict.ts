@@ -31,7 +31,7 @@ export function fitVerdict(event: RuntimeEvent, decision: RuntimeDecision, gate:
 	if (!event.interaction.expectsDecision || toVerdict(event, decision)) return decision;
 	const wanted = decision.intent?.kind ?? decision.type;
 	const type = gate === 'enforce' ? 'block' : 'passthrough';
-	return { ...decision, type, intent: undefined, source: 'system', reason: `${wanted} cannot be said to ${event.hookName}` };
+	return { ...decision, type, intent: undefined, source: 'system', reason: `${wanted} is not supported by ${event.hookName}` };
 }
 
 function intentVerdict(event: RuntimeEvent, intent: RuntimeIntent): Verdict | null {

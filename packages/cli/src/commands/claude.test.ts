@@ -159,7 +159,7 @@ describe('roost claude', () => {
 		await roost(claude, env, 'claude', '-p', '--settings', JSON.stringify({ permissions: { allow: ['Bash'] } }), 'x');
 		const results = claude.model.requests.flatMap((request) => request.toolResults).map((result) => result.text);
 		expect(results).toHaveLength(3);
-		for (const text of results) expect(text).toContain('blocked by rule builtin-');
+		for (const text of results) expect(text).toContain('Denied by rule builtin-');
 		const [session] = JSON.parse((await roost(claude, env, 'sessions', '--json')).stdout);
 		expect(
 			(await roost(claude, env, 'feed', session.id, '--kind', 'permission.decision')).stdout.trim().split('\n'),

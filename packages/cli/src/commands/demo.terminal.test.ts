@@ -85,7 +85,7 @@ describe('the demo without a terminal', () => {
 		await using world = await openWorld();
 		const { code, stdout, stderr } = await world.roost(world.env, 'demo', '--speed', '1000');
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-		expect(stdout).toMatch(/❯ The health check answers 200[\s\S]*✗ Denied: blocked by rule demo-no-force[\s\S]*✓ Run completed/);
+		expect(stdout).toMatch(/❯ The health check answers 200[\s\S]*✗ Denied by rule demo-no-force[\s\S]*✓ Run completed/);
 		await world.expectNothingLeft();
 	});
 });

@@ -62,5 +62,5 @@ async function print(place: Place): Promise<void> {
 
 function sayNext(): string {
 	const roost = calledAs();
-	return `That was a demo, and nothing of it was kept. With your own agent:\n  ${roost} claude    as always, in this terminal; on record\n  ${roost}           in a second one: see what it does, and decide\n`;
+	return `Demo finished. Nothing was saved. With your own agent:\n  ${roost} claude    as always, in this terminal; on record\n  ${roost}           in a second one: see what it does, and decide\n`;
 }

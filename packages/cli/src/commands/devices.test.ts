@@ -17,7 +17,7 @@ describe('roost devices', () => {
 		expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('status --link') });
 		const [laptop, phone] = [await register('Firefox on Linux'), await register('Safari\u202e on iPhone')];
 
-		const refused = 'roost: People decide that: this terminal belongs to an agent that Roost governs. Use another one.\n';
+		const refused = 'roost: Agents cannot do this: this terminal belongs to an agent that Roost governs. Use another terminal.\n';
 		const [byAgent] = await drive([['devices', 'revoke', '--all']], { ROOST_SESSION: 'driven' });
 		expect(byAgent).toMatchObject({ code: 1, stderr: refused });
 

@@ -23,7 +23,7 @@ describe('roost doctor', { timeout: 2 * DEADLINE_MS }, () => {
 		expect(await world.json('sessions', '--json')).toEqual([]);
 		const [probe] = await world.json('sessions', '--all', '--json');
 		expect(probe.projectPath).toBe(join(world.env.ROOST_HOME ?? '', 'probe'));
-		expect((await world.roost('feed', probe.id)).stdout).toMatch(/Denied: blocked by rule builtin-home/);
+		expect((await world.roost('feed', probe.id)).stdout).toMatch(/Denied by rule builtin-home/);
 		expect(await world.json('doctor', '--json')).toMatchObject({ ok: true });
 	});
 

@@ -63,7 +63,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		const [ended, left, idle] = await drive(roost, ['end', id, '--json'], ['queue', id], ['interrupt', id]);
 		expect(JSON.parse(ended?.stdout ?? '')).toEqual({ sessionId: id });
 		expect(left?.stdout).toBe(`No queued prompts for ${id}.\n`);
-		expect(idle).toMatchObject({ code: 1, stderr: 'roost: Its agent does nothing right now that could be interrupted.\n' });
+		expect(idle).toMatchObject({ code: 1, stderr: 'roost: The agent is idle; nothing to interrupt.\n' });
 	});
 
 	it('edits and moves queued prompts', async () => {
@@ -153,6 +153,6 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 			['mode', id, 'sdk'],
 		];
 		for (const each of await drive(governed, ...commands))
-			expect(each).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('People decide that') });
+			expect(each).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Agents cannot do this') });
 	});
 });

@@ -50,7 +50,7 @@ describe('roost mcp trust', () => {
 		expect(given).toMatchObject({ code: 0, stdout: expect.stringContaining('Trusted: tickets is started') });
 		expect(trustedIn(after)).toEqual(['tickets']);
 
-		const refused = 'roost: People decide that: this terminal belongs to an agent that Roost governs. Use another one.\n';
+		const refused = 'roost: Agents cannot do this: this terminal belongs to an agent that Roost governs. Use another terminal.\n';
 		const deciding = [['mcp', 'trust', 'hostile', '--yes'], ['mcp', 'untrust', 'tickets'], LIST];
 		const [agentTrusts, agentTakesBack, unchanged] = await drive(deciding, { ROOST_SESSION: 'driven' });
 		expect(agentTrusts).toMatchObject({ code: 1, stderr: refused });

@@ -123,8 +123,8 @@ describe.each(['codex', 'copilot'] as const)('roost %s', (agent) => {
 			const results = JSON.stringify(
 				world.requests.at(-1)?.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result')),
 			);
-			expect(results).toContain('People decide that');
-			expect(results).toContain('blocked by rule');
+			expect(results).toContain('Agents cannot do this');
+			expect(results).toContain('Denied by rule');
 			const [begun] = await read(roost, '/sessions');
 			const wanted = ['user.prompt', 'tool.pre', 'permission.decision', 'tool.post', 'usage.update', 'run.end', 'session.end'];
 			const recorded = async () => (await read(roost, `/sessions/${begun.id}/events`)).map(({ event }) => event);

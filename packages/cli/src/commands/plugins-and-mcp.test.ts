@@ -93,7 +93,9 @@ describe('roost plugins and roost mcp', () => {
 		];
 		const refused = await world.drive(changes, { ROOST_SESSION: 's1' });
 		for (const [at, words] of changes.entries()) {
-			expect.soft(refused[at], words.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('People decide that') });
+			expect
+				.soft(refused[at], words.join(' '))
+				.toMatchObject({ code: 1, stderr: expect.stringContaining('Agents cannot do this') });
 		}
 	});
 });

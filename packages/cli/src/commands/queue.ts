@@ -1,5 +1,7 @@
 // roost sessions queue: list the queued prompts of a session; edit, move or cancel one of them.
+
 import type { PromptsApi } from '@roost/client/driving-api';
+import { plural } from '@roost/core/display/plural';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
@@ -10,7 +12,6 @@ import { fail } from '../output/exit.ts';
 import { pickOne } from '../output/pick-one.ts';
 import { age, toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
-import { plural } from '../tui/parts/amounts.ts';
 import { findOnRecord, onSession } from './on-session.ts';
 
 type Options = { json?: boolean };

@@ -73,7 +73,7 @@ describe('roost rules test --history', () => {
 					sessionId: world.id,
 					argument: 'git push -u origin fix/health-check',
 					became: { outcome: 'allowed', by: 'rule demo-push' },
-					withRule: { decision: 'deny', reason: 'blocked by rule new (Bash git push *)' },
+					withRule: { decision: 'deny', reason: 'Denied by rule new (Bash git push *)' },
 				},
 				{ argument: 'git push --force origin main', became: { outcome: 'denied', by: 'rule demo-no-force' }, changed: false },
 			],

@@ -134,7 +134,7 @@ describe('the runner', () => {
 		await using world = await emptyHome();
 		await world.roost('up', '--detach');
 		const asked = await world.roostAs({ ROOST_SESSION: 'k3f9' }, 'status', '--link');
-		expect(asked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('People decide that') });
+		expect(asked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Agents cannot do this') });
 	});
 
 	it('logs JSON lines for machines, and no link among them', async () => {

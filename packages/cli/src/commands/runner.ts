@@ -1,5 +1,7 @@
 // roost up, down, status: the runner as a process.
+
 import { setTimeout as delay } from 'node:timers/promises';
+import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
@@ -10,7 +12,6 @@ import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { age } from '../output/table.ts';
-import { plural } from '../tui/parts/amounts.ts';
 
 export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
 

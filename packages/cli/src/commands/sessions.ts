@@ -26,11 +26,11 @@ export async function sessions(options: Options): Promise<void> {
 	const isUp = connected.ok && connected.value !== null;
 	const list = shown.length === 0 ? noneSentence(options, hidden) : toList(shown, isUp, Date.now());
 	process.stdout.write(`${list}\n`);
-	if (shown.length > 0 && hidden > 0) process.stderr.write(`${hidden} more put away: see them with --archived.\n`);
+	if (shown.length > 0 && hidden > 0) process.stderr.write(`${hidden} more archived. Use --archived to list them.\n`);
 }
 
 function noneSentence({ all }: Options, hidden: number): string {
-	if (hidden > 0) return 'All sessions here are put away. See them with "roost sessions --archived".';
+	if (hidden > 0) return 'All sessions are archived. Run "roost sessions --archived" to list them.';
 	return all
 		? 'No session yet. Start one with "roost claude", or see "roost demo".'
 		: 'No session in this project. See those of every project with "roost sessions --all".';

@@ -29,7 +29,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(listed?.stdout).toMatch(new RegExp(`${other} +mock +idle +driven \\(sdk, acceptEdits\\) +- `));
 		expect(listed?.stdout).toMatch(new RegExp(`${id} +mock +working +driven \\(sdk\\) +[12] .*explain it`));
 		expect(without?.stdout).not.toContain(other);
-		expect(without?.stderr).toBe('1 more put away: see them with --archived.\n');
+		expect(without?.stderr).toBe('1 more archived. Use --archived to list them.\n');
 	});
 
 	it('leaves out what was put away, and says so', async () => {
@@ -45,7 +45,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 			['sessions'],
 		);
 		expect(archived).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`sessions archive ${id} --undo`) });
-		expect(left?.stdout).toBe('All sessions here are put away. See them with "roost sessions --archived".\n');
+		expect(left?.stdout).toBe('All sessions are archived. Run "roost sessions --archived" to list them.\n');
 		expect(asked?.stdout).toMatch(new RegExp(`${id} +mock +idle, archived`));
 		expect(JSON.parse(forPrograms?.stdout ?? '')).toEqual([]);
 		expect(JSON.parse(undone?.stdout ?? '')).toEqual({ sessionId: id });
@@ -98,7 +98,10 @@ describe('a past session that Roost never saw', { timeout: 120_000 }, () => {
 		await using roost = await startDrivenRoost(fastAgent(), { as: 'claude' });
 		const env = { ...roost.env, ROOST_SESSION: 'k3f9' };
 		await using program = await startProgram(roostArgv('projects', 'resume', '.', '5f0c'), { cwd: roost.folder, env });
-		expect(await program.waitForExit(60_000)).toMatchObject({ code: 1, stderr: expect.stringContaining('People decide that') });
+		expect(await program.waitForExit(60_000)).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('Agents cannot do this'),
+		});
 		expect(unwrap(await roost.api.record.sessions())).toEqual([]);
 	});
 });

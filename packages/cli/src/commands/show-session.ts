@@ -1,4 +1,5 @@
 // roost sessions show: one session and what waits for it.
+import { plural } from '@roost/core/display/plural';
 import { continuedBy } from '@roost/core/views/continued';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
@@ -14,7 +15,7 @@ import { stateWords } from '../output/state-words.ts';
 import { statusWords } from '../output/status-words.ts';
 import { age, toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
-import { plural, short } from '../tui/parts/amounts.ts';
+import { short } from '../tui/parts/amounts.ts';
 import { readOnRecord } from './on-record.ts';
 
 type Options = { json?: boolean };

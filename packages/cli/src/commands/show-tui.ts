@@ -1,4 +1,5 @@
 // The terminal UI on a runner that was reached: what is shown comes from its client, whoever's runner it is.
+import { plural } from '@roost/core/display/plural';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Connected } from '../connect.ts';
 import { runTui } from '../tui/app.ts';
@@ -58,7 +59,7 @@ async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 async function exportSession(id: SessionId, file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
 	const { exportRecord } = await import('../export-record.ts');
 	const exported = await exportRecord({ session: id, out: file ?? `roost-${id}.jsonl`, env });
-	return exported.ok ? `Wrote ${exported.value.events} events to ${exported.value.path}.` : exported.error.message;
+	return exported.ok ? `Wrote ${plural(exported.value.events, 'event')} to ${exported.value.path}.` : exported.error.message;
 }
 
 /** Whoever has something to say is made before there is a screen to say it on. */

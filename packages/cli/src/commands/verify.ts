@@ -1,9 +1,9 @@
 // roost verify: proves the record, prints a head to keep elsewhere, and compares an earlier one.
+import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';
 import { loadVerify, loadVerifyExport } from '../open-runner.ts';
 import { EXIT, fail } from '../output/exit.ts';
-import { plural } from '../tui/parts/amounts.ts';
 
 type VerifyOptions = { json?: boolean; head?: string | true; file?: string };
 

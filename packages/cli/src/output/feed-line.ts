@@ -42,6 +42,7 @@ function wordsFor(event: FeedEvent): string {
 	if (event.kind === 'agent.message') return `◆ ${event.title}`;
 	if (event.kind === 'permission.decision' && event.data.decided_by !== 'terminal') {
 		const by = decidedBy(event.data);
+		if (event.title.includes(by)) return event.title;
 		return event.data.decision_type === 'allow' ? `${event.title} ${by}` : `${event.title} (${by})`;
 	}
 	return event.title;

@@ -36,7 +36,7 @@ const askPush = makeRule('r3', 'ask', 'Bash', 'git push *');
 
 describe('before a tool runs', () => {
 	it('denies by a deny rule and tells the model which', () => {
-		const reason = 'blocked by rule r2 (Bash rm *)';
+		const reason = 'Denied by rule r2 (Bash rm *)';
 		expect(control(pre('ls; rm x'), context([allowGit, denyRm]))).toEqual({
 			handled: true,
 			decision: { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason }, reason, ruleId: 'r2' },
@@ -100,7 +100,7 @@ describe('a permission request', () => {
 		});
 	});
 	it('is denied by a deny rule, allowed by an allow rule', () => {
-		const denied = 'blocked by rule r2 (Bash rm *)';
+		const denied = 'Denied by rule r2 (Bash rm *)';
 		expect(control(request('rm x'), context([denyRm]))).toEqual({
 			handled: true,
 			decision: {

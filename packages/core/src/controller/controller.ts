@@ -44,10 +44,10 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	const call = toCall(event);
 	if (call === undefined) return unreadable(hookName, context);
 	const own = context.ownFiles?.(call, event.context.cwd);
-	if (own !== undefined) return deny(hookName, 'rule', `blocked by rule ${own.rule.id}: ${own.why}`, own.rule.id);
+	if (own !== undefined) return deny(hookName, 'rule', `Denied by rule ${own.rule.id}: ${own.why}`, own.rule.id);
 	const mode = context.permissionMode ?? event.context.permissionMode;
 	const verdict = decide(call, context, hookName === 'PreToolUse' && mode === 'bypassPermissions');
-	if (verdict.decision === 'deny') return deny(hookName, 'rule', `blocked by rule ${describe(verdict.rule)}`, verdict.rule.id);
+	if (verdict.decision === 'deny') return deny(hookName, 'rule', `Denied by rule ${describe(verdict.rule)}`, verdict.rule.id);
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
 	if (verdict.decision === 'ask') return open('permission', call, askReason(verdict));
 	if (hookName === 'PreToolUse') return NO_RULE;

@@ -1,6 +1,7 @@
 // One line that says what an event is. Safe to print: whatever could deceive a screen is escaped.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
+import { plural } from '../display/plural.ts';
 import { sanitiseLine } from '../display/sanitise.ts';
 import {
 	elicitationWords,
@@ -46,7 +47,7 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'session.end': ({ reason }) => `Session ended${because(endWords(reason))}`,
 	'session.native': ({ agent, native_id, reason }) => `${agent} session ${native_id}${because(nativeWords(reason))}`,
 	'session.summary': ({ messages, tool_calls, error }) =>
-		`Summary: ${messages} messages, ${tool_calls} tool calls${error ? `, error: ${firstLine(error)}` : ''}`,
+		`Summary: ${plural(messages, 'message')}, ${plural(tool_calls, 'tool call')}${error ? `, error: ${firstLine(error)}` : ''}`,
 	'run.start': ({ trigger }) => `▶ Run${because(trigger.prompt_preview)}`,
 	'run.end': ({ status, reason }) => `${RUN_SIGNS[status]} Run ${status}${because(reason)}`,
 	'user.prompt': ({ prompt }) => `❯ ${firstLine(prompt)}`,
@@ -64,7 +65,8 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'tool.batch': ({ tool_calls }) => `Batch of ${tool_calls.length}: ${tool_calls.map(({ tool_name }) => tool_name).join(', ')}`,
 	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
 	'permission.decision': (data) => {
-		if (data.decision_type === 'deny') return `✗ Denied${because(data.message)}`;
+		if (data.decision_type === 'deny')
+			return data.message.startsWith('Denied ') ? `✗ ${data.message}` : `✗ Denied${because(data.message)}`;
 		if (data.decided_by === 'terminal') return "– Resolved in the agent's terminal (reported by the agent)";
 		if (data.decision_type === 'allow') return '✓ Allowed';
 		return data.decision_type === 'ask' ? `? Ask${because(data.reason)}` : `– No opinion${because(data.reason)}`;

@@ -88,7 +88,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const found = find(id);
 		if (!found.ok) return found;
 		const agent = agents.get(id);
-		if (!agent?.isBusy()) return err(new AppError('conflict', 'Its agent does nothing right now that could be interrupted.'));
+		if (!agent?.isBusy()) return err(new AppError('conflict', 'The agent is idle; nothing to interrupt.'));
 		await agent.interrupt();
 		return await onRecord(id);
 	}

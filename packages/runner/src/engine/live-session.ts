@@ -1,5 +1,7 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
+
 import { warnOfFailure } from '@roost/agents/listeners';
+import { plural } from '@roost/core/display/plural';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
@@ -152,7 +154,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 	function noteHealth(error: AppError | undefined): void {
 		if (error && !degraded) degraded = note('degraded', error.message);
 		else if (!error && degraded) degraded = !note('connected', 'the record is being written again');
-		if (!error && missed > 0 && note('gap', `${missed} events were lost: they came faster than they could be taken or kept`))
+		if (!error && missed > 0 && note('gap', `${plural(missed, 'event')} lost: they came faster than they could be stored`))
 			missed = 0;
 		if (error) setTimeout(() => take({}), RETRY_MS).unref();
 	}
@@ -163,8 +165,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 
 	function carry(input: SessionInput): Promise<Result<void>> {
 		return new Promise((done) => {
-			if (!take({ input, done }))
-				done(err(new AppError('store_unavailable', 'The session has more to do than it can take: try again in a moment.')));
+			if (!take({ input, done })) done(err(new AppError('store_unavailable', 'The session queue is full; retry later.')));
 		});
 	}
 

@@ -27,7 +27,7 @@ export function writeRunnerFile(
 	facts: Pick<RunningRunner, 'port' | 'version' | 'startedAt' | 'configHash'>,
 ): Result<RunningRunner> {
 	const identity = readIdentity(process.pid);
-	if (!identity) return err(new AppError('internal', 'This process does not find itself among the living.'));
+	if (!identity) return err(new AppError('internal', 'Roost cannot read its own process start time.'));
 	const running: RunningRunner = { ...identity, ...facts };
 	const written = replacePrivateFile(runnerFilePath(home), `${JSON.stringify(running)}\n`);
 	return written.ok ? ok(running) : written;

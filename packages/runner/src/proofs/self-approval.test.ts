@@ -41,11 +41,11 @@ describe('an agent that wants to approve itself', () => {
 			`env -u ROOST_SESSION setsid sh -c "(${CLIENT} > marked &)"; while [ ! -s marked ]; do read -t 0.1 < <(:); done; cat marked`,
 		]);
 		expect(attempts).toEqual([
-			expect.stringContaining('blocked by rule builtin-allow'),
-			expect.stringContaining('blocked by rule builtin-home'),
-			expect.stringContaining('blocked by rule builtin-home'),
-			expect.stringContaining('blocked by rule builtin-allow'),
-			...Array.from({ length: 4 }, () => expect.stringContaining('People decide that')),
+			expect.stringContaining('Denied by rule builtin-allow'),
+			expect.stringContaining('Denied by rule builtin-home'),
+			expect.stringContaining('Denied by rule builtin-home'),
+			expect.stringContaining('Denied by rule builtin-allow'),
+			...Array.from({ length: 4 }, () => expect.stringContaining('Agents cannot do this')),
 			expect.stringMatching(/401 .*not valid/),
 			...Array.from({ length: 4 }, () => expect.stringContaining('403')),
 		]);
@@ -98,7 +98,7 @@ describe('a command that decides', () => {
 		await inside.report({ hook_event_name: 'SessionStart', session_id: 'n2', source: 'startup' });
 		expect(await roost.roost('rules', 'add', 'allow', 'Bash', '--scope', 'user')).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('People decide that'),
+			stderr: expect.stringContaining('Agents cannot do this'),
 		});
 	});
 });

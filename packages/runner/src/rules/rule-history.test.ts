@@ -39,7 +39,7 @@ describe('the history of a rule that nobody has added', () => {
 				sessionId: 's1',
 				tool: 'Bash',
 				today: { decision: 'none' },
-				withRule: { decision: 'deny', reason: 'blocked by rule new (Bash git push *)' },
+				withRule: { decision: 'deny', reason: 'Denied by rule new (Bash git push *)' },
 			}),
 		]);
 		expect(looked).toMatchObject({ calls: 1, since: expect.any(Number), complete: true });

@@ -169,7 +169,7 @@ describe('fitDecision', () => {
 		expect(fitDecision(event('PreToolUse'), misfit, 'observe')).toMatchObject({
 			type: 'passthrough',
 			source: 'system',
-			reason: 'stop_block cannot be said to PreToolUse',
+			reason: 'stop_block is not supported by PreToolUse',
 		});
 	});
 

@@ -17,7 +17,7 @@ export function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate
 	if (decision.type === 'passthrough' || toOutput(event, decision) !== null) return decision;
 	const wanted = decision.intent?.kind ?? decision.type;
 	const type = gate === 'enforce' && isGatingHook(event.hookName) ? 'block' : 'passthrough';
-	return { ...decision, type, intent: undefined, source: 'system', reason: `${wanted} cannot be said to ${event.hookName}` };
+	return { ...decision, type, intent: undefined, source: 'system', reason: `${wanted} is not supported by ${event.hookName}` };
 }
 
 /** Null where there is nothing to say, or no way to say it. */

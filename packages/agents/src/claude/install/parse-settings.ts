@@ -7,9 +7,8 @@ import { SETTINGS_PATH } from './settings-path.ts';
 
 export function parseSettings(text: string, path = SETTINGS_PATH): Result<JsonObject> {
 	const parsed = parseBoundedJson(text);
-	if (!parsed.ok)
-		return err(new AppError('corrupt', `${path} was left as it is: ${parsed.error.message}; mend it and try again`));
+	if (!parsed.ok) return err(new AppError('corrupt', `${path} was left as it is: ${parsed.error.message}; fix it and retry`));
 	if (!isJsonObject(parsed.value))
-		return err(new AppError('corrupt', `${path} was left as it is: it holds no JSON object; mend it and try again`));
+		return err(new AppError('corrupt', `${path} was left as it is: it holds no JSON object; fix it and retry`));
 	return ok(parsed.value);
 }

@@ -118,7 +118,7 @@ describe('what installing makes of the settings', () => {
 	])('refuses a file that holds %s, in one sentence', (_name, current) => {
 		const error = unwrapError(planInstall({ current, original: null }, HOOKS));
 		expect(error.code).toBe('corrupt');
-		expect(error.message).toMatch(/^\.claude\/settings\.local\.json was left as it is: .+; mend it and try again$/);
+		expect(error.message).toMatch(/^\.claude\/settings\.local\.json was left as it is: .+; fix it and retry$/);
 	});
 
 	it('looks at the member that counts when one is there twice, and at keys however they are written', () => {

@@ -79,7 +79,7 @@ function addGroup(text: string, event: string, group: JsonObject): Result<string
 }
 
 function wrongShape(what: string): AppError {
-	return new AppError('corrupt', `${SETTINGS_PATH} was left as it is: ${what}; mend it and try again`);
+	return new AppError('corrupt', `${SETTINGS_PATH} was left as it is: ${what}; fix it and retry`);
 }
 
 function removeOurs(text: string): Result<string> {

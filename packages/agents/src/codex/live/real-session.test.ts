@@ -146,7 +146,7 @@ describe('a session of the real Codex', () => {
 		});
 	}, 120_000);
 
-	it('says what went wrong with the model, and goes on', async () => {
+	it('reports errors with the model, and goes on', async () => {
 		const replies: Record<string, ReturnType<Script>> = {
 			refused: apiError(400, 'invalid_request_error', 'this model is not for you'),
 			limited: apiError(429, 'rate_limit_exceeded', 'slow down'),

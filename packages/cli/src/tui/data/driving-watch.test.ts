@@ -143,7 +143,7 @@ describe('wishes of a screen', () => {
 		await watch.perform({ type: 'archive-session', id: S1, archived: false });
 		await watch.perform({ type: 'archive-session', id: S2, archived: true });
 		expect(said).toEqual([
-			's1 is put away: press v in the list to see such sessions.',
+			's1 archived. Press v in the list to show archived sessions.',
 			's1 is back in the list.',
 			'There is no such session.',
 		]);

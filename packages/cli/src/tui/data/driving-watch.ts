@@ -116,7 +116,7 @@ export function watchDriving(deps: {
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
 		const result = await api.shelf.archive(newId(), id, archived);
 		if (!result.ok) return say(result.error.message);
-		say(archived ? `${id} is put away: press v in the list to see such sessions.` : `${id} is back in the list.`);
+		say(archived ? `${id} archived. Press v in the list to show archived sessions.` : `${id} is back in the list.`);
 	}
 
 	return {

@@ -1,9 +1,9 @@
 // Words in every session: typed above, found below, each hit opens its session at that event.
+import { plural } from '@roost/core/display/plural';
 import type { SearchHit } from '@roost/protocol/api/search';
 import { age } from '../../output/table.ts';
 import type { Binding } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
-import { plural } from '../parts/amounts.ts';
 import { cell } from '../parts/cells.ts';
 import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';

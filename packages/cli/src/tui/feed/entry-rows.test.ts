@@ -81,7 +81,7 @@ describe('a request that was decided', () => {
 
 describe('a call that was decided before anybody was asked', () => {
 	it('says so instead of repeating it as an error', () => {
-		const error = 'hook error: blocked by rule r1';
+		const error = 'hook error: Denied by rule r1';
 		const deny = decided({ decision_type: 'deny', decided_by: 'rule', rule_id: 'r1', message: error }).decision;
 		const entry: FeedEntry = { event: event('tool.pre', CALL, 0), decision: deny };
 		expect(text(entry, false)).toContain('✗ Bash make  Denied  by rule r1');

@@ -1,9 +1,11 @@
 // How the list of past sessions looks, and which of them are in it.
+
 import { basename } from 'node:path';
+import { plural } from '@roost/core/display/plural';
 import type { PastSession } from '@roost/protocol/api/projects';
 import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { plural, short } from '../parts/amounts.ts';
+import { short } from '../parts/amounts.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { drawList } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';

@@ -1,10 +1,12 @@
 // How the list of sessions looks, and which of them are in it.
+
 import { basename } from 'node:path';
+import { plural } from '@roost/core/display/plural';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { stateWords } from '../../output/state-words.ts';
 import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { plural, short } from '../parts/amounts.ts';
+import { short } from '../parts/amounts.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { clampList, drawList } from '../parts/list.ts';
 import { drawField } from '../parts/text-field.ts';

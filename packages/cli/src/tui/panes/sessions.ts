@@ -52,7 +52,7 @@ const KEYS: readonly Binding[] = [
 	{ keys: ['R'], action: 'resume', help: 'go on with it', hint: 'resume' },
 	{ keys: ['F'], action: 'fork', help: 'branch off from it' },
 	{ keys: ['A'], action: 'archive', help: 'put it away or take out' },
-	{ keys: ['v'], action: 'archived', help: 'show those put away too' },
+	{ keys: ['v'], action: 'archived', help: 'show archived sessions' },
 	{ keys: ['P'], action: 'past', help: 'past ones not on record', hint: 'past' },
 	{ keys: ['x'], action: 'end', help: 'end it for good' },
 	{ keys: ['ctrl+r'], action: 'refresh', help: 'read the list again' },

@@ -74,5 +74,5 @@ function itemRow(item: Item, { width, look }: Room): Row {
 }
 
 function emptySentence({ open }: World): string {
-	return open ? 'No tasks: nobody has written any down yet.' : 'No session is open.';
+	return open ? 'No tasks yet' : 'No session is open.';
 }

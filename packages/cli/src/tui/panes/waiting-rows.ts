@@ -1,11 +1,12 @@
 // How the list of what needs the user looks.
+
 import { basename } from 'node:path';
+import { plural } from '@roost/core/display/plural';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { plural } from '../parts/amounts.ts';
 import { cell } from '../parts/cells.ts';
 import { drawList, type ListState } from '../parts/list.ts';
 import { subjectOf } from '../renderers/tools/subject.ts';

@@ -10,7 +10,3 @@ export function short(count: number): string {
 export function money(usd: number): string {
 	return usd > 0 && usd < 0.005 ? 'under $0.01' : `about $${usd.toFixed(2)}`;
 }
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-	return `${count} ${count === 1 ? one : many}`;
-}

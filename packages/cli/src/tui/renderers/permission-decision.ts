@@ -26,7 +26,9 @@ export function outcomeOf(data: Decision): Sign & { words: string; why?: string 
 		case 'allow':
 			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
 		case 'deny':
-			return { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
+			return data.message.startsWith('Denied ')
+				? { glyph: 'failed', tone: 'bad', words: firstLine(data.message) }
+				: { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
 		case 'ask':
 			return { glyph: 'ask', tone: 'warn', words: 'To be asked' };
 		case 'no_opinion': {

@@ -1,4 +1,5 @@
 // A session in sum: how much there was, and what the agent said last.
+import { plural } from '@roost/core/display/plural';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
 import { wrapped } from '../parts/wrapped.ts';
@@ -8,7 +9,7 @@ import type { Renderer } from './renderer.ts';
 
 export const sessionSummary: Renderer<'session.summary'> = {
 	sign: ({ data }) => (data.error ? { glyph: 'failed', tone: 'bad' } : { glyph: 'bullet', tone: 'faint' }),
-	line: ({ data }) => row(span(`In sum: ${data.messages} messages, ${data.tool_calls} tool calls`, 'faint')),
+	line: ({ data }) => row(span(`Summary: ${plural(data.messages, 'message')}, ${plural(data.tool_calls, 'tool call')}`, 'faint')),
 	body: (event, { look }, width) =>
 		event.data.error || event.data.last_assistant_text ? summaryRows(event, width, look) : undefined,
 };

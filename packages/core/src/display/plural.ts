@@ -1,0 +1,5 @@
+// A number with its noun, as people write it.
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+	return `${count} ${count === 1 ? one : many}`;
+}
