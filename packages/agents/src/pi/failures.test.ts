@@ -127,11 +127,13 @@ describe('a driven Pi that', () => {
 
 	it('refuses a command without its id, or a prompt, leaves nothing waiting', async () => {
 		const program = `${PRETENDER} ready('1.0.0'); const hear = (command) => { if (command.type !== 'prompt') return state(command);
-			say({ type: 'response', command: 'prompt', success: false, error: 'No API key' }); };`;
+			say({ type: 'response', command: 'prompt', success: false, error: 'No API key found for groq.' }); };`;
 		await using unwilling = await openPretender(program);
 		expect((await unwilling.ask('go')).payload).toMatchObject({
 			error: 'not_taken',
-			last_assistant_message: 'Pi did not take the prompt: No API key',
+			last_assistant_message: expect.stringMatching(
+				/^Pi did not take the prompt: No API key found for groq\. To pass it, add "agents: \{pi: \{env: \{GROQ_API_KEY: <value>\}\}\}"/,
+			),
 		});
 	});
 
