@@ -5,6 +5,7 @@ import { storedLine } from '@roost/protocol/stored-line';
 import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
+import { inSpokenOrder } from '../output/spoken-order.ts';
 import { write } from '../output/write.ts';
 import { writeContinued } from './feed-continued.ts';
 
@@ -27,16 +28,14 @@ export async function feed(session: string, options: FeedOptions): Promise<void>
 	const isShown = (event: FeedEvent) => wanted(event.kind) && Boolean(options.verbose || options.kind || isPrinted(event));
 	if (after === 0 && !options.json) await writeContinued(store, { findSession, readStream }, found.value, isShown, style);
 	if (options.follow) return (await import('./follow.ts')).follow(found.value.id, after, wanted, options);
+	const isWanted = ({ line }: { line: string }) => !options.kind || wanted(storedLine.parse(JSON.parse(line)).event.kind);
+	const toText = (page: readonly { line: string }[]) =>
+		inSpokenOrder(page.map(({ line }) => storedLine.parse(JSON.parse(line))).filter(({ event }) => isShown(event))).map(
+			({ event }) => toFeedText(event, style),
+		);
 	for (const page of readStream(store, found.value.id, after)) {
 		if (!page.ok) return fail(page.error, options);
-		const text = page.value.flatMap((entry) => {
-			if (options.json && !options.kind) return [entry.line];
-			const line = storedLine.parse(JSON.parse(entry.line));
-			if (!wanted(line.event.kind)) return [];
-			if (options.json) return [entry.line];
-			return isShown(line.event) ? [toFeedText(line.event, style)] : [];
-		});
-		await write(process.stdout, text);
+		await write(process.stdout, options.json ? page.value.filter(isWanted).map(({ line }) => line) : toText(page.value));
 	}
 }
 

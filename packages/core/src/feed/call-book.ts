@@ -25,12 +25,14 @@ export type CallBook = {
 	open: Map<string, OpenCall>;
 	/** Ids of calls that ended lately, so that their batch does not end them again. */
 	closed: Set<string>;
+	/** By actor: the first call since its last message, until all of its batch is over. */
+	unannounced: Map<ActorId, EventId>;
 };
 
 const AGENT_TOOLS = new Set(['Agent', 'Task']);
 
 export function createCallBook(): CallBook {
-	return { open: new Map(), closed: new Set() };
+	return { open: new Map(), closed: new Set(), unannounced: new Map() };
 }
 
 /** Calls without an id go by the event that announced them. */
@@ -42,6 +44,7 @@ export function openCall(book: CallBook, call: OpenCall): void {
 	book.closed.delete(call.key);
 	book.open.set(call.key, call);
 	keepNewest(book.open);
+	if (!book.unannounced.has(call.actorId)) book.unannounced.set(call.actorId, call.eventId);
 }
 
 export function closeCall(book: CallBook, key: string): OpenCall | undefined {
@@ -50,6 +53,12 @@ export function closeCall(book: CallBook, key: string): OpenCall | undefined {
 	book.closed.add(key);
 	keepNewest(book.closed);
 	return call;
+}
+
+/** A model says nothing new while its calls run: what comes then was said before them. `batched`: it reports when all are over. */
+export function findAnnounced({ open, unannounced }: CallBook, actorId: ActorId, batched: boolean): EventId | undefined {
+	const isAtWork = open.values().some((call) => call.actorId === actorId);
+	return isAtWork || batched ? unannounced.get(actorId) : undefined;
 }
 
 type CallSought = { toolUseId?: string | null; actorId: ActorId; tool: string; input: ToolInput };

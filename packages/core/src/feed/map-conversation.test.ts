@@ -33,6 +33,31 @@ describe('a message that is shown piece by piece', () => {
 		expect(told).toMatchObject({ kind: 'agent.message', data: { native_id: 'n1' } });
 	});
 
+	it('names the first call that it announces, where that is reported before it', () => {
+		const session = scriptSession();
+		const announced = () => session.feed.flatMap((event) => (event.kind === 'agent.message' ? [event.data.announces] : []));
+		const use = (id: string) => ({ tool_name: 'Read', tool_input: { file_path: id }, tool_use_id: id });
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		const [first] = session.report('PreToolUse', use('a'));
+		session.report('PreToolUse', use('b'));
+		session.report('PostToolUse', { ...use('a'), tool_response: 'x' });
+		session.report('PostToolUse', { ...use('b'), tool_response: 'x' });
+		session.report('MessageDisplay', piece(0, 'I read both.', true, 'm1'));
+		session.report('PostToolBatch', { tool_calls: [] });
+		session.report('MessageDisplay', piece(0, 'I have read them.', true, 'm2'));
+		expect(announced()).toEqual([first?.event_id, undefined]);
+	});
+
+	it('announces no call that is over, where the agent does not tell when all are', () => {
+		const session = scriptSession();
+		const call = { tool_name: 'Read', tool_input: {}, tool_use_id: 'a' };
+		const { turn_id: _, ...shown } = piece(0, 'Done.', true);
+		session.report('UserPromptSubmit', { prompt: 'go' });
+		session.report('PreToolUse', call);
+		session.report('PostToolUse', { ...call, tool_response: 'x' });
+		expect(session.report('MessageDisplay', shown)[1]?.data).not.toHaveProperty('announces', expect.anything());
+	});
+
 	it('takes no seq while it is transient, and has an id of its own', () => {
 		const session = scriptSession();
 		session.report('UserPromptSubmit', { prompt: 'go' });

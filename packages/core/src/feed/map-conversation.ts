@@ -1,5 +1,6 @@
 // Prompts as they expand, and messages as they are shown.
 import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
+import { findAnnounced } from './call-book.ts';
 import { type Draft, lifecycle } from './draft.ts';
 import { USER } from './entities.ts';
 import { finishedText, isToldByStop } from './message-book.ts';
@@ -38,7 +39,13 @@ export const conversationHooks = {
 			{
 				kind: 'agent.message',
 				actor_id: actor,
-				data: { text, message_id: data.message_id, native_id: payload.native_id ?? undefined },
+				data: {
+					text,
+					message_id: data.message_id,
+					native_id: payload.native_id ?? undefined,
+					// Claude shows a message on its screen first, and its call may be quicker; it also tells when all calls are over.
+					announces: findAnnounced(state.calls, actor, data.turn_id !== undefined),
+				},
 			},
 		];
 	}),

@@ -128,7 +128,11 @@ const folds: Folds = {
 		foldRequest(state.requests, event, { kind: 'stop' });
 		nameSubagent(meetSubagent(state, event.actor_id), event.data.agent_type);
 	},
-	'agent.message': (state, event) => foldMessage(state.messages, event),
+	'agent.message': (state, event) => {
+		foldMessage(state.messages, event);
+		state.calls.unannounced.delete(event.actor_id);
+	},
+	'tool.batch': (state, { actor_id }) => void state.calls.unannounced.delete(actor_id),
 	'message.display': (state, event) => foldFinal(state.messages, event),
 	'todo.add': (state, event) => foldTodo(state.todos, event),
 	'todo.update': (state, event) => foldTodo(state.todos, event),
@@ -140,6 +144,7 @@ function openRun(state: FeedState, { run_id, ts, seq, data }: FeedEventOf<'run.s
 	state.runs += 1;
 	state.run = { run_id, started_at: ts, trigger: data.trigger, seq, counters, subagents: new Set(), inBackground: false };
 	dropStale(state.requests);
+	state.calls.unannounced.clear();
 	forgetMessages(state.messages);
 	forgetDone(state.todos);
 }

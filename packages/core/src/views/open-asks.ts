@@ -14,6 +14,8 @@ export type OpenAsk = {
 	openedAt: number;
 	title: string;
 	toolUseId?: string | undefined;
+	/** The `tool.pre` of the call that it is about. */
+	callEventId?: EventId | undefined;
 	ownDialog: boolean;
 } & ({ kind: 'permission'; tool: string; input: ToolInput; risk: Risk } | { kind: 'question'; questions: readonly Question[] });
 
@@ -77,6 +79,7 @@ function originOf(event: AskRequest) {
 		openedAt: event.ts,
 		title: event.title,
 		toolUseId: event.data.tool_use_id,
+		callEventId: event.cause?.parent_event_id,
 		ownDialog: event.data.own_dialog === true,
 	};
 }

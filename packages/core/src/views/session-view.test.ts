@@ -323,6 +323,17 @@ describe('tools', () => {
 		expect(session.view.tools.inFlight.size).toBe(0);
 	});
 
+	it('leave out the time in which somebody was waited for', () => {
+		const session = createSession();
+		const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 't1' };
+		const ask = { ask_id: askId.parse('a1') };
+		session.fold('tool.pre', call, { ts: 100 });
+		session.fold('permission.request', { ...call, risk: 'low', ...ask }, { ts: 110 });
+		session.fold('permission.decision', { decision_type: 'allow', decided_by: 'user', ...ask }, { ts: 600_110 });
+		session.fold('tool.post', { ...call, tool_response: null }, { ts: 600_130 });
+		expect(session.view.tools.byTool.get('Bash')).toMatchObject({ durationMs: 30 });
+	});
+
 	it('find the beginning of a call without an id by its event', () => {
 		const session = createSession();
 		const call = { tool_name: 'Bash', tool_input: {} };

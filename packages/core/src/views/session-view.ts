@@ -32,7 +32,7 @@ import {
 	type SessionSummary,
 } from './summary.ts';
 import { addTodo, createTodos, finishTodo, type Todos, updateTodo } from './todos.ts';
-import { beginCall, countCall, createToolStatistics, endCall, type ToolStatistics } from './tool-statistics.ts';
+import { beginCall, countCall, createToolStatistics, endCall, pauseCall, type ToolStatistics } from './tool-statistics.ts';
 
 /** Plain data that may be cloned; bounded however long the session is (see bounds.ts). */
 export type SessionView = {
@@ -261,7 +261,9 @@ function foldRequest(view: SessionView, event: FeedEventOf<'permission.request'>
 }
 
 function foldDecision(view: SessionView, event: FeedEventOf<'permission.decision'> | FeedEventOf<'question.answer'>): void {
-	noteDecision(view.dialogs, event, findAsk(view.asks, event));
+	const ask = findAsk(view.asks, event);
+	noteDecision(view.dialogs, event, ask);
+	if (ask) pauseCall(view.tools, ask.toolUseId ?? ask.callEventId, event.ts - ask.openedAt);
 	closeAsk(view.asks, event);
 }
 

@@ -26,6 +26,12 @@ export function beginCall(tools: ToolStatistics, event: FeedEventOf<'tool.pre'>)
 	if (tools.inFlight.size > MAX_CALLS_IN_FLIGHT) takeStart(tools, tools.inFlight.keys().next().value);
 }
 
+/** Somebody was waited for: the call did not run meanwhile. */
+export function pauseCall(tools: ToolStatistics, key: string | undefined, ms: number): void {
+	const startedAt = key === undefined ? undefined : tools.inFlight.get(key);
+	if (key !== undefined && startedAt !== undefined) tools.inFlight.set(key, startedAt + Math.max(0, ms));
+}
+
 /** Returns whether the beginning of the call was seen. */
 export function endCall(tools: ToolStatistics, event: FeedEventOf<'tool.post' | 'tool.failure'>): boolean {
 	const statistic = statisticOf(tools, event.data.tool_name);

@@ -1,6 +1,6 @@
 // What people and agents say to each other, and what it cost.
 import { z } from 'zod';
-import { promptId } from '../ids.ts';
+import { eventId, promptId } from '../ids.ts';
 import { feedKind } from './base.ts';
 
 export const userPrompt = feedKind(
@@ -33,6 +33,8 @@ export const agentMessage = feedKind(
 		/** The agent's own id of it, where that is known: a fork may end with it. */
 		native_id: z.string().optional(),
 		model: z.string().optional(),
+		/** It came after a call that it announces: it was said before that one. */
+		announces: eventId.optional(),
 	}),
 );
 

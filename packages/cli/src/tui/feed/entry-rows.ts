@@ -83,8 +83,8 @@ function summaryRow(entry: FeedEntry, prefix: Row, context: Context, { name, wid
 }
 
 /** How long a call ran, or somebody was waited for. */
-function tookOf({ event, result, decision }: FeedEntry): string {
-	if (result) return duration(result.ts - event.ts);
+function tookOf({ event, result, decision, waitedMs = 0 }: FeedEntry): string {
+	if (result) return duration(result.data.duration_ms ?? result.ts - event.ts - waitedMs);
 	return decision && event.kind === 'permission.request' && decision.data.decided_by !== 'rule'
 		? duration(decision.ts - event.ts)
 		: '';

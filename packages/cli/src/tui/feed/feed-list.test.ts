@@ -77,6 +77,23 @@ describe('a feed that is read from its end', () => {
 		expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E2', 's:R1:E3']);
 	});
 
+	it('shows a message that came after the call it announces before that call, live and read again', () => {
+		const events = [message(1), call(2), request(3), announcement(4, 2), success(5, 2)];
+		const read = createFeedList({ olderComes: true });
+		read.addOlder(events);
+		read.endOlder();
+		for (const list of [inOrder(events), read]) expect(shownIds(list)).toEqual(['s:R1:E1', 's:R1:E4', 's:R1:E2', 's:R1:E3']);
+	});
+
+	it('knows how long somebody was waited for before a call ran', () => {
+		const at = (ts: number, event: FeedEvent): FeedEvent => ({ ...event, ts });
+		const asked = { ...at(1_000, request(2)), cause: { parent_event_id: eventId.parse('s:R1:E1') } };
+		const events = [at(900, call(1)), asked, at(61_000, decision(3, 2)), at(61_050, success(4, 1))];
+		const read = createFeedList({ olderComes: true });
+		read.addOlder(events);
+		for (const list of [inOrder(events), read]) expect(list.at(list.first)).toMatchObject({ waitedMs: 60_000 });
+	});
+
 	it('leaves out what was used so far: the header says it', () => {
 		const usage = sampleFeed().find(({ kind }) => kind === 'usage.update');
 		expect(usage && shownIds(inOrder([usage]))).toEqual([]);
@@ -143,13 +160,18 @@ function message(seq: number): FeedEvent {
 	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data: { text: 'words' } });
 }
 
+function announcement(seq: number, call: number): FeedEvent {
+	const data = { text: 'words', announces: eventId.parse(`s:R1:E${call}`) };
+	return sampleEvent('s', seq, { kind: 'agent.message', title: 'message', data });
+}
+
 function todo(seq: number): FeedEvent {
 	return sampleEvent('s', seq, { kind: 'todo.add', title: 'todo', data: { todo_id: 't', text: 'do' } });
 }
 
 const anyEvent = fc.oneof(
 	fc.constantFrom(call, call, request, message, todo, (seq: number) => sampleEvent('s', seq)),
-	fc.tuple(fc.nat(8), fc.constantFrom(failure, success, decision)).map(
+	fc.tuple(fc.nat(8), fc.constantFrom(failure, success, decision, announcement)).map(
 		([back, make]) =>
 			(seq: number) =>
 				make(seq, Math.max(1, seq - back - 1)),

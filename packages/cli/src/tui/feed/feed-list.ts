@@ -9,6 +9,8 @@ export type FeedEntry = {
 	result?: ToolResult;
 	/** What was decided about a request, or about a call before anybody was asked. */
 	decision?: Decision;
+	/** How long somebody was waited for before the call ran. */
+	waitedMs?: number;
 };
 
 export type ToolResult = FeedEventOf<'tool.post' | 'tool.failure'>;
@@ -49,6 +51,10 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 	const prompts = new Map<RunId, FeedEvent>();
 	/** Outcomes that came before what they are the outcome of, the newest first. */
 	const early = new Map<EventId, Outcome[]>();
+	/** Messages whose call was not read yet, by that call, the newest first. */
+	const announcing = new Map<EventId, FeedEvent[]>();
+	/** By call. */
+	const waits = new Map<EventId, number>();
 	let isWhole = !olderComes;
 	let newest = 0;
 	let oldest = 0;
@@ -71,11 +77,11 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 
 	function take(event: FeedEvent, entries: FeedEntry[], place: number): void {
 		places.set(event.event_id, place);
-		const entry: FeedEntry = { event };
+		const entry: FeedEntry = { event, waitedMs: waits.get(event.event_id) };
 		entries.push(entry);
 		const [own, others] = partition(early.get(event.event_id) ?? [], (outcome) => belongs(outcome, entry));
 		for (const outcome of own.toReversed()) {
-			join(entry, outcome);
+			joinTo(entry, outcome);
 			places.set(outcome.event_id, place);
 			hidden.delete(outcome.event_id);
 		}
@@ -83,8 +89,32 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 		else early.delete(event.event_id);
 	}
 
+	/** Right before the call, the oldest of what was read so far. */
+	function takeAnnouncing(call: EventId): void {
+		for (const message of announcing.get(call) ?? []) {
+			hidden.delete(message.event_id);
+			take(message, older, -1 - older.length);
+		}
+		announcing.delete(call);
+	}
+
+	function joinTo(entry: FeedEntry, outcome: Outcome): void {
+		join(entry, outcome);
+		const call = entry.event.kind === 'permission.request' ? entry.event.cause?.parent_event_id : undefined;
+		if (call === undefined || outcome.kind !== 'permission.decision') return;
+		const waitedMs = (waits.get(call) ?? 0) + outcome.ts - entry.event.ts;
+		waits.set(call, waitedMs);
+		const called = find(call);
+		if (called?.event.event_id === call) called.waitedMs = waitedMs;
+	}
+
+	/** It was said before its call, which came first; what is older makes room. */
+	function announce(message: FeedEvent, call: EventId): void {
+		insert(message, { after: (places.get(call) ?? 0) - 1, order: Number.POSITIVE_INFINITY });
+	}
+
 	/** It is shown where it stands when what it belongs to was missed; what is older makes room. */
-	function insert(result: Outcome, { after, order }: Hidden): void {
+	function insert(result: FeedEvent, { after, order }: Hidden): void {
 		for (const [id, place] of places) if (place <= after) places.set(id, place - 1);
 		for (const one of hidden.values()) if (one.after < after || (one.after === after && one.order < order)) one.after -= 1;
 		hidden.delete(result.event_id);
@@ -120,7 +150,7 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 			if (outcome && parent !== undefined) {
 				const home = homeOf(outcome, parent);
 				if (home) {
-					join(home, outcome);
+					joinTo(home, outcome);
 					places.set(event.event_id, places.get(parent) ?? 0);
 					return;
 				}
@@ -130,6 +160,12 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 				}
 			}
 			if (isHidden(event)) return hide(event);
+			const call = announcedBy(event);
+			if (call !== undefined && isCall(find(call)?.event, call)) return announce(event, call);
+			if (call !== undefined && !isWhole) {
+				announcing.set(call, [event, ...(announcing.get(call) ?? [])]);
+				return hide(event);
+			}
 			if (event.kind === 'user.prompt') prompts.set(event.run_id, event);
 			take(event, newer, newer.length);
 		},
@@ -138,25 +174,40 @@ export function createFeedList({ olderComes = false }: { olderComes?: boolean } 
 			for (const event of events.toReversed()) {
 				const outcome = toOutcome(event);
 				const parent = event.cause?.parent_event_id;
+				const announced = announcedBy(event);
 				if (outcome && parent !== undefined) {
 					early.set(parent, [...(early.get(parent) ?? []), outcome]);
 					hideOlder(event);
 				} else if (isHidden(event)) hideOlder(event);
-				else {
+				else if (announced !== undefined) {
+					announcing.set(announced, [...(announcing.get(announced) ?? []), event]);
+					hideOlder(event);
+				} else {
 					if (event.kind === 'user.prompt' && !prompts.has(event.run_id)) prompts.set(event.run_id, event);
 					take(event, older, -1 - older.length);
+					if (event.kind === 'tool.pre') takeAnnouncing(event.event_id);
 				}
 			}
 		},
 		endOlder() {
 			isWhole = true;
-			for (const outcome of [...early.values()].flat()) {
-				const place = hidden.get(outcome.event_id);
-				if (place && !isHidden(outcome)) insert(outcome, place);
+			for (const missed of [...[...early.values()].flat(), ...[...announcing.values()].flat()]) {
+				const place = hidden.get(missed.event_id);
+				if (place && !isHidden(missed)) insert(missed, place);
 			}
 			early.clear();
+			announcing.clear();
 		},
 	};
+}
+
+/** The call that a message announces although it came later. */
+function announcedBy(event: FeedEvent): EventId | undefined {
+	return event.kind === 'agent.message' ? event.data.announces : undefined;
+}
+
+function isCall(event: FeedEvent | undefined, id: EventId): boolean {
+	return event?.kind === 'tool.pre' && event.event_id === id;
 }
 
 function toOutcome(event: FeedEvent): Outcome | undefined {
