@@ -35,12 +35,15 @@ export async function asks(options: Options & { all?: boolean }): Promise<void> 
 }
 
 async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<void> {
-	for (const row of rows.filter(({ state }) => state === 'pending').slice(0, MOST_SHOWN)) {
+	const pending = rows.filter(({ state }) => state === 'pending');
+	for (const row of pending.slice(0, MOST_SHOWN)) {
 		const shown = await api.asks.show(row.id);
 		const text = askText(shown.ok ? shown.value : row, styleFor(process.stdout, process.env), process.stdout.columns);
 		const more = text.isLonger(MOST_LINES) ? [`  … run "${calledAs()} asks show ${row.id}" for the rest`] : [];
 		await write(process.stdout, ['', row.id, ...text.take(MOST_LINES), ...more]);
 	}
+	const left = pending.length - MOST_SHOWN;
+	if (left > 0) await write(process.stdout, ['', `… and ${left} more: show one with "${calledAs()} asks show <ask>"`]);
 }
 
 export async function showAsk(given: string, options: Options): Promise<void> {
