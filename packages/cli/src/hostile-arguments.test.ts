@@ -10,7 +10,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const EVERY = process.env.ROOST_SOAK ? 1 : 12;
-const TIMEOUT = { timeout: 900_000 };
+const TIMEOUT = { timeout: 3_600_000 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('hostile strings on the command line', () => {

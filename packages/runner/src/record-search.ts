@@ -26,18 +26,32 @@ export function findHits(store: Pick<Store, 'search' | 'read'>, { limit, ...quer
 	const found = store.search({ ...query, limit: limit * REPEATS });
 	if (!found.ok) return found;
 	const hits = new Map<string, SearchHit>();
+	const repeats = new Map<string, string>();
+	const said = new Set<string>();
 	for (const { stream, excerpt, ...hit } of found.value) {
 		const place = store.read({ stream, after: hit.offset - 1, limit: 1 });
 		if (!place.ok) return place;
 		const [entry] = place.value;
 		if (!entry) continue;
 		const { event } = storedLine.parse(JSON.parse(entry.line));
-		hits.set(sameThing(event), { ...hit, excerpt: excerpt.replace(/\s+/g, ' ').trim(), eventId: event.event_id });
+		const key = sameThing(event);
+		const response = responseOf(event);
+		if (response !== undefined) repeats.set(key, response);
+		if (event.kind === 'agent.message') said.add(`${event.session_id} ${event.data.text}`);
+		hits.set(key, { ...hit, excerpt: excerpt.replace(/\s+/g, ' ').trim(), eventId: event.event_id });
 	}
+	for (const [key, response] of repeats) if (said.has(response)) hits.delete(key);
 	return ok([...hits.values()].slice(0, limit));
 }
 
-/** Equal for events about one prompt, response or call. */
+/** The final response, where an event only repeats it. */
+function responseOf(event: FeedEvent): string | undefined {
+	if (event.kind === 'stop.request' || event.kind === 'subagent.stop')
+		return `${event.session_id} ${event.data.last_assistant_message}`;
+	return event.kind === 'session.summary' ? `${event.session_id} ${event.data.last_assistant_text}` : undefined;
+}
+
+/** Equal for events about one prompt or call. */
 function sameThing(event: FeedEvent): string {
 	const toolUseId = event.cause?.tool_use_id;
 	if (toolUseId !== undefined) return `${event.session_id} call ${toolUseId}`;
@@ -46,13 +60,6 @@ function sameThing(event: FeedEvent): string {
 			return `${event.session_id} prompt ${event.run_id} ${event.data.trigger.prompt_preview}`;
 		case 'user.prompt':
 			return `${event.session_id} prompt ${event.run_id} ${toPreview(event.data.prompt)}`;
-		case 'agent.message':
-			return `${event.session_id} said ${event.data.text}`;
-		case 'stop.request':
-		case 'subagent.stop':
-			return `${event.session_id} said ${event.data.last_assistant_message}`;
-		case 'session.summary':
-			return `${event.session_id} said ${event.data.last_assistant_text}`;
 		default:
 			return event.event_id;
 	}

@@ -98,7 +98,7 @@ export async function down(options: { json?: boolean; force?: boolean }): Promis
 
 /** Without a runner the calls of enforced agents are blocked. One that hangs says nothing of them, and must go down all the same. */
 async function askAboutEnforced(options: { json?: boolean }): Promise<Result<boolean>> {
-	const connected = await connect({ start: false });
+	const connected = await connect({ start: false, tellsOldConfig: false });
 	const seen = connected.ok && connected.value ? connected.value.api.overview() : undefined;
 	const overview = await Promise.race([seen, delay(JUDGE_MS, undefined, { ref: false })]);
 	const enforced = overview?.ok ? (overview.value.enforced ?? []) : [];

@@ -54,7 +54,7 @@ function judgeLine(command: string, rules: ReturnType<typeof toRules>) {
 	return judge({ tool: 'Bash', input: { command } }, rules, { sessionId: '', projectId: '' });
 }
 
-it('tries only tricks that real bash shows', { timeout: 600_000 }, async () => {
+it('tries only tricks that real bash shows', { timeout: 3_600_000 }, async () => {
 	await using world = await createTrickWorld();
 	const tried = process.env.ROOST_SOAK === '1' ? TRICKS : TRICKS.filter((_, at) => at % 16 === 0);
 	const waiting = tried.values();
@@ -111,7 +111,7 @@ it('allows ordinary lines joined to one by the rules of both', () => {
 	expect(asked.map(({ line }) => line)).toEqual([]);
 });
 
-it('never lets real find reach a command behind an allow for find', { timeout: 1_800_000 }, () => {
+it('never lets real find reach a command behind an allow for find', { timeout: 3_600_000 }, () => {
 	const rounds = process.env.ROOST_SOAK === '1' ? 60_000 : 1_000;
 	using bash = createBashCanary({ quiet: [], path: '/usr/bin:/bin' });
 	let ran = 0;

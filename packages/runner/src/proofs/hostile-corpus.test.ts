@@ -24,7 +24,7 @@ import { z } from 'zod';
 
 /** Without the soak each field gets every so manieth string, another part of them than the field before. */
 const EVERY = process.env.ROOST_SOAK ? 1 : 12;
-const TIMEOUT = { timeout: 900_000 };
+const TIMEOUT = { timeout: 3_600_000 };
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 describe('hostile strings', () => {

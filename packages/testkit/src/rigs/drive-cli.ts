@@ -14,7 +14,7 @@ export async function driveCli(
 	const argv = [process.execPath, '--conditions=source', join(import.meta.dirname, 'cli-driver.ts'), CLI_MAIN, mark] as const;
 	const input = `${runs.map((args) => JSON.stringify(args)).join('\n')}\n`;
 	await using program = await startProgram(argv, { ...options, input });
-	const exit = await program.waitForExit(600_000);
+	const exit = await program.waitForExit(3_600_000);
 	if (exit.code !== 0) throw new Error(`the command line ended with ${exit.code}: ${exit.stderr.slice(-2_000)}`);
 	const errors = exit.stderr.split(`${mark}\n`);
 	return exit.stdout
