@@ -136,8 +136,12 @@ type Drive = (runs: readonly (readonly string[])[]) => Promise<Output[]>;
 
 /** Every argument and every option with a value, of every command that `--help` names. */
 async function readFields(drive: Drive, session: string): Promise<Field[]> {
-	return (await readCommands(drive)).flatMap(({ words, help }) => fieldsOf(words, help, session));
+	const commands = (await readCommands(drive)).filter(({ words }) => !WRITING.has(words.join(' ')));
+	return commands.flatMap(({ words, help }) => fieldsOf(words, help, session));
 }
+
+/** It makes the folder that it is given, wherever on the disk that is. */
+const WRITING = new Set(['install']);
 
 const SAMPLES: Record<string, string> = { decision: 'deny', tool: 'Bash', ask: 'x', rule: 'x', words: 'x' };
 /** Options without which the command does not begin, or would do more than read them. */
