@@ -12,7 +12,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 180_000;
 const COMMANDS = ['touch typed-ahead', 'touch allowed', 'touch always', 'touch always again', 'touch elsewhere', 'touch wrong'];
 
 describe.skipIf(cannotRun([program('tmux')]))('a request of a run in a terminal', { timeout: 120_000 }, () => {

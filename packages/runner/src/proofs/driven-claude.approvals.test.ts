@@ -10,7 +10,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { COLOURS } from '@roost/testkit/samples/colours';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 180_000;
 
 describe('a call of a driven Claude', () => {
 	it(

@@ -18,7 +18,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 180_000;
 /** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
 const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 10 }, () => Math.round(Math.random() * 1_500)) : [];
 

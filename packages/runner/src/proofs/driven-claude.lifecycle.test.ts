@@ -12,7 +12,7 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 180_000;
 
 describe('a session that Roost drives', () => {
 	it(
