@@ -8,6 +8,7 @@ import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addAskCommands } from './commands/asks-commands.ts';
 import { addDecideCommands } from './commands/decide-commands.ts';
 import { addDeviceCommands } from './commands/devices-commands.ts';
+import { addHooksCommands } from './commands/hooks-commands.ts';
 import { addInstallCommands } from './commands/install-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands, launchArgs } from './commands/observed-commands.ts';
@@ -207,30 +208,7 @@ projects
 		(await import('./commands/projects.ts')).resumePastSession(project, session, options),
 	);
 
-const hooks = program
-	.command('hooks')
-	.description('Record every agent started in this project')
-	.addHelpText('after', '\nExamples:\n  $ roost hooks install\n  $ roost hooks status');
-hooks
-	.command('install')
-	.description('Install hooks that report every claude of this project')
-	.option('--yes', 'do not ask for confirmation')
-	.option('--diff', 'show the whole change')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost hooks install')
-	.action(async (options) => (await import('./commands/hooks.ts')).installHooks(options));
-hooks
-	.command('uninstall')
-	.description('Remove the hooks')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost hooks uninstall')
-	.action(async (options) => (await import('./commands/hooks.ts')).uninstallHooks(options));
-hooks
-	.command('status', { isDefault: true })
-	.description('Show whether hooks are installed and unchanged')
-	.addOption(json())
-	.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
-	.action(async (options) => (await import('./commands/hooks.ts')).hooksStatus(options));
+addHooksCommands(program);
 
 program
 	.command('agents')

@@ -9,7 +9,6 @@ import { createInstalledProjects, installedDir } from './observed/installed-proj
 import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createLaunchFiles } from './observed/launch-files.ts';
-import { wordsOf } from './observed/launch-words.ts';
 import { startHooks } from './observed/start-hooks.ts';
 
 export type Listening = AsyncDisposable & { launches: LaunchDesk };
@@ -35,7 +34,7 @@ export async function startListening(deps: {
 	);
 	const server = await startHooks({ runDir: home.run, now: Date.now, newId: randomUUID });
 	if (!server.ok) return server;
-	stack.use(server.value).serveProjects(installed.findProject, wordsOf('claude'));
+	stack.use(server.value).serveProjects(installed.findProject);
 	const files = createLaunchFiles(home.run);
 	const askTimeoutMs = deps.foundations.config.sdk.approvalTimeoutMs;
 	const desk = { engine, store, server: deps.watch(server.value), files, askTimeoutMs, now: Date.now, warn };

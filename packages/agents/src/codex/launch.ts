@@ -93,6 +93,12 @@ const LAST_TIMEOUT_S = 3;
 /** Codex goes on where a hook cannot be run, unless it ends with 2: so does one whose program is gone. */
 const OR_REFUSE = ` || { echo 'Roost could not be asked, and this session may not go on without it.' >&2; exit 2; }`;
 
+/** The same for hooks that only report. */
+export const CODEX_REPORTS = [
+	...[...ASKS, ...REPORTS].map((event) => ({ event, timeoutS: TIMEOUT_S })),
+	{ event: 'SessionEnd', timeoutS: LAST_TIMEOUT_S },
+];
+
 const NOTHING: Enforced = { settings: [], switchedOff: [], says: [] };
 
 /** Ours come last, so that they hold over whatever the user set; only operands stand behind them. */

@@ -27,11 +27,16 @@ const SESSION_FLAGS = '/<session-flags>/config.toml';
 
 /** By which Codex trusts a hook that is the first of its event in that file. */
 export function toTrust(hook: CodexHook, file: string): string {
-	return `${tomlString(`${file}:${snakeCase(hook.event)}:0:0`)}={trusted_hash=${tomlString(toHash(hook))}}`;
+	return `${tomlString(trustKey(file, hook.event))}={trusted_hash=${tomlString(toHash(hook))}}`;
+}
+
+/** For the first hook of a group. */
+export function trustKey(file: string, event: string, group = 0): string {
+	return `${file}:${snakeCase(event)}:${group}:0`;
 }
 
 /** Codex hashes what a hook is, as JSON with sorted keys. */
-function toHash({ event, command, timeoutS }: CodexHook): string {
+export function toHash({ event, command, timeoutS }: CodexHook): string {
 	const handler = { async: false, command, timeout: timeoutS, type: 'command' };
 	const identity = JSON.stringify({ event_name: snakeCase(event), hooks: [handler] });
 	return `sha256:${createHash('sha256').update(identity).digest('hex')}`;

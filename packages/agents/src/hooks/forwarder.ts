@@ -16,7 +16,9 @@ const { ROOST_HOOK_SECRET: launchSecret, ROOST_HOOK_DEADLINE_MS: deadline } = pr
 
 /** Given where the hook is installed in a project: only then is there no launch whose environment could tell. */
 const secretFile = argument('--secret-file');
-const installed = secretFile !== undefined;
+/** Given where the hook is installed for every folder of a user: each installed project has a secret there. */
+const secretsDir = argument('--secrets');
+const installed = secretFile !== undefined || secretsDir !== undefined;
 const startFile = argument('--start');
 /** In the arguments, because an agent whose hook takes too long makes the call, and its environment is not ours alone. */
 const askDeadlineMs = Number(argument('--wait-ms')) || UNSTATED_ASK_DEADLINE_MS;
@@ -33,8 +35,8 @@ let ended = false;
 let hangUps = 0;
 let firstHangUp = 0;
 
-// This session was launched by Roost: its own hooks report already.
-if (installed && launchSecret) process.exit(0);
+// This session was launched by Roost: its own hooks report already. One that Roost drives loads its user's settings as well.
+if (installed && (launchSecret || (secretsDir !== undefined && process.env.ROOST_SESSION))) process.exit(0);
 
 // An import would load every part of node:net, and each millisecond here is one the agent waits.
 const { createConnection } = process.getBuiltinModule('node:net');
@@ -64,18 +66,24 @@ function readInput(): void {
 		if (size > MAX_BYTES) giveUp('the hook input is too long');
 		else parts.push(chunk);
 	});
-	process.stdin.on('end', () => forward(Buffer.concat(parts).toString('utf8')));
+	process.stdin.on('end', () => void forward(Buffer.concat(parts).toString('utf8')));
 	process.stdin.on('error', () => giveUp('the hook input could not be read'));
 }
 
-function forward(input: string): void {
+async function forward(input: string): Promise<void> {
 	const payload = parseObject(input);
 	if (typeof payload?.hook_event_name === 'string') hookName = payload.hook_event_name;
 	// A file that cannot be read throws, and so gives up.
-	const secret = secretFile === undefined ? launchSecret : readSecret(secretFile);
+	const secret = secretFile === undefined ? ((await secretOfProject(payload)) ?? launchSecret) : readSecret(secretFile);
 	if (!payload) giveUp('the hook input is not JSON');
 	else if (!socketPath || !secret) giveUp('ROOST_HOOK_SOCKET or ROOST_HOOK_SECRET is not set');
 	else exchange(socketPath, requestOf(payload, secret), installed ? startFile : undefined);
+}
+
+async function secretOfProject(payload: Record<string, unknown> | undefined): Promise<string | null> {
+	if (secretsDir === undefined || typeof payload?.cwd !== 'string') return null;
+	const { findProjectSecret } = await import('./find-project-secret.ts');
+	return findProjectSecret(secretsDir, argument('--agent') ?? '', payload.cwd);
 }
 
 function readSecret(path: string): string {
@@ -88,10 +96,16 @@ function requestOf(payload: Record<string, unknown>, secret: string) {
 		secret,
 		request_id: `${process.pid}-${Date.now()}-${process.hrtime.bigint()}`,
 		ts: Date.now(),
-		session_id: typeof payload.session_id === 'string' ? payload.session_id : '',
+		session_id: nativeIdOf(payload),
 		hook_event_name: hookName || 'unknown',
 		payload,
 	};
+}
+
+/** In the words of Copilot too, whose subagents report under ids of their own and name the session they belong to. */
+function nativeIdOf({ session_id, parentAgentId, sessionId }: Record<string, unknown>): string {
+	const id = session_id ?? parentAgentId ?? sessionId;
+	return typeof id === 'string' ? id : '';
 }
 
 function exchange(path: string, request: ReturnType<typeof requestOf>, start?: string): void {

@@ -24,10 +24,8 @@ async function openProjectRig() {
 		});
 		return { [Symbol.dispose]: () => void open.splice(open.indexOf(nativeId), 1) };
 	};
-	rig.server.serveProjects(
-		(digest) => (installed && digest === digestOf(SECRET) ? { openSession } : undefined),
-		CLAUDE_LAUNCH_WORDS,
-	);
+	const reports = { words: CLAUDE_LAUNCH_WORDS, openSession };
+	rig.server.serveProjects((digest) => (installed && digest === digestOf(SECRET) ? reports : undefined));
 	const client = await rig.connect();
 	let requests = 0;
 	return {

@@ -2,9 +2,11 @@
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { ok } from '@roost/protocol/result';
 import type { HookTarget } from './hook-targets.ts';
-import type { LaunchRuntime } from './launch-runtime.ts';
+import type { LaunchRuntime, LaunchWords } from './launch-runtime.ts';
 
 export type ProjectReports = {
+	/** In which its agent reports. */
+	readonly words: LaunchWords;
 	/** Told of a session before its first report; what it returns is disposed of after its last. */
 	openSession(nativeId: string, runtime: Runtime): Disposable;
 };
@@ -16,7 +18,7 @@ const MAX_SESSIONS = 256;
 const LONGEST_ID = 200;
 
 export function createProjectTarget(
-	project: ProjectReports,
+	project: Pick<ProjectReports, 'openSession'>,
 	createRuntime: () => LaunchRuntime,
 	maxSessions = MAX_SESSIONS,
 ): HookTarget {

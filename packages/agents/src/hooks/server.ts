@@ -22,7 +22,7 @@ export type HookServer = AsyncDisposable & {
 	/** A launch of an earlier server on the same doors: its agent still holds the secret, of which only the digest was kept. */
 	resumeLaunch(launch: LaunchOf & { digest: string }): HookLaunch;
 	/** Projects whose hooks are installed: asked for each report whose secret is none of a launch; never decided upon. */
-	serveProjects(find: FindProject, words: LaunchWords): void;
+	serveProjects(find: FindProject): void;
 	/** Stops listening; who waits over HTTP is answered as its gate says, who waits on the socket is let go. */
 	close(): Promise<void>;
 };
@@ -100,7 +100,7 @@ function createHookServer({ targets, createRuntime, createReporter, http, socket
 			return { ...resumeLaunch({ ...launch, digest: digestOf(secret) }), secret };
 		},
 		resumeLaunch,
-		serveProjects: (find, words) => targets.lookAlsoIn(createProjectTargets(find, () => createReporter(words))),
+		serveProjects: (find) => targets.lookAlsoIn(createProjectTargets(find, createReporter)),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

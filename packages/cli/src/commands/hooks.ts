@@ -1,4 +1,4 @@
-// roost hooks: every claude that is started in this project reports to Roost, with entries in the project's own settings.
+// roost hooks: every agent of one kind that is started in this project reports to Roost, by hooks in the agent's own settings.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { runnerProgram } from '../connect.ts';
 import { connectToDecide } from '../inside-agent.ts';
@@ -7,90 +7,123 @@ import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
+import { HOOKS_AGENTS, type HooksAgent } from './hooks-commands.ts';
 
-type Options = { json?: boolean };
+type Options = { agent?: HooksAgent; json?: boolean };
 type InstallOptions = Options & { yes?: boolean; diff?: boolean };
 
-/** Stands in every entry of Roost, and in no other. */
-const MARKER = '--roost-managed';
-
 export async function installHooks(options: InstallOptions): Promise<void> {
-	const setup = await openToChange('hooks install');
+	const { agent = 'claude' } = options;
+	const setup = await openToChange('hooks install', agent);
 	if (!setup.ok) return fail(setup.error, options);
 	const { project } = setup.value;
-	const edit = await setup.value.planInstall();
-	if (!edit.ok) return fail(edit.error, options);
-	const changed = edit.value.before !== edit.value.after;
-	if (changed && !(await mayWrite(edit.value.diff, options))) return;
-	const applied = await setup.value.install(edit.value);
+	const plan = await setup.value.planInstall();
+	if (!plan.ok) return fail(plan.error, options);
+	const changed = plan.value.changed || !setup.value.isInstalled();
+	if (plan.value.changed && !(await mayWrite(plan.value, options))) return;
+	const applied = await setup.value.install(plan.value);
 	if (!applied.ok) return fail(applied.error, options);
+	const flag = flagOf(agent);
 	say(options, { project, changed, ...applied.value }, [
-		`${changed ? 'Installed' : 'Installed already'}: every claude started in ${sanitiseLine(project)} reports to Roost.`,
+		`${changed ? 'Installed' : 'Installed already'}: every ${agent} started in ${sanitiseLine(project)} reports to Roost.`,
 		'Observed only: nothing is asked, decided or blocked, not even by a deny rule.',
-		`For a gate use "${calledAs()} claude". See sessions with "${calledAs()} sessions".`,
-		`Remove the hooks with "${calledAs()} hooks uninstall".`,
-		`Claude Code only: record other agents with "${calledAs()} codex", "${calledAs()} copilot" or "${calledAs()} pi".`,
+		`For a gate use "${calledAs()} ${agent}". See sessions with "${calledAs()} sessions".`,
+		`Remove the hooks with "${calledAs()} hooks uninstall${flag}".`,
+		...(agent === 'claude' ? [`Other agents: use --agent ${OTHERS.join(', ')}.`] : []),
 		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
 
+const OTHERS = HOOKS_AGENTS.filter((agent) => agent !== 'claude');
+
 export async function uninstallHooks(options: Options): Promise<void> {
-	const setup = await openToChange('hooks uninstall');
+	const { agent = 'claude' } = options;
+	const setup = await openToChange('hooks uninstall', agent);
 	if (!setup.ok) return fail(setup.error, options);
 	const { project } = setup.value;
-	const edit = await setup.value.planUninstall();
-	if (!edit.ok) return fail(edit.error, options);
-	const changed = edit.value.before !== edit.value.after;
-	const applied = await setup.value.uninstall(edit.value);
+	const plan = await setup.value.planUninstall();
+	if (!plan.ok) return fail(plan.error, options);
+	const changed = plan.value.changed || (agent !== 'claude' && setup.value.isInstalled());
+	const applied = await setup.value.uninstall(plan.value);
 	if (!applied.ok) return fail(applied.error, options);
 	say(options, { project, changed, ...applied.value }, [
 		changed
-			? `Uninstalled: claude no longer reports from ${sanitiseLine(project)}. What is on record stays there.`
-			: `There were no hooks of Roost in ${sanitiseLine(project)}.`,
+			? `Uninstalled: ${agent} no longer reports from ${sanitiseLine(project)}. What is on record stays there.`
+			: `There were no hooks of Roost${agent === 'claude' ? '' : ` for ${agent}`} in ${sanitiseLine(project)}.`,
 		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
 
+/** Without an agent: that of Claude, and those of the others that are installed here. */
 export async function hooksStatus(options: Options): Promise<void> {
-	const setup = await openSetup();
-	if (!setup.ok) return fail(setup.error, options);
-	const { project } = setup.value;
-	const status = await setup.value.status();
-	if (!status.ok) return fail(status.error, options);
-	if (status.value.state === 'drifted') process.exitCode = EXIT.failed;
-	say(options, { project, ...status.value }, sentences(sanitiseLine(project), status.value));
+	const { agent = 'claude' } = options;
+	const first = await readStatus(agent);
+	if (!first.ok) return fail(first.error, options);
+	const others: HooksStatus[] = [];
+	for (const other of options.agent === undefined ? OTHERS : []) {
+		const status = await readStatus(other);
+		if (!status.ok) return fail(status.error, options);
+		if (status.value.state !== 'none') others.push(status.value);
+	}
+	const { agent: _, ...shown } = first.value;
+	const all = [first.value, ...others];
+	if (all.some(({ state }) => state === 'drifted')) process.exitCode = EXIT.failed;
+	say(options, { ...shown, ...(others.length > 0 && { others }) }, all.flatMap(sentences));
 }
 
-type Status = { state: 'none' | 'installed' } | { state: 'drifted'; drifts: string[] };
+type HooksStatus = { agent: HooksAgent; project: string } & (
+	| { state: 'none' | 'installed' }
+	| { state: 'drifted'; drifts: string[] }
+);
 
-function sentences(project: string, status: Status): string[] {
+async function readStatus(agent: HooksAgent) {
+	const setup = await openSetup(agent);
+	if (!setup.ok) return setup;
+	const status = await setup.value.status();
+	if (!status.ok) return status;
+	return { ok: true as const, value: { agent, project: setup.value.project, ...status.value } satisfies HooksStatus };
+}
+
+function sentences(status: HooksStatus): string[] {
+	const { agent } = status;
+	const project = sanitiseLine(status.project);
+	const flag = flagOf(agent);
 	if (status.state === 'drifted') {
 		return [
-			`The hooks in ${project} are not as Roost installed them:`,
+			`The ${agent === 'claude' ? '' : `${agent} `}hooks in ${project} are not as Roost installed them:`,
 			...status.drifts.map((drift) => `  ${sanitiseLine(drift)}`),
-			'If that was not you, look at .claude/settings.local.json there first.',
-			`"${calledAs()} hooks install" puts them right, "${calledAs()} hooks uninstall" takes them out.`,
+			...(agent === 'claude' ? ['If that was not you, look at .claude/settings.local.json there first.'] : []),
+			`"${calledAs()} hooks install${flag}" puts them right, "${calledAs()} hooks uninstall${flag}" takes them out.`,
 		];
 	}
-	if (status.state === 'installed') return [`Installed: every claude started in ${project} reports to Roost.`];
-	return [`Not installed in ${project}: "${calledAs()} hooks install" makes every claude started there report to Roost.`];
+	if (status.state === 'installed') return [`Installed: every ${agent} started in ${project} reports to Roost.`];
+	return [
+		`Not installed in ${project}: "${calledAs()} hooks install${flag}" makes every ${agent} started there report to Roost.`,
+	];
 }
 
-async function openSetup() {
+function flagOf(agent: HooksAgent): string {
+	return agent === 'claude' ? '' : ` --agent ${agent}`;
+}
+
+async function openSetup(agent: HooksAgent) {
 	const { openHooksSetup } = await loadInstalledSetup();
-	return openHooksSetup({ env: process.env, cwd: process.cwd(), runner: runnerProgram() });
+	return openHooksSetup({ agent, env: process.env, cwd: process.cwd(), runner: runnerProgram() });
 }
 
 /** An agent must not silence its own witness, nor bring it where its user did not want it. */
-async function openToChange(command: string): ReturnType<typeof openSetup> {
+async function openToChange(command: string, agent: HooksAgent): ReturnType<typeof openSetup> {
 	const allowed = await connectToDecide(command, { start: false });
-	return allowed.ok ? openSetup() : allowed;
+	return allowed.ok ? openSetup(agent) : allowed;
 }
 
 /** Says what would change first; without a terminal somebody has to have said yes beforehand. */
-async function mayWrite(diff: string, options: InstallOptions): Promise<boolean> {
+async function mayWrite({ summary, diff }: { summary: string; diff: string }, options: InstallOptions): Promise<boolean> {
 	const shown = options.diff ? `${sanitiseBlock(diff).trimEnd()}\n\n` : '';
-	if (!options.json) process.stdout.write(`${shown}${summary(diff, options)}\n`);
+	const more = options.diff ? '' : ' Use --diff to see every line.';
+	const change = `${sanitiseLine(summary)} and changes nothing else.`;
+	if (!options.json)
+		process.stdout.write(`${shown}${change}\nEach hook runs Roost's forwarder, which reports and never decides.${more}\n`);
 	if (options.yes) return true;
 	const asked = await askYes('Write this?', {
 		...options,
@@ -102,13 +135,4 @@ async function mayWrite(diff: string, options: InstallOptions): Promise<boolean>
 		process.exitCode = EXIT.failed;
 	}
 	return asked.ok && asked.value;
-}
-
-/** Each event of claude has an entry of its own, so that the whole change is long. */
-function summary(diff: string, options: InstallOptions): string {
-	const count = (sign: string) => diff.split('\n').filter((line) => line.startsWith(sign) && line.includes(MARKER)).length;
-	const removed = count('-');
-	const change = `Adds ${count('+')} hooks${removed > 0 ? `, removes ${removed}` : ''} in .claude/settings.local.json and changes nothing else.`;
-	const more = options.diff ? '' : ' Use --diff to see every line.';
-	return `${change}\nEach hook runs Roost's forwarder, which reports and never decides.${more}`;
 }

@@ -86,7 +86,7 @@ async function openWorld() {
 		dir,
 		check: (cwd: string) => checkHooks({ env, cwd: path(cwd), runner, home, projects }),
 		async install(name: string) {
-			const setup = unwrap(await openHooksSetup({ env, cwd: path(name), runner }));
+			const setup = unwrap(await openHooksSetup({ agent: 'claude', env, cwd: path(name), runner }));
 			unwrap(await setup.install(unwrap(await setup.planInstall())));
 		},
 		tamper(name: string, change: (text: string) => string) {

@@ -6,8 +6,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createInstalledProjects } from './installed-projects.ts';
 
-const A = { id: projectId.parse('/a'), path: '/a' };
-const B = { id: projectId.parse('/b'), path: '/b' };
+const A = { id: projectId.parse('/a'), path: '/a', agent: 'claude' as const };
+const B = { id: projectId.parse('/b'), path: '/b', agent: 'claude' as const };
 const digest = (letter: string) => letter.repeat(64);
 
 describe('the installed projects', () => {
@@ -15,7 +15,7 @@ describe('the installed projects', () => {
 		await using temp = await createTempDir();
 		const projects = createInstalledProjects(join(temp.path, 'hooks'));
 		expect([projects.list(), projects.find(digest('a'))]).toEqual([[], undefined]);
-		projects.remove('/a');
+		projects.remove(A);
 	});
 
 	it('are found by the digest of their secret, each by one only, until they are removed', async () => {
@@ -25,10 +25,23 @@ describe('the installed projects', () => {
 		unwrap(projects.add(digest('b'), B));
 		unwrap(projects.add(digest('c'), A));
 		expect([projects.find(digest('a')), projects.find(digest('b')), projects.find(digest('c'))]).toEqual([undefined, B, A]);
-		projects.remove('/a');
+		projects.remove({ ...A, agent: 'codex' });
+		expect(projects.list()).toHaveLength(2);
+		projects.remove(A);
 		expect(projects.list()).toEqual([B]);
 		const [file] = readdirSync(temp.path);
 		expect(statSync(join(temp.path, file ?? '')).mode & 0o777).toBe(0o600);
+	});
+
+	it('are for each agent apart, and for claude where the record of an earlier version names none', async () => {
+		await using temp = await createTempDir();
+		const projects = createInstalledProjects(temp.path);
+		const codex = { ...A, agent: 'codex' as const };
+		writeFileSync(join(temp.path, `${digest('a')}.json`), '{"id":"/a","path":"/a"}', { mode: 0o600 });
+		unwrap(projects.add(digest('b'), codex));
+		expect([projects.find(digest('a')), projects.find(digest('b'))]).toEqual([A, codex]);
+		projects.remove(A);
+		expect(projects.list()).toEqual([codex]);
 	});
 
 	it('are never read from elsewhere: not by a name that leads out, not through a link', async () => {

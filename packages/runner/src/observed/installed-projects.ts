@@ -1,4 +1,4 @@
-// Which projects have hooks installed: one small file each in Roost's home, named by the digest of the project's secret.
+// Which projects have hooks installed, and for which agent: one small file each in Roost's home, named by the digest of the project's secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
@@ -7,7 +7,16 @@ import { z } from 'zod';
 import type { Home } from '../home.ts';
 import { hasCode, readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
-const installedProject = z.object({ id: projectId, path: z.string().min(1) });
+/** Those whose hooks can be installed. */
+export const hooksAgent = z.enum(['claude', 'codex']);
+export type HooksAgent = z.infer<typeof hooksAgent>;
+
+const installedProject = z.object({
+	id: projectId,
+	path: z.string().min(1),
+	/** Records of earlier versions name none. */
+	agent: hooksAgent.default('claude'),
+});
 export type InstalledProject = z.infer<typeof installedProject>;
 
 export type InstalledProjects = {
@@ -16,7 +25,7 @@ export type InstalledProjects = {
 	list(): InstalledProject[];
 	/** Under this digest, and no other any more. */
 	add(digest: string, project: InstalledProject): Result<void>;
-	remove(path: string): void;
+	remove(project: Pick<InstalledProject, 'path' | 'agent'>): void;
 };
 
 const NAME = /^[0-9a-f]{64}\.json$/;
@@ -36,14 +45,15 @@ export function createInstalledProjects(dir: string): InstalledProjects {
 			const project = read(name);
 			return project ? [{ name, project }] : [];
 		});
-	const remove = (path: string) => {
-		for (const { name, project } of entries()) if (project.path === path) rmSync(join(dir, name), { force: true });
+	const remove: InstalledProjects['remove'] = ({ path, agent }) => {
+		for (const { name, project } of entries())
+			if (project.path === path && project.agent === agent) rmSync(join(dir, name), { force: true });
 	};
 	return {
 		find: (digest) => read(`${digest}.json`),
 		list: () => entries().map(({ project }) => project),
 		add(digest, project) {
-			remove(project.path);
+			remove(project);
 			return replacePrivateFile(join(dir, `${digest}.json`), `${JSON.stringify(project)}\n`);
 		},
 		remove,

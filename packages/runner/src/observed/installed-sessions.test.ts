@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
 import { projectId } from '@roost/protocol/ids';
@@ -98,11 +97,11 @@ describe('a session of a project with installed hooks', () => {
 	it('is heard without a restart when its project is installed, and no more when it is uninstalled', async () => {
 		await using world = await openWorld('a');
 		const path = join(world.root, 'a');
-		world.projects.remove(path);
+		world.projects.remove({ path, agent: 'claude' });
 		expect(await world.report('a', 'n1', 'SessionStart', path)).toMatchObject({ error: { code: 'unauthorized' } });
 		world.install('a');
 		expect(await world.report('a', 'n1', 'SessionStart', path)).toMatchObject({ payload: { action: 'passthrough' } });
-		world.projects.remove(path);
+		world.projects.remove({ path, agent: 'claude' });
 		expect(await world.report('a', 'n1', 'Stop', path)).toMatchObject({ error: { code: 'unauthorized' } });
 		expect(await world.rows()).toHaveLength(1);
 	});
@@ -128,11 +127,11 @@ async function openWorld(...names: readonly string[]) {
 		}),
 	);
 	const rig = stack.use(await openHookRig());
-	rig.server.serveProjects(sessions.findProject, CLAUDE_LAUNCH_WORDS);
+	rig.server.serveProjects(sessions.findProject);
 	const client = stack.use(await rig.connect());
 	const install = (name: string) => {
 		const path = join(root, name);
-		unwrap(projects.add(digestOf(`secret-of-${name}`), { id: projectId.parse(path), path }));
+		unwrap(projects.add(digestOf(`secret-of-${name}`), { id: projectId.parse(path), path, agent: 'claude' }));
 	};
 	for (const name of names) {
 		mkdirSync(join(root, name, 'deep'), { recursive: true });

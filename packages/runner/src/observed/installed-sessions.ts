@@ -11,6 +11,7 @@ import { findProject } from '../project.ts';
 import { newSessionId } from '../short-id.ts';
 import { createBindings, isSessionStart } from './bindings.ts';
 import type { InstalledProject, InstalledProjects } from './installed-projects.ts';
+import { wordsOf } from './launch-words.ts';
 import { routeLaunch } from './route-launch.ts';
 
 export type InstalledSessions = AsyncDisposable & { findProject: FindProject };
@@ -69,7 +70,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 	return {
 		findProject(digest) {
 			const project = deps.projects.find(digest);
-			return project && { openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
+			return project && { words: wordsOf(project.agent), openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
 		},
 		async [Symbol.asyncDispose]() {
 			await Promise.all(unheard);

@@ -1,37 +1,44 @@
-// Installing, uninstalling and checking the hooks of one project: its settings, its secret and its place among the installed.
-import { rmSync } from 'node:fs';
+// Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
+import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Applied, applySettingsEdit } from '@roost/agents/claude/install/apply-install';
-import { buildInstalledHooks, type InstalledHooks } from '@roost/agents/claude/install/installed-hooks';
-import { type InstalledStatus, readInstalledStatus } from '@roost/agents/claude/install/installed-status';
-import { planInstall, planUninstall, type SettingsEdit } from '@roost/agents/claude/install/plan-install';
+import type { Applied } from '@roost/agents/claude/install/apply-install';
+import type { InstalledStatus } from '@roost/agents/claude/install/installed-status';
 import {
 	ensureProjectSecret,
 	projectSecretPath,
 	readProjectSecret,
 	removeProjectSecret,
 } from '@roost/agents/claude/install/project-secret';
-import { readSettings } from '@roost/agents/claude/install/read-settings';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
 import { ok, type Result } from '@roost/protocol/result';
 import { ensureHome, type Home, resolveHome } from '../home.ts';
 import { findProject } from '../project.ts';
-import { createInstalledProjects, type InstalledProject, type InstalledProjects, installedDir } from './installed-projects.ts';
+import { type HookFiles, type HooksPlan, openHookFiles } from './hook-files.ts';
+import {
+	createInstalledProjects,
+	type HooksAgent,
+	type InstalledProject,
+	type InstalledProjects,
+	installedDir,
+} from './installed-projects.ts';
 import { findStartProblem, type RunnerArgv, startFilePath, writeStartFile } from './installed-start.ts';
 
 export type HooksSetup = {
-	/** Its main worktree: claude reads the settings there from every directory and worktree of the repository. */
+	/** Its main worktree: the hooks report from every directory and worktree of the repository. */
 	readonly project: string;
-	/** What installing would make of the settings; nothing is written. */
-	planInstall(): Promise<Result<SettingsEdit>>;
-	install(edit: SettingsEdit): Promise<Result<Applied>>;
-	planUninstall(): Promise<Result<SettingsEdit>>;
-	uninstall(edit: SettingsEdit): Promise<Result<Applied>>;
+	/** What installing would write; nothing is written. */
+	planInstall(): Promise<Result<HooksPlan>>;
+	install(plan: HooksPlan): Promise<Result<Applied>>;
+	planUninstall(): Promise<Result<HooksPlan>>;
+	uninstall(plan: HooksPlan): Promise<Result<Applied>>;
+	/** Whether its hooks are installed in this project, as they are or not. */
+	isInstalled(): boolean;
 	status(): Promise<Result<InstalledStatus>>;
 };
 
 export type HooksSetupOptions = {
+	agent: HooksAgent;
 	env: NodeJS.ProcessEnv;
 	cwd: string;
 	/** Starts a runner that ends when nobody needs it. */
@@ -45,18 +52,21 @@ export async function openHooksSetup(options: HooksSetupOptions): Promise<Result
 	if (!ready.ok) return ready;
 	const socketPath = hookSocketPath(home.value.run, 'hooks');
 	if (!socketPath.ok) return socketPath;
-	const project = await findProject(options.cwd);
+	const { agent, env } = options;
+	const project = { ...(await findProject(options.cwd)), agent };
 	const dir = installedDir(home.value);
-	const secretFile = projectSecretPath(dir, project.path);
-	const hooks = buildInstalledHooks({
+	const secretFile = projectSecretPath(dir, project.path, agent);
+	const files = openHookFiles(agent, {
+		project: project.path,
+		env,
 		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
 		socketPath: socketPath.value,
 		secretFile,
+		secretsDir: dir,
 		startFile: startFilePath(home.value),
 	});
-	return ok(
-		createHooksSetup({ ...options, home: home.value, project, dir, secretFile, hooks, projects: createInstalledProjects(dir) }),
-	);
+	const projects = createInstalledProjects(dir);
+	return ok(createHooksSetup({ ...options, home: home.value, project, dir, secretFile, files, projects }));
 }
 
 type Place = HooksSetupOptions & {
@@ -64,39 +74,39 @@ type Place = HooksSetupOptions & {
 	project: InstalledProject;
 	dir: string;
 	secretFile: string;
-	hooks: InstalledHooks;
+	files: HookFiles;
 	projects: InstalledProjects;
 };
 
 function createHooksSetup(place: Place): HooksSetup {
-	const { hooks, secretFile } = place;
+	const { files, agent } = place;
 	const project = place.project.path;
+	const isInstalled = () => existsSync(place.secretFile);
+	/** Files of the user's serve every project. */
+	const areNeededElsewhere = () =>
+		agent !== 'claude' && place.projects.list().some((other) => other.agent === agent && other.path !== project);
 	return {
 		project,
-		async planInstall() {
-			const texts = await readSettings(project);
-			return texts.ok ? planInstall(texts.value, hooks) : texts;
-		},
-		/** The secret first: the entries never stand there without one. */
-		async install(edit) {
-			const isNew = place.projects.list().every(({ path }) => path !== project);
+		isInstalled,
+		planInstall: () => files.plan(true),
+		/** The secret first: the hooks never stand there without one. */
+		async install(plan) {
+			const isNew = place.projects.list().every((other) => other.path !== project || other.agent !== agent);
 			const remembered = await remember(place);
-			const applied = remembered.ok ? await applySettingsEdit(project, edit) : remembered;
+			const applied = remembered.ok ? await plan.apply() : remembered;
 			if (!applied.ok && isNew) await forget(place);
 			return applied;
 		},
-		async planUninstall() {
-			const texts = await readSettings(project);
-			return texts.ok ? planUninstall(texts.value) : texts;
-		},
-		/** The settings first: while entries stand there, they have their secret. */
-		async uninstall(edit) {
-			const applied = await applySettingsEdit(project, edit);
+		planUninstall: async () => (areNeededElsewhere() ? ok(NO_CHANGE) : await files.plan(false)),
+		/** The files first: while hooks stand there, they have their secret. */
+		async uninstall(plan) {
+			const applied = await plan.apply();
 			if (applied.ok) await forget(place);
 			return applied;
 		},
 		async status() {
-			const status = await readInstalledStatus({ project, hooks, secretFile });
+			if (agent !== 'claude' && !isInstalled()) return ok({ state: 'none' });
+			const status = await files.status();
 			if (!status.ok || status.value.state === 'none') return status;
 			const drifts = [...(status.value.state === 'drifted' ? status.value.drifts : []), ...(await homeDrifts(place))];
 			return ok(drifts.length === 0 ? { state: 'installed' } : { state: 'drifted', drifts });
@@ -104,25 +114,28 @@ function createHooksSetup(place: Place): HooksSetup {
 	};
 }
 
+const NO_CHANGE: HooksPlan = { changed: false, summary: '', diff: '', apply: async () => ok({ warnings: [] }) };
+
 async function remember({ dir, project, projects, home, runner, env }: Place): Promise<Result<void>> {
-	const secret = await ensureProjectSecret(dir, project.path);
+	const secret = await ensureProjectSecret(dir, project.path, project.agent);
 	if (!secret.ok) return secret;
 	const added = projects.add(digestOf(secret.value.secret), project);
 	return added.ok ? writeStartFile(home, runner, env) : added;
 }
 
 async function forget({ dir, project, projects, home }: Place): Promise<void> {
-	projects.remove(project.path);
-	await removeProjectSecret(dir, project.path);
+	projects.remove(project);
+	await removeProjectSecret(dir, project.path, project.agent);
 	if (projects.list().length === 0) rmSync(startFilePath(home), { force: true });
 }
 
 /** What is wrong in Roost's own home: there the project must be known by its secret, and the start of a runner described. */
 async function homeDrifts({ dir, project, projects, home }: Place): Promise<string[]> {
-	const secret = await readProjectSecret(dir, project.path);
+	const secret = await readProjectSecret(dir, project.path, project.agent);
 	if (!secret.ok) return [secret.error.message];
 	if (secret.value === null) return [];
-	const isKnown = projects.find(digestOf(secret.value))?.path === project.path;
+	const known = projects.find(digestOf(secret.value));
+	const isKnown = known?.path === project.path && known.agent === project.agent;
 	const start = findStartProblem(home);
 	return [...(isKnown ? [] : [`${dir} does not list this project, so no report is accepted`]), ...(start ? [start] : [])];
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
@@ -168,7 +167,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 	const read: string[] = [];
 	let favoured = '';
 	const path = realpathSync(temp.path);
-	const project = { id: projectId.parse(path), path };
+	const project = { id: projectId.parse(path), path, agent: 'claude' as const };
 
 	const owned = new AsyncDisposableStack();
 	owned.use(temp);
@@ -201,7 +200,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 				log: () => {},
 			}),
 		);
-		server.serveProjects(installed.findProject, CLAUDE_LAUNCH_WORDS);
+		server.serveProjects(installed.findProject);
 		desk.resume();
 		return { engine, server, desk, installed, parts };
 	}

@@ -23,7 +23,7 @@ export type InstalledHooksOptions = {
 /** Seconds: Claude waits no longer, even where a runner hangs. */
 const TIMEOUT_S = 10;
 /** Where work begins: a session that starts, or goes on after the runner ended for want of anything to do. */
-const STARTING: readonly string[] = ['SessionStart', 'UserPromptSubmit'];
+export const STARTING: readonly string[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function buildInstalledHooks({ forwarder, socketPath, secretFile, startFile }: InstalledHooksOptions): InstalledHooks {
 	const flags = [MARKER, '--socket', socketPath, '--secret-file', secretFile];
@@ -43,7 +43,9 @@ export function programOf(hook: JsonObject): string[] {
 }
 
 export function isManagedHook(hook: unknown): hook is JsonObject {
-	return isJsonObject(hook) && Array.isArray(hook.args) && hook.args.includes(MARKER);
+	if (!isJsonObject(hook)) return false;
+	// Where a hook is one line for a shell, it has no arguments of its own.
+	return Array.isArray(hook.args) ? hook.args.includes(MARKER) : String(hook.command).includes(` ${MARKER} `);
 }
 
 /** Every group that holds an entry of ours, by event, as the settings have it now. */

@@ -16,23 +16,27 @@ export type SettingsTexts = { current: string | null; original: string | null };
 /** `after: null` means that the file goes; `before` and `after` are equal where there is nothing to do. */
 export type SettingsEdit = { before: string | null; after: string | null; diff: string };
 
-export function planInstall({ current, original }: SettingsTexts, hooks: InstalledHooks): Result<SettingsEdit> {
-	const settings = parseSettings(current ?? '{}');
+export function planInstall(
+	{ current, original }: SettingsTexts,
+	hooks: InstalledHooks,
+	path = SETTINGS_PATH,
+): Result<SettingsEdit> {
+	const settings = parseSettings(current ?? '{}', path);
 	if (!settings.ok) return settings;
-	if (current !== null && holdsExactly(settings.value, hooks)) return ok(edit(current, current));
-	const base = current === null ? ok(null) : withoutOurs(current, settings.value, original);
+	if (current !== null && holdsExactly(settings.value, hooks)) return ok(edit(path, current, current));
+	const base = current === null ? ok(null) : withoutOurs(current, settings.value, original, path);
 	if (!base.ok) return base;
-	const added = addGroups(base.value, toGroups(hooks));
-	return added.ok ? ok(edit(current, added.value)) : added;
+	const added = addGroups(base.value, toGroups(hooks), path);
+	return added.ok ? ok(edit(path, current, added.value)) : added;
 }
 
 /** With the original at hand, and nothing else changed since, its very bytes come back. */
-export function planUninstall({ current, original }: SettingsTexts): Result<SettingsEdit> {
-	if (current === null) return ok(edit(null, null));
-	const settings = parseSettings(current);
+export function planUninstall({ current, original }: SettingsTexts, path = SETTINGS_PATH): Result<SettingsEdit> {
+	if (current === null) return ok(edit(path, null, null));
+	const settings = parseSettings(current, path);
 	if (!settings.ok) return settings;
-	const base = withoutOurs(current, settings.value, original);
-	return base.ok ? ok(edit(current, base.value)) : base;
+	const base = withoutOurs(current, settings.value, original, path);
+	return base.ok ? ok(edit(path, current, base.value)) : base;
 }
 
 /** One group of ours per event, as it should be, and none besides. */
@@ -44,21 +48,21 @@ function toGroups(hooks: InstalledHooks): Record<string, JsonObject[]> {
 	return Object.fromEntries(Object.entries(hooks).map(([event, group]) => [event, [group]]));
 }
 
-function withoutOurs(current: string, settings: JsonObject, original: string | null): Result<string | null> {
+function withoutOurs(current: string, settings: JsonObject, original: string | null, path: string): Result<string | null> {
 	const managed = findManagedGroups(settings);
 	if (Object.keys(managed).length === 0) return ok(current);
 	// Empty lists of the user's cannot be told from ours once filled: only the original knows.
 	const groups = Object.values(managed).flat();
 	const untouched = groups.length <= HOOK_NAMES.length && groups.every(isWhollyManaged);
-	const replayed = untouched ? addGroups(original, managed) : null;
+	const replayed = untouched ? addGroups(original, managed, path) : null;
 	return replayed?.ok && replayed.value === current ? ok(original) : removeOurs(current);
 }
 
-function addGroups(base: string | null, groups: Record<string, JsonObject[]>): Result<string> {
+function addGroups(base: string | null, groups: Record<string, JsonObject[]>, path: string): Result<string> {
 	let text = base ?? '{}\n';
 	for (const [event, own] of Object.entries(groups)) {
 		for (const group of own) {
-			const added = addGroup(text, event, group);
+			const added = addGroup(text, event, group, path);
 			if (!added.ok) return added;
 			text = added.value;
 		}
@@ -66,20 +70,20 @@ function addGroups(base: string | null, groups: Record<string, JsonObject[]>): R
 	return ok(text);
 }
 
-function addGroup(text: string, event: string, group: JsonObject): Result<string> {
+function addGroup(text: string, event: string, group: JsonObject, path: string): Result<string> {
 	const root = locateJson(text);
 	if (!root.ok) return root;
 	const hooks = memberOf(root.value, 'hooks');
 	const list = memberOf(hooks, event);
 	if (!hooks) return ok(appendChild(text, root.value, { key: 'hooks', value: { [event]: [group] } }));
-	if (hooks.type !== 'object') return err(wrongShape('"hooks" is not an object'));
+	if (hooks.type !== 'object') return err(wrongShape(path, '"hooks" is not an object'));
 	if (!list) return ok(appendChild(text, hooks, { key: event, value: [group] }));
-	if (list.type !== 'list') return err(wrongShape(`"hooks.${event}" is not a list`));
+	if (list.type !== 'list') return err(wrongShape(path, `"hooks.${event}" is not a list`));
 	return ok(appendChild(text, list, { value: group }));
 }
 
-function wrongShape(what: string): AppError {
-	return new AppError('corrupt', `${SETTINGS_PATH} was left as it is: ${what}; fix it and retry`);
+function wrongShape(path: string, what: string): AppError {
+	return new AppError('corrupt', `${path} was left as it is: ${what}; fix it and retry`);
 }
 
 function removeOurs(text: string): Result<string> {
@@ -103,6 +107,6 @@ function findOurNodes(text: string, root: JsonNode): Set<JsonNode> {
 	return found;
 }
 
-function edit(before: string | null, after: string | null): SettingsEdit {
-	return { before, after, diff: unifiedDiff(SETTINGS_PATH, before, after) };
+function edit(path: string, before: string | null, after: string | null): SettingsEdit {
+	return { before, after, diff: unifiedDiff(path, before, after) };
 }

@@ -1,28 +1,33 @@
-// The secret with which one project's installed hooks report, and nothing else; kept in a file of Roost's own home.
-import { createHash, randomBytes } from 'node:crypto';
+// The secret with which the installed hooks of one agent in one project report, and nothing else; kept in a file of Roost's own home.
+import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { projectSecretName } from '../../hooks/find-project-secret.ts';
 import { ensurePrivateDir } from '../../hooks/private-dir.ts';
 import { readPlain } from './read-settings.ts';
 
-/** `dir` is private to this user; the name is a hash, because a project's path is not a file name. */
-export function projectSecretPath(dir: string, project: string): string {
-	return join(dir, `${createHash('sha256').update(project).digest('hex').slice(0, 32)}.secret`);
+/** `dir` is private to this user. */
+export function projectSecretPath(dir: string, project: string, agent = 'claude'): string {
+	return join(dir, projectSecretName(project, agent));
 }
 
 /** The project's secret, made when it has none yet; two that ask at once get the same. */
-export async function ensureProjectSecret(dir: string, project: string): Promise<Result<{ path: string; secret: string }>> {
+export async function ensureProjectSecret(
+	dir: string,
+	project: string,
+	agent?: string,
+): Promise<Result<{ path: string; secret: string }>> {
 	const safe = ensurePrivateDir(dir);
 	if (!safe.ok) return safe;
-	const path = projectSecretPath(safe.value, project);
+	const path = projectSecretPath(safe.value, project, agent);
 	try {
 		await writeOnce(path, randomBytes(32).toString('base64url'));
 	} catch (cause) {
 		return err(new AppError('cannot_start', `cannot write ${path}`, { cause }));
 	}
-	const secret = await readProjectSecret(dir, project);
+	const secret = await readProjectSecret(dir, project, agent);
 	if (!secret.ok) return secret;
 	return secret.value === null
 		? err(new AppError('conflict', `${path} was removed meanwhile`))
@@ -30,8 +35,8 @@ export async function ensureProjectSecret(dir: string, project: string): Promise
 }
 
 /** Null where the project has none. Refuses a link, and a file that others can read. */
-export async function readProjectSecret(dir: string, project: string): Promise<Result<string | null>> {
-	const path = projectSecretPath(dir, project);
+export async function readProjectSecret(dir: string, project: string, agent?: string): Promise<Result<string | null>> {
+	const path = projectSecretPath(dir, project, agent);
 	const text = await readPlain(path);
 	if (!text.ok || text.value === null) return text;
 	// Gone meanwhile, or out of reach: not to be trusted either.
@@ -41,8 +46,8 @@ export async function readProjectSecret(dir: string, project: string): Promise<R
 	return text.value === '' ? err(new AppError('corrupt', `${path} is empty: remove it and install again`)) : text;
 }
 
-export async function removeProjectSecret(dir: string, project: string): Promise<void> {
-	await rm(projectSecretPath(dir, project), { force: true });
+export async function removeProjectSecret(dir: string, project: string, agent?: string): Promise<void> {
+	await rm(projectSecretPath(dir, project, agent), { force: true });
 }
 
 /** Linked into place whole: nobody reads half a secret, and one that is there stays. */

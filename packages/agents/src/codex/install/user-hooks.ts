@@ -1,0 +1,101 @@
+// Hooks in hooks.json of the user's Codex, and the trust in config.toml without which Codex skips them silently.
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ok, type Result } from '@roost/protocol/result';
+import { findManagedGroups, type InstalledHooks } from '../../claude/install/installed-hooks.ts';
+import { parseSettings } from '../../claude/install/parse-settings.ts';
+import { planInstall, planUninstall } from '../../claude/install/plan-install.ts';
+import { readPlain } from '../../claude/install/read-settings.ts';
+import {
+	agentFolder,
+	checkAgentFolder,
+	checkEdits,
+	type FileEdit,
+	toHookCommand,
+	type UserHooks,
+	type UserHooksPlace,
+} from '../../install/user-hooks.ts';
+import { isJsonObject, type JsonObject } from '../../json-object.ts';
+import { CODEX_REPORTS } from '../launch.ts';
+import { type CodexHook, toHash, trustKey } from '../trusted-hooks.ts';
+import { type Trust, withoutTrust, withTrust } from './trust-text.ts';
+
+export const CODEX_USER_HOOKS: UserHooks = {
+	folder: (env) => agentFolder(env, 'CODEX_HOME', '.codex'),
+	async plan(place, isWanted) {
+		const there = await checkAgentFolder(place.folder, 'codex');
+		if (!there.ok) return there;
+		const hooks = await planHooks(place, isWanted);
+		if (!hooks.ok) return hooks;
+		const trust = await planTrust(place, isWanted ? hooks.value.after : null);
+		if (!trust.ok) return trust;
+		// Trusted first: Codex tells its user of hooks that are not.
+		const ordered = isWanted ? [trust.value, ...hooks.value.edits] : [...hooks.value.edits, trust.value];
+		const edits = await checkEdits(ordered);
+		if (!edits.ok) return edits;
+		const summary = `Adds ${CODEX_REPORTS.length} hooks in ${hooks.value.path} and their trust in ${trust.value.path}`;
+		return ok({ edits: edits.value, summary });
+	},
+};
+
+type HooksEdit = { path: string; after: string | null; edits: FileEdit[] };
+
+async function planHooks(place: UserHooksPlace, isWanted: boolean): Promise<Result<HooksEdit>> {
+	const path = join(place.folder, 'hooks.json');
+	const backup = `${path}.roost-backup`;
+	const [current, original] = await Promise.all([readPlain(path), readPlain(backup)]);
+	if (!current.ok) return current;
+	if (!original.ok) return original;
+	const texts = { current: current.value, original: original.value };
+	const edit = isWanted ? planInstall(texts, toInstalled(place), path) : planUninstall(texts, path);
+	if (!edit.ok) return edit;
+	const { before, after } = edit.value;
+	const kept = isWanted
+		? (original.value ?? (isOriginal(before) ? before : null))
+		: after === original.value
+			? null
+			: original.value;
+	const copy = { path: backup, before: original.value, after: kept, isBackup: true };
+	return ok({ path, after, edits: [copy, { path, before, after }] });
+}
+
+function toInstalled(place: UserHooksPlace): InstalledHooks {
+	return Object.fromEntries(
+		toHooks(place).map(({ event, command, timeoutS }) => [event, { hooks: [{ type: 'command', command, timeout: timeoutS }] }]),
+	);
+}
+
+function toHooks(place: UserHooksPlace): CodexHook[] {
+	return CODEX_REPORTS.map(({ event, timeoutS }) => ({ event, timeoutS, command: toHookCommand(place, 'codex', event) }));
+}
+
+function isOriginal(text: string | null): boolean {
+	return text !== null && Object.keys(findManagedGroups(toSettings(text))).length === 0;
+}
+
+function toSettings(text: string): JsonObject {
+	const settings = parseSettings(text);
+	return settings.ok ? settings.value : {};
+}
+
+async function planTrust(place: UserHooksPlace, hooksText: string | null): Promise<Result<FileEdit>> {
+	const path = join(place.folder, 'config.toml');
+	const current = await readPlain(path);
+	if (!current.ok) return current;
+	const after =
+		hooksText === null
+			? ok(withoutTrust(current.value))
+			: withTrust(current.value, await toTrusts(place, toSettings(hooksText)), path);
+	return after.ok ? ok({ path, before: current.value, after: after.value }) : after;
+}
+
+/** Codex names a hook by its file and its place there; of a linked home it may see either path. */
+async function toTrusts(place: UserHooksPlace, { hooks }: JsonObject): Promise<Trust[]> {
+	const folders = new Set([place.folder, await realpath(place.folder)]);
+	const managed = findManagedGroups({ hooks });
+	return toHooks(place).flatMap((hook) => {
+		const groups = isJsonObject(hooks) ? hooks[hook.event] : [];
+		const at = Array.isArray(groups) ? groups.indexOf(managed[hook.event]?.[0]) : 0;
+		return [...folders].map((folder) => ({ key: trustKey(join(folder, 'hooks.json'), hook.event, at), hash: toHash(hook) }));
+	});
+}

@@ -1,0 +1,54 @@
+// Replaces a file of the user's whole or not at all, and leaves no folder behind that only held it.
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isMissing } from '../claude/install/read-settings.ts';
+
+/** Keeps its permissions; null removes it. */
+export async function replaceFile(path: string, text: string | null): Promise<void> {
+	if (text === null) await rm(path);
+	else await writeWhole(path, text, await modeOf(path));
+}
+
+/** Installing may have made it. */
+export async function removeIfEmpty(folder: string): Promise<void> {
+	try {
+		await rmdir(folder);
+	} catch (error) {
+		if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+	}
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+	return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
+}
+
+async function modeOf(path: string): Promise<number> {
+	try {
+		return (await lstat(path)).mode & 0o777;
+	} catch (error) {
+		if (!isMissing(error)) throw error;
+		return 0o600;
+	}
+}
+
+/** A reader never sees half a file; a link planted at the path is replaced, not followed. */
+export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+	await mkdir(dirname(path), { recursive: true });
+	const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+	try {
+		await writeNew(draft, text, mode);
+		await rename(draft, path);
+	} catch (error) {
+		await rm(draft, { force: true });
+		throw error;
+	}
+}
+
+async function writeNew(path: string, text: string, mode: number): Promise<void> {
+	await using file = await open(path, 'wx', mode);
+	// Whatever the umask took away or left.
+	await file.chmod(mode);
+	await file.writeFile(text);
+	await file.sync();
+}

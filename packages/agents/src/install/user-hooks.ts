@@ -1,0 +1,77 @@
+// Hooks in an agent's own settings of this user: they run in every folder, and report only for projects that are installed.
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { toPinnedArgv } from '@roost/core/process/loader-variables';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { MARKER, STARTING } from '../claude/install/installed-hooks.ts';
+import { readPlain } from '../claude/install/read-settings.ts';
+import { isTrackedByGit } from '../claude/install/tracked-by-git.ts';
+import { quoteArgv } from '../shell-quote.ts';
+
+export type UserHooks = {
+	/** Where the agent of this user keeps its settings. */
+	folder(env: Environment): string;
+	/** What makes the files there report, or as they were before; nothing is written. */
+	plan(place: UserHooksPlace, isWanted: boolean): Promise<Result<UserPlan>>;
+};
+
+/** `null` stands for a file that is not there. */
+export type FileEdit = {
+	path: string;
+	before: string | null;
+	after: string | null;
+	/** A copy of what the user wrote, for uninstalling: not shown. */
+	isBackup?: boolean;
+};
+
+/** Without what is as it should be already. */
+export type UserPlan = { edits: readonly FileEdit[]; summary: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type UserHooksPlace = {
+	folder: string;
+	forwarder: { node: string; script: string };
+	socketPath: string;
+	/** Holds a secret for each installed project and agent. */
+	secretsDir: string;
+	startFile: string;
+};
+
+/** The folder that a variable names, else one in the user's home. */
+export function agentFolder(env: Environment, variable: string, ...inHome: readonly string[]): string {
+	return env[variable] || join(env.HOME ?? '/', ...inHome);
+}
+
+/** One line for a shell. */
+export function toHookCommand({ forwarder, socketPath, secretsDir, startFile }: UserHooksPlace, agent: string, event: string) {
+	const start = STARTING.includes(event) ? ['--start', startFile] : [];
+	const flags = [MARKER, '--agent', agent, '--socket', socketPath, '--secrets', secretsDir, ...start];
+	return quoteArgv(toPinnedArgv([forwarder.node, forwarder.script, event, ...flags]));
+}
+
+/** A file that is Roost's alone. */
+export async function planOwnFile(path: string, text: string | null): Promise<Result<FileEdit[]>> {
+	const before = await readPlain(path);
+	if (!before.ok) return before;
+	if (before.value !== null && !before.value.includes(MARKER))
+		return err(new AppError('conflict', `${path} was not written by Roost: rename it and retry`));
+	return await checkEdits([{ path, before: before.value, after: text }]);
+}
+
+/** Only what changes, and never in a file that is committed somewhere. */
+export async function checkEdits(edits: readonly FileEdit[]): Promise<Result<FileEdit[]>> {
+	const changed = edits.filter(({ before, after }) => before !== after);
+	for (const { path, before } of changed)
+		if (before !== null && (await isTrackedByGit(dirname(path), basename(path))))
+			return err(new AppError('conflict', `${path} is tracked by git and was left as it is`));
+	return ok(changed);
+}
+
+/** Made by the agent itself when it first starts. */
+export async function checkAgentFolder(folder: string, agent: string): Promise<Result<void>> {
+	const found = await stat(folder).catch(() => null);
+	if (found?.isDirectory()) return ok(undefined);
+	return err(new AppError('not_found', `${folder} not found. Start "${agent}" once, then retry.`));
+}

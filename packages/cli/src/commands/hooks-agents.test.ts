@@ -1,0 +1,140 @@
+// Hooks of agents that keep them in their user's own settings, with the real programs that nobody but those settings told of Roost.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { createGitRepository } from '@roost/testkit/rigs/git-repository';
+import { openPlainAgent, type PlainAgent } from '@roost/testkit/rigs/plain-agent';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { describe, expect, it } from 'vitest';
+
+const DEADLINE_MS = 60_000;
+
+const json = async (agent: PlainAgent, ...args: readonly string[]) => JSON.parse((await agent.roost(...args, '--json')).stdout);
+
+async function kinds(agent: PlainAgent, session: string): Promise<string[]> {
+	const { stdout } = await agent.roost('feed', session, '--json', '--verbose');
+	return stdout
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line).event.kind);
+}
+
+/** Every file that Roost may touch, by its path. */
+async function settings(agent: PlainAgent): Promise<Record<string, string>> {
+	const names = (await readdir(agent.folder, { recursive: true })).filter((name) => SETTINGS.test(name)).sort();
+	const texts = names.map(async (name) => [name, await readFile(join(agent.folder, name), 'utf8').catch(() => 'a folder')]);
+	return Object.fromEntries(await Promise.all(texts));
+}
+
+const SETTINGS = /^(?:hooks|extensions|config\.toml|settings\.json)/;
+
+const touch = (agent: 'codex') => openPlainAgent(agent, ({ shell }) => shell('touch made.txt'));
+
+describe.each(['codex'] as const)('roost hooks --agent %s', { timeout: 4 * DEADLINE_MS }, (name) => {
+	const flag = ['--agent', name] as const;
+
+	it.skipIf(cannotRun([agentProgram(name)]))(
+		'puts every session of the project on record until they are removed, and the settings are as before',
+		async () => {
+			await using agent = await touch(name);
+			await agent.roost('up', '--detach');
+			// Agents write into their settings when they first start in a folder.
+			await agent.prompt('unseen');
+			await rm(join(agent.project, 'made.txt'));
+			const before = await settings(agent);
+			expect(await agent.roost('hooks', 'install', ...flag, '--yes')).toMatchObject({
+				code: 0,
+				stderr: '',
+				stdout: expect.stringMatching(/^Adds .* and changes nothing else\.\n(.|\n)*nothing is asked, decided or blocked/),
+			});
+			const installed = await settings(agent);
+			expect(await json(agent, 'hooks', 'install', ...flag)).toMatchObject({ changed: false });
+			expect(await settings(agent)).toEqual(installed);
+			expect(await agent.roost('hooks', 'status')).toMatchObject({
+				code: 0,
+				stdout: expect.stringContaining(`Installed: every ${name} started in`),
+			});
+			await agent.roost('rules', 'add', 'deny', 'Bash', '--scope', 'user');
+
+			expect(await agent.prompt('make it')).toMatchObject({ code: 0, stdout: expect.stringContaining('done') });
+			expect(existsSync(join(agent.project, 'made.txt'))).toBe(true);
+			const [session, ...more] = await json(agent, 'sessions');
+			expect(more).toEqual([]);
+			expect(session).toMatchObject({ agent: name, status: 'ended', projectPath: agent.project, title: 'make it' });
+			const reported = await kinds(agent, session.id);
+			expect(reported).toEqual(expect.arrayContaining(['session.start', 'user.prompt', 'tool.pre', 'tool.post', 'session.end']));
+			expect(reported.filter((kind) => kind.startsWith('permission.') || /^(?:runtime\.error|unknown)/.test(kind))).toEqual([]);
+			expect(await json(agent, 'asks', '--all')).toEqual([]);
+
+			expect(await agent.roost('hooks', 'uninstall', ...flag)).toMatchObject({
+				code: 0,
+				stdout: expect.stringContaining('Uninstalled'),
+			});
+			expect(await settings(agent)).toEqual(before);
+			expect((await agent.prompt('again')).code).toBe(0);
+			expect(await json(agent, 'sessions')).toHaveLength(1);
+		},
+	);
+
+	it.skipIf(cannotRun([agentProgram(name)]))(
+		'reports from a worktree of the project, starts the runner for it, and says nothing elsewhere',
+		async () => {
+			await using agent = await touch(name);
+			await agent.roost('hooks', 'install', ...flag, '--yes');
+			const elsewhere = join(agent.home, 'elsewhere');
+			await mkdir(elsewhere);
+			await createGitRepository(elsewhere, agent.env);
+			expect((await agent.prompt('elsewhere', elsewhere)).code).toBe(0);
+			expect(await json(agent, 'status')).toBeNull();
+			const worktree = join(agent.home, 'worktree');
+			execFileSync('git', ['worktree', 'add', '-q', worktree], { cwd: agent.project, env: agent.env });
+			// The first may be over before the runner is up.
+			for (const prompt of ['first', 'second']) expect((await agent.prompt(prompt, worktree)).code).toBe(0);
+			const titles = (await json(agent, 'sessions')).map(({ title }: { title: string }) => title);
+			expect(titles).toContain('second');
+			expect(titles).not.toContain('elsewhere');
+		},
+	);
+
+	it.skipIf(cannotRun([agentProgram(name)]))(
+		'serves another project until the last one is uninstalled, and changes nothing without a yes',
+		async () => {
+			await using agent = await touch(name);
+			const before = await settings(agent);
+			const shown = await agent.roost('hooks', 'install', ...flag, '--diff');
+			expect(shown).toMatchObject({
+				code: 2,
+				stdout: expect.stringContaining('+++ b'),
+				stderr: expect.stringContaining('--yes'),
+			});
+			expect(await settings(agent)).toEqual(before);
+			await agent.roost('hooks', 'install', ...flag, '--yes');
+			const installed = await settings(agent);
+			const other = join(agent.home, 'other');
+			await mkdir(other);
+			await createGitRepository(other, agent.env);
+			expect(JSON.parse((await agent.roostIn(other, 'hooks', 'install', ...flag, '--json')).stdout)).toMatchObject({
+				changed: true,
+			});
+			expect(await settings(agent)).toEqual(installed);
+			expect(await json(agent, 'hooks', 'uninstall', ...flag)).toMatchObject({ changed: true });
+			expect(await settings(agent)).toEqual(installed);
+			expect(await json(agent, 'hooks', 'status', ...flag)).toMatchObject({ state: 'none' });
+			await agent.roostIn(other, 'hooks', 'uninstall', ...flag);
+			expect(await settings(agent)).toEqual(before);
+		},
+	);
+
+	it.skipIf(cannotRun([agentProgram(name)]))('changes nothing for the agent where Roost is gone or down', async () => {
+		await using agent = await touch(name);
+		await agent.roost('hooks', 'install', ...flag, '--yes');
+		for (const [file, text] of Object.entries(await settings(agent)))
+			if (text.includes('--roost-managed'))
+				await writeFile(join(agent.folder, file), text.replaceAll('/forwarder.', '/gone.').replaceAll('-extension.', '-gone.'));
+		expect(await agent.roost('hooks', 'status')).toMatchObject({ code: 1 });
+		expect(await agent.prompt('go')).toMatchObject({ code: 0, stdout: expect.stringContaining('done') });
+		expect(existsSync(join(agent.project, 'made.txt'))).toBe(true);
+	});
+});
