@@ -6,7 +6,7 @@ import { samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/ri
 import { describe, expect, it } from 'vitest';
 import { waitingPane } from './waiting.ts';
 
-const OTHER = sampleSession('z9z9', { projectId: projectId.parse('/work/shop'), projectPath: '/work/shop' });
+const OTHER = sampleSession('z9z9', { projectId: projectId.parse('/home/lea/shop'), projectPath: '/home/lea/shop' });
 const FIRST = samplePermission();
 const SECOND = sampleQuestion({ id: askId.parse('z9z9.1'), sessionId: OTHER.id, openedAt: FIRST.openedAt + 1 });
 
