@@ -52,6 +52,7 @@ describe('what a tool is asked to do', () => {
 			{ state: 'text', text: FILE },
 			'- four\n+ FOUR',
 		],
+		['there is no file to edit', 'Edit', { old_string: 'a', new_string: 'b' }, { state: 'absent' }, '- a\n+ b'],
 		['there is no file', 'Write', { content: 'a' }, { state: 'absent' }, 'new file\n1 + a'],
 		[
 			'it may not be read',

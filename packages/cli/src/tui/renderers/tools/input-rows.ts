@@ -7,6 +7,7 @@ import type { Look } from '../../screen/look.ts';
 import { type Row, span } from '../../screen/row.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
+import { applyEdit } from './apply-edit.ts';
 import { editOf } from './edits.ts';
 import { type Fields, listAt, textAt } from './fields.ts';
 import { toolTodoRows } from './todo-rows.ts';
@@ -26,7 +27,7 @@ export function* inputRows(call: Call, width: number, look: Look): Generator<Row
 	const edit = editOf(tool, input, call.response, file?.state === 'text' ? file.text : undefined);
 	if (edit) {
 		yield* hanging([], textAt(input, 'file_path') ?? textAt(input, 'notebook_path') ?? '', width, 'accent');
-		yield* fileNote(file, edit.hunks.length, width);
+		yield* fileNote(call, edit.hunks.length, width);
 		yield* diffRows(edit.hunks, width, look);
 		return yield* fieldRows(input, width, edit.shown);
 	}
@@ -36,8 +37,9 @@ export function* inputRows(call: Call, width: number, look: Look): Generator<Row
 	yield* fieldRows(input, width, shown);
 }
 
-function* fileNote(file: FileBefore | undefined, hunks: number, width: number): Generator<Row> {
-	if (file?.state === 'absent') yield* wrapped('new file', width, 'faint');
+function* fileNote({ tool, input, file }: Call, hunks: number, width: number): Generator<Row> {
+	const isNew = file?.state === 'absent' && applyEdit(tool, input, '') !== undefined;
+	if (isNew) yield* wrapped('new file', width, 'faint');
 	if (file?.state === 'unread') yield* wrapped(`existing file not shown: ${file.why}`, width, 'warn');
 	if (file?.state !== 'text') return;
 	if (hunks === 0) yield* wrapped('no changes', width, 'faint');
