@@ -99,7 +99,7 @@ function toNotices(messages: readonly string[] = [], notification_type: string) 
 }
 
 /** Some agents name the transcript of a session only now and then, and not at its end, where it is read. */
-function rememberTranscript(): (event: RuntimeEvent) => RuntimeEvent {
+export function rememberTranscript(): (event: RuntimeEvent) => RuntimeEvent {
 	let known = { sessionId: '', transcriptPath: '' };
 	return (event) => {
 		const { sessionId, context } = event;

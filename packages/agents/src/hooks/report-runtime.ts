@@ -2,7 +2,7 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { ok } from '@roost/protocol/result';
 import { createRuntimeCore, type RuntimeCoreDeps } from '../runtime-core.ts';
-import type { LaunchRuntime, LaunchWords } from './launch-runtime.ts';
+import { type LaunchRuntime, type LaunchWords, rememberTranscript } from './launch-runtime.ts';
 
 export type ReportRuntimeDeps = Pick<RuntimeCoreDeps, 'timers' | 'now' | 'newId' | 'limits'> & { words: LaunchWords };
 
@@ -16,11 +16,12 @@ const ONLY_REPORTS = {
 /** Every report is told as one that nobody waits for, and answered with silence before anybody could say more. */
 export function createReportRuntime({ words, ...deps }: ReportRuntimeDeps): LaunchRuntime {
 	const core = createRuntimeCore({ ...deps, gate: 'observe', capabilities: { ...words.capabilities, ...ONLY_REPORTS } });
+	const withTranscript = rememberTranscript();
 	return {
 		runtime: core.runtime,
 		report: core.report,
 		accept(envelope, answer) {
-			const offered = words.toEvents(envelope, 'observe').map((event) => core.offer(asReport(event), () => {}));
+			const offered = words.toEvents(envelope, 'observe').map((event) => core.offer(asReport(withTranscript(event)), () => {}));
 			const refused = offered.find((one) => !one.ok);
 			if (!refused) answer({ action: 'passthrough' });
 			return refused ?? ok({ abandon: () => {} });

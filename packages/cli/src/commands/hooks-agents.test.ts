@@ -30,9 +30,9 @@ async function settings(agent: PlainAgent): Promise<Record<string, string>> {
 
 const SETTINGS = /^(?:hooks|extensions|config\.toml|settings\.json)/;
 
-const touch = (agent: 'codex') => openPlainAgent(agent, ({ shell }) => shell('touch made.txt'));
+const touch = (agent: 'codex' | 'copilot') => openPlainAgent(agent, ({ shell }) => shell('touch made.txt'));
 
-describe.each(['codex'] as const)('roost hooks --agent %s', { timeout: 4 * DEADLINE_MS }, (name) => {
+describe.each(['codex', 'copilot'] as const)('roost hooks --agent %s', { timeout: 4 * DEADLINE_MS }, (name) => {
 	const flag = ['--agent', name] as const;
 
 	it.skipIf(cannotRun([agentProgram(name)]))(

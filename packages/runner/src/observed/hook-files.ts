@@ -7,6 +7,7 @@ import { readSettings } from '@roost/agents/claude/install/read-settings';
 import { SETTINGS_PATH } from '@roost/agents/claude/install/settings-path';
 import { unifiedDiff } from '@roost/agents/claude/install/unified-diff';
 import { CODEX_USER_HOOKS } from '@roost/agents/codex/install/user-hooks';
+import { COPILOT_USER_HOOKS } from '@roost/agents/copilot/install/user-hooks';
 import { applyFileEdits } from '@roost/agents/install/apply-edits';
 import type { UserHooks, UserHooksPlace } from '@roost/agents/install/user-hooks';
 import { ok, type Result } from '@roost/protocol/result';
@@ -33,7 +34,10 @@ export type HookFilesPlace = Omit<UserHooksPlace, 'folder'> & {
 	env: NodeJS.ProcessEnv;
 };
 
-const USER_HOOKS: Readonly<Record<Exclude<HooksAgent, 'claude'>, UserHooks>> = { codex: CODEX_USER_HOOKS };
+const USER_HOOKS: Readonly<Record<Exclude<HooksAgent, 'claude'>, UserHooks>> = {
+	codex: CODEX_USER_HOOKS,
+	copilot: COPILOT_USER_HOOKS,
+};
 
 export function openHookFiles(agent: HooksAgent, place: HookFilesPlace): HookFiles {
 	return agent === 'claude' ? openProjectFiles(place) : openUserFiles(USER_HOOKS[agent], place);

@@ -6,6 +6,7 @@ import type { Script } from '../fakes/script.ts';
 import type { AgentProgram } from './agent-programs.ts';
 import type { AgentRig, AgentWords } from './agent-rig.ts';
 import { codexWords, openCodexRig } from './codex-rig.ts';
+import { copilotWords, openCopilotRig } from './copilot-rig.ts';
 import { startProgram } from './program.ts';
 import { roostArgv } from './roost-cli.ts';
 
@@ -22,7 +23,7 @@ export type PlainAgent = AsyncDisposable & {
 	roostIn(cwd: string, ...args: readonly string[]): Promise<Exit>;
 };
 
-type PlainAgentName = Extract<AgentProgram, 'codex'>;
+type PlainAgentName = Extract<AgentProgram, 'codex' | 'copilot'>;
 type Exit = { code: number | null; stdout: string; stderr: string };
 type Kind = {
 	words: AgentWords;
@@ -38,6 +39,14 @@ const KINDS: Readonly<Record<PlainAgentName, Kind>> = {
 			return { ...rig, program: rig.binary, folder: rig.configDir };
 		},
 		argv: (prompt) => ['exec', '--skip-git-repo-check', '--sandbox=workspace-write', '--', prompt],
+	},
+	copilot: {
+		words: copilotWords,
+		async open(script) {
+			const rig = await openCopilotRig({ script });
+			return { ...rig, folder: rig.copilotHome };
+		},
+		argv: (prompt) => ['--allow-all-tools', '-p', prompt],
 	},
 };
 
