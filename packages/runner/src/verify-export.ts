@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { plural } from '@roost/core/display/plural';
+import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -39,7 +40,9 @@ export async function verifyExport(env: NodeJS.ProcessEnv, path: string): Promis
 		return await proveLines(lines[Symbol.asyncIterator](), store, path);
 	} catch (cause) {
 		return err(
-			new AppError('not_found', `"${path}" cannot be read: ${cause instanceof Error ? cause.message : cause}.`, { cause }),
+			new AppError('not_found', toSentence(`"${path}" cannot be read: ${cause instanceof Error ? cause.message : cause}`), {
+				cause,
+			}),
 		);
 	}
 }

@@ -1,4 +1,5 @@
 // One ACP agent as a wire: it is opened, prompted, cancelled and asked for its session, and its questions go through the gate.
+import { toSentence } from '@roost/core/display/sentence';
 import type { DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
@@ -213,6 +214,6 @@ async function chooseModel(link: AcpLink, session: AcpSession & { sessionId: str
 
 function whyItEnded(title: string, end: ProcessEnd, complaint: string): string {
 	const told = complaint === '' ? '' : ` It said: ${complaint.split('\n').slice(-3).join(' ').slice(-400)}`;
-	if (end.type === 'not-started') return `${title} could not be started: ${end.message}.`;
+	if (end.type === 'not-started') return toSentence(`${title} could not be started: ${end.message}`);
 	return `${title} ended by itself (${end.signal ?? `exit code ${end.code}`}).${told}`;
 }

@@ -1,5 +1,7 @@
 // The verdict of a guard on one call of an agent: the table first, then shell lines part by part, then where files are.
+
 import { isAbsolute } from 'node:path';
+import { toSentence } from '@roost/core/display/sentence';
 import { judgeLine } from '@roost/core/guards/judge-line';
 import type { GuardedCall, GuardVerdict, HooksDef } from '../types.ts';
 import { whyNotPath } from './bound-path.ts';
@@ -100,5 +102,5 @@ async function judgePaths({ worktreePath }: HooksDef, cwd: string, paths: readon
 const NO_FILE = 'the call does not say which file it changes';
 
 function refuse(why: string): GuardVerdict {
-	return { allowed: false, reason: `Roost's guard refused this: ${why.replace(/\.$/, '')}.` };
+	return { allowed: false, reason: toSentence(`Roost's guard refused this: ${why}`) };
 }

@@ -1,4 +1,5 @@
 // Starts an agent in a worktree with its guard around it, in its own terminal: the very program whose guard was seen to fire.
+
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isInside } from '@roost/agents/is-inside';
@@ -6,6 +7,7 @@ import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { toModelName } from '@roost/agents/models';
 import { getRuntime } from '@roost/agents/registry';
 import type { AgentRuntime, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
+import { toSentence } from '@roost/core/display/sentence';
 import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -109,7 +111,7 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 
 function notStarted({ title }: AgentRuntime, proof: GuardProof): AppError {
 	const remedy = 'Fix this and retry, or start it without guards';
-	return new AppError('cannot_start', `${title} was not started: ${guardWords(proof).replace(/\.$/, '')}. ${remedy}.`);
+	return new AppError('cannot_start', `${toSentence(`${title} was not started: ${guardWords(proof)}`)} ${remedy}.`);
 }
 
 async function findPlace(

@@ -1,8 +1,10 @@
 // Runs one command of claude to its end: an argument list, no shell, no input, a time limit, bounded output, and no child left behind.
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { CliExit } from '@roost/agents/claude/cli/command-outcome';
 import type { Timers } from '@roost/agents/timers';
+import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createLineReader } from './bounded-lines.ts';
@@ -93,7 +95,7 @@ function follow(child: Child, { args, limitMs, onLine }: ClaudeCall, timers: Tim
 		let cancelDrain = () => {};
 		child.once('error', (cause) => {
 			cancelLimit();
-			resolve(err(new AppError('cannot_start', `claude cannot be started: ${cause.message}.`, { cause })));
+			resolve(err(new AppError('cannot_start', toSentence(`claude cannot be started: ${cause.message}`), { cause })));
 		});
 		child.once('exit', () => {
 			cancelLimit();

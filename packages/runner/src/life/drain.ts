@@ -1,5 +1,7 @@
 // How a runner ends: its steps in order, once, within a deadline; whoever cannot wait signals a second time.
+
 import type { Timers } from '@roost/agents/timers';
+import { toSentence } from '@roost/core/display/sentence';
 
 export type DrainStep = { name: string; run: () => PromiseLike<void> | void };
 
@@ -87,7 +89,7 @@ async function runSteps(
 			await run();
 		} catch (cause) {
 			clean = false;
-			for (const each of causesOf(cause)) onProblem(`While ending, this failed: ${name}: ${each.replace(/\.$/, '')}.`);
+			for (const each of causesOf(cause)) onProblem(toSentence(`While ending, this failed: ${name}: ${each}`));
 		}
 	}
 	return clean;

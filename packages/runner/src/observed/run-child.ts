@@ -1,6 +1,8 @@
 // Runs the agent in this terminal: it has the keyboard and the screen, we have its exit code. It never outlives us by our fault.
+
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -29,7 +31,7 @@ export function runChild(options: ChildOptions): Promise<Result<number>> {
 			resolve(result);
 		}
 		child.once('error', (cause) =>
-			finish(err(new AppError('cannot_start', `${options.command} cannot be started: ${cause.message}.`, { cause }))),
+			finish(err(new AppError('cannot_start', toSentence(`${options.command} cannot be started: ${cause.message}`), { cause }))),
 		);
 		child.once('exit', (code, signal) => finish(ok(code ?? 128 + (signal ? constants.signals[signal] : 0))));
 	});

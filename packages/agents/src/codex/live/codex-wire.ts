@@ -1,4 +1,5 @@
 // Codex as a wire: one `app-server` process for a session, spoken to in lines, its calls held at Roost's gate.
+import { toSentence } from '@roost/core/display/sentence';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { AppError } from '@roost/protocol/app-error';
@@ -17,7 +18,7 @@ import { type Notice, parseNotice } from './protocol.ts';
 import { readModels } from './read-models.ts';
 import { createRpcPeer, isGone } from './rpc-peer.ts';
 import { createServerRequests } from './server-requests.ts';
-import { toFailedTurn, toSentence } from './turn-error.ts';
+import { toFailedTurn, turnErrorWords } from './turn-error.ts';
 import { createTurnState } from './turn-state.ts';
 import { createUsageBook } from './usage-book.ts';
 import { whyItEnded } from './why-it-ended.ts';
@@ -158,7 +159,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 				if (params.threadId === threadId) switchModel(params.toModel, 'reroute');
 				break;
 			case 'error':
-				if (params.willRetry) notify(`${toSentence(params.error)} Codex tries again.`, 'api_retry');
+				if (params.willRetry) notify(`${turnErrorWords(params.error)} Codex tries again.`, 'api_retry');
 				break;
 			case 'warning':
 			case 'guardianWarning':
@@ -209,7 +210,11 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 			...(nextModel === undefined ? {} : { model: nextModel }),
 		});
 		if (!started.ok && turn.isRunning())
-			endTurn({ type: 'failed', error: 'agent_failed', why: `Codex did not take the prompt: ${started.error.message}.` });
+			endTurn({
+				type: 'failed',
+				error: 'agent_failed',
+				why: toSentence(`Codex did not take the prompt: ${started.error.message}`),
+			});
 	}
 
 	return {

@@ -5,7 +5,7 @@ import type { NativeTurnError } from './protocol.ts';
 
 export function toFailedTurn(error: NativeTurnError | null | undefined): Extract<TurnEnd, { type: 'failed' }> {
 	if (!error) return { type: 'failed', error: 'unknown', why: 'Codex gave up on this turn and did not say why.' };
-	return { type: 'failed', error: toWord(error), why: toSentence(error) };
+	return { type: 'failed', error: toWord(error), why: turnErrorWords(error) };
 }
 
 /** By what Codex calls it, else by the status of the API. */
@@ -30,7 +30,7 @@ function statusOf(info: unknown): number | undefined {
 }
 
 /** Some of its messages are the body of the API's answer as it came. */
-export function toSentence({ message }: Pick<NativeTurnError, 'message'>): string {
+export function turnErrorWords({ message }: Pick<NativeTurnError, 'message'>): string {
 	const said = saidInside(message) ?? message;
 	return said.trim() === '' ? 'Codex reported an error without words.' : said.trim();
 }

@@ -1,4 +1,5 @@
 // How a run ended, as scripts learn it: an error whose code is the exit code, or none where it is done.
+import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
@@ -36,7 +37,7 @@ function deniedOutcome({ reason }: RunOver, id: SessionId): AppError {
 
 function failedOutcome(over: RunOver | undefined, id: SessionId): AppError {
 	const how = over?.status === 'failed' ? 'The agent failed' : 'The run ended before the agent was done';
-	return new AppError('agent_failed', `${how}${over?.reason ? `: ${over.reason.replace(/\.$/, '')}` : ''}. ${lookAt(id)}`);
+	return new AppError('agent_failed', `${toSentence(over?.reason ? `${how}: ${over.reason}` : how)} ${lookAt(id)}`);
 }
 
 function goOn(id: SessionId): string {

@@ -1,7 +1,9 @@
 // One call of the tmux program: found on the PATH, young enough, with a time limit, and with nothing of our own environment.
+
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { findProgram } from '../../observed/find-program.ts';
@@ -101,7 +103,7 @@ function toTmuxError(cause: unknown): AppError {
 		return new AppError('timed_out', `tmux gave no answer within ${LIMIT_MS / 1000} seconds.`, { cause });
 	const words = isFailedRun(cause) ? cause.stderr.trim() : '';
 	const why = words || (cause instanceof Error ? cause.message.split('\n')[0] : String(cause));
-	return new AppError('internal', `tmux refused: ${why}.`, { cause });
+	return new AppError('internal', toSentence(`tmux refused: ${why}`), { cause });
 }
 
 function isFailedRun(cause: unknown): cause is { killed: boolean; stderr: string } {
