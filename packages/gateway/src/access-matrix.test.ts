@@ -16,6 +16,7 @@ const OPEN = new Set([
 const TOKEN_ONLY = new Set([
 	'POST /api/v1/tickets',
 	'POST /api/v1/launches',
+	'GET /api/v1/launches/:id',
 	'POST /api/v1/launches/:id/end',
 	'POST /api/v1/launches/decider',
 	'DELETE /api/v1/devices',

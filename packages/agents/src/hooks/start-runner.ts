@@ -37,7 +37,7 @@ function spawnRunner({ argv: [program, ...args], env, cwd, log }: RunnerStart): 
 	return child;
 }
 
-function isListening(path: string): Promise<boolean> {
+export function isListening(path: string): Promise<boolean> {
 	return new Promise((resolve) => {
 		const socket = createConnection(path);
 		socket.once('connect', () => {

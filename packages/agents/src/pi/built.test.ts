@@ -34,7 +34,7 @@ describe('what is built for Pi', () => {
 		const { stdout } = await driver.waitForExit(60_000);
 		expect(stdout.split('\n')).toEqual(expect.arrayContaining(['PermissionRequest', 'PostToolUse', 'Stop']));
 		expect(existsSync(join(rig.project, 'made'))).toBe(true);
-		for (const name of ['gate', 'guard', 'report'])
+		for (const name of ['gate', 'guard', 'installed', 'report'])
 			expect(existsSync(join(dist, 'extension', `${name}-extension.js`))).toBe(true);
 	});
 });

@@ -17,7 +17,7 @@ export type Beginning =
 	| { type: 'copy-up-to'; file: string; upTo: string };
 
 /** As built or as written, like this file itself: Pi loads both. */
-export function extensionPath(name: 'gate-extension' | 'guard-extension' | 'report-extension'): string {
+export function extensionPath(name: 'gate-extension' | 'guard-extension' | 'installed-extension' | 'report-extension'): string {
 	return fileURLToPath(new URL(`./extension/${name}${extname(import.meta.url)}`, import.meta.url));
 }
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { agentProgram } from '@roost/testkit/rigs/agent-programs';
+import { type AgentProgram, agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { openPlainAgent, type PlainAgent } from '@roost/testkit/rigs/plain-agent';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
@@ -30,9 +30,9 @@ async function settings(agent: PlainAgent): Promise<Record<string, string>> {
 
 const SETTINGS = /^(?:hooks|extensions|config\.toml|settings\.json)/;
 
-const touch = (agent: 'codex' | 'copilot') => openPlainAgent(agent, ({ shell }) => shell('touch made.txt'));
+const touch = (agent: AgentProgram) => openPlainAgent(agent, ({ shell }) => shell('touch made.txt'));
 
-describe.each(['codex', 'copilot'] as const)('roost hooks --agent %s', { timeout: 4 * DEADLINE_MS }, (name) => {
+describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { timeout: 4 * DEADLINE_MS }, (name) => {
 	const flag = ['--agent', name] as const;
 
 	it.skipIf(cannotRun([agentProgram(name)]))(
@@ -126,6 +126,17 @@ describe.each(['codex', 'copilot'] as const)('roost hooks --agent %s', { timeout
 			expect(await settings(agent)).toEqual(before);
 		},
 	);
+
+	it.skipIf(cannotRun([agentProgram(name)]))('reports nothing twice where Roost itself starts the agent', async () => {
+		await using agent = await touch(name);
+		await agent.roost('hooks', 'install', ...flag, '--yes');
+		await agent.roost('rules', 'add', 'allow', 'Bash', '--scope', 'user');
+		expect(await agent.roost(name, ...agent.argv('launched'))).toMatchObject({ code: 0 });
+		expect(await agent.roost('run', ...flag, 'driven')).toMatchObject({ code: 0 });
+		const sessions = await json(agent, 'sessions');
+		expect(sessions.map(({ title }: { title: string }) => title).sort()).toEqual(['driven', 'launched']);
+		for (const { id } of sessions) expect((await kinds(agent, id)).filter((kind) => kind === 'user.prompt')).toHaveLength(1);
+	});
 
 	it.skipIf(cannotRun([agentProgram(name)]))('changes nothing for the agent where Roost is gone or down', async () => {
 		await using agent = await touch(name);

@@ -1,7 +1,7 @@
 // The commands of `roost hooks`, as part of the table; their code is loaded only when one runs.
 import { type Command, Option } from 'commander';
 
-export const HOOKS_AGENTS = ['claude', 'codex', 'copilot'] as const;
+export const HOOKS_AGENTS = ['claude', 'codex', 'copilot', 'pi'] as const;
 export type HooksAgent = (typeof HOOKS_AGENTS)[number];
 
 export function addHooksCommands(program: Command): void {

@@ -10,6 +10,7 @@ import { CODEX_USER_HOOKS } from '@roost/agents/codex/install/user-hooks';
 import { COPILOT_USER_HOOKS } from '@roost/agents/copilot/install/user-hooks';
 import { applyFileEdits } from '@roost/agents/install/apply-edits';
 import type { UserHooks, UserHooksPlace } from '@roost/agents/install/user-hooks';
+import { PI_USER_HOOKS } from '@roost/agents/pi/install/user-hooks';
 import { ok, type Result } from '@roost/protocol/result';
 import type { HooksAgent } from './installed-projects.ts';
 
@@ -37,6 +38,7 @@ export type HookFilesPlace = Omit<UserHooksPlace, 'folder'> & {
 const USER_HOOKS: Readonly<Record<Exclude<HooksAgent, 'claude'>, UserHooks>> = {
 	codex: CODEX_USER_HOOKS,
 	copilot: COPILOT_USER_HOOKS,
+	pi: PI_USER_HOOKS,
 };
 
 export function openHookFiles(agent: HooksAgent, place: HookFilesPlace): HookFiles {

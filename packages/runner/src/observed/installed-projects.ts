@@ -8,7 +8,7 @@ import type { Home } from '../home.ts';
 import { hasCode, readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 /** Those whose hooks can be installed. */
-export const hooksAgent = z.enum(['claude', 'codex', 'copilot']);
+export const hooksAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);
 export type HooksAgent = z.infer<typeof hooksAgent>;
 
 const installedProject = z.object({

@@ -12,15 +12,22 @@ export type Door = {
 };
 
 /** `waitMs`: Roost's own deadline for an answer lies below. */
-export type DoorKeys = { socket: string; secret: string; gate: string; waitMs: number };
+export type DoorKeys = {
+	socket: string;
+	secret: string;
+	gate: string;
+	waitMs: number;
+	/** Reports wait for it; Pi does not. */
+	ready?: Promise<unknown>;
+};
 
 const REPORT_MS = 5000;
 const AGAIN_MS = 200;
 /** An agent that is only observed is not held up for a runner that is gone. */
 const OBSERVED_MS = 5000;
 
-export function openDoor({ socket, secret, gate, waitMs }: DoorKeys): Door {
-	let last: Promise<unknown> = Promise.resolve();
+export function openDoor({ socket, secret, gate, waitMs, ready = Promise.resolve() }: DoorKeys): Door {
+	let last: Promise<unknown> = ready.catch(() => undefined);
 
 	function inTurn<T>(next: () => Promise<T>): Promise<T> {
 		const done = last.then(next);

@@ -1,5 +1,5 @@
 // Inside the user's own Pi: reports to Roost what it does, and lets Roost have its say before each call.
-import { openDoor } from './door.ts';
+import { type Door, openDoor } from './door.ts';
 import type { PiApi, PiBlock, PiContext, PiMessage, PiToolCall, PiUsage } from './pi-api.ts';
 import { settleInput } from './settle-input.ts';
 
@@ -11,7 +11,11 @@ export default function openReport(pi: PiApi): void {
 	const { ROOST_HOOK_SOCKET: socket = '', ROOST_HOOK_SECRET: secret = '', ROOST_HOOK_GATE: gate = 'enforce' } = process.env;
 	if (socket === '' || secret === '') throw new Error('This extension is loaded by "roost pi", which says where Roost is.');
 	const waitMs = Number(process.env.ROOST_HOOK_WAIT_MS) || UNSTATED_WAIT_MS;
-	const door = openDoor({ socket, secret, gate, waitMs });
+	reportTo(pi, openDoor({ socket, secret, gate, waitMs }), gate);
+}
+
+/** Without a gate, calls are reported like the rest and nobody is asked. */
+export function reportTo(pi: PiApi, door: Door, gate: string | null): void {
 	const inputs = new Map<string, Record<string, unknown>>();
 	let used = new Map<string, PiUsage>();
 	let last: PiMessage | undefined;
@@ -25,8 +29,16 @@ export default function openReport(pi: PiApi): void {
 		return await door.ask(hookName, context.sessionManager.getSessionId(), { ...basics(hookName, context), ...call });
 	}
 
+	async function reportCall({ toolName, toolCallId, input }: PiToolCall, context: PiContext): Promise<undefined> {
+		try {
+			report('PreToolUse', context, { tool_name: toolName, tool_input: input, tool_use_id: toolCallId });
+		} catch {
+			// What is no JSON cannot be reported, and Pi blocks a call whose handler throws.
+		}
+	}
+
 	/** Where Roost is the gate, what no rule decided needs somebody's permission; else Pi goes on as it would alone. */
-	async function judge(event: PiToolCall, context: PiContext): Promise<PiBlock | undefined> {
+	async function judge(event: PiToolCall, context: PiContext, gate: string): Promise<PiBlock | undefined> {
 		const asked = { ...event, input: structuredClone(event.input) };
 		inputs.set(event.toolCallId, asked.input);
 		const first = await ask('PreToolUse', asked, context);
@@ -56,7 +68,7 @@ export default function openReport(pi: PiApi): void {
 		report('SessionStart', context, { source: SOURCES.get(reason) ?? 'startup', ...model });
 	});
 	pi.on('message_end', hearMessage);
-	pi.on('tool_call', judge);
+	pi.on('tool_call', (event, context) => (gate === null ? reportCall(event, context) : judge(event, context, gate)));
 	pi.on('tool_execution_start', ({ toolCallId, args }) => void inputs.set(toolCallId, args));
 	pi.on('tool_execution_end', ({ toolCallId, toolName, result, isError }, context) => {
 		const call = { tool_name: toolName, tool_input: inputs.get(toolCallId) ?? {}, tool_use_id: toolCallId };

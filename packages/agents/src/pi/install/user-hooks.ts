@@ -1,0 +1,33 @@
+// An extension in a file of its own in the user's Pi: there it is loaded without a trusted project.
+import { join } from 'node:path';
+import { ok } from '@roost/protocol/result';
+import { MARKER } from '../../claude/install/installed-hooks.ts';
+import { agentFolder, checkAgentFolder, planOwnFile, type UserHooks, type UserHooksPlace } from '../../install/user-hooks.ts';
+import type { InstalledKeys } from '../extension/installed-extension.ts';
+import { extensionPath } from '../start-argv.ts';
+
+export const PI_USER_HOOKS: UserHooks = {
+	folder: (env) => agentFolder(env, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
+	async plan(place, isWanted) {
+		const there = await checkAgentFolder(place.folder, 'pi');
+		if (!there.ok) return there;
+		const path = join(place.folder, 'extensions', 'roost.js');
+		const edits = await planOwnFile(path, isWanted ? toText(place) : null);
+		return edits.ok ? ok({ edits: edits.value, summary: `Adds an extension in ${path}` }) : edits;
+	},
+};
+
+/** Pi does not start with an extension that fails to load: where Roost is gone, this one does nothing. */
+function toText({ socketPath, secretsDir, startFile }: UserHooksPlace): string {
+	const keys: InstalledKeys = { socket: socketPath, secrets: secretsDir, start: startFile };
+	return `// ${MARKER} Written by "roost hooks install --agent pi"; "roost hooks uninstall --agent pi" removes it.
+export default async function (pi) {
+	try {
+		const { openInstalled } = await import(${JSON.stringify(extensionPath('installed-extension'))});
+		openInstalled(pi, ${JSON.stringify(keys)});
+	} catch {
+		// Roost is not there any more.
+	}
+}
+`;
+}
