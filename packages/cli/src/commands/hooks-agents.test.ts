@@ -149,3 +149,35 @@ describe.each(['codex', 'copilot', 'pi'] as const)('roost hooks --agent %s', { t
 		expect(existsSync(join(agent.project, 'made.txt'))).toBe(true);
 	});
 });
+
+describe('roost hooks --agent codex', { timeout: 4 * DEADLINE_MS }, () => {
+	const OWN = '{ "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "true"}]}],\n\t"Stop": [] } }';
+
+	it.skipIf(cannotRun([agentProgram('codex')]))('stands behind hooks of the user, which come back byte by byte', async () => {
+		await using agent = await touch('codex');
+		await writeFile(join(agent.folder, 'hooks.json'), OWN);
+		await agent.roost('up', '--detach');
+		await agent.prompt('unseen');
+		const before = await settings(agent);
+		expect(await agent.roost('hooks', 'install', '--agent', 'codex', '--yes')).toMatchObject({ code: 0, stderr: '' });
+		expect((await agent.prompt('go')).code).toBe(0);
+		const [session] = await json(agent, 'sessions');
+		expect(await kinds(agent, session.id)).toEqual(expect.arrayContaining(['tool.pre', 'tool.post', 'session.end']));
+		await agent.roost('hooks', 'uninstall', '--agent', 'codex');
+		expect(await settings(agent)).toEqual(before);
+		expect(before['hooks.json']).toBe(OWN);
+	});
+
+	it.skipIf(cannotRun([agentProgram('codex')]))('leaves a file alone that is committed', async () => {
+		await using agent = await touch('codex');
+		await createGitRepository(agent.folder, agent.env);
+		execFileSync('git', ['add', 'config.toml'], { cwd: agent.folder, env: agent.env });
+		const before = await settings(agent);
+		expect(await agent.roost('hooks', 'install', '--agent', 'codex', '--yes')).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('config.toml is tracked by git'),
+		});
+		expect(await settings(agent)).toEqual(before);
+		expect(await json(agent, 'hooks', 'status', '--agent', 'codex')).toMatchObject({ state: 'none' });
+	});
+});

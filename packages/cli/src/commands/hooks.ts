@@ -117,13 +117,16 @@ async function openToChange(command: string, agent: HooksAgent): ReturnType<type
 	return allowed.ok ? openSetup(agent) : allowed;
 }
 
+const IN_PROJECT = "Each hook runs Roost's forwarder, which reports and never decides.";
+const IN_EVERY_FOLDER = 'It runs in every folder, reports only from installed projects and never decides.';
+
 /** Says what would change first; without a terminal somebody has to have said yes beforehand. */
 async function mayWrite({ summary, diff }: { summary: string; diff: string }, options: InstallOptions): Promise<boolean> {
 	const shown = options.diff ? `${sanitiseBlock(diff).trimEnd()}\n\n` : '';
 	const more = options.diff ? '' : ' Use --diff to see every line.';
 	const change = `${sanitiseLine(summary)} and changes nothing else.`;
-	if (!options.json)
-		process.stdout.write(`${shown}${change}\nEach hook runs Roost's forwarder, which reports and never decides.${more}\n`);
+	const effect = (options.agent ?? 'claude') === 'claude' ? IN_PROJECT : IN_EVERY_FOLDER;
+	if (!options.json) process.stdout.write(`${shown}${change}\n${effect}${more}\n`);
 	if (options.yes) return true;
 	const asked = await askYes('Write this?', {
 		...options,

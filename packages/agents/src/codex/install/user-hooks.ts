@@ -23,7 +23,7 @@ import { type Trust, withoutTrust, withTrust } from './trust-text.ts';
 export const CODEX_USER_HOOKS: UserHooks = {
 	folder: (env) => agentFolder(env, 'CODEX_HOME', '.codex'),
 	async plan(place, isWanted) {
-		const there = await checkAgentFolder(place.folder, 'codex');
+		const there = isWanted ? await checkAgentFolder(place.folder, 'codex') : ok(undefined);
 		if (!there.ok) return there;
 		const hooks = await planHooks(place, isWanted);
 		if (!hooks.ok) return hooks;
@@ -33,7 +33,7 @@ export const CODEX_USER_HOOKS: UserHooks = {
 		const ordered = isWanted ? [trust.value, ...hooks.value.edits] : [...hooks.value.edits, trust.value];
 		const edits = await checkEdits(ordered);
 		if (!edits.ok) return edits;
-		const summary = `Adds ${CODEX_REPORTS.length} hooks in ${hooks.value.path} and their trust in ${trust.value.path}`;
+		const summary = `Adds ${CODEX_REPORTS.length} hooks in ${hooks.value.path}, trusts them in ${trust.value.path}`;
 		return ok({ edits: edits.value, summary });
 	},
 };

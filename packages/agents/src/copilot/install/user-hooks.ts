@@ -18,7 +18,7 @@ const TIMEOUT_S = 10;
 export const COPILOT_USER_HOOKS: UserHooks = {
 	folder: (env) => agentFolder(env, 'COPILOT_HOME', '.copilot'),
 	async plan(place, isWanted) {
-		const there = await checkAgentFolder(place.folder, 'copilot');
+		const there = isWanted ? await checkAgentFolder(place.folder, 'copilot') : ok(undefined);
 		if (!there.ok) return there;
 		const path = join(place.folder, 'hooks', 'roost.json');
 		const edits = await planOwnFile(path, isWanted ? toText(place) : null);

@@ -9,7 +9,7 @@ import { extensionPath } from '../start-argv.ts';
 export const PI_USER_HOOKS: UserHooks = {
 	folder: (env) => agentFolder(env, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
 	async plan(place, isWanted) {
-		const there = await checkAgentFolder(place.folder, 'pi');
+		const there = isWanted ? await checkAgentFolder(place.folder, 'pi') : ok(undefined);
 		if (!there.ok) return there;
 		const path = join(place.folder, 'extensions', 'roost.js');
 		const edits = await planOwnFile(path, isWanted ? toText(place) : null);
