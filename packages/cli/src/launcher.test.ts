@@ -25,7 +25,13 @@ describe.skipIf(cannotRun([program('tmux')]))('what the launcher’s Roost start
 				expect(await world.roost([agent, '-p', 'go'], env)).toMatchObject({ code: 0 });
 				const found = await world.seen();
 				expect(found).toMatchObject({ ...LOADERS, PATH: env.PATH, MINE: env.MINE, NODE_VERSION_SEEN: env.MINE });
-				expect(added(found, env)).toEqual(['ROOST_HOOK_GATE', 'ROOST_HOOK_SECRET', 'ROOST_HOOK_SOCKET', 'ROOST_SESSION']);
+				expect(added(found, env)).toEqual([
+					'ROOST_HOOK_GATE',
+					'ROOST_HOOK_SECRET',
+					'ROOST_HOOK_SOCKET',
+					'ROOST_HOOK_WAIT_MS',
+					'ROOST_SESSION',
+				]);
 			}
 		}
 

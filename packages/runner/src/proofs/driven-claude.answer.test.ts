@@ -13,7 +13,7 @@ import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
 const DEADLINE_MS = 180_000;
-const COMMANDS = ['touch typed-ahead', 'touch allowed', 'touch always', 'touch always again', 'touch elsewhere', 'touch wrong'];
+const COMMANDS = ['touch typed-ahead', 'touch allowed', 'touch always', 'touch always again', 'mkdir elsewhere', 'mkdir wrong'];
 
 describe.skipIf(cannotRun([program('tmux')]))('a request of a run in a terminal', { timeout: 120_000 }, () => {
 	it('is allowed, denied, made a rule or edited by a key, and goes away when it is answered elsewhere', async () => {
@@ -45,15 +45,15 @@ describe.skipIf(cannotRun([program('tmux')]))('a request of a run in a terminal'
 		await press(pane, 's', () => isDecided(rig, 'touch always', 'allowed'));
 		expect(unwrap(await rig.api.rules.list())).toMatchObject([{ tool: 'Bash', decision: 'allow', scope: 'session' }]);
 
-		await asked(pane, 'touch elsewhere');
-		const { id: askId, nonce, sessionId } = await pending(rig, 'touch elsewhere');
+		await asked(pane, 'mkdir elsewhere');
+		const { id: askId, nonce, sessionId } = await pending(rig, 'mkdir elsewhere');
 		unwrap(await rig.api.asks.approve(sessionId, { askId, nonce, decision: 'deny' }));
-		await pane.waitForScreen(/denied Bash "touch elsewhere"/, DEADLINE_MS);
+		await pane.waitForScreen(/denied Bash "mkdir elsewhere"/, DEADLINE_MS);
 
-		await asked(pane, 'touch wrong');
-		await press(pane, 'e', async () => (await pane.screen()).includes('Edit: touch wrong'));
+		await asked(pane, 'mkdir wrong');
+		await press(pane, 'e', async () => (await pane.screen()).includes('Edit: mkdir wrong'));
 		await pane.key('C-u');
-		await pane.type('touch edited');
+		await pane.type('mkdir edited');
 		await pane.key('Enter');
 		await pane.waitForScreen(/code 0/, DEADLINE_MS);
 		expect(readFileSync(join(rig.claude.project, 'said'), 'utf8')).toBe('All done.\n');

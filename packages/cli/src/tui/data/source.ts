@@ -105,9 +105,9 @@ export function createSource(deps: SourceDeps): Source {
 		change({ connection: explainConnection(status, runner) });
 	});
 
-	/** Each is looked for once: an ask may be the first we hear of its session. */
+	/** Each is looked for once: an ask may be the first we hear of its session, or of its title. */
 	function isOfNewSession({ sessionId }: AskRow): boolean {
-		if (lookedFor.has(sessionId) || world.sessions.some(({ id }) => id === sessionId)) return false;
+		if (lookedFor.has(sessionId) || world.sessions.some(({ id, title }) => id === sessionId && title !== '')) return false;
 		lookedFor.add(sessionId);
 		return true;
 	}
