@@ -46,7 +46,7 @@ describe('hostile strings on the command line', () => {
 		const outputs = await world.drive(shown);
 		for (const [index, args] of shown.entries()) {
 			expectClean(outputs[index], args.join(' '));
-			expect(outputs[index], args.join(' ')).toMatchObject({ code: 0 });
+			expect(outputs[index], `${args.join(' ')}: ${outputs[index]?.stdout.slice(-500)}`).toMatchObject({ code: 0 });
 		}
 		// The table comes first, then what the first of them would do.
 		const [table = ''] = outputs[3]?.stdout.split('\n\n') ?? [];
