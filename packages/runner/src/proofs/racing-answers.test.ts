@@ -109,7 +109,7 @@ async function byCommand(roost: RunningRoost, ask: AskRow, racer: number): Promi
 	const script = racer % 3 === 0;
 	const { code, stderr } = await roost.roost(...said, ...(script ? ['--json'] : []));
 	if (code === 0) return { racer, face: 'cli', won: true };
-	expect(code).toBe(1);
+	expect(code, stderr).toBe(1);
 	if (!script) return { racer, face: 'cli', won: false, sentence: stderr.trim() };
 	const failure = z.object({ error: conflict.omit({ winner: true }), winner }).parse(JSON.parse(stderr));
 	return { racer, face: 'cli', won: false, winner: failure.winner, sentence: failure.error.message };
