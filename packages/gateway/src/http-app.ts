@@ -63,9 +63,12 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 
 const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, address: '', origin: undefined };
 
+/** Longer than a busy runner takes over other requests: one that waits on a kept connection must not find it closed. */
+const KEEP_ALIVE_MS = 75_000;
+
 /** The checks stand before the router, so that no route and no odd URL can get around them. */
 function createCheckedServer(deps: HttpAppDeps, callers: WeakMap<IncomingMessage, Caller>, handler: RequestListener): Server {
-	return createServer((request, response) => {
+	return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
 		const admission = deps.checks.admit(request);
 		if (admission.ok) {
 			callers.set(request, admission.caller);
