@@ -4,8 +4,8 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { isFields, listAt, textAt } from '../tui/renderers/tools/fields.ts';
 import { responseText } from '../tui/renderers/tools/response-text.ts';
 
-/** Undefined where the title says it all. */
-export function eventText(event: FeedEvent): string | undefined {
+/** Undefined where the title says it all. A result that is no text is JSON, and only part of everything. */
+export function eventText(event: FeedEvent, full: boolean): string | undefined {
 	switch (event.kind) {
 		case 'user.prompt':
 			return event.data.prompt;
@@ -16,7 +16,7 @@ export function eventText(event: FeedEvent): string | undefined {
 		case 'tool.failure':
 			return event.data.error;
 		case 'tool.post':
-			return resultText(event.data.tool_response);
+			return resultText(event.data.tool_response) ?? (full ? JSON.stringify(event.data.tool_response, null, 2) : undefined);
 		default:
 			return undefined;
 	}
@@ -29,10 +29,9 @@ function inputText(input: ToolInput): string | undefined {
 }
 
 /** What a tool returned, as the text that a user would look for in it. */
-function resultText(response: unknown): string {
+function resultText(response: unknown): string | undefined {
 	if (response === undefined || response === null) return '';
-	const text = textAt(response, 'stdout') === undefined ? (fileText(response) ?? responseText(response)) : outputText(response);
-	return text ?? JSON.stringify(response, null, 2);
+	return textAt(response, 'stdout') === undefined ? (fileText(response) ?? responseText(response)) : outputText(response);
 }
 
 function outputText(response: unknown): string {

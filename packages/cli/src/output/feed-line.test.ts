@@ -55,7 +55,7 @@ describe('a line of the feed', () => {
 		['matches', { filenames: ['a.ts', 'b.ts'] }, ['a.ts', 'b.ts']],
 		['blocks', [{ type: 'text', text: 'said' }], ['said']],
 		['errors beside output', { stdout: 'out\n', stderr: 'err' }, ['out', 'err']],
-		['anything else', { ok: true }, ['{', '"ok": true', '}']],
+		['anything else, only in full', { ok: true }, []],
 		['nothing', null, []],
 	])('shows the result of a tool as text: %s', (_, tool_response, lines) => {
 		const result = eventOf('PostToolUse', { tool_name: 'T', tool_input: {}, tool_response });
@@ -65,6 +65,11 @@ describe('a line of the feed', () => {
 				.slice(1)
 				.map((line) => line.trim()),
 		).toEqual(lines);
+	});
+
+	it('shows a result that is no text as JSON, in full', () => {
+		const result = eventOf('PostToolUse', { tool_name: 'T', tool_input: {}, tool_response: { ok: true } });
+		expect(toFeedText(result, { ...PLAIN, full: true })).toMatch(/\n +\{\n +"ok": true\n +\}$/);
 	});
 
 	it('shows long prompts and commands in full only when asked for', () => {

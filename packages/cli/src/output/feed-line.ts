@@ -50,7 +50,7 @@ function wordsFor(event: FeedEvent): string {
 
 function below(event: FeedEvent, style: LineStyle): string[] {
 	if (!style.full && event.kind !== 'tool.post') return [];
-	const text = sanitiseBlock(eventText(event) ?? '').trimEnd();
+	const text = sanitiseBlock(eventText(event, style.full === true) ?? '').trimEnd();
 	const lines = text === '' ? [] : text.split('\n');
 	// The title holds a short line whole.
 	if (event.kind !== 'tool.post' && lines.length < 2 && !event.title.endsWith('…')) return [];
