@@ -16,7 +16,7 @@ export function toRuntimeEvent(origin: Origin, payload: JsonObject): RuntimeEven
 	return event;
 }
 
-/** The agent's own dialog asks somebody, whatever Roost does. */
+/** The agent shows its own dialog, whatever Roost answers. */
 export function withOwnDialog(event: RuntimeEvent): RuntimeEvent {
 	return { ...event, interaction: { ...event.interaction, ownDialog: true } };
 }

@@ -30,7 +30,7 @@ export type CopilotAgentDeps = {
 	env: (session: string) => Readonly<Record<string, string>>;
 	/** Why it cannot be started here at all. */
 	unavailable?: string | undefined;
-	/** How long somebody may take to answer an ask. */
+	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;

@@ -1,4 +1,4 @@
-// roost asks: what waits for a decision, with what it would do, from any terminal.
+// roost asks: pending requests, with their command, diff or question.
 import type { ApiClient } from '@roost/client/api-client';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';

@@ -16,5 +16,5 @@ export async function findAsk(api: ApiClient, given: string): Promise<Result<Ask
 }
 
 export function noSuchAsk(given: string): AppError {
-	return new AppError('not_found', `There is no ask "${given}": run "roost asks" to see what waits.`);
+	return new AppError('not_found', `Request "${given}" not found. Run "roost asks" to list pending requests.`);
 }

@@ -120,7 +120,7 @@ async function openToChange(command: string, agent: HooksAgent): ReturnType<type
 const IN_PROJECT = "Each hook runs Roost's forwarder, which reports and never decides.";
 const IN_EVERY_FOLDER = 'It runs in every folder, reports only from installed projects and never decides.';
 
-/** Says what would change first; without a terminal somebody has to have said yes beforehand. */
+/** Prints the change first. Without a terminal, --yes is required. */
 async function mayWrite({ summary, diff }: { summary: string; diff: string }, options: InstallOptions): Promise<boolean> {
 	const shown = options.diff ? `${sanitiseBlock(diff).trimEnd()}\n\n` : '';
 	const more = options.diff ? '' : ' Use --diff to see every line.';

@@ -28,7 +28,7 @@ export async function launch(agent: Launch, args: readonly string[], options: { 
 	if (!launched.ok) return fail(launched.error, {});
 	process.exitCode = launched.value.exitCode;
 
-	/** A headless agent shows no dialog. Asks of other sessions are for whoever runs those. */
+	/** A headless agent shows no dialog, so its own asks are printed; those of other sessions are not. */
 	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
 		const own = await connected?.api.launches.describe(launchId);
 		if (own?.ok && own.value.sessionId === ask.sessionId) tellHowToAnswer(ask);

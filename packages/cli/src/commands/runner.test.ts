@@ -219,9 +219,9 @@ describe('the runner', () => {
 	});
 
 	it.each([
-		[['allow', 'nope'], 1, 'There is no ask "nope"'],
-		[['deny', 'nope'], 1, 'There is no ask "nope"'],
-		[['answer', 'nope', '--set', 'a=b'], 1, 'There is no ask "nope"'],
+		[['allow', 'nope'], 1, 'Request "nope" not found'],
+		[['deny', 'nope'], 1, 'Request "nope" not found'],
+		[['answer', 'nope', '--set', 'a=b'], 1, 'Request "nope" not found'],
 		[['answer', 'nope'], 2, '--set "Question=Answer"'],
 		[['allow', 'nope', '--always', 'ever'], 2, '--always takes session, project or user'],
 		[['allow', 'nope', '--pattern', 'x'], 2, '--pattern needs --always or --for'],

@@ -1,6 +1,7 @@
 // The whole text of an event: the prompt, the response, the command, the output. Printed below its line by `--full`.
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import { mainText } from '../tui/renderers/main-text.ts';
 import { isFields, listAt, textAt } from '../tui/renderers/tools/fields.ts';
 import { responseText } from '../tui/renderers/tools/response-text.ts';
 
@@ -8,13 +9,11 @@ import { responseText } from '../tui/renderers/tools/response-text.ts';
 export function eventText(event: FeedEvent, full: boolean): string | undefined {
 	switch (event.kind) {
 		case 'user.prompt':
-			return event.data.prompt;
 		case 'agent.message':
-			return event.data.text;
+		case 'tool.failure':
+			return mainText(event);
 		case 'tool.pre':
 			return inputText(event.data.tool_input);
-		case 'tool.failure':
-			return event.data.error;
 		case 'tool.post':
 			return resultText(event.data.tool_response) ?? (full ? JSON.stringify(event.data.tool_response, null, 2) : undefined);
 		default:

@@ -41,7 +41,7 @@ export type ClaudeAgentDeps = {
 	settingSources?: readonly SettingSource[] | undefined;
 	/** Where a session has no limit of its own. */
 	maxTurns?: number | undefined;
-	/** How long somebody may take to answer an ask. */
+	/** Time limit for answering an ask. */
 	askMs?: number | undefined;
 	timers?: Timers | undefined;
 	now?: (() => number) | undefined;

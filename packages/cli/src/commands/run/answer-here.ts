@@ -1,4 +1,4 @@
-// Requests of a run, answered by a key in its own terminal: one at a time, shown in full. Others may answer them meanwhile.
+// Answers requests of a run by a key in its own terminal: one at a time, shown in full. They can still be answered elsewhere.
 import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { ApproveBody } from '@roost/protocol/api/answers';
