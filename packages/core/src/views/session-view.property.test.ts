@@ -97,6 +97,7 @@ type JsonSchema = {
 	properties?: Record<string, JsonSchema>;
 	required?: string[];
 	additionalProperties?: boolean | JsonSchema;
+	minimum?: number;
 	exclusiveMinimum?: number;
 };
 
@@ -110,6 +111,7 @@ const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
 		properties: z.record(z.string(), jsonSchema).optional(),
 		required: z.array(z.string()).optional(),
 		additionalProperties: z.union([z.boolean(), jsonSchema]).optional(),
+		minimum: z.number().optional(),
 		exclusiveMinimum: z.number().optional(),
 	}),
 );
@@ -120,13 +122,16 @@ function fromSchema(schema: JsonSchema, name = ''): fc.Arbitrary<unknown> {
 	const choices = schema.anyOf ?? schema.oneOf;
 	if (choices !== undefined) return fc.oneof(...choices.map((choice) => fromSchema(choice, name)));
 	if (schema.type === 'string') return textFor(name);
-	if (schema.type === 'integer' || schema.type === 'number')
-		return fc.integer({ min: schema.exclusiveMinimum === 0 ? 1 : 0, max: 1e6 });
+	if (schema.type === 'integer' || schema.type === 'number') return fc.integer({ min: lowest(schema), max: 1e6 });
 	if (schema.type === 'boolean') return fc.boolean();
 	if (schema.type === 'array') return fc.array(fromSchema(schema.items ?? {}), { maxLength: 3 });
 	if (schema.type === 'object') return objectFrom(schema);
 	// As it comes out of JSON, where all agents' words come from and go to: minus zero is zero there.
 	return fc.jsonValue({ maxDepth: 1 }).map((value) => JSON.parse(JSON.stringify(value)));
+}
+
+function lowest({ minimum = 0, exclusiveMinimum = -1 }: JsonSchema): number {
+	return Math.max(0, minimum, exclusiveMinimum + 1);
 }
 
 function objectFrom(schema: JsonSchema): fc.Arbitrary<unknown> {

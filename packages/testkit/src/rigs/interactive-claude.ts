@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../fakes/model-request.ts';
+import { answerDialog } from './answer-dialog.ts';
 import type { ClaudeRig } from './claude-rig.ts';
 import type { TmuxRig, TmuxSession } from './tmux-rig.ts';
 import { waitFor } from './wait-for.ts';
@@ -72,23 +73,10 @@ function followClaude(rig: ClaudeRig, terminal: TmuxSession): InteractiveClaude 
 		async answerDialog(key, deadlineMs) {
 			// The dialog may be on the screen a moment before the status says so.
 			await waitForStatus('waiting', deadlineMs);
-			let pressedAt = Number.NEGATIVE_INFINITY;
-			await waitFor(
-				async () => {
-					if ((await readStatus())?.status !== 'waiting') return true;
-					// Only one that was lost is pressed again: a Claude that is slow would take the second for something else.
-					if (performance.now() - pressedAt < LOST_KEY_MS) return undefined;
-					await terminal.key(key);
-					pressedAt = performance.now();
-					return undefined;
-				},
-				{ deadlineMs, everyMs: 100, what: `the dialog to take ${key}`, seen: () => terminal.screen() },
-			);
+			await answerDialog(terminal, key, async () => (await readStatus())?.status === 'waiting', deadlineMs);
 		},
 	};
 }
-
-const LOST_KEY_MS = 3_000;
 
 /** Claude may be in the midst of writing it: half a file is no status yet. */
 function parseStatus(text: string): ClaudeStatus | undefined {

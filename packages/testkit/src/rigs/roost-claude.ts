@@ -5,6 +5,7 @@ import { createGate } from '../fakes/gate.ts';
 import { apiError } from '../fakes/model-reply.ts';
 import type { ToolResult } from '../fakes/model-request.ts';
 import { type Script, scriptTurns, type Turn } from '../fakes/script.ts';
+import { answerDialog } from './answer-dialog.ts';
 import { createClaudeRig } from './claude-rig.ts';
 import { putFiles } from './put-files.ts';
 import { roostArgv, roostEnv } from './roost-cli.ts';
@@ -20,6 +21,8 @@ export type RoostClaude = AsyncDisposable & {
 	open(...args: readonly string[]): Promise<TmuxSession>;
 	/** Types a prompt and sends it. */
 	prompt(text: string): Promise<void>;
+	/** Answers Claude's own permission dialog, once it is on the screen. */
+	answerDialog(key: string): Promise<void>;
 	/** Lets the model answer once more: every turn after a tool waits for this. */
 	next(): void;
 	/** Until the project has that file. */
@@ -30,6 +33,7 @@ export type RoostClaude = AsyncDisposable & {
 
 /** The machine may be busy; what does not come by then does not come. */
 const SOON = 40_000;
+const DIALOG = /Do you want to proceed/;
 
 export type RoostClaudeOptions = {
 	/** What stands in config.yaml. */
@@ -69,6 +73,10 @@ export async function openRoostClaude(
 			await agent.type(text);
 			await agent.waitForScreen((screen) => screen.includes(text), SOON);
 			await agent.key('Enter');
+		},
+		async answerDialog(key) {
+			await agent.waitForScreen(DIALOG, SOON);
+			await answerDialog(agent, key, async () => DIALOG.test(await agent.screen()), SOON);
 		},
 		next,
 		async made(name) {

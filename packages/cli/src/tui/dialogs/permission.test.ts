@@ -17,6 +17,8 @@ describe('the permission dialog', () => {
 		[['x'], { decision: 'deny', interrupt: true }],
 		[['down', 'down', 'j', 'enter'], { decision: 'deny' }],
 		[['right', 'enter'], { decision: 'deny' }],
+		[['right', 'l', 'enter'], { decision: 'deny' }],
+		[['left', 'enter'], { decision: 'allow' }],
 		[['right', 'down', 'down', 'h', 'l', 'enter'], { decision: 'deny', interrupt: true }],
 		[['G', 'k', 'up', 'end', 'home', 'enter'], { decision: 'allow' }],
 	])('says with %j what was chosen', (keys, answer) => {

@@ -62,7 +62,8 @@ const KEYS: Record<PermissionStep['at'] | 'pattern', readonly Binding[]> = {
 		{ keys: ['enter'], action: 'choose', help: 'the marked choice' },
 		{ keys: ['down', 'j'], action: 'down', help: 'the next choice' },
 		{ keys: ['up', 'k'], action: 'up', help: 'the choice before' },
-		{ keys: ['left', 'h', 'right', 'l'], action: 'across', help: 'from allowing to denying and back' },
+		{ keys: ['left', 'h'], action: 'left', help: 'to what allows' },
+		{ keys: ['right', 'l'], action: 'right', help: 'to what denies' },
 		{ keys: ['pgdn', 'space', 'ctrl+d', 'ctrl+f'], action: 'page-down', help: 'read on', hint: true },
 		{ keys: ['pgup', 'ctrl+u', 'ctrl+b'], action: 'page-up', help: 'read back' },
 		{ keys: ['wheel-down', 'J'], action: 'line-down', help: 'read on by a line' },
@@ -110,8 +111,10 @@ function actOnChoices(state: PermissionState, action: string, world: World, room
 			return stay({ ...state, chosen: Math.min(CHOICES.length - 1, state.chosen + 1) });
 		case 'up':
 			return stay({ ...state, chosen: Math.max(0, state.chosen - 1) });
-		case 'across':
-			return stay({ ...state, chosen: (state.chosen + CHOICES_BELOW) % CHOICES.length });
+		case 'left':
+			return stay({ ...state, chosen: state.chosen % CHOICES_BELOW });
+		case 'right':
+			return stay({ ...state, chosen: (state.chosen % CHOICES_BELOW) + CHOICES_BELOW });
 		case 'choose': {
 			const choice = CHOICES[state.chosen];
 			return choice ? whenReady(state, world, (ask) => take(state, choice.name, ask, world)) : stay(state);

@@ -34,8 +34,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('a hostile model behind 
 		world.next();
 		await expectIntact(tui, 'Permission', /── Permission[\s\S]*\$ printf/);
 		// Not with its key, which copies where the dialog is gone already.
-		tui.type(KEYS.left);
-		await tui.waitForScreen(/❯ y {2}Allow once/, SOON);
+		await pressUntil(tui, KEYS.left, (screen) => /❯ y {2}Allow once/.test(screen), SOON);
 		await pressUntil(tui, KEYS.enter, (screen) => !screen.includes('── Permission'), SOON);
 		await world.toldModel(2);
 		world.next();

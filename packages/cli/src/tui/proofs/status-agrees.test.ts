@@ -27,8 +27,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('what the real claude do
 		await world.prompt('paint the shed');
 		await faces.agree('expired, still open in Claude', 'waiting');
 		expect(await faces.askTimes()).toEqual([ASK_MS]);
-		await world.agent.waitForScreen(/Do you want to proceed/, SOON);
-		await world.agent.key('Enter');
+		await world.answerDialog('Enter');
 		await faces.agree('working', 'working');
 		await writeFile(join(world.project, 'go'), '');
 		world.next();
@@ -51,8 +50,7 @@ describe.skipIf(cannotRun([claude(), program('tmux')]))('what the real claude do
 		await world.prompt('hang a sign');
 		await faces.agree('waiting for you', 'waiting');
 		expect(await faces.askTimes()).toEqual([HALF_AN_HOUR]);
-		await world.agent.waitForScreen(/Do you want to proceed/, SOON);
-		await world.agent.key('Escape');
+		await world.answerDialog('Escape');
 		await faces.agree('idle (the last run was interrupted)', 'idle');
 	});
 });
@@ -99,7 +97,7 @@ async function openFaces(world: RoostClaude) {
 					deadlineMs: SOON,
 					everyMs: 200,
 					what: `every face to say ${words}`,
-					seen: async () => `${JSON.stringify(last)}\n${await ui.screen()}`,
+					seen: async () => `${JSON.stringify(last)}\n${await ui.screen()}\n${await world.agent.screen()}`,
 				},
 			);
 		},
