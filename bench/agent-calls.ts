@@ -137,14 +137,14 @@ async function openDriven(agent: string, command: readonly string[], rig: AgentR
 			if (frame.includes('"kind":"run.end"')) over.resolve();
 		}),
 	);
-	const { driving } = runner.api;
+	const { sessions } = runner.api;
 	const project = projectId.parse(await realpath(rig.project));
-	const { sessionId } = unwrap(await driving.create(crypto.randomUUID(), { agent, projectId: project }));
+	const { sessionId } = unwrap(await sessions.create({ commandId: crypto.randomUUID(), agent, projectId: project }));
 	const owned = stack.move();
 	return {
 		async prompt() {
 			over = Promise.withResolvers<void>();
-			unwrap(await driving.message(crypto.randomUUID(), sessionId, 'go'));
+			unwrap(await sessions.message({ commandId: crypto.randomUUID(), id: sessionId, text: 'go' }));
 			await within(DEADLINE_MS, over.promise, 'The end of the run');
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

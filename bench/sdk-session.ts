@@ -88,11 +88,14 @@ async function openDriven(claude: ClaudeRig): Promise<Prompted> {
 		if (frame.includes('"kind":"run.end"')) heard.onOver();
 	};
 	stack.use(await runner.subscribe(0, take));
-	const { driving } = runner.api;
-	const { sessionId } = unwrap(await driving.create(crypto.randomUUID(), await claudeSession(claude)));
+	const { sessions } = runner.api;
+	const { sessionId } = unwrap(await sessions.create({ commandId: crypto.randomUUID(), ...(await claudeSession(claude)) }));
 	const owned = stack.move();
 	return {
-		prompt: () => heard.during(async () => void unwrap(await driving.message(crypto.randomUUID(), sessionId, 'go'))),
+		prompt: () =>
+			heard.during(
+				async () => void unwrap(await sessions.message({ commandId: crypto.randomUUID(), id: sessionId, text: 'go' })),
+			),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
 	};
 }

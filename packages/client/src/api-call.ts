@@ -1,13 +1,9 @@
-// One exchange with the API: sends it, reads the reply by its schema, and turns every failure into a value.
+// One call of an operation over HTTP: sends it, reads the reply by its schema, and turns every failure into a value.
 import { decidedAlready, type Winner } from '@roost/protocol/api/answers';
 import { AppError, wireError } from '@roost/protocol/app-error';
-import { z } from 'zod';
-
-/** Where every route of it begins. */
-export const API = ['api', 'v1'] as const;
-
-/** Where only the status counts. */
-export const nothing = z.unknown().transform(() => undefined);
+import { none, type Operation } from '@roost/protocol/contract/operation';
+import { type Parts, placeInput } from '@roost/protocol/contract/place-input';
+import type { z } from 'zod';
 
 /** What the client needs of `fetch`: a browser, Node and a test can each provide it. */
 export type Fetch = (
@@ -25,61 +21,60 @@ export type ApiDeps = {
 	fetch: Fetch;
 };
 
-export type ApiRequest = {
-	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	path: readonly string[];
-	query?: Record<string, string | number | undefined>;
-	body?: unknown;
-};
-
 /** A `Result` that, when somebody else was first, also says who and what they said. */
 export type Reply<T> =
 	| { readonly ok: true; readonly value: T }
 	| { readonly ok: false; readonly error: AppError; readonly winner?: Winner };
 
-export type ApiCall = <T>(request: ApiRequest, schema: z.ZodType<T>) => Promise<Reply<T>>;
+export type ApiCall = (operation: Operation, input: Parts) => Promise<Reply<unknown>>;
 
 export function createApiCall(deps: ApiDeps): ApiCall {
 	const { baseUrl } = deps;
 	const origin = () => (typeof baseUrl === 'string' ? baseUrl : baseUrl()).replace(/\/+$/, '');
-	return async (request, schema) => {
-		if (request.path.some(leavesItsPlace)) {
-			return failed(new AppError('bad_request', `${JSON.stringify(request.path.at(-1))} is not an id. Check how it is spelled.`));
+	return async (operation, input) => {
+		const { params, query, body } = placeInput(operation, input);
+		const misplaced = Object.values(params).find(leavesItsPlace);
+		if (misplaced !== undefined) {
+			return failed(new AppError('bad_request', `${JSON.stringify(misplaced)} is not an id. Check how it is spelled.`));
 		}
-		const exchanged = await exchange(deps, origin(), request);
+		const path = toPath(operation.path, params);
+		const sent = operation.body === none ? undefined : JSON.stringify(body);
+		const exchanged = await exchange(deps, { origin: origin(), method: operation.method, path: path + toQuery(query), sent });
 		if (!exchanged.ok) return exchanged;
-		return readReply(exchanged.value, `${request.method} /${request.path.join('/')}`, schema);
+		return readReply(exchanged.value, `${operation.method} ${path}`, operation.reply);
 	};
 }
 
 /** URLs are normalised on the way, escaped or not: such an id would reach another route. */
-function leavesItsPlace(segment: string): boolean {
+function leavesItsPlace(segment: unknown): boolean {
 	return segment === '' || segment === '.' || segment === '..';
+}
+
+function toPath(pattern: string, params: Parts): string {
+	return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+function toQuery(query: Parts): string {
+	const words = Object.entries(query)
+		.filter(([, value]) => value !== undefined)
+		.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
+	return words.length > 0 ? `?${words.join('&')}` : '';
 }
 
 type RawReply = { status: number; text: string };
 
-async function exchange(deps: ApiDeps, origin: string, request: ApiRequest): Promise<Reply<RawReply>> {
-	const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+type Request = { origin: string; method: string; path: string; sent: string | undefined };
+
+async function exchange(deps: ApiDeps, { origin, method, path, sent }: Request): Promise<Reply<RawReply>> {
 	try {
 		const token = typeof deps.token === 'string' ? deps.token : await deps.token();
-		const response = await deps.fetch(toUrl(origin, request), {
-			method: request.method,
-			headers: toHeaders(token, deps.face, body !== undefined),
-			...(body === undefined ? {} : { body }),
-		});
+		const headers = toHeaders(token, deps.face, sent !== undefined);
+		const response = await deps.fetch(`${origin}${path}`, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
 		return { ok: true, value: { status: response.status, text: await response.text() } };
 	} catch (cause) {
 		const message = `Nothing answers at ${origin}. Start the runner with \`roost up\`, or check the address.`;
 		return failed(new AppError('cannot_start', message, { cause }));
 	}
-}
-
-function toUrl(origin: string, { path, query = {} }: ApiRequest): string {
-	const words = Object.entries(query)
-		.filter(([, value]) => value !== undefined)
-		.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
-	return `${origin}/${path.map(encodeURIComponent).join('/')}${words.length > 0 ? `?${words.join('&')}` : ''}`;
 }
 
 function toHeaders(token: string, face: string, hasBody: boolean): Record<string, string> {

@@ -28,22 +28,22 @@ describe('the API client', () => {
 		const id = sessionId.parse('s 1');
 		const approval = { askId: askId.parse('a'), nonce: 'n', decision: 'allow' } as const;
 		await client.record.sessions({ projectId: projectId.parse('/my project') });
-		await client.record.session(id);
-		await client.record.events(id, { after: 3, limit: 10 });
+		await client.record.session({ id });
+		await client.feed.events({ id, after: 3, limit: 10 });
 		await client.asks.list();
 		await client.asks.list({ all: true });
-		await client.asks.approve(id, approval);
-		await client.asks.answer(id, { askId: askId.parse('a'), nonce: 'n', answers: { q: 'x' } });
+		await client.asks.approve({ id, ...approval });
+		await client.asks.answer({ id, askId: askId.parse('a'), nonce: 'n', answers: { q: 'x' } });
 		await client.rules.list();
 		await client.rules.add({ tool: 'Bash', decision: 'allow', scope: 'user' });
-		await client.rules.remove(ruleId.parse('r/1'));
+		await client.rules.remove({ id: ruleId.parse('r/1') });
 		await client.rules.test({ tool: 'Bash', input: {} });
 		await client.rules.history({ rule: { tool: 'Bash', decision: 'allow', scope: 'user' }, calls: 10 });
 		await client.launches.open({ agent: 'claude', cwd: '/', gate: 'observe', headless: false, pid: 1 });
-		await client.launches.end('l');
-		await client.overview();
-		await client.ticket();
-		await client.health();
+		await client.launches.end({ id: 'l' });
+		await client.server.overview();
+		await client.login.ticket();
+		await client.server.health();
 		expect(requests.map(({ url, init }) => `${init.method} ${url.replace('http://runner', '')}`)).toEqual([
 			'GET /api/v1/sessions?projectId=%2Fmy%20project',
 			'GET /api/v1/sessions/s%201',
@@ -74,17 +74,19 @@ describe('the API client', () => {
 		expect(unwrap(await answering(200, [row]).client.record.sessions())).toEqual([row]);
 		const server = createStreamServer();
 		server.append('s1');
-		expect(unwrap(await answering(200, server.log).client.record.events(row.id))).toEqual(server.log);
+		expect(unwrap(await answering(200, server.log).client.feed.events({ id: row.id }))).toEqual(server.log);
 	});
 
 	it('takes a reply without content where only the status counts', async () => {
 		const { fetch } = fakeFetch(204, '');
-		expect(await clientOver(fetch).rules.remove(ruleId.parse('r'))).toEqual({ ok: true, value: undefined });
+		expect(await clientOver(fetch).rules.remove({ id: ruleId.parse('r') })).toEqual({ ok: true, value: undefined });
 	});
 
 	it("fails with the server's own code and message", async () => {
 		const error = unwrapError(
-			await answering(404, { code: 'not_found', message: 'No such session.' }).client.record.session(sessionId.parse('x')),
+			await answering(404, { code: 'not_found', message: 'No such session.' }).client.record.session({
+				id: sessionId.parse('x'),
+			}),
 		);
 		expect(error).toMatchObject({ code: 'not_found', message: 'No such session.' });
 	});
@@ -92,20 +94,20 @@ describe('the API client', () => {
 	it('carries the winner of an ask that was decided already', async () => {
 		const winner = { state: 'denied', verdict: { type: 'deny', message: 'no' }, principal: 'ann@web' };
 		const { client } = answering(409, { code: 'conflict', message: 'Decided already.', winner });
-		const reply = await client.asks.approve(sessionId.parse('s'), { askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
+		const reply = await client.asks.approve({ id: sessionId.parse('s'), askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
 		expect(reply).toMatchObject({ ok: false, error: { code: 'conflict' }, winner });
 	});
 
 	it('tells a conflict without a winner as any other failure', async () => {
 		const { client } = answering(409, { code: 'conflict', message: 'Another answer is being stored.' });
-		const reply = await client.asks.approve(sessionId.parse('s'), { askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
+		const reply = await client.asks.approve({ id: sessionId.parse('s'), askId: askId.parse('a'), nonce: 'n', decision: 'allow' });
 		expect(reply).not.toHaveProperty('winner');
 		expect(unwrapError(reply).code).toBe('conflict');
 	});
 
 	it('says what to do when nobody answers', async () => {
 		const refused = new Error('ECONNREFUSED');
-		const error = unwrapError(await clientOver(() => Promise.reject(refused)).health());
+		const error = unwrapError(await clientOver(() => Promise.reject(refused)).server.health());
 		expect(error).toMatchObject({ code: 'cannot_start', cause: refused });
 		expect(error.message).toContain('roost up');
 	});
@@ -126,7 +128,7 @@ describe('the API client', () => {
 
 	it.each(['.', '..', ''])('never lets the id %j reach another route', async (id) => {
 		const { client, requests } = answering(200, {});
-		expect(unwrapError(await client.launches.end(id)).code).toBe('bad_request');
+		expect(unwrapError(await client.launches.end({ id })).code).toBe('bad_request');
 		expect(requests).toEqual([]);
 	});
 });

@@ -15,37 +15,37 @@ const S1 = sessionId.parse('s1');
 describe('the API client, with a gateway', () => {
 	it('reads sessions and pages of their lines', async () => {
 		await using rig = await startApiRig();
-		const { record } = apiOf(rig);
+		const { record, feed } = apiOf(rig);
 		await rig.world.append('s1', 5);
 		expect(unwrap(await record.sessions()).map(({ id }) => id)).toEqual(['s1']);
 		expect(unwrap(await record.sessions({ projectId: projectId.parse('/elsewhere') }))).toEqual([]);
-		expect(unwrap(await record.session(S1)).id).toBe('s1');
-		const page = unwrap(await record.events(S1, { after: 2, limit: 2 }));
+		expect(unwrap(await record.session({ id: S1 })).id).toBe('s1');
+		const page = unwrap(await feed.events({ id: S1, after: 2, limit: 2 }));
 		expect(page.map(({ offset }) => offset)).toEqual([3, 4]);
-		expect(unwrapError(await record.session(sessionId.parse('s9'))).code).toBe('not_found');
+		expect(unwrapError(await record.session({ id: sessionId.parse('s9') })).code).toBe('not_found');
 	});
 
 	it('drives a session: prompts it, changes what waits, branches off', async () => {
 		await using rig = await startApiRig();
-		const { agents, driving, course, prompts } = apiOf(rig);
+		const { agents, record, sessions, queue } = apiOf(rig);
 		await rig.world.append('s1', 1);
 		await using stream = streamOf(rig);
 		const told: unknown[] = [];
 		stream.onQueue(({ sessionId: id, prompts: waiting }) => told.push([id, ...waiting.map(({ text }) => text)]));
 		expect(unwrap(await agents.list()).map(({ id }) => id)).toEqual(['mock']);
-		expect(unwrap(await driving.describe(S1)).driving).toEqual({ takesPrompts: true });
-		const { queued } = unwrap(await driving.message('c1', S1, 'one'));
+		expect(unwrap(await record.session({ id: S1 })).driving).toEqual({ takesPrompts: true });
+		const { queued } = unwrap(await sessions.message({ commandId: 'c1', id: S1, text: 'one' }));
 		if (!queued) throw new Error('it was sent');
-		expect(unwrap(await driving.message('c1', S1, 'one')).queued).toEqual(queued);
-		expect(unwrap(await prompts.list(S1))).toEqual([queued]);
-		expect(unwrap(await prompts.edit('c2', S1, queued.id, 'two')).text).toBe('two');
-		unwrap(await prompts.cancel('c3', S1, queued.id));
+		expect(unwrap(await sessions.message({ commandId: 'c1', id: S1, text: 'one' })).queued).toEqual(queued);
+		expect(unwrap(await queue.list({ id: S1 }))).toEqual([queued]);
+		expect(unwrap(await queue.edit({ commandId: 'c2', id: S1, promptId: queued.id, text: 'two' })).text).toBe('two');
+		unwrap(await queue.cancel({ commandId: 'c3', id: S1, promptId: queued.id }));
 		await waitFor(() => told.at(-1)?.toString() === 's1' || undefined, { what: 'an empty queue' });
-		expect(unwrap(await course.fork('c4', S1)).sessionId).not.toBe(S1);
-		for (const command of [driving.interrupt, driving.resume, driving.end]) {
-			expect(unwrap(await command(randomUUID(), S1)).sessionId).toBe(S1);
+		expect(unwrap(await sessions.fork({ commandId: 'c4', id: S1 })).sessionId).not.toBe(S1);
+		for (const command of [sessions.interrupt, sessions.resume, sessions.end]) {
+			expect(unwrap(await command({ commandId: randomUUID(), id: S1 })).sessionId).toBe(S1);
 		}
-		const created = await driving.create('c5', { projectId: projectId.parse('/project'), agent: 'mock' });
+		const created = await sessions.create({ commandId: 'c5', projectId: projectId.parse('/project'), agent: 'mock' });
 		expect(unwrap(created).sessionId).toMatch(/^driven/);
 	});
 
@@ -55,9 +55,9 @@ describe('the API client, with a gateway', () => {
 		const { id: askId, nonce } = rig.world.openAsk('a1');
 		expect(unwrap(await asks.list()).map(({ id }) => id)).toEqual(['a1']);
 		const body = { askId, nonce, decision: 'deny', denyMessage: 'not today' } as const;
-		expect(unwrap(await asks.approve(S1, body)).state).toBe('denied');
+		expect(unwrap(await asks.approve({ id: S1, ...body })).state).toBe('denied');
 		expect(rig.world.answeredBy).toMatchObject([{ face: 'cli' }]);
-		expect(await asks.approve(S1, { ...body, decision: 'allow' })).toMatchObject({
+		expect(await asks.approve({ id: S1, ...body, decision: 'allow' })).toMatchObject({
 			ok: false,
 			error: { code: 'conflict' },
 			winner: { state: 'denied', verdict: { type: 'deny', message: 'not today' }, principal: expect.stringContaining('@cli') },
@@ -69,7 +69,7 @@ describe('the API client, with a gateway', () => {
 	it('answers a question', async () => {
 		await using rig = await startApiRig();
 		const { id: askId, nonce } = rig.world.openAsk('q1', { kind: 'question' });
-		const answered = unwrap(await apiOf(rig).asks.answer(S1, { askId, nonce, answers: { 'Which one?': 'this' } }));
+		const answered = unwrap(await apiOf(rig).asks.answer({ id: S1, askId, nonce, answers: { 'Which one?': 'this' } }));
 		expect(answered.verdict).toEqual({ type: 'answer', answers: { 'Which one?': 'this' } });
 	});
 
@@ -79,24 +79,24 @@ describe('the API client, with a gateway', () => {
 		const added = unwrap(await rules.add({ tool: 'Bash', decision: 'deny', scope: 'user' }));
 		expect(unwrap(await rules.list())).toEqual([added]);
 		expect(unwrap(await rules.test({ tool: 'Bash', input: {} }))).toEqual({ decision: 'deny', rule: added });
-		unwrap(await rules.remove(added.id));
-		expect(unwrapError(await rules.remove(added.id)).code).toBe('not_found');
+		unwrap(await rules.remove({ id: added.id }));
+		expect(unwrapError(await rules.remove({ id: added.id })).code).toBe('not_found');
 	});
 
 	it('trusts an MCP server of a project as it was shown, and takes it back', async () => {
 		await using rig = await startApiRig();
 		await using temp = await createTempDir();
 		await putFiles(temp.path, { '.mcp.json': { mcpServers: { s: { command: 'node', args: ['a b'] } } } });
-		const { mcpTrust } = apiOf(rig);
-		const [server] = unwrap(await mcpTrust.list(temp.path)).servers;
+		const { projectServers } = apiOf(rig);
+		const [server] = unwrap(await projectServers.list({ project: temp.path })).servers;
 		expect(server).toMatchObject({ name: 's', trusted: false, config: { command: 'node', args: ['a b'] } });
 		const body = { project: temp.path, name: 's' };
-		expect(unwrapError(await mcpTrust.trust({ ...body, hash: '0'.repeat(64) })).code).toBe('conflict');
-		expect(unwrap(await mcpTrust.trust({ ...body, hash: server?.hash ?? '' }))).toEqual({ ...body, trusted: true });
-		expect(unwrap(await mcpTrust.list(temp.path)).servers[0]?.trusted).toBe(true);
-		expect(unwrap(await mcpTrust.untrust(body))).toEqual({ ...body, trusted: false });
-		expect(unwrapError(await mcpTrust.untrust(body)).code).toBe('not_found');
-		expect(unwrapError(await mcpTrust.list('relative')).code).toBe('bad_request');
+		expect(unwrapError(await projectServers.trust({ ...body, hash: '0'.repeat(64) })).code).toBe('conflict');
+		expect(unwrap(await projectServers.trust({ ...body, hash: server?.hash ?? '' }))).toEqual({ ...body, trusted: true });
+		expect(unwrap(await projectServers.list({ project: temp.path })).servers[0]?.trusted).toBe(true);
+		expect(unwrap(await projectServers.untrust(body))).toEqual({ ...body, trusted: false });
+		expect(unwrapError(await projectServers.untrust(body)).code).toBe('not_found');
+		expect(unwrapError(await projectServers.list({ project: 'relative' })).code).toBe('bad_request');
 	});
 
 	it('opens and ends a launch, gets a ticket, and looks whether anybody is there', async () => {
@@ -105,9 +105,9 @@ describe('the API client, with a gateway', () => {
 		const opened = unwrap(
 			await api.launches.open({ agent: 'claude', cwd: '/project', gate: 'observe', headless: false, pid: 1 }),
 		);
-		expect(unwrap(await api.launches.end(opened.launchId))).toEqual({ sessionId: null });
-		expect(unwrap(await api.ticket()).path).toMatch(/^\/#ticket=[\w-]{43}$/);
-		unwrap(await api.health());
+		expect(unwrap(await api.launches.end({ id: opened.launchId }))).toEqual({ sessionId: null });
+		expect(unwrap(await api.login.ticket()).path).toMatch(/^\/#ticket=[\w-]{43}$/);
+		unwrap(await api.server.health());
 	});
 
 	it('is refused without the token, and says so when nobody is there', async () => {
@@ -163,11 +163,11 @@ describe('the stream client, with a gateway', () => {
 		await using stream = streamOf(rig);
 		await rig.stop();
 		const { id: askId, nonce } = rig.world.openAsk('a1');
-		const waiting = stream.approve({ askId, nonce, decision: 'allow' });
+		const waiting = stream.approve({ id: S1, askId, nonce, decision: 'allow' });
 		await rig.start();
 		unwrap(await waiting);
 		expect(rig.world.answeredBy).toMatchObject([{ face: 'cli' }]);
-		expect(unwrapError(await stream.approve({ askId, nonce, decision: 'deny' })).code).toBe('conflict');
+		expect(unwrapError(await stream.approve({ id: S1, askId, nonce, decision: 'deny' })).code).toBe('conflict');
 	});
 });
 

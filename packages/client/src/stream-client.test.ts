@@ -3,6 +3,7 @@ import { actorId, askId, eventId, sessionId, streamId } from '@roost/protocol/id
 import type { StoredLine } from '@roost/protocol/stored-line';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
+import { samplePermission } from '@roost/testkit/rigs/sample-world';
 import { createStreamServer } from '@roost/testkit/rigs/stream-server';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,8 @@ import type { StreamStatus } from './connection.ts';
 import { createStreamClient, type StreamClientDeps } from './stream-client.ts';
 
 const S1 = streamId.parse('s1');
-const approval = { askId: askId.parse('a1'), nonce: 'n', decision: 'allow' } as const;
+const ALLOWED = samplePermission({ id: askId.parse('a1'), state: 'allowed' });
+const approval = { id: sessionId.parse('s1'), askId: askId.parse('a1'), nonce: 'n', decision: 'allow' } as const;
 
 describe('following', () => {
 	it('gets what is stored, hears that it caught up, then what is new', async () => {
@@ -327,7 +329,7 @@ describe('the connection', () => {
 		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: 'The runner has gone silent.' });
 	});
 
-	it.each([2, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
+	it.each([3, 1, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
 		await using world = createWorld();
 		const waiting = world.client.approve(approval);
 		world.server.greet({ protocol });
@@ -377,15 +379,22 @@ describe('commands', () => {
 	it('give what the runner said', async () => {
 		await using world = connected();
 		const first = world.client.approve(approval);
-		const second = world.client.answer({ askId: askId.parse('a2'), nonce: 'n', answers: { q: 'x' } });
+		const second = world.client.answer({ id: approval.id, askId: askId.parse('a2'), nonce: 'n', answers: { q: 'x' } });
 		expect(world.server.received).toMatchObject([
-			{ type: 'approve', id: 'id-1' },
-			{ type: 'answer', id: 'id-2' },
+			{ type: 'call', operation: 'asks.approve', id: 'id-1' },
+			{ type: 'call', operation: 'asks.answer', id: 'id-2' },
 		]);
 		world.server.push({ type: 'result', id: 'id-2', ok: false, error: { code: 'conflict', message: 'Decided already.' } });
-		world.server.push({ type: 'result', id: 'id-1', ok: true });
-		unwrap(await first);
+		world.server.push({ type: 'result', id: 'id-1', ok: true, value: ALLOWED });
+		expect(unwrap(await first)).toMatchObject({ id: 'a1', state: 'allowed' });
 		expect(unwrapError(await second)).toMatchObject({ code: 'conflict', message: 'Decided already.' });
+	});
+
+	it('fail plainly where the result has another form', async () => {
+		await using world = connected();
+		const odd = world.client.approve(approval);
+		world.server.push({ type: 'result', id: 'id-1', ok: true, value: { state: 'allowed' } });
+		expect(unwrapError(await odd)).toMatchObject({ code: 'internal', message: expect.stringContaining('another form') });
 	});
 
 	it('say who was first when it was somebody else', async () => {
@@ -407,18 +416,18 @@ describe('commands', () => {
 		await using world = connected();
 		const waiting = world.client.approve(approval);
 		world.reconnect();
-		world.server.push({ type: 'result', id: 'id-1', ok: true });
+		world.server.push({ type: 'result', id: 'id-1', ok: true, value: ALLOWED });
 		unwrap(await waiting);
 		world.reconnect();
-		expect(world.received('approve').map((frame) => 'id' in frame && frame.id)).toEqual(['id-1', 'id-1']);
+		expect(world.received('call').map((frame) => 'id' in frame && frame.id)).toEqual(['id-1', 'id-1']);
 	});
 
 	it('wait for the connection', async () => {
 		await using world = createWorld();
 		const waiting = world.client.approve(approval);
-		expect(world.received('approve')).toEqual([]);
+		expect(world.received('call')).toEqual([]);
 		world.server.greet();
-		world.server.push({ type: 'result', id: 'id-1', ok: true });
+		world.server.push({ type: 'result', id: 'id-1', ok: true, value: ALLOWED });
 		unwrap(await waiting);
 	});
 

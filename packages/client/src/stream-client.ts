@@ -1,9 +1,11 @@
 // The live side of the API: follows the log without gap or repeat, hears asks and deltas, and answers, across reconnects.
-import type { AnswerBody, ApproveBody } from '@roost/protocol/api/answers';
 import type { ServerFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
+import { asks } from '@roost/protocol/contract/asks';
+import type { Contract } from '@roost/protocol/contract/contract';
+import type { CallInput, CallReply } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Reply } from './api-call.ts';
@@ -11,7 +13,7 @@ import { type Backoff, DEFAULT_BACKOFF } from './backoff.ts';
 import { type ConnectionDeps, createConnection, type StreamStatus } from './connection.ts';
 import { createFollowing, type FollowFrom, type FollowHandlers, type Following } from './following.ts';
 import { createListeners, type Guard, type Listeners } from './listeners.ts';
-import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
+import { createPendingCalls, type PendingCalls } from './pending-calls.ts';
 
 export type StreamClient = AsyncDisposable & {
 	/** Every line after the given place, once and in order. Returns the function that ends it. */
@@ -26,15 +28,15 @@ export type StreamClient = AsyncDisposable & {
 	onDelta(handler: (event: FeedEvent) => void): () => void;
 	/** Told the present status at once, then every change. */
 	onStatus(handler: (status: StreamStatus) => void): () => void;
-	/** Waits for the runner's word, also over reconnects; closing ends the wait. */
-	approve(body: ApproveBody): Promise<Reply<void>>;
-	answer(body: AnswerBody): Promise<Reply<void>>;
+	/** Answers an ask. Waits for the result, also over reconnects; closing ends the wait. */
+	approve(input: CallInput<Contract['asks']['approve']>): Promise<Reply<CallReply<Contract['asks']['approve']>>>;
+	answer(input: CallInput<Contract['asks']['answer']>): Promise<Reply<CallReply<Contract['asks']['answer']>>>;
 };
 
 export type QueueFrame = Extract<ServerFrame, { type: 'queue' }>;
 
 export type StreamClientDeps = Omit<ConnectionDeps, 'backoff' | 'pingIntervalMs'> & {
-	/** Makes the id of a command: unique, at most 64 characters. */
+	/** Makes the id of a call: unique, at most 64 characters. */
 	newId: () => string;
 	backoff?: Backoff;
 	pingIntervalMs?: number;
@@ -47,7 +49,7 @@ const PING_INTERVAL_MS = 15_000;
 export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	let closed = false;
 	const guard = createGuard(deps, () => closed);
-	const asks = createListeners<AskRow>(guard);
+	const askListeners = createListeners<AskRow>(guard);
 	const queues = createListeners<QueueFrame>(guard);
 	const sessions = createListeners<SessionId>(guard);
 	const deltas = createListeners<FeedEvent>(guard);
@@ -57,20 +59,28 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 		onGap: (reason) => connection.drop(reason),
 		guard,
 	});
-	const commands = createPendingCommands((command) => connection.send(command));
+	const calls = createPendingCalls((call) => connection.send(call));
 
 	const connection = createConnection(
 		{ ...deps, backoff: deps.backoff ?? DEFAULT_BACKOFF, pingIntervalMs: deps.pingIntervalMs ?? PING_INTERVAL_MS },
 		{
 			onLive() {
 				following.resume();
-				commands.resend();
+				calls.resend();
 			},
 			onFrame: (frame) =>
-				handOn(frame, { following, commands, asks, queues, sessions, deltas, note: (reason) => connection.note(reason) }),
+				handOn(frame, {
+					following,
+					calls,
+					asks: askListeners,
+					queues,
+					sessions,
+					deltas,
+					note: (reason) => connection.note(reason),
+				}),
 			onStatus(status) {
 				if (status.state === 'incompatible')
-					commands.giveUp(new AppError('cannot_start', status.reason ?? 'The runner is incompatible.'));
+					calls.giveUp(new AppError('cannot_start', status.reason ?? 'The runner is incompatible.'));
 				statuses.tell(status);
 			},
 		},
@@ -78,7 +88,7 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 
 	return {
 		follow: following.follow,
-		onAsk: asks.add,
+		onAsk: askListeners.add,
 		onQueue: queues.add,
 		onSession: sessions.add,
 		onDelta: deltas.add,
@@ -87,19 +97,19 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 			guard(() => handler(connection.status()));
 			return end;
 		},
-		approve: (body) => commands.run({ type: 'approve', id: deps.newId(), body }),
-		answer: (body) => commands.run({ type: 'answer', id: deps.newId(), body }),
+		approve: (input) => calls.run(asks.approve.reply, { type: 'call', id: deps.newId(), operation: 'asks.approve', input }),
+		answer: (input) => calls.run(asks.answer.reply, { type: 'call', id: deps.newId(), operation: 'asks.answer', input }),
 		async [Symbol.asyncDispose]() {
 			closed = true;
 			connection.close();
-			commands.giveUp(closedEarly());
+			calls.giveUp(closedEarly());
 		},
 	};
 }
 
 type Ends = {
 	following: Following;
-	commands: PendingCommands;
+	calls: PendingCalls;
 	asks: Listeners<AskRow>;
 	queues: Listeners<QueueFrame>;
 	sessions: Listeners<SessionId>;
@@ -131,11 +141,11 @@ function handOn(frame: ServerFrame, to: Ends): void {
 			to.sessions.tell(frame.sessionId);
 			break;
 		case 'result':
-			to.commands.settle(frame);
+			to.calls.settle(frame);
 			break;
 		case 'error':
-			// A command whose frame was refused gets no result.
-			if (frame.id !== undefined) to.commands.settle({ id: frame.id, ok: false, error: frame.error });
+			// A call whose frame was refused gets no result.
+			if (frame.id !== undefined) to.calls.settle({ id: frame.id, ok: false, error: frame.error });
 			to.note(frame.error.message);
 			break;
 		case 'hello':

@@ -175,7 +175,7 @@ const bearers = new WeakMap<TestGateway, string>();
 
 /** Of one device, and of a new one where a route has revoked it. */
 async function bearerIn(rig: TestGateway): Promise<string> {
-	const isKnown = rig.world.backend.devices.list().length > 0;
+	const isKnown = rig.world.backend.deviceBook.list().length > 0;
 	const bearer = (isKnown && bearers.get(rig)) || (await (await rig.addDevice()).logIn()).authorization;
 	bearers.set(rig, bearer);
 	return bearer;

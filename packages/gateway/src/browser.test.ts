@@ -33,7 +33,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		expect(page.url()).toBe(`${rig.gateway.url}/`);
 		await page.reload();
 		await page.waitForSelector(SHOWN);
-		expect(rig.world.backend.devices.list()).toMatchObject([{ name: 'Chrome on Linux', origin: rig.gateway.url }]);
+		expect(rig.world.backend.deviceBook.list()).toMatchObject([{ name: 'Chrome on Linux', origin: rig.gateway.url }]);
 		// A link in the history, in this browser or in another one, opens nothing any more.
 		const other = await chromium.profile();
 		const again = await other.open(link);
@@ -49,7 +49,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		await page.waitForSelector(SHOWN);
 		const kept = await runInPage(page, READ_KEPT);
 		expect(kept).toEqual({
-			device: { id: rig.world.backend.devices.list()[0]?.id, type: 'private', extractable: false },
+			device: { id: rig.world.backend.deviceBook.list()[0]?.id, type: 'private', extractable: false },
 			exported: ['pkcs8: InvalidAccessError', 'jwk: InvalidAccessError', 'raw: InvalidAccessError'],
 			cookie: '',
 			local: 0,
@@ -72,7 +72,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		await page.waitForSelector(SHOWN);
 		expect(await runInPage(page, OPEN_STREAM)).toContain('"type":"hello"');
 		expect(rig.gateway.clients()).toBe(1);
-		const [device] = rig.world.backend.devices.list();
+		const [device] = rig.world.backend.deviceBook.list();
 		const revokedAt = performance.now();
 		await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device?.id}` });
 		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), { deadlineMs: 2_000, what: 'the socket to be closed' });
@@ -88,7 +88,7 @@ describe.skipIf(cannotRun([program('chromium')]))('the page in a browser', () =>
 		const page = await profile.open(rig.gateway.link().url);
 		await page.click('#logout');
 		await page.waitForSelector(LOGGED_OUT);
-		expect(rig.world.backend.devices.list()).toEqual([]);
+		expect(rig.world.backend.deviceBook.list()).toEqual([]);
 		await page.reload();
 		await page.waitForSelector(LOGGED_OUT);
 	});
@@ -140,7 +140,7 @@ async function expectReplayRefused(rig: TestGateway, received: readonly { header
 			expect.soft(socket.texts, path).toEqual([]);
 		}
 	}
-	expect(rig.world.backend.devices.list()).toHaveLength(1);
+	expect(rig.world.backend.deviceBook.list()).toHaveLength(1);
 }
 
 const READ_KEPT = `

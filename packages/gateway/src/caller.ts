@@ -3,11 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { userInfo } from 'node:os';
 import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
+import { ROLES, type Role } from '@roost/protocol/contract/operation';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 
 export type Caller = Credential & {
 	principal: Principal;
+	/** What it may do. */
+	roles: readonly Role[];
 	address: string;
 	/** One of ours where it is named at all. */
 	origin: string | undefined;
@@ -25,7 +28,9 @@ export function toCaller(request: IncomingMessage, credential: Credential, name:
 	// The face of a device is known, whatever the request says.
 	const face = credential.via === 'device' ? toDeviceFace(credential.device) : named;
 	const address = request.socket.remoteAddress ?? '';
-	return ok({ ...credential, principal: { name, face }, address, origin: request.headers.origin });
+	// On loopback there is one user, and all of the user's credentials have all roles.
+	const roles = credential.via === 'nobody' ? [] : ROLES;
+	return ok({ ...credential, principal: { name, face }, roles, address, origin: request.headers.origin });
 }
 
 export function toDeviceFace(device: DeviceId): string {

@@ -17,6 +17,8 @@ const STATUS: Record<ErrorCode, number> = {
 	interrupted: 409,
 	turn_limit: 409,
 	too_large: 413,
+	upgrade_required: 426,
+	rate_limited: 429,
 	corrupt: 500,
 	internal: 500,
 	schema_too_new: 500,

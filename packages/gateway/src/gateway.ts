@@ -2,44 +2,26 @@
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { type Callable, createApi } from './api.ts';
 import { createAttempts } from './attempts.ts';
 import type { Backend } from './backend.ts';
 import { osUserName } from './caller.ts';
 import { createChecks, isLoopback } from './checks.ts';
-import { createCommandBoard } from './command-board.ts';
+import { createCommandProgress } from './command-progress.ts';
 import { createCredentials } from './credentials.ts';
 import { createLogins } from './devices/logins.ts';
 import { createTickets } from './devices/tickets.ts';
+import { deviceHandlers } from './handlers/devices.ts';
+import { feedHandlers } from './handlers/feed.ts';
+import { type LoginDeps, linkPath, loginHandlers } from './handlers/login.ts';
+import { serverHandlers } from './handlers/server.ts';
 import { createHttpApp } from './http-app.ts';
+import { isOpen } from './is-open.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import { createOnce } from './once.ts';
-import { openApiRoute } from './openapi.ts';
+import { readPageFiles } from './page-files.ts';
 import { createPeers, type JudgePeer } from './peers.ts';
-import type { Reply } from './reply.ts';
-import { isOpenRoute, type Route } from './route.ts';
-import { agentRoutes } from './routes/agents.ts';
-import { askRoutes } from './routes/asks.ts';
-import { commandRoute } from './routes/commands.ts';
-import { deviceRoutes } from './routes/devices.ts';
-import { drivingRoutes } from './routes/driving.ts';
-import { healthRoute } from './routes/health.ts';
-import { launchRoutes } from './routes/launches.ts';
-import { type LoginDeps, linkPath, loginRoutes } from './routes/login.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { mcpTrustRoutes } from './routes/mcp-trust.ts';
-import { metricsRoute } from './routes/metrics.ts';
-import { overviewRoute } from './routes/overview.ts';
-import { pageRoutes } from './routes/page.ts';
-import { pluginRoutes } from './routes/plugins.ts';
-import { projectRoutes } from './routes/projects.ts';
-import { ruleRoutes } from './routes/rules.ts';
-import { searchRoute } from './routes/search.ts';
-import { sessionRoutes } from './routes/sessions.ts';
-import { shelfRoutes } from './routes/shelf.ts';
-import { streamRoute } from './routes/stream.ts';
-import { terminalRoutes } from './routes/terminals.ts';
-import { usageRoute } from './routes/usage.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
 import { createThrottledLog } from './throttled-log.ts';
 
@@ -83,19 +65,20 @@ export async function startGateway(deps: GatewayDeps): Promise<Result<Gateway>> 
 	const { log } = throttled;
 	const userName = osUserName();
 	const limits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const { routes, login } = wireRoutes(deps, limits, () => sockets);
+	const pages = readPageFiles();
+	const { api, login } = wireApi(deps, limits, () => sockets);
 	const { logins, attempts } = login;
 	const checks = createChecks({
 		host,
 		userName,
 		onWrongToken: deps.onWrongToken,
-		isOpen: (method, path) => isOpenRoute(routes, method, path),
+		isOpen: (method, path) => isOpen({ api, pages }, method, path),
 		attempts,
-		credentials: createCredentials({ token: deps.token, logins, devices: backend.devices }),
+		credentials: createCredentials({ token: deps.token, logins, devices: backend.deviceBook }),
 	});
 	const peers = createPeers(deps.judgePeer);
-	const http = createHttpApp({ routes, checks, peers, limits, newId, log });
-	const sockets = createSockets({ backend, checks, peers, logins, attempts, passes: login.sockets, limits, newId, log });
+	const http = createHttpApp({ api, pages, checks, peers, limits, newId, log });
+	const sockets = createSockets({ backend, api, checks, peers, logins, attempts, passes: login.sockets, limits, newId, log });
 	sockets.serve(http.app.server);
 	let closing: Promise<void> | undefined;
 
@@ -148,39 +131,29 @@ function findFault({ host, token }: GatewayDeps): AppError | undefined {
 	return undefined;
 }
 
-function wireRoutes({ backend, now, metrics }: GatewayDeps, limits: GatewayLimits, sockets: () => Sockets) {
+function wireApi(
+	{ backend, now, metrics }: GatewayDeps,
+	limits: GatewayLimits,
+	sockets: () => Sockets,
+): { api: readonly Callable[]; login: LoginDeps } {
 	const login = createLogin(backend, now, limits);
-	const once = createOnce<Reply>(limits.keptResults);
-	const board = createCommandBoard(now);
-	const described: Route[] = [
-		healthRoute(),
-		...loginRoutes(login),
-		...deviceRoutes(login),
-		...pageRoutes(),
-		overviewRoute(backend, () => sockets().watching()),
-		metricsRoute(() => metrics?.({ clients: sockets().clients(), lag: sockets().lag() }) ?? ''),
-		...sessionRoutes(backend),
-		...agentRoutes({ ...backend, once, board }),
-		...drivingRoutes({ ...backend, once }),
-		...shelfRoutes({ ...backend, once }),
-		...pluginRoutes({ ...backend, once, board }),
-		...mcpRoutes({ ...backend, once, board }),
-		commandRoute(board),
-		...terminalRoutes(backend.terminals, once),
-		...projectRoutes(backend.projects),
-		searchRoute(backend.record),
-		usageRoute(backend.record),
-		...askRoutes(backend.asks),
-		...ruleRoutes(backend.rules),
-		...launchRoutes(backend.launches),
-		...mcpTrustRoutes(backend.mcpTrust),
-		streamRoute(),
-	];
-	const routes = [...described, openApiRoute(described, backend.runner.version)];
-	return { routes, login };
+	const progress = createCommandProgress(now);
+	const handlers = {
+		...backend,
+		feed: feedHandlers(backend),
+		commands: { progress: ({ id }: { id: string }) => ok(progress.look(id)) },
+		login: loginHandlers(login),
+		devices: deviceHandlers(login),
+		server: serverHandlers({
+			backend,
+			watching: () => sockets().watching(),
+			metrics: () => metrics?.({ clients: sockets().clients(), lag: sockets().lag() }) ?? '',
+		}),
+	};
+	return { api: createApi(handlers, { once: createOnce(limits.keptResults), progress }), login };
 }
 
-function createLogin({ devices }: Backend, now: () => number, limits: GatewayLimits): LoginDeps {
+function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): LoginDeps {
 	const shortLived = { now, lifeMs: limits.ticketMs };
 	return {
 		devices,

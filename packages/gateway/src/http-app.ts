@@ -3,18 +3,20 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { AppError } from '@roost/protocol/app-error';
 import { ok } from '@roost/protocol/result';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Callable } from './api.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import type { Caller } from './caller.ts';
 import { type Checks, pathOf } from './checks.ts';
 import { errorReply, toAppError } from './errors.ts';
 import type { GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
+import type { PageFile } from './page-files.ts';
 import { isDeciding, type Peers } from './peers.ts';
-import { type Reply, toHeaders, writeRawReply, writeReply } from './reply.ts';
-import type { Route } from './route.ts';
+import { type Reply, toHeaders, toReply, writeRawReply, writeReply } from './reply.ts';
 
 export type HttpAppDeps = {
-	routes: readonly Route[];
+	api: readonly Callable[];
+	pages: readonly PageFile[];
 	checks: Checks;
 	peers: Peers;
 	limits: GatewayLimits;
@@ -43,25 +45,27 @@ export function createHttpApp(deps: HttpAppDeps): HttpApp {
 	app.setErrorHandler<FastifyError>((error, request, reply) =>
 		sendReply(reply, toErrorReply(deps, error, request.routeOptions.bodyLimit)),
 	);
-	for (const route of deps.routes) {
+	for (const { path, reply: page } of deps.pages) app.get(path, (_request, reply) => sendReply(reply, page));
+	for (const { operation, call } of deps.api) {
 		app.route({
-			method: route.method,
-			url: route.path,
-			bodyLimit: route.takesPrompt ? deps.limits.promptBytes : deps.limits.bodyBytes,
+			method: operation.method,
+			url: operation.path,
+			bodyLimit: operation.takesPrompt ? deps.limits.promptBytes : deps.limits.bodyBytes,
 			async handler(request, reply) {
 				const named = callers.get(request.raw) ?? NOBODY;
-				const operation = `${route.method} ${pathOf(request.raw)}`;
-				const caller = isDeciding(route) ? await deps.peers.admit(request.raw, named, operation) : ok(named);
+				const what = `${operation.method} ${pathOf(request.raw)}`;
+				const caller = isDeciding(operation) ? await deps.peers.admit(request.raw, named, what) : ok(named);
 				if (!caller.ok) return sendReply(reply, errorReply(caller.error));
 				const { params, query, body } = request;
-				return sendReply(reply, await route.run({ params, query, body }, caller.value));
+				const result = await call({ params, query, body }, caller.value);
+				return sendReply(reply, result.ok ? toReply(operation, result.value) : errorReply(result.error));
 			},
 		});
 	}
 	return { app, routes: () => registered };
 }
 
-const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, address: '', origin: undefined };
+const NOBODY: Caller = { via: 'nobody', principal: { name: 'nobody', face: 'http' }, roles: [], address: '', origin: undefined };
 
 /** Longer than a busy runner takes over other requests: one that waits on a kept connection must not find it closed. */
 const KEEP_ALIVE_MS = 75_000;

@@ -51,7 +51,7 @@ describe('a link', () => {
 		expect(await register(createTestKey('http://127.0.0.1:1').sign, { origin: url })).toBe(401);
 		expect(await register(own.sign, {})).toBe(403);
 		expect(await register(own.sign, { origin: 'http://evil.com' })).toBe(403);
-		expect(rig.world.backend.devices.list()).toEqual([]);
+		expect(rig.world.backend.deviceBook.list()).toEqual([]);
 		expect(await register(own.sign, { origin: url })).toBe(201);
 	});
 });

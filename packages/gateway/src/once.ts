@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
 
-export type Once<T> = {
-	/** `said` is the whole command, so that an id that is used for another one is noticed. */
-	run(id: string, said: readonly unknown[], carryOut: () => Promise<Result<T>>): Promise<Result<T>>;
+export type Once = {
+	/** `command` is the whole command, so that an id that is used for another one is noticed. */
+	run(id: string, command: readonly unknown[], carryOut: () => Promise<Result<unknown>>): Promise<Result<unknown>>;
 };
 
-export function createOnce<T>(keptResults: number): Once<T> {
-	const kept = new Map<string, { hash: string; result: Promise<Result<T>> }>();
+export function createOnce(keptResults: number): Once {
+	const kept = new Map<string, { hash: string; result: Promise<Result<unknown>> }>();
 	return {
 		run(id, command, carryOut) {
 			const hash = hashOf(command);

@@ -1,39 +1,16 @@
-// The OpenAPI document, made of the same schemas that validate the requests.
+// The OpenAPI document, made of the same contract that validates the requests.
 import { wireError } from '@roost/protocol/app-error';
-import { ok } from '@roost/protocol/result';
+import { contract } from '@roost/protocol/contract/contract';
+import { none, nothing, type Operation } from '@roost/protocol/contract/operation';
 import { z } from 'zod';
-import { jsonReply } from './reply.ts';
-import { defineRoute, noBody, nothing, type Route } from './route.ts';
 
-/** Describes the given routes and itself. */
-export function openApiRoute(routes: readonly Route[], version: string): Route {
-	const route: Route = defineRoute(
-		{
-			method: 'GET',
-			path: '/api/v1/openapi.json',
-			access: 'any',
-			summary: 'This document',
-			status: 200,
-			params: nothing,
-			query: nothing,
-			body: noBody,
-			reply: z.record(z.string(), z.unknown()),
-		},
-		() => ok(jsonReply(document())),
-	);
-	let made: Record<string, unknown> | undefined;
-	function document(): Record<string, unknown> {
-		made ??= toOpenApi([...routes, route], version);
-		return made;
-	}
-	return route;
-}
-
-function toOpenApi(routes: readonly Route[], version: string): Record<string, unknown> {
+export function toOpenApi(version: string): Record<string, unknown> {
 	const paths: Record<string, Record<string, unknown>> = {};
-	for (const route of routes) {
-		const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-		paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
+	for (const operations of Object.values<Record<string, Operation>>(contract)) {
+		for (const operation of Object.values(operations)) {
+			const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+			paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+		}
 	}
 	return {
 		openapi: '3.1.0',
@@ -47,18 +24,17 @@ function toOpenApi(routes: readonly Route[], version: string): Record<string, un
 	};
 }
 
-function toOperation(route: Route): Record<string, unknown> {
-	const body = toSchema(route.body, 'input');
+function describe({ summary, needs, params, query, body, reply, status, media }: Operation): Record<string, unknown> {
+	const content = { [media ?? 'application/json']: { schema: toSchema(reply === nothing ? none : reply, 'output') } };
 	return {
-		summary: route.summary,
-		...(route.access === 'open' ? { security: [] } : {}),
-		parameters: [...toParameters('path', route.params), ...toParameters('query', route.query)],
-		...(route.body === noBody ? {} : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+		summary,
+		...(needs === 'none' ? { security: [] } : {}),
+		parameters: [...toParameters('path', params), ...toParameters('query', query)],
+		...(body === none
+			? {}
+			: { requestBody: { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } } }),
 		responses: {
-			[route.status]: {
-				description: route.summary,
-				content: { [route.media ?? 'application/json']: { schema: toSchema(route.reply, 'output') } },
-			},
+			[status]: { description: summary, content },
 			default: { description: 'An error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
 		},
 	};

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@roost/protocol/app-error';
+import type { Operation } from '@roost/protocol/contract/operation';
 import { err, type Result } from '@roost/protocol/result';
 import type { Caller } from './caller.ts';
-import type { RouteShape } from './route.ts';
 
 /** Names the process that sent it, as far as the system tells; refused where it belongs to an agent. */
 export type JudgePeer = (connection: { localPort: number; remotePort: number }, operation: string) => Promise<Result<string>>;
@@ -38,7 +38,7 @@ export function createPeers(judge: JudgePeer | undefined): Peers {
 	};
 }
 
-/** Whatever changes something decides, unless its route says that it does not. */
-export function isDeciding({ method, decides = method !== 'GET' }: Pick<RouteShape, 'method' | 'decides'>): boolean {
-	return decides;
+/** Whatever changes something decides, unless the contract says that agents may do it. */
+export function isDeciding({ method, agentsMay = method === 'GET' }: Pick<Operation, 'method' | 'agentsMay'>): boolean {
+	return !agentsMay;
 }

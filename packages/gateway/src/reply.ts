@@ -1,7 +1,7 @@
 // An answer to a request before it is written: a status and the bytes of a body, JSON unless its headers say otherwise.
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ok, type Result } from '@roost/protocol/result';
+import type { Operation } from '@roost/protocol/contract/operation';
 import { SECURITY_HEADERS } from './headers.ts';
 
 export type Reply = { status: number; body: string; headers?: Record<string, string> };
@@ -10,9 +10,18 @@ export function jsonReply(value: unknown, status = 200): Reply {
 	return { status, body: JSON.stringify(value) };
 }
 
-/** What a desk answered, as JSON; nothing at all is an empty object. */
-export function toReply(result: Result<unknown>, status = 200): Result<Reply> {
-	return result.ok ? ok(jsonReply(result.value ?? {}, status)) : result;
+/** JSON text that is sent as it is, such as stored lines. */
+export type RawJson = { readonly rawJson: string };
+
+/** What a handler returned; nothing at all is an empty object. */
+export function toReply({ status, media }: Pick<Operation, 'status' | 'media'>, value: unknown): Reply {
+	if (media !== undefined) return textReply(String(value), media, status);
+	if (isRawJson(value)) return { status, body: value.rawJson };
+	return jsonReply(value ?? {}, status);
+}
+
+export function isRawJson(value: unknown): value is RawJson {
+	return typeof value === 'object' && value !== null && 'rawJson' in value && typeof value.rawJson === 'string';
 }
 
 export function textReply(body: string, media: string, status = 200): Reply {

@@ -54,7 +54,12 @@ describe('revoking a device', () => {
 		// Paused, it does not hear that it is closed, and goes on as if nothing had happened.
 		browser.pause();
 		await rig.call({ method: 'DELETE', path: `/api/v1/devices/${device.id}` });
-		browser.send({ type: 'approve', id: '1', body: { askId: ask.id, nonce: ask.nonce, decision: 'allow' } });
+		browser.send({
+			type: 'call',
+			operation: 'asks.approve',
+			id: '1',
+			input: { id: 's1', askId: ask.id, nonce: ask.nonce, decision: 'allow' },
+		});
 		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), WITHIN);
 		expect(rig.world.answeredBy).toEqual([]);
 	});

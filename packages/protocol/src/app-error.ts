@@ -13,6 +13,8 @@ export const errorCode = z.enum([
 	'bad_request',
 	'too_large',
 	'unauthorized',
+	'rate_limited',
+	'upgrade_required',
 	'unsafe_path',
 	'cannot_start',
 	'agent_failed',

@@ -3,53 +3,53 @@ import { z } from 'zod';
 
 const id = z.string().min(1);
 
-export const sessionId = id.brand<'SessionId'>();
+export const sessionId = id.brand<'SessionId', 'inout'>();
 export type SessionId = z.infer<typeof sessionId>;
 
 /** `<session>:R<n>`; `R0` holds lifecycle events outside any run. */
-export const runId = id.brand<'RunId'>();
+export const runId = id.brand<'RunId', 'inout'>();
 export type RunId = z.infer<typeof runId>;
 
 /** `<run>:E<seq>` */
-export const eventId = id.brand<'EventId'>();
+export const eventId = id.brand<'EventId', 'inout'>();
 export type EventId = z.infer<typeof eventId>;
 
 /** `user`, `system`, `agent:root` or `subagent:<agent_id>` */
-export const actorId = id.brand<'ActorId'>();
+export const actorId = id.brand<'ActorId', 'inout'>();
 export type ActorId = z.infer<typeof actorId>;
 
-export const askId = id.brand<'AskId'>();
+export const askId = id.brand<'AskId', 'inout'>();
 export type AskId = z.infer<typeof askId>;
 
-export const promptId = id.brand<'PromptId'>();
+export const promptId = id.brand<'PromptId', 'inout'>();
 export type PromptId = z.infer<typeof promptId>;
 
-export const ruleId = id.brand<'RuleId'>();
+export const ruleId = id.brand<'RuleId', 'inout'>();
 export type RuleId = z.infer<typeof ruleId>;
 
-export const runnerId = id.brand<'RunnerId'>();
+export const runnerId = id.brand<'RunnerId', 'inout'>();
 export type RunnerId = z.infer<typeof runnerId>;
 
 /** The main worktree of a repository, so that all its worktrees are one project. */
-export const projectId = id.brand<'ProjectId'>();
+export const projectId = id.brand<'ProjectId', 'inout'>();
 export type ProjectId = z.infer<typeof projectId>;
 
 /** Also a name for other programs, such as tmux: nothing in it means anything to them. */
 export const terminalId = z
 	.string()
 	.regex(/^[a-z0-9-]{1,32}$/, 'expected 1 to 32 of a-z, 0-9 and -')
-	.brand<'TerminalId'>();
+	.brand<'TerminalId', 'inout'>();
 export type TerminalId = z.infer<typeof terminalId>;
 
 /** Derived from the public key of the device, so that no other key can take its place. */
 export const deviceId = z
 	.string()
 	.regex(/^[a-z0-9]{16}$/, 'expected 16 of a-z and 0-9')
-	.brand<'DeviceId'>();
+	.brand<'DeviceId', 'inout'>();
 export type DeviceId = z.infer<typeof deviceId>;
 
 /** A key of the log: a session's id, or the runner's own. */
-export const streamId = id.brand<'StreamId'>();
+export const streamId = id.brand<'StreamId', 'inout'>();
 export type StreamId = z.infer<typeof streamId>;
 
 /** A session is a stream of the log. */

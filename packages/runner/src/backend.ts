@@ -1,16 +1,22 @@
-// The runner as the API sees it: what is stored, what is asked, which rules there are, what is launched.
+// The runner as the API sees it: a handler for each operation that needs the record, the sessions or the machine.
 import { createHash } from 'node:crypto';
 import { createListeners, warnOfFailure } from '@roost/agents/listeners';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor } from '@roost/core/redaction/redact';
-import type { Backend, BackendTold, ProjectDesk, PromptsTold } from '@roost/gateway/backend';
+import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/backend';
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import { AppError } from '@roost/protocol/app-error';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import { ok } from '@roost/protocol/result';
+import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
+import type { AgentsHere } from './agents/agent-desk.ts';
 import { createAskDesk } from './asks/ask-desk.ts';
 import { createReadFileBefore } from './asks/read-file-before.ts';
+import type { ClaudeCli } from './claude-cli/open-claude-cli.ts';
+import type { ProjectDesk } from './discovery/project-desk.ts';
+import type { CourseDesk } from './driven/course-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { McpTrust } from './driven/mcp-trust.ts';
 import { createMcpTrustDesk } from './driven/mcp-trust-desk.ts';
@@ -23,6 +29,7 @@ import { readUsage } from './record-usage.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import type { RunnerStream } from './runner-stream.ts';
 import { createShelf } from './shelf.ts';
+import type { Terminals } from './terminals/terminals.ts';
 
 export type RunnerBackend = Backend & {
 	/** Stored lines that no session told of. */
@@ -30,27 +37,29 @@ export type RunnerBackend = Backend & {
 	tellPrompts(told: PromptsTold): void;
 };
 
-export function createBackend(deps: {
+export type BackendDeps = {
 	runner: { id: RunnerId; name: string; version: string };
 	store: Store;
 	engine: Engine;
 	rules: RuleBook;
 	launches: LaunchDesk;
-	agents: Backend['agents'];
+	agents: AgentsHere;
 	driving: DrivenDesk;
-	course: Backend['course'];
+	course: CourseDesk;
 	prompts: PromptDesk;
-	claudeCli: Pick<Backend, 'plugins' | 'mcp'>;
+	claudeCli: Pick<ClaudeCli, 'handlers'>;
 	mcpTrust: McpTrust;
 	own: RunnerStream;
-	devices: Backend['devices'];
-	terminals: Backend['terminals'];
+	devices: DeviceBook;
+	terminals: Pick<Terminals, 'list' | 'open' | 'close' | 'attach'>;
 	projects: ProjectDesk;
-	statusOf: Backend['statusOf'];
+	/** What its agent does right now; undefined where it has ended, or where nothing can be known of its kind. */
+	statusOf(session: SessionRow): Promise<AgentStatus | undefined>;
 	selfApproval: Pick<SelfApproval, 'judge'>;
-}): RunnerBackend {
-	const { store, engine, rules, launches, driving } = deps;
-	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+};
+
+export function createBackend(deps: BackendDeps): RunnerBackend {
+	const { engine, prompts, launches, devices, terminals } = deps;
 	const handlers = createListeners<[BackendTold]>();
 	const tell = (told: BackendTold) => {
 		for (const error of handlers.tell(told)) warnOfFailure('A listener of the backend', error);
@@ -59,42 +68,136 @@ export function createBackend(deps: {
 
 	return {
 		runner: deps.runner,
-		record: {
-			sessions: (query) => store.sessions(query),
-			read: (query) => store.read(query),
-			search: (query) => searchRecord(store, query),
-			usage: (query) => readUsage(store, query),
-		},
-		asks: createAskDesk({ engine, rules, projectOf, readFileBefore: createReadFileBefore({ sessionOf, redactor }) }),
-		rules: { ...rules, test: (body) => ok(rules.test(body)) },
-		launches: { ...launches, judge: deps.selfApproval.judge },
-		agents: deps.agents,
-		driving,
-		course: deps.course,
-		prompts: { ...deps.prompts, sendNow: driving.sendNow },
-		shelf: createShelf({ engine, now: Date.now }),
-		plugins: deps.claudeCli.plugins,
-		mcp: deps.claudeCli.mcp,
-		mcpTrust: createMcpTrustDesk(deps.mcpTrust, deps.own),
-		devices: deps.devices,
-		terminals: deps.terminals,
-		projects: deps.projects,
-		statusOf: deps.statusOf,
+		...sessionHandlers(deps),
+		...decidingHandlers(deps),
+		...machineHandlers(deps),
+		log: { read: (query) => deps.store.read(query) },
+		deviceBook: devices,
+		screens: { attach: terminals.attach },
+		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),
 		onTold(handler) {
 			return handlers.add(handler);
 		},
 		tell: (entries) => tell({ ...NOTHING, entries }),
 		tellPrompts: (told) => tell({ ...NOTHING, prompts: [told] }),
 	};
-
-	function sessionOf(id: SessionId): SessionRow | undefined {
-		const rows = store.sessions({ id });
-		return rows.ok ? rows.value[0] : undefined;
-	}
-
-	function projectOf(id: SessionId): string {
-		return sessionOf(id)?.projectId ?? '';
-	}
 }
 
 const NOTHING: BackendTold = { entries: [], deltas: [], asks: [], prompts: [] };
+
+function sessionHandlers({
+	store,
+	engine,
+	driving,
+	course,
+	prompts,
+	statusOf,
+}: BackendDeps): Pick<Backend, 'record' | 'sessions' | 'settings' | 'queue'> {
+	const shelf = createShelf({ engine, now: Date.now });
+	return {
+		record: {
+			sessions: (query) => store.sessions(query),
+			async session({ id }) {
+				const rows = store.sessions({ id });
+				if (!rows.ok) return rows;
+				const [row] = rows.value;
+				if (!row) return err(noSession());
+				return ok({ ...row, driving: driving.describe(row), agentStatus: await statusOf(row) });
+			},
+			search: (query) => searchRecord(store, query),
+			usage: (query) => readUsage(store, query),
+		},
+		sessions: {
+			create: (body) => driving.create(body),
+			message: ({ id, text }) => driving.message(id, text),
+			interrupt: ({ id }) => driving.interrupt(id),
+			resume: ({ id }) => driving.resume(id),
+			end: ({ id }) => driving.end(id),
+			fork: ({ id, upTo }) => course.fork(id, upTo),
+			rename: ({ id, title }) => shelf.rename(id, title),
+			archive: ({ id, archived }) => shelf.archive(id, archived),
+		},
+		settings: {
+			models: ({ id }) => course.models(id),
+			change: ({ id, ...adjustment }) => course.adjust(id, adjustment),
+			switchMode: ({ id, mode, recording }) => course.switchMode(id, mode, recording),
+		},
+		queue: {
+			list: ({ id }) => ok(prompts.list(id)),
+			edit: ({ id, promptId, text }) => prompts.edit(id, promptId, text),
+			cancel: ({ id, promptId }) => prompts.cancel(id, promptId),
+			move: ({ id, promptId, to }) => prompts.move(id, promptId, to),
+			sendNow: ({ id, promptId }) => driving.sendNow(id, promptId),
+		},
+	};
+}
+
+function decidingHandlers({
+	store,
+	engine,
+	rules,
+	launches,
+	selfApproval,
+	mcpTrust,
+	own,
+}: BackendDeps): Pick<Backend, 'asks' | 'rules' | 'launches' | 'projectServers'> {
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+	const sessionOf = (id: SessionId): SessionRow | undefined => {
+		const rows = store.sessions({ id });
+		return rows.ok ? rows.value[0] : undefined;
+	};
+	const projectOf = (id: SessionId) => sessionOf(id)?.projectId ?? '';
+	const desk = createAskDesk({ engine, rules, projectOf, readFileBefore: createReadFileBefore({ sessionOf, redactor }) });
+	return {
+		asks: {
+			list: (query) => ok(desk.list(query)),
+			show: ({ askId }) => desk.show(askId),
+			approve: ({ id, ...body }, { by }) => desk.approve(id, body, by),
+			answer: ({ id, ...body }, { by }) => desk.answer(id, body, by),
+		},
+		rules: {
+			list: () => ok(rules.list()),
+			add: (body, { by }) => rules.add(body, by),
+			remove: ({ id }, { by }) => rules.remove(id, by),
+			test: (body) => ok(rules.test(body)),
+			history: (body) => rules.history(body),
+		},
+		launches: {
+			open: (body) => launches.open(body),
+			show: ({ id }) => launches.describe(id),
+			end: ({ id }) => launches.end(id),
+			judge: (body) => selfApproval.judge(body),
+		},
+		projectServers: createMcpTrustDesk(mcpTrust, own),
+	};
+}
+
+function machineHandlers({
+	agents,
+	projects,
+	terminals,
+	claudeCli,
+}: BackendDeps): Pick<Backend, 'agents' | 'projects' | 'terminals' | 'plugins' | 'marketplaces' | 'mcp'> {
+	return {
+		...claudeCli.handlers,
+		agents: {
+			list: async () => ok(await agents.list()),
+			prove: async (body, { report }) => ok(await agents.prove(body, report)),
+		},
+		projects: {
+			list: () => ok(projects.list()),
+			scan: () => ok(projects.scan()),
+			sessions: ({ id }) => projects.pastSessions(id),
+			events: ({ id, nativeId, ...page }) => projects.pastEvents(id, nativeId, page),
+		},
+		terminals: {
+			list: () => ok(terminals.list()),
+			open: (body) => terminals.open(body),
+			close: ({ id }) => terminals.close(id),
+		},
+	};
+}
+
+function noSession(): AppError {
+	return new AppError('not_found', 'There is no such session: list them with GET /api/v1/sessions.');
+}

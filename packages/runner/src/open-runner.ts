@@ -149,7 +149,7 @@ export async function openRunner({
 	// Whoever finds this runner up finds on record that there was a gap.
 	await engine.settled();
 	const isNamed = flags.port !== undefined && config.runner.port !== 0;
-	const gateway = await openGateway(foundations, { isNamed, backend, metrics, selfApproval, log: journal.log });
+	const gateway = await openGateway(foundations, { isNamed, backend, engine, metrics, selfApproval, log: journal.log });
 	if (!gateway.ok) return gateway;
 	stack.use(gateway.value);
 	const owned = stack.move();
@@ -161,6 +161,7 @@ type GatewayParts = {
 	/** The user named the port for this start. */
 	isNamed: boolean;
 	backend: RunnerBackend;
+	engine: Engine;
 	metrics: RunnerMetrics;
 	selfApproval: SelfApproval;
 	log: GatewayDeps['log'];
@@ -168,7 +169,7 @@ type GatewayParts = {
 
 /** The usual port is a convenience: clients of a runner that was killed find the next one, and any free one will do. */
 async function openGateway({ config, home, token }: Foundations, parts: GatewayParts): Promise<Result<Gateway>> {
-	const { isNamed, backend, metrics, selfApproval, log } = parts;
+	const { isNamed, backend, engine, metrics, selfApproval, log } = parts;
 	const { host, port } = config.runner;
 	const deps = {
 		backend,
@@ -177,7 +178,7 @@ async function openGateway({ config, home, token }: Foundations, parts: GatewayP
 		host,
 		now: steadyNow,
 		newId: randomUUID,
-		metrics: (own: GatewayFigures) => metrics.write({ ...own, asksOpen: backend.asks.list({}).length }),
+		metrics: (own: GatewayFigures) => metrics.write({ ...own, asksOpen: engine.asks.list({}).length }),
 		onWrongToken: selfApproval.noteWrongToken,
 		judgePeer: selfApproval.judgePeer,
 	};

@@ -1,10 +1,14 @@
 // What people do to a session in their lists. Each is a fact of the session.
 import type { Fact } from '@roost/core/feed/mapper';
-import type { SessionShelf } from '@roost/gateway/backend';
 import type { DrivenSession } from '@roost/protocol/api/driving';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Engine } from './engine/engine.ts';
+
+export type SessionShelf = {
+	rename(id: SessionId, title: string): Promise<Result<DrivenSession>>;
+	archive(id: SessionId, archived: boolean): Promise<Result<DrivenSession>>;
+};
 
 export function createShelf({ engine, now }: { engine: Engine; now: () => number }): SessionShelf {
 	async function note(id: SessionId, fact: Fact): Promise<Result<DrivenSession>> {

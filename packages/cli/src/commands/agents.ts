@@ -20,9 +20,9 @@ export async function agents(options: Options): Promise<void> {
 }
 
 /** Each agent is started for its proof, so it says meanwhile how far it is. */
-async function list({ agents: known, commands }: ApiClient, { prove, json }: Options): Promise<Result<AgentRow[]>> {
+async function list({ agents: known, commands }: ApiClient, { prove, json }: Options): Promise<Result<readonly AgentRow[]>> {
 	if (!prove) return await known.list();
-	return await waitForCommand(commands, crypto.randomUUID(), { json }, (id) => known.prove(id, { again: true }));
+	return await waitForCommand(commands, crypto.randomUUID(), { json }, (commandId) => known.prove({ commandId, again: true }));
 }
 
 const WIDTH = 80;

@@ -37,7 +37,7 @@ export async function asks(options: Options & { all?: boolean }): Promise<void> 
 async function writePending(api: ApiClient, rows: readonly AskRow[]): Promise<void> {
 	const pending = rows.filter(({ state }) => state === 'pending');
 	for (const row of pending.slice(0, MOST_SHOWN)) {
-		const shown = await api.asks.show(row.id);
+		const shown = await api.asks.show({ askId: row.id });
 		const text = askText(shown.ok ? shown.value : row, styleFor(process.stdout, process.env), process.stdout.columns);
 		const more = text.isLonger(MOST_LINES) ? [`  … run "${calledAs()} asks show ${row.id}" for the rest`] : [];
 		await write(process.stdout, ['', row.id, ...text.take(MOST_LINES), ...more]);
@@ -51,7 +51,7 @@ export async function showAsk(given: string, options: Options): Promise<void> {
 	if (!connected.ok) return fail(connected.error, options);
 	const api = connected.value?.api;
 	const found = api ? await findAsk(api, given) : err(noSuchAsk(given));
-	const shown = found.ok && api ? await api.asks.show(found.value.id) : found;
+	const shown = found.ok && api ? await api.asks.show({ askId: found.value.id }) : found;
 	if (!shown.ok) return fail(shown.error, options);
 	const ask: AskDetail = shown.value;
 	if (options.json) return await write(process.stdout, [JSON.stringify(ask)]);

@@ -68,7 +68,8 @@ function findFault(name: string | undefined, options: AttachOptions): AppError |
 
 async function openShell({ api }: Connected, { record }: AttachOptions): Promise<Result<TerminalRow>> {
 	const folder = process.cwd();
-	return await api.terminals.open(crypto.randomUUID(), {
+	return await api.terminals.open({
+		commandId: crypto.randomUUID(),
 		projectId: projectId.parse(folder),
 		size: windowSize(),
 		recording: record,
@@ -102,7 +103,7 @@ async function moveIntoTerminal(
 	if (!sessions.ok) return sessions;
 	const [session, another] = sessions.value.filter(({ id, driven }) => driven && id.startsWith(name));
 	if (!session || another) return undefined;
-	const moved = await api.course.switchMode(crypto.randomUUID(), session.id, 'pty', recording);
+	const moved = await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'pty', recording });
 	if (!moved.ok) return moved;
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;

@@ -104,7 +104,7 @@ describe('roost claude', () => {
 			expect((await roost.call('POST', `/api/v1/sessions/${sessionId}/approve`, body)).status).toBe(200);
 		} else {
 			await using stream = await openRawStream({ port: roost.port, headers: roost.bearer });
-			stream.send({ type: 'approve', id: 'c1', body });
+			stream.send({ type: 'call', operation: 'asks.approve', id: 'c1', input: { id: sessionId, ...body } });
 			expect(await stream.frame('result')).toMatchObject({ id: 'c1', ok: true });
 		}
 		expect(await world.running.waitForExit(60_000)).toMatchObject({ code: 0 });

@@ -15,19 +15,19 @@ describe('a fork of a fork', { timeout: 120_000 }, () => {
 		const ended = (id: SessionId, runs: number) =>
 			waitFor(
 				async () => {
-					const events = unwrap(await roost.api.record.events(id));
+					const events = unwrap(await roost.api.feed.events({ id }));
 					return events.filter(({ event }) => event.kind === 'run.end').length === runs || undefined;
 				},
 				{ what: `run ${runs} of ${id}` },
 			);
 		const first = await roost.startSession('read the route');
 		await ended(first, 1);
-		const { sessionId: second } = unwrap(await roost.api.course.fork('c1', first));
-		unwrap(await roost.api.driving.message('c2', second, 'read the second part'));
+		const { sessionId: second } = unwrap(await roost.api.sessions.fork({ commandId: 'c1', id: first }));
+		unwrap(await roost.api.sessions.message({ commandId: 'c2', id: second, text: 'read the second part' }));
 		await ended(second, 1);
-		const { sessionId: third } = unwrap(await roost.api.course.fork('c3', second));
-		unwrap(await roost.api.driving.message('c4', first, 'read what came later'));
-		unwrap(await roost.api.driving.message('c5', third, 'read the third part'));
+		const { sessionId: third } = unwrap(await roost.api.sessions.fork({ commandId: 'c3', id: second }));
+		unwrap(await roost.api.sessions.message({ commandId: 'c4', id: first, text: 'read what came later' }));
+		unwrap(await roost.api.sessions.message({ commandId: 'c5', id: third, text: 'read the third part' }));
 		await Promise.all([ended(first, 2), ended(third, 1)]);
 
 		const [feed, shown, json, ofFirst] = await driveCli(

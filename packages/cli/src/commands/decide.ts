@@ -49,7 +49,7 @@ export async function answer(given: string, options: { set: string[]; json?: boo
 		// The same check as in the runner, which cannot see that a question was answered twice.
 		const refused = ask.state === 'pending' ? refuseAnswers(ask, asked) : null;
 		if (refused) return err(refused);
-		return await api.asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
+		return await api.asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: Object.fromEntries(pairs) });
 	});
 }
 
@@ -68,7 +68,7 @@ async function decide(
 ): Promise<void> {
 	const persisted = toPersisted(options);
 	if (!persisted.ok) return fail(persisted.error, options);
-	await onAsk(command, given, options, (api, ask) => api.asks.approve(ask.sessionId, { ...toBody(ask), ...persisted.value }));
+	await onAsk(command, given, options, (api, ask) => api.asks.approve({ id: ask.sessionId, ...toBody(ask), ...persisted.value }));
 }
 
 /** The rules to make of an answer; without a pattern the runner offers them. */

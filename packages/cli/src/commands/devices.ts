@@ -33,7 +33,7 @@ export async function revokeDevice(id: string | undefined, options: { all?: bool
 	if (!known.ok) return fail(known.error, options);
 	const picked = pickOne(known.value, id, (device) => [device.id], 'device');
 	if (!picked.ok) return fail(picked.error, options);
-	const revoked = await devices.revoke(picked.value.id);
+	const revoked = await devices.revoke({ id: picked.value.id });
 	if (!revoked.ok) return fail(revoked.error, options);
 	say(options, { revoked: 1, id: picked.value.id }, [`Revoked ${picked.value.id}. Its browser is logged out.`]);
 }

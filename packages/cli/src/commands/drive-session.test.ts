@@ -16,7 +16,7 @@ async function drive({ folder, env }: DrivenRoost, ...runs: string[][]): Promise
 
 /** What its agent was asked, in order. */
 async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
-	const lines = unwrap(await api.record.events(id));
+	const lines = unwrap(await api.feed.events({ id }));
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
@@ -70,7 +70,11 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		await using roost = await startDrivenRoost(slowAgent());
 		const id = await roost.startSession('keep busy');
 		await drive(roost, ['send', id, 'one'], ['send', id, 'two'], ['send', id, 'three']);
-		const [{ id: one }, , { id: three }] = unwrap(await roost.api.prompts.list(id)) as [{ id: string }, unknown, { id: string }];
+		const [{ id: one }, , { id: three }] = unwrap(await roost.api.queue.list({ id })) as [
+			{ id: string },
+			unknown,
+			{ id: string },
+		];
 		const [edited, moved, placed] = await drive(
 			roost,
 			['queue', id, '--edit', one, 'one,', 'but', 'better'],
@@ -80,7 +84,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(edited).toMatchObject({ code: 0, stdout: `Prompt ${one} changed.\n` });
 		expect(moved).toMatchObject({ code: 0, stdout: `Prompt ${three} moved.\n` });
 		expect(JSON.parse(placed?.stdout ?? '')).toEqual({ sessionId: id, promptId: one });
-		expect(unwrap(await roost.api.prompts.list(id)).map(({ text }) => text)).toEqual(['three', 'two', 'one, but better']);
+		expect(unwrap(await roost.api.queue.list({ id })).map(({ text }) => text)).toEqual(['three', 'two', 'one, but better']);
 		const wrong = [
 			['queue', id, '--edit', one],
 			['queue', id, '--move', one, '--to', '0'],
@@ -96,7 +100,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		const id = await roost.startSession();
 		const [both, none] = await drive(roost, ['set', id, '--model', 'big', '--permission-mode', 'plan'], ['set', id]);
 		expect(both).toMatchObject({ code: 0, stdout: `Model of ${id} set to big.\nPermission mode of ${id} set to plan.\n` });
-		const drives = unwrap(await roost.api.record.events(id)).flatMap(({ event }) =>
+		const drives = unwrap(await roost.api.feed.events({ id })).flatMap(({ event }) =>
 			event.kind === 'session.drive' ? [event.data] : [],
 		);
 		expect(drives.at(-1)).toMatchObject({ model: 'big', permission_mode: 'plan' });
@@ -108,7 +112,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		await using roost = await startDrivenRoost(agent);
 		const id = await roost.startSession('mend it');
 		const said = async () => {
-			const lines = unwrap(await roost.api.record.events(id));
+			const lines = unwrap(await roost.api.feed.events({ id }));
 			return lines.flatMap(({ offset, event }) => (event.kind === 'agent.message' ? [{ offset, ...event.data }] : [])).at(0);
 		};
 		const message = await waitFor(said, { what: 'its agent to say something' });

@@ -18,7 +18,7 @@ export async function sendPrompt(given: string, words: readonly string[], option
 		return fail(new AppError('usage', `A prompt has some words, and at most ${MOST_PROMPT} characters.`), options);
 	await onSession(given, options, {
 		decides: 'sessions send',
-		command: ({ driving, prompts }, { id }) => send({ driving, prompts }, id, text.data, options.now === true),
+		command: (api, { id }) => send(api, id, text.data, options.now === true),
 		done: ({ queued, isInRun }, { id }) => {
 			if (queued) return `The agent of ${id} is busy, so this waits as prompt ${queued.id}: ${seeQueue(id)}.`;
 			return isInRun
@@ -32,16 +32,16 @@ type Sent = PromptTaken & { sessionId: SessionId; isInRun: boolean };
 
 /** Into the run that is under way where there is one, if it shall be now. */
 async function send(
-	{ driving, prompts }: Pick<ApiClient, 'driving' | 'prompts'>,
+	{ sessions, queue }: Pick<ApiClient, 'sessions' | 'queue'>,
 	id: SessionId,
 	text: string,
 	now: boolean,
 ): Promise<Result<Sent>> {
-	const taken = await driving.message(crypto.randomUUID(), id, text);
+	const taken = await sessions.message({ commandId: crypto.randomUUID(), id, text });
 	if (!taken.ok) return taken;
 	const { promptId, queued } = taken.value;
 	if (!now || !queued) return ok({ sessionId: id, promptId, queued, isInRun: false });
-	const moved = await prompts.sendNow(crypto.randomUUID(), id, promptId);
+	const moved = await queue.sendNow({ commandId: crypto.randomUUID(), id, promptId });
 	return moved.ok ? ok({ sessionId: id, promptId, queued: null, isInRun: true }) : moved;
 }
 
@@ -52,7 +52,7 @@ function seeQueue(id: SessionId): string {
 export async function interruptSession(given: string, options: Options): Promise<void> {
 	await onSession(given, options, {
 		decides: 'sessions interrupt',
-		command: ({ driving }, { id }) => driving.interrupt(crypto.randomUUID(), id),
+		command: ({ sessions }, { id }) => sessions.interrupt({ commandId: crypto.randomUUID(), id }),
 		done: ({ sessionId: id }) => `${id} was interrupted: ${write(id)}.`,
 	});
 }
@@ -60,7 +60,7 @@ export async function interruptSession(given: string, options: Options): Promise
 export async function endSession(given: string, options: Options): Promise<void> {
 	await onSession(given, options, {
 		decides: 'sessions end',
-		command: ({ driving }, { id }) => driving.end(crypto.randomUUID(), id),
+		command: ({ sessions }, { id }) => sessions.end({ commandId: crypto.randomUUID(), id }),
 		done: ({ sessionId: id }) => `${id} has ended.`,
 	});
 }
@@ -70,7 +70,7 @@ export async function forkSession(given: string, options: Options & { at?: strin
 	if (!upTo.ok) return fail(upTo.error, options);
 	await onSession(given, options, {
 		decides: 'sessions fork',
-		command: ({ course }, { id }) => course.fork(crypto.randomUUID(), id, upTo.value),
+		command: ({ sessions }, { id }) => sessions.fork({ commandId: crypto.randomUUID(), id, upTo: upTo.value }),
 		done: ({ sessionId: copy }, { id }) => `${copy} branched off from ${id}: ${write(copy)}.`,
 	});
 }
@@ -84,7 +84,7 @@ export async function adjustSession(
 		return fail(new AppError('usage', 'Nothing to change. Give --model, --permission-mode or both.'), options);
 	await onSession(given, options, {
 		decides: 'sessions set',
-		command: ({ course }, { id }) => course.adjust(crypto.randomUUID(), id, { model, permissionMode }),
+		command: ({ settings }, { id }) => settings.change({ commandId: crypto.randomUUID(), id, model, permissionMode }),
 		done: ({ sessionId: id }) =>
 			[model && `Model of ${id} set to ${model}.`, permissionMode && `Permission mode of ${id} set to ${permissionMode}.`]
 				.filter((line) => line)
@@ -101,7 +101,8 @@ export async function switchMode(given: string, wanted: string, options: Options
 		);
 	await onSession(given, options, {
 		decides: 'sessions mode',
-		command: ({ course }, { id }) => course.switchMode(crypto.randomUUID(), id, mode.data, options.record),
+		command: ({ settings }, { id }) =>
+			settings.switchMode({ commandId: crypto.randomUUID(), id, mode: mode.data, recording: options.record }),
 		done: ({ sessionId: id }) =>
 			mode.data === 'pty'
 				? `${id} is in a terminal: "${calledAs()} attach ${id}" shows it.`

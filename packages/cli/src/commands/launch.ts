@@ -30,7 +30,7 @@ export async function launch(agent: Launch, args: readonly string[], options: { 
 
 	/** A headless agent shows no dialog, so its own asks are printed; those of other sessions are not. */
 	async function tellOfOwn(ask: AskRow, launchId: string): Promise<void> {
-		const own = await connected?.api.launches.describe(launchId);
+		const own = await connected?.api.launches.show({ id: launchId });
 		if (own?.ok && own.value.sessionId === ask.sessionId) tellHowToAnswer(ask);
 	}
 }
@@ -51,7 +51,7 @@ function watchAsks(connected: Connected | undefined, onWaits: (ask: AskRow) => P
 
 	/** Where the runner does not say, nobody looks. */
 	async function ringUnlessWatched(ask: AskRow): Promise<void> {
-		const seen = await connected?.api.overview();
+		const seen = await connected?.api.server.overview();
 		bell.tell(ask, seen?.ok ? seen.value.watching : 0);
 	}
 	return { [Symbol.asyncDispose]: async () => await stream?.[Symbol.asyncDispose]() };

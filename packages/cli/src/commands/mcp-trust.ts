@@ -1,5 +1,5 @@
 // roost mcp trust, untrust: which MCP servers of this project may be started, after a look at what they run.
-import type { McpTrustApi } from '@roost/client/mcp-trust-api';
+import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
@@ -18,16 +18,16 @@ export async function trustServer(name: string | undefined, options: Options): P
 	const lists = name === undefined && !options.yes;
 	const connected = lists ? await connectOrStart() : await connectOrStartToDecide('mcp trust');
 	if (!connected.ok) return fail(connected.error, options);
-	const { mcpTrust } = connected.value.api;
-	const brought = await mcpTrust.list(process.cwd());
+	const { projectServers } = connected.value.api;
+	const brought = await projectServers.list({ project: process.cwd() });
 	if (!brought.ok) return fail(brought.error, options);
 	if (lists) return say(options, brought.value, toList(brought.value));
-	if (name === undefined) return await trustAll(mcpTrust, brought.value, options);
+	if (name === undefined) return await trustAll(projectServers, brought.value, options);
 	const server = findServer(brought.value, name);
 	if (!server.ok) return fail(server.error, options);
 	if (!server.value.trusted && !(await mayTrust(server.value, options))) return;
 	const { hash } = server.value;
-	const trusted = await mcpTrust.trust({ project: process.cwd(), name, hash });
+	const trusted = await projectServers.trust({ project: process.cwd(), name, hash });
 	if (!trusted.ok) return fail(trusted.error, options);
 	say(options, trusted.value, [
 		`Trusted: ${name} is started with every session that Roost drives in ${sanitiseLine(trusted.value.project)}.`,
@@ -35,12 +35,12 @@ export async function trustServer(name: string | undefined, options: Options): P
 	]);
 }
 
-async function trustAll(mcpTrust: McpTrustApi, brought: ProjectMcp, options: Options): Promise<void> {
+async function trustAll(projectServers: ApiClient['projectServers'], brought: ProjectMcp, options: Options): Promise<void> {
 	const names: string[] = [];
 	for (const server of brought.servers.filter(({ trusted }) => !trusted)) {
 		await mayTrust(server, { ...options, yes: true });
 		const { name, hash } = server;
-		const trusted = await mcpTrust.trust({ project: process.cwd(), name, hash });
+		const trusted = await projectServers.trust({ project: process.cwd(), name, hash });
 		if (!trusted.ok) return fail(trusted.error, options, { trusted: names });
 		names.push(name);
 	}
@@ -52,7 +52,7 @@ async function trustAll(mcpTrust: McpTrustApi, brought: ProjectMcp, options: Opt
 export async function untrustServer(name: string, options: Options): Promise<void> {
 	const connected = await connectOrStartToDecide('mcp untrust');
 	if (!connected.ok) return fail(connected.error, options);
-	const untrusted = await connected.value.api.mcpTrust.untrust({ project: process.cwd(), name });
+	const untrusted = await connected.value.api.projectServers.untrust({ project: process.cwd(), name });
 	if (!untrusted.ok) return fail(untrusted.error, options);
 	say(options, untrusted.value, [`No longer trusted: ${sanitiseLine(name)}. Sessions that run already keep it until they end.`]);
 }

@@ -48,7 +48,7 @@ export async function getServer(name: string, options: Options): Promise<void> {
 	if (!checked.success) return fail(badInput(checked.error.issues), options);
 	const connected = await connectOrStart();
 	if (!connected.ok) return fail(connected.error, options);
-	const found = await connected.value.api.mcp.get({ project: process.cwd(), name });
+	const found = await connected.value.api.mcp.show({ project: process.cwd(), name });
 	if (!found.ok) return fail(found.error, options);
 	if (options.json) return await say(JSON.stringify(found.value));
 	await say(toTable(['SERVER', found.value.name], toRows(found.value)));
@@ -76,7 +76,7 @@ export async function removeServer(name: string, { json, ...options }: Options &
 	const connected = await connectOrStartToDecide('mcp remove');
 	if (!connected.ok) return fail(connected.error, { json });
 	const { commandId, ...server } = checked.data;
-	const removed = await connected.value.api.mcp.remove(commandId, server);
+	const removed = await connected.value.api.mcp.remove({ commandId, ...server });
 	if (!removed.ok) return fail(removed.error, { json });
 	await sayDone(removed.value, { json });
 }
@@ -88,7 +88,7 @@ export async function logInToServer(name: string, options: Options): Promise<voi
 	if (!connected.ok) return fail(connected.error, options);
 	const { mcp, commands } = connected.value.api;
 	const { commandId, ...server } = checked.data;
-	const done = await waitForCommand(commands, commandId, options, (id) => mcp.logIn(id, server));
+	const done = await waitForCommand(commands, commandId, options, (id) => mcp.logIn({ commandId: id, ...server }));
 	if (!done.ok) return fail(done.error, options);
 	await sayDone(done.value, options);
 }
@@ -99,7 +99,7 @@ async function add(server: object, options: Options): Promise<void> {
 	const connected = await connectOrStartToDecide('mcp add');
 	if (!connected.ok) return fail(connected.error, options);
 	const { commandId, ...checked } = body.data;
-	const added = await connected.value.api.mcp.add(commandId, checked);
+	const added = await connected.value.api.mcp.add({ commandId, ...checked });
 	if (!added.ok) return fail(added.error, options);
 	await sayDone(added.value, options);
 }

@@ -1,13 +1,15 @@
 // roost plugins: Claude's plugins and the marketplaces they come from, for the project of this folder.
+import type { ApiClient } from '@roost/client/api-client';
+import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import {
 	addMarketplaceBody,
-	type MarketplaceChange,
 	type Plugin,
 	type PluginVerb,
 	pluginBody,
 	removeMarketplaceBody,
 	updateMarketplaceBody,
 } from '@roost/protocol/api/plugins';
+import type { Result } from '@roost/protocol/result';
 import { connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
 import { badInput, say, sayDone, sayUnread } from '../output/claude-words.ts';
@@ -41,8 +43,7 @@ export async function changePlugin(verb: PluginVerb, plugin: string, { json, ...
 	const connected = await connectOrStartToDecide(`plugins ${verb}`);
 	if (!connected.ok) return fail(connected.error, { json });
 	const { plugins, commands } = connected.value.api;
-	const { commandId, ...change } = body.data;
-	const done = await waitForCommand(commands, commandId, { json }, (id) => plugins.change(id, { ...change, verb }));
+	const done = await waitForCommand(commands, body.data.commandId, { json }, () => plugins[verb](body.data));
 	if (!done.ok) return fail(done.error, { json });
 	await sayDone(done.value, { json });
 }
@@ -50,7 +51,7 @@ export async function changePlugin(verb: PluginVerb, plugin: string, { json, ...
 export async function listMarketplaces(options: Options): Promise<void> {
 	const connected = await connectOrStart();
 	if (!connected.ok) return fail(connected.error, options);
-	const listed = await connected.value.api.plugins.marketplaces({ project: process.cwd() });
+	const listed = await connected.value.api.marketplaces.list({ project: process.cwd() });
 	if (!listed.ok) return fail(listed.error, options);
 	if (options.json) return await say(JSON.stringify(listed.value));
 	const rows = listed.value.marketplaces.map(({ name, source, place = '' }) => [name, source, place]);
@@ -62,29 +63,38 @@ export async function listMarketplaces(options: Options): Promise<void> {
 export async function addMarketplace(source: string, { json, ...options }: Options & { scope?: string }): Promise<void> {
 	const body = addMarketplaceBody.safeParse({ ...here(), source, ...options });
 	if (!body.success) return fail(badInput(body.error.issues), { json });
-	const { commandId, ...change } = body.data;
-	await changeMarketplace(commandId, { verb: 'add', ...change }, { json });
+	await changeMarketplace(
+		{ name: 'plugins marketplaces add', id: body.data.commandId, run: (api) => api.add(body.data) },
+		{ json },
+	);
 }
 
 export async function removeMarketplace(name: string, options: Options): Promise<void> {
 	const body = removeMarketplaceBody.safeParse({ ...here(), name });
 	if (!body.success) return fail(badInput(body.error.issues), options);
-	const { commandId, ...change } = body.data;
-	await changeMarketplace(commandId, { verb: 'remove', ...change }, options);
+	await changeMarketplace(
+		{ name: 'plugins marketplaces remove', id: body.data.commandId, run: (api) => api.remove(body.data) },
+		options,
+	);
 }
 
 export async function updateMarketplaces(name: string | undefined, options: Options): Promise<void> {
 	const body = updateMarketplaceBody.safeParse({ ...here(), name });
 	if (!body.success) return fail(badInput(body.error.issues), options);
-	const { commandId, ...change } = body.data;
-	await changeMarketplace(commandId, { verb: 'update', ...change }, options);
+	await changeMarketplace(
+		{ name: 'plugins marketplaces update', id: body.data.commandId, run: (api) => api.update(body.data) },
+		options,
+	);
 }
 
-async function changeMarketplace(commandId: string, change: MarketplaceChange, options: Options): Promise<void> {
-	const connected = await connectOrStartToDecide(`plugins marketplaces ${change.verb}`);
+async function changeMarketplace(
+	command: { name: string; id: string; run: (api: ApiClient['marketplaces']) => Promise<Result<CommandOutput>> },
+	options: Options,
+): Promise<void> {
+	const connected = await connectOrStartToDecide(command.name);
 	if (!connected.ok) return fail(connected.error, options);
-	const { plugins, commands } = connected.value.api;
-	const done = await waitForCommand(commands, commandId, options, (id) => plugins.changeMarketplace(id, change));
+	const { marketplaces, commands } = connected.value.api;
+	const done = await waitForCommand(commands, command.id, options, () => command.run(marketplaces));
 	if (!done.ok) return fail(done.error, options);
 	await sayDone(done.value, options);
 }

@@ -75,7 +75,7 @@ export async function openPastSession(
 	if (!picked.ok) return fail(picked.error, options);
 	const style = styleFor(process.stdout, process.env);
 	for (let after = 0, more = true; more; ) {
-		const page = await api.projects.events(project.id, picked.value.nativeId, { after, limit: 500 });
+		const page = await api.projects.events({ id: project.id, nativeId: picked.value.nativeId, after, limit: 500 });
 		if (!page.ok) return fail(page.error, options);
 		const lines = page.value.events.flatMap((line) => {
 			if (options.json) return [JSON.stringify(line)];
@@ -95,7 +95,8 @@ export async function resumePastSession(given: string, session: string, options:
 	const picked = pickOne(past.sessions, session, ({ nativeId }) => [nativeId], 'past session of this project');
 	if (!picked.ok) return fail(picked.error, options);
 	const { agent, nativeId, cwd } = picked.value;
-	const resumed = await api.driving.create(crypto.randomUUID(), {
+	const resumed = await api.sessions.create({
+		commandId: crypto.randomUUID(),
 		projectId: project.projectId,
 		agent,
 		resume: { nativeId },
@@ -132,7 +133,7 @@ async function reachProject(given: string | undefined, reached?: Result<Connecte
 	if (!listed.ok) return listed;
 	const project = await findIn(listed.value.projects, given);
 	if (!project.ok) return project;
-	const past = await api.projects.sessions(project.value.id);
+	const past = await api.projects.sessions({ id: project.value.id });
 	return past.ok ? ok({ api, project: project.value, past: past.value }) : past;
 }
 

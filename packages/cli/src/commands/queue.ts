@@ -1,6 +1,6 @@
 // roost sessions queue: list the queued prompts of a session; edit, move or cancel one of them.
 
-import type { PromptsApi } from '@roost/client/driving-api';
+import type { ApiClient } from '@roost/client/api-client';
 import { plural } from '@roost/core/display/plural';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -56,10 +56,10 @@ async function list(given: string, options: Options): Promise<void> {
 }
 
 /** Looking is no reason to start a runner; without one only their number is known. */
-async function askRunner(id: SessionId, onRecord: number): Promise<Result<QueuedPrompt[]>> {
+async function askRunner(id: SessionId, onRecord: number): Promise<Result<readonly QueuedPrompt[]>> {
 	const connected = await connect({ start: false });
 	if (!connected.ok) return connected;
-	if (connected.value) return await connected.value.api.prompts.list(id);
+	if (connected.value) return await connected.value.api.queue.list({ id });
 	if (onRecord === 0) return ok([]);
 	const sentence = `${plural(onRecord, 'prompt')} on record, and no runner is up to show what waits: start one with "roost up".`;
 	return err(new AppError('not_found', sentence));
@@ -74,27 +74,31 @@ function toList(id: SessionId, prompts: readonly QueuedPrompt[], now: number): s
 async function changePrompt(given: string, change: Change, options: Options): Promise<void> {
 	await onSession(given, options, {
 		decides: 'sessions queue',
-		async command({ prompts }, { id }) {
-			const waiting = await prompts.list(id);
+		async command({ queue }, { id }) {
+			const waiting = await queue.list({ id });
 			if (!waiting.ok) return waiting;
 			const picked = pickOne(waiting.value, change.prompt, (one) => [one.id], `queued prompt of ${id}`);
 			if (!picked.ok) return picked;
-			const changed = await apply(prompts, id, picked.value.id, change);
+			const changed = await apply(queue, { id, promptId: picked.value.id }, change);
 			return changed.ok ? ok({ sessionId: id, promptId: picked.value.id }) : changed;
 		},
 		done: ({ promptId }) => DONE[change.type](promptId),
 	});
 }
 
-function apply(prompts: PromptsApi, id: SessionId, prompt: PromptId, change: Change): Promise<Result<unknown>> {
-	const commandId = crypto.randomUUID();
+function apply(
+	queue: ApiClient['queue'],
+	prompt: { id: SessionId; promptId: PromptId },
+	change: Change,
+): Promise<Result<unknown>> {
+	const command = { ...prompt, commandId: crypto.randomUUID() };
 	switch (change.type) {
 		case 'cancel':
-			return prompts.cancel(commandId, id, prompt);
+			return queue.cancel(command);
 		case 'edit':
-			return prompts.edit(commandId, id, prompt, change.text);
+			return queue.edit({ ...command, text: change.text });
 		case 'move':
-			return prompts.move(commandId, id, prompt, change.to);
+			return queue.move({ ...command, to: change.to });
 		default:
 			return assertNever(change);
 	}

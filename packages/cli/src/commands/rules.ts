@@ -55,7 +55,7 @@ export async function removeRule(id: string, options: { json?: boolean }): Promi
 	if (!named.success) return fail(new AppError('usage', 'Name the rule by its ID. Run "roost rules" to list rules.'), options);
 	const connected = await connectOrStartToDecide('rules remove');
 	if (!connected.ok) return fail(connected.error, options);
-	const removed = await connected.value.api.rules.remove(named.data);
+	const removed = await connected.value.api.rules.remove({ id: named.data });
 	if (!removed.ok) return fail(removed.error, options);
 	process.stdout.write(options.json ? '{"removed":true}\n' : `Rule ${id} removed.\n`);
 }

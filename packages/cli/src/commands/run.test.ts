@@ -30,7 +30,7 @@ async function onlySession(roost: DrivenRoost): Promise<SessionId> {
 }
 
 async function eventsOf(roost: DrivenRoost, id: SessionId): Promise<FeedEvent[]> {
-	return unwrap(await roost.api.record.events(id)).map(({ event }) => event);
+	return unwrap(await roost.api.feed.events({ id })).map(({ event }) => event);
 }
 
 const kindsOf = async (roost: DrivenRoost, id: SessionId) => (await eventsOf(roost, id)).map(({ kind }) => kind);
@@ -111,9 +111,9 @@ describe('roost run', () => {
 		await using roost = await startDrivenRoost();
 		const id = await roost.startSession('explain it');
 		await using program = await start(roost, ['--resume', id, 'read it']);
-		const isQueued = async () => unwrap(await roost.api.prompts.list(id))[0];
+		const isQueued = async () => unwrap(await roost.api.queue.list({ id }))[0];
 		await waitFor(isQueued, { what: 'the prompt to wait' });
-		unwrap(await roost.api.driving.interrupt('c1', id));
+		unwrap(await roost.api.sessions.interrupt({ commandId: 'c1', id }));
 		const exit = await program.waitForExit(60_000);
 		expect(exit).toMatchObject({ code: 0, stdout: SAID });
 		expect(exit.stderr).toContain('the prompt waits until the agent is done with another one');
@@ -174,7 +174,7 @@ describe('what an agent asks in a headless run', () => {
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
 		const isTold = () => program.output().stderr.includes(`"roost allow ${askId}" or "roost deny ${askId}"`) || undefined;
 		await waitFor(isTold, { what: 'how to answer', seen: program.output });
-		unwrap(await roost.api.asks.approve(id, { askId, nonce, decision: 'allow' }));
+		unwrap(await roost.api.asks.approve({ id, askId, nonce, decision: 'allow' }));
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'All twelve tests pass.\n' });
 	});
 
@@ -182,7 +182,7 @@ describe('what an agent asks in a headless run', () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		await using program = await start(roost, ['--agent', 'mock', '--on-ask', 'wait', 'run the tests']);
 		const { id: askId, nonce, sessionId: id } = await askOf(roost);
-		unwrap(await roost.api.asks.approve(id, { askId, nonce, decision: 'deny', interrupt: true }));
+		unwrap(await roost.api.asks.approve({ id, askId, nonce, decision: 'deny', interrupt: true }));
 		const exit = await program.waitForExit(60_000);
 		expect(exit).toMatchObject({ code: 5, stdout: '' });
 		expect(exit.stderr).toContain('The agent was refused what it asked for and could not go on');
@@ -193,7 +193,7 @@ describe('a headless run that does not end well', () => {
 	it('says that its session was ended by somebody', async () => {
 		await using roost = await startDrivenRoost();
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);
-		unwrap(await roost.api.driving.end('c1', await begun(program)));
+		unwrap(await roost.api.sessions.end({ commandId: 'c1', id: await begun(program) }));
 		const exit = await program.waitForExit(60_000);
 		expect(exit.code).toBe(4);
 		expect(exit.stderr).toContain('The run ended before the agent was done: the session ended');
@@ -215,7 +215,7 @@ describe('a headless run that does not end well', () => {
 		await begun(program);
 		program.signal('SIGINT');
 		expect(await program.waitForExit(60_000)).toMatchObject({ code: 130 });
-		expect(unwrap(await roost.api.prompts.list(id))).toEqual([]);
+		expect(unwrap(await roost.api.queue.list({ id }))).toEqual([]);
 		expect(await lastEnd(roost, id)).toBeUndefined();
 	});
 

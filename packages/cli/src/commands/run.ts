@@ -89,7 +89,7 @@ function openAnswerHere(
 	return keys && createAnswerHere({ keys, output, asks: api.asks, known, now: steadyNow, columns: () => process.stderr.columns });
 
 	async function known({ sessionId }: AskRow) {
-		const [session, rules] = await Promise.all([api.driving.describe(sessionId), api.rules.list()]);
+		const [session, rules] = await Promise.all([api.record.session({ id: sessionId }), api.rules.list()]);
 		if (!session.ok) return session;
 		if (!rules.ok) return rules;
 		const inForce = rules.value.filter((rule) => isInForce(rule, Date.now()));

@@ -99,7 +99,7 @@ export async function down(options: { json?: boolean; force?: boolean }): Promis
 /** Without a runner the calls of enforced agents are blocked. One that hangs says nothing of them, and must go down all the same. */
 async function askAboutEnforced(options: { json?: boolean }): Promise<Result<boolean>> {
 	const connected = await connect({ start: false, tellsOldConfig: false });
-	const seen = connected.ok && connected.value ? connected.value.api.overview() : undefined;
+	const seen = connected.ok && connected.value ? connected.value.api.server.overview() : undefined;
 	const overview = await Promise.race([seen, delay(JUDGE_MS, undefined, { ref: false })]);
 	const enforced = overview?.ok ? (overview.value.enforced ?? []) : [];
 	if (enforced.length === 0) return ok(true);
@@ -140,12 +140,12 @@ async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresA
 	const connected = await connectToDecide('status --link', { start: false });
 	if (!connected.ok) return connected;
 	if (!connected.value) return err(new AppError('cannot_start', 'The runner has ended meanwhile: start it with "roost up".'));
-	const ticket = await connected.value.api.ticket();
+	const ticket = await connected.value.api.login.ticket();
 	return ticket.ok ? ok({ url: `${baseUrl}${ticket.value.path}`, expiresAt: ticket.value.expiresAt }) : ticket;
 }
 
 async function checkAnswer(options: { json?: boolean }): Promise<void> {
 	const connected = await connect({ start: false });
-	const health = connected.ok && connected.value ? await connected.value.api.health() : undefined;
+	const health = connected.ok && connected.value ? await connected.value.api.server.health() : undefined;
 	if (health && !health.ok) fail(new AppError('cannot_start', `The runner does not answer: ${health.error.message}`), options);
 }

@@ -20,9 +20,9 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 	it('says how each is driven and what waits for it', async () => {
 		await using roost = await startDrivenRoost();
 		const id = await roost.startSession('explain it');
-		unwrap(await roost.api.driving.message('c1', id, 'and then this'));
+		unwrap(await roost.api.sessions.message({ commandId: 'c1', id, text: 'and then this' }));
 		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
-		const { sessionId: other } = unwrap(await roost.api.driving.create('c2', body));
+		const { sessionId: other } = unwrap(await roost.api.sessions.create({ commandId: 'c2', ...body }));
 		const [listed, , without] = await drive(roost, ['sessions'], ['sessions', 'archive', other], ['sessions']);
 		expect(listed).toMatchObject({ code: 0, stderr: '' });
 		expect(listed?.stdout).toMatch(/^SESSION +AGENT +STATE +HOW +QUEUED +AGE +EVENTS +TITLE\n/);

@@ -12,7 +12,7 @@ export async function renameSession(given: string, words: readonly string[], opt
 	const title = renameBody.shape.title.safeParse(words.join(' ').trim());
 	if (!title.success) return fail(new AppError('usage', 'A title has some words, and at most 200 characters.'), options);
 	await onSession(given, options, {
-		command: ({ shelf }, { id }) => shelf.rename(crypto.randomUUID(), id, title.data),
+		command: ({ sessions }, { id }) => sessions.rename({ commandId: crypto.randomUUID(), id, title: title.data }),
 		done: ({ sessionId: id }) => `${id} is now called "${sanitiseLine(title.data)}".`,
 	});
 }
@@ -20,7 +20,7 @@ export async function renameSession(given: string, words: readonly string[], opt
 export async function archiveSession(given: string, options: Options & { undo?: boolean }): Promise<void> {
 	const archived = options.undo !== true;
 	await onSession(given, options, {
-		command: ({ shelf }, { id }) => shelf.archive(crypto.randomUUID(), id, archived),
+		command: ({ sessions }, { id }) => sessions.archive({ commandId: crypto.randomUUID(), id, archived }),
 		done: ({ sessionId: id }) =>
 			archived
 				? `${id} is put away: "${calledAs()} sessions --archived" shows it, "${calledAs()} sessions archive ${id} --undo" takes it out.`

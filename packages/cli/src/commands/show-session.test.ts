@@ -82,8 +82,8 @@ describe('roost sessions show', { timeout: 120_000 }, () => {
 	it('says how a session is driven, what waits for it, and what the record says where its agent tells nothing else', async () => {
 		await using roost = await startDrivenRoost();
 		const body = { projectId: projectId.parse(roost.folder), agent: 'mock', permissionMode: 'acceptEdits' };
-		const { sessionId: id } = unwrap(await roost.api.driving.create('c1', { ...body, prompt: 'explain it' }));
-		unwrap(await roost.api.driving.message('c2', id, 'and then\u001b[2J this'));
+		const { sessionId: id } = unwrap(await roost.api.sessions.create({ commandId: 'c1', ...body, prompt: 'explain it' }));
+		unwrap(await roost.api.sessions.message({ commandId: 'c2', id, text: 'and then\u001b[2J this' }));
 		const [shown] = await show(roost, [id]);
 		expect(readTable(shown)).toMatchObject({
 			agent: 'mock',

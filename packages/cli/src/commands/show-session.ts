@@ -61,7 +61,11 @@ async function askRunner({ id }: SessionRow): Promise<Result<Told | null>> {
 	if (!connected.ok) return connected;
 	if (!connected.value) return ok(null);
 	const { api } = connected.value;
-	const [detail, prompts, terminals] = await Promise.all([api.driving.describe(id), api.prompts.list(id), api.terminals.list()]);
+	const [detail, prompts, terminals] = await Promise.all([
+		api.record.session({ id }),
+		api.queue.list({ id }),
+		api.terminals.list(),
+	]);
 	if (!detail.ok) return detail;
 	if (!prompts.ok) return prompts;
 	if (!terminals.ok) return terminals;

@@ -1,5 +1,5 @@
 // Waits for a long command of the runner and meanwhile says on stderr what it says, and for how long it has been at it.
-import type { CommandsApi } from '@roost/client/claude-cli-api';
+import type { ApiClient } from '@roost/client/api-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 
 export type WaitOptions = { json?: boolean | undefined };
@@ -7,7 +7,7 @@ export type WaitOptions = { json?: boolean | undefined };
 const LOOK_MS = 500;
 
 export async function waitForCommand<T>(
-	commands: CommandsApi,
+	commands: ApiClient['commands'],
 	id: string,
 	options: WaitOptions,
 	work: (id: string) => Promise<T>,
@@ -17,7 +17,7 @@ export async function waitForCommand<T>(
 	let done = false;
 
 	async function look(): Promise<void> {
-		const progress = await commands.progress(id);
+		const progress = await commands.progress({ id });
 		if (!done && progress.ok) teller.tell(progress.value);
 	}
 	try {

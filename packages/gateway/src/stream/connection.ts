@@ -1,13 +1,12 @@
 // One client of the stream: what it hears, what it missed while it was slow, and what it sends.
 import { type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
-import type { Principal } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Result } from '@roost/protocol/result';
-import type { Backend } from '../backend.ts';
+import type { Backend, Pending } from '../backend.ts';
 import { toWireError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
-import type { CommandFrame, Commands } from './commands.ts';
+import type { CallByFrame, CallFrame } from './calls.ts';
 import { type About, parseClientFrame, toFrame } from './frames.ts';
 import { type Live, toLatest } from './live.ts';
 import { createOutbox } from './outbox.ts';
@@ -21,13 +20,14 @@ export type Connection = {
 	receive(text: string | undefined): void;
 	/** Bytes it was given and has not taken yet. */
 	backlog(): number;
+	/** The socket is closed. */
+	end(): void;
 };
 
 export type ConnectionDeps = {
-	backend: Backend;
-	commands: Commands;
-	/** Who decides by this command; refused where that is an agent. */
-	decider: (operation: string) => Promise<Result<Principal>>;
+	backend: Pick<Backend, 'runner' | 'log' | 'pending'>;
+	/** Calls an operation for this client. */
+	call: CallByFrame;
 	limits: GatewayLimits;
 	wire: Wire;
 	/** It was too slow for what is live and reads on from the log. */
@@ -47,7 +47,7 @@ export type Wire = {
 const MAX_MISSED = 1_000;
 
 export function createConnection(deps: ConnectionDeps): Connection {
-	const { backend, commands, decider, limits, wire } = deps;
+	const { backend, limits, wire } = deps;
 	const outbox = createOutbox({
 		write: wire.write,
 		queueBytes: limits.queueBytes,
@@ -55,15 +55,23 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		onOverflow: wire.cut,
 	});
 	const subs = createSubscriptions({
-		record: backend.record,
+		log: backend.log,
 		outbox,
 		max: limits.subscriptions,
 		pageLines: limits.pageLines,
+		onAhead: (sub, error) => send({ type: 'error', error: toWireError(error), sub }),
+		onUnreadable(error) {
+			// The client comes back and resumes from where it is.
+			send({ type: 'error', error: toWireError(error) });
+			wire.close(1011, 'the record cannot be read');
+		},
 		onLag: deps.onLag,
 	});
 	const missed = new Map<string, () => Buffer>();
+	const changed = new Set<string>();
+	let greeted = false;
 	let badFrames = 0;
-	let openCommands = 0;
+	let openCalls = 0;
 
 	function send(frame: ServerFrame): void {
 		outbox.send(toFrame(frame));
@@ -71,14 +79,26 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 	function greet(): void {
 		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId: backend.runner.id, version: backend.runner.version });
-		for (const { id, frame } of toLatest(backend.asks.list({}), backend.prompts.all())) tellLatest(id, frame);
+		const pending = backend.pending();
+		if (pending instanceof Promise) void pending.then(tellPending);
+		else tellPending(pending);
+	}
+
+	/** What changed while this was read was told already. */
+	function tellPending({ asks, prompts }: Pending): void {
+		for (const { id, frame } of toLatest(asks, prompts)) if (!changed.has(id)) tellLatest(id, frame);
+		greeted = true;
+		changed.clear();
 	}
 
 	function tell(live: Live): void {
 		subs.offer(live.lines);
 		for (const { stream, frame } of live.deltas) if (outbox.hasRoom() && subs.isLiveOn(stream)) outbox.send(frame());
-		for (const { id, frame } of live.latest) tellLatest(id, frame);
-		readOn();
+		for (const { id, frame } of live.latest) {
+			if (!greeted) changed.add(id);
+			tellLatest(id, frame);
+		}
+		subs.replay();
 	}
 
 	function tellLatest(id: string, frame: () => Buffer): void {
@@ -93,15 +113,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
 	function catchUp(): void {
 		for (const [id, frame] of [...missed]) tellLatest(id, frame);
-		readOn();
-	}
-
-	function readOn(): void {
-		const read = subs.replay();
-		if (read.ok) return;
-		// The client comes back and resumes from where it is.
-		send({ type: 'error', error: toWireError(read.error) });
-		wire.close(1011, 'the record cannot be read');
+		subs.replay();
 	}
 
 	function receive(text: string | undefined): void {
@@ -118,9 +130,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
 			case 'unsubscribe':
 				subs.remove(frame.value.sub);
 				break;
-			case 'approve':
-			case 'answer':
-				void runCommand(frame.value);
+			case 'call':
+				void call(frame.value);
 				break;
 			case 'ping':
 				send({ type: 'pong' });
@@ -137,29 +148,21 @@ export function createConnection(deps: ConnectionDeps): Connection {
 	}
 
 	function takeSubscription(sub: string, added: Result<void>): void {
-		if (added.ok) readOn();
+		if (added.ok) subs.replay();
 		else send({ type: 'error', error: toWireError(added.error), sub });
 	}
 
-	async function runCommand(frame: CommandFrame): Promise<void> {
-		if (openCommands >= limits.openCommands) {
-			const error = new AppError(
-				'store_busy',
-				`${limits.openCommands} of your commands wait already: send this one again later.`,
-			);
+	async function call(frame: CallFrame): Promise<void> {
+		if (openCalls >= limits.openCommands) {
+			const error = new AppError('store_busy', `${limits.openCommands} of your calls are pending: retry later.`);
 			send({ type: 'result', id: frame.id, ok: false, error: toWireError(error) });
 			return;
 		}
-		openCommands++;
-		const principal = await decider(`WebSocket ${frame.type}`);
-		const result = principal.ok ? await commands.run(frame, principal.value) : refused(frame, principal.error);
-		openCommands--;
+		openCalls++;
+		const result = await deps.call(frame);
+		openCalls--;
 		send(result);
 	}
 
-	function refused({ id }: CommandFrame, error: AppError): ServerFrame {
-		return { type: 'result', id, ok: false, error: toWireError(error) };
-	}
-
-	return { greet, tell, receive, backlog: outbox.waiting };
+	return { greet, tell, receive, backlog: outbox.waiting, end: subs.end };
 }

@@ -1,10 +1,8 @@
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
-import { ok } from '@roost/protocol/result';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { createCommands } from './commands.ts';
 import { createConnection } from './connection.ts';
 import { createFanOut } from './fan-out.ts';
 
@@ -12,14 +10,12 @@ function createRig() {
 	const world = createTestBackend();
 	const { backend } = world;
 	const fanOut = createFanOut(backend);
-	const commands = createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} });
 	function join(queueBytes = DEFAULT_LIMITS.queueBytes) {
 		const wire: { frame: Buffer; taken: () => void }[] = [];
 		const cuts: string[] = [];
 		const connection = createConnection({
 			backend,
-			commands,
-			decider: async () => ok({ name: 'test', face: 'test' }),
+			call: async ({ id }) => ({ type: 'result', id, ok: true }),
 			limits: { ...DEFAULT_LIMITS, queueBytes },
 			wire: {
 				write: (frame, taken) => wire.push({ frame, taken }),

@@ -28,7 +28,12 @@ describe('the first frame of a socket', () => {
 		rig.world.openAsk('s1.1');
 		const frames = [
 			{ type: 'ping' },
-			{ type: 'approve', id: '1', body: { askId: 's1.1', nonce: 'nonce-s1.1', decision: 'allow' } },
+			{
+				type: 'call',
+				operation: 'asks.approve',
+				id: '1',
+				input: { id: 's1', askId: 's1.1', nonce: 'nonce-s1.1', decision: 'allow' },
+			},
 			{ type: 'ticket', ticket: 'guess' },
 			{ type: 'ticket', ticket: 'x'.repeat(201) },
 			{ type: 'ticket' },

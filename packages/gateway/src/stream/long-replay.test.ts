@@ -1,8 +1,6 @@
-import { ok } from '@roost/protocol/result';
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { createCommands } from './commands.ts';
 import { createConnection } from './connection.ts';
 
 describe('a client that reads a long log and takes every frame at once', () => {
@@ -15,8 +13,7 @@ describe('a client that reads a long log and takes every frame at once', () => {
 		const limits = { ...DEFAULT_LIMITS, queueBytes: 4_000 };
 		const connection = createConnection({
 			backend,
-			commands: createCommands({ asks: backend.asks, keptResults: 1, newId: () => 'id', log: () => {} }),
-			decider: async () => ok({ name: 'test', face: 'test' }),
+			call: async ({ id }) => ({ type: 'result', id, ok: true }),
 			limits,
 			wire: {
 				write(frame, taken) {

@@ -3,9 +3,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
+import { sockets } from '@roost/protocol/contract/machine';
 import type { TerminalId } from '@roost/protocol/ids';
-import { ok } from '@roost/protocol/result';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Callable } from '../api.ts';
 import type { Attempts } from '../attempts.ts';
 import type { Backend } from '../backend.ts';
 import type { Caller } from '../caller.ts';
@@ -13,16 +14,16 @@ import { type Checks, pathOf } from '../checks.ts';
 import type { Logins } from '../devices/logins.ts';
 import type { Tickets } from '../devices/tickets.ts';
 import { errorReply, toAppError } from '../errors.ts';
+import type { SocketPass } from '../handlers/login.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Peers } from '../peers.ts';
 import { type Reply, writeRawReply } from '../reply.ts';
-import type { SocketPass } from '../routes/login.ts';
-import { STREAM_PATH } from '../routes/stream.ts';
+
 import { createTerminalSockets, terminalOf } from '../terminals/terminal-sockets.ts';
 import { countWatching } from '../watching.ts';
 import { createAdmitted } from './admitted.ts';
-import { createCommands } from './commands.ts';
+import { type CallByFrame, createCalls } from './calls.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { dismiss } from './dismiss.ts';
 import { createFanOut } from './fan-out.ts';
@@ -32,6 +33,7 @@ import { createWaitingRoom } from './waiting-room.ts';
 
 export type SocketsDeps = {
 	backend: Backend;
+	api: readonly Callable[];
 	checks: Checks;
 	peers: Peers;
 	logins: Pick<Logins, 'onEnd'>;
@@ -60,11 +62,11 @@ type Member = { socket: WebSocket; connection: Connection };
 export function createSockets(deps: SocketsDeps): Sockets {
 	const { backend, limits } = deps;
 	const upgrader = new WebSocketServer({ noServer: true, maxPayload: limits.bodyBytes, perMessageDeflate: false });
-	const commands = createCommands({ asks: backend.asks, keptResults: limits.keptResults, newId: deps.newId, log: deps.log });
+	const calls = createCalls(deps);
 	const fanOut = createFanOut(backend);
 	const heartbeat = createHeartbeat(limits.pingMs);
 	const admitted = createAdmitted<Member>(deps.logins, ({ socket }) => void dismiss(socket, NOT_ADMITTED, 'device revoked'));
-	const terminals = createTerminalSockets({ ...deps, desk: backend.terminals, heartbeat });
+	const terminals = createTerminalSockets({ ...deps, screens: backend.screens, heartbeat });
 	const room = createWaitingRoom(deps);
 	const clients = () => accepted + terminals.clients();
 	/** Until it is closed, also one whose device was revoked; those that were never admitted do not count. */
@@ -80,11 +82,9 @@ export function createSockets(deps: SocketsDeps): Sockets {
 			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),
 			ping: () => socket.ping(),
 		};
-		const decider = async (operation: string) => {
-			const admission = await deps.peers.admit(request, caller, operation);
-			return admission.ok ? ok(admission.value.principal) : admission;
-		};
-		const connection = createConnection({ backend, commands, decider, limits, wire, onLag: () => lagged++ });
+		const admit = (operation: string) => deps.peers.admit(request, caller, operation);
+		const call: CallByFrame = (frame) => calls.call(frame, caller, admit);
+		const connection = createConnection({ backend, call, limits, wire, onLag: () => lagged++ });
 		const member = { socket, connection };
 		admitted.add(member, caller);
 		accepted++;
@@ -98,6 +98,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 		socket.on('error', (error) => deps.log({ level: 'warn', msg: 'a client broke the stream', error: error.message }));
 		socket.on('close', () => {
 			leave();
+			connection.end();
 			accepted--;
 			admitted.remove(member);
 			heartbeat.remove(wire);
@@ -160,7 +161,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	}
 
 	function isStillGood(caller: Caller, origin: string | undefined): boolean {
-		return caller.via !== 'device' || backend.devices.find(caller.device)?.origin === origin;
+		return caller.via !== 'device' || backend.deviceBook.find(caller.device)?.origin === origin;
 	}
 
 	function isFull(): boolean {
@@ -185,7 +186,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
 
 function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined {
 	const path = pathOf(request);
-	if (path !== STREAM_PATH && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
+	if (path !== sockets.stream.path && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
 	if (full) return errorReply(new AppError('store_busy', 'No more clients can listen now: close one, or try again later.'));
 	return undefined;
 }

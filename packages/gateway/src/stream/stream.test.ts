@@ -24,7 +24,7 @@ describe('connecting to the stream', () => {
 		rig.world.openAsk('a3');
 		await using client = await rig.open();
 		await client.frame('ask', ({ ask }) => ask.id === 'a3');
-		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 1, runnerId: 'runner-1', version: '0.1.0' });
+		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 2, runnerId: 'runner-1', version: '0.1.0' });
 		expect(client.frames.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.id] : []))).toEqual(['a1', 'a3']);
 	});
 
@@ -173,32 +173,61 @@ describe('commands over the stream', () => {
 	it('decide an ask once, and a repeated id returns the first result, also over another connection', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('a1');
-		const command = { type: 'approve', id: 'c1', body: { askId: 'a1', nonce: 'nonce-a1', decision: 'allow' } };
+		const command = {
+			type: 'call',
+			operation: 'asks.approve',
+			id: 'c1',
+			input: { id: 's1', askId: 'a1', nonce: 'nonce-a1', decision: 'allow' },
+		};
 		await using one = await rig.open({ headers: { ...BEARER, 'x-roost-face': 'cli' } });
 		await using two = await rig.open();
 		one.send(command);
-		expect(await one.frame('result')).toEqual({ type: 'result', id: 'c1', ok: true });
+		expect(await one.frame('result')).toMatchObject({ id: 'c1', ok: true, value: { id: 'a1', state: 'allowed' } });
 		two.send(command);
-		expect(await two.frame('result')).toEqual({ type: 'result', id: 'c1', ok: true });
+		expect(await two.frame('result')).toMatchObject({ id: 'c1', ok: true, value: { id: 'a1', state: 'allowed' } });
 		two.send({ ...command, id: 'c2' });
 		expect(await two.frame('result', ({ id }) => id === 'c2')).toMatchObject({
 			ok: false,
 			error: { code: 'conflict' },
 			winner: { state: 'allowed', verdict: { type: 'allow' }, principal: expect.stringMatching(/@cli$/) },
 		});
-		two.send({ ...command, body: { ...command.body, decision: 'deny' } });
+		two.send({ ...command, input: { ...command.input, decision: 'deny' } });
 		expect(await two.frame('result', ({ id, ok }) => id === 'c1' && !ok)).toMatchObject({ error: { code: 'conflict' } });
 		expect(rig.world.answeredBy.map(({ face }) => face)).toEqual(['cli']);
+	});
+
+	it('refuse an operation that does not exist, a bad input, and one that is opened as a socket', async () => {
+		await using rig = await startTestGateway();
+		await using client = await rig.open();
+		const call = async (id: string, operation: string, input: object) => {
+			client.send({ type: 'call', id, operation, input });
+			return await client.frame('result', (frame) => frame.id === id);
+		};
+		expect(await call('c1', 'asks.nothing', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+		expect(await call('c2', 'sockets.stream', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+		expect(await call('c3', 'asks.constructor', {})).toMatchObject({ ok: false, error: { code: 'not_found' } });
+		expect(await call('c4', 'asks.approve', { id: 's1' })).toMatchObject({ ok: false, error: { code: 'bad_request' } });
+		expect(await call('c5', 'asks.list', { all: true })).toMatchObject({ ok: true, value: [] });
 	});
 
 	it('answer a question, and refuse an ask nobody knows', async () => {
 		await using rig = await startTestGateway();
 		rig.world.openAsk('q1', { kind: 'question' });
 		await using client = await rig.open();
-		client.send({ type: 'answer', id: 'c1', body: { askId: 'q1', nonce: 'nonce-q1', answers: { 'Why?': 'Because' } } });
+		client.send({
+			type: 'call',
+			operation: 'asks.answer',
+			id: 'c1',
+			input: { id: 's1', askId: 'q1', nonce: 'nonce-q1', answers: { 'Why?': 'Because' } },
+		});
 		expect((await client.frame('result')).ok).toBe(true);
 		expect((await client.frame('ask', ({ ask }) => ask.state === 'answered')).ask.id).toBe('q1');
-		client.send({ type: 'answer', id: 'c2', body: { askId: 'none', nonce: 'n', answers: {} } });
+		client.send({
+			type: 'call',
+			operation: 'asks.answer',
+			id: 'c2',
+			input: { id: 's1', askId: 'none', nonce: 'n', answers: {} },
+		});
 		expect(await client.frame('result', ({ id }) => id === 'c2')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 	});
 
@@ -208,7 +237,8 @@ describe('commands over the stream', () => {
 		await using client = await rig.open();
 		const body = { askId: 'a1', nonce: 'nonce-a1', decision: 'allow' };
 		const overHttp = Array.from({ length: 20 }, () => rig.post('/api/v1/sessions/s1/approve', body));
-		for (let id = 0; id < 20; id++) client.send({ type: 'approve', id: `c${id}`, body });
+		for (let id = 0; id < 20; id++)
+			client.send({ type: 'call', operation: 'asks.approve', id: `c${id}`, input: { id: 's1', ...body } });
 		const statuses = (await Promise.all(overHttp)).map(({ status }) => status);
 		const results = await waitFor(
 			() => {
@@ -224,13 +254,20 @@ describe('commands over the stream', () => {
 	});
 
 	it('are bounded: too many that wait are refused by name', async () => {
-		await using rig = await startTestGateway({ limits: { openCommands: 2 } });
-		rig.world.openAsk('a1');
 		const { promise: never } = Promise.withResolvers<never>();
-		rig.world.backend.asks.approve = () => never;
+		await using rig = await startTestGateway({ limits: { openCommands: 2 } }, (backend) => ({
+			...backend,
+			asks: { ...backend.asks, approve: () => never },
+		}));
+		rig.world.openAsk('a1');
 		await using client = await rig.open();
 		for (const id of ['c1', 'c2', 'c3']) {
-			client.send({ type: 'approve', id, body: { askId: 'a1', nonce: 'n', decision: 'allow' } });
+			client.send({
+				type: 'call',
+				operation: 'asks.approve',
+				id,
+				input: { id: 's1', askId: 'a1', nonce: 'n', decision: 'allow' },
+			});
 		}
 		expect(await client.frame('result')).toMatchObject({ id: 'c3', ok: false, error: { code: 'store_busy' } });
 	});
@@ -275,9 +312,9 @@ describe('a client that misbehaves', () => {
 	it('hears which command a refused frame was', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
-		client.send({ type: 'approve', id: 'c1', body: {} });
+		client.send({ type: 'call', operation: 'asks.approve', id: 'c1', input: [] });
 		expect(await client.frame('error')).toMatchObject({ id: 'c1', error: { code: 'bad_request' } });
-		client.send({ type: 'approve', id: 'c'.repeat(65), body: {} });
+		client.send({ type: 'call', operation: 'asks.approve', id: 'c'.repeat(65), input: {} });
 		await waitFor(() => client.frames.filter(({ type }) => type === 'error')[1], {
 			what: 'the second refusal',
 		});

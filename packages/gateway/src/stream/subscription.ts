@@ -1,8 +1,10 @@
 // One client's place in one stream, or in all: replay from the log until nothing is left, then live; back to the log whenever it lags.
+import { AppError } from '@roost/protocol/app-error';
+import type { Awaitable } from '@roost/protocol/contract/operation';
 import type { StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import { ok, type Result } from '@roost/protocol/result';
-import type { StoredRecord } from '../backend.ts';
+import type { Result } from '@roost/protocol/result';
+import type { StoredLog } from '../backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -16,31 +18,43 @@ export type Subscription = {
 	/** Whether it has everything that is stored, so that what is not stored makes sense to it. */
 	isLive(): boolean;
 	/** Reads on from the log while the client has room. */
-	replay(): Result<void>;
+	replay(): void;
+	/** Sends nothing from now on, also not what is being read. */
+	end(): void;
 };
 
 export type SubscriptionDeps = {
 	sub: string;
 	target: Target;
 	after: number;
-	record: StoredRecord;
+	log: StoredLog;
 	outbox: Outbox;
 	pageLines: number;
+	/** The client says that it has more than the log. */
+	onAhead(error: AppError): void;
+	/** The log cannot be read. */
+	onUnreadable(error: AppError): void;
 	onLag?: (() => void) | undefined;
 };
 
 const SMALLEST_PAGE = 8;
 
 export function createSubscription(deps: SubscriptionDeps): Subscription {
-	const { sub, target, record, outbox } = deps;
+	const { sub, target, log, outbox } = deps;
 	let cursor = deps.after;
+	/** The furthest place that was offered: live is only who has that. */
+	let offered = 0;
 	let live = false;
+	let ended = false;
+	let reading = false;
+	let checked = cursor === 0;
 	let limit = deps.pageLines;
 
 	function offer(entry: LogEntry, frame: () => Buffer): void {
-		if (!live || !covers(target, entry)) return;
+		if (!covers(target, entry)) return;
 		const place = placeOf(target, entry);
-		if (place <= cursor) return;
+		offered = Math.max(offered, place);
+		if (!live || place <= cursor) return;
 		if (place === cursor + 1 && outbox.hasRoom()) {
 			cursor = place;
 			outbox.send(frame());
@@ -51,22 +65,42 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
 		deps.onLag?.();
 	}
 
-	function replay(): Result<void> {
-		while (!live && outbox.hasRoom()) {
-			const page = readAfter(record, target, cursor, limit);
-			if (!page.ok) return page;
-			if (page.value.length === 0) {
-				live = true;
-				outbox.send(toFrame({ type: 'caught-up', sub }));
-			}
-			const sent = sendPage(page.value);
-			// A client that takes few large lines at a time does not make us read many.
-			limit = sent < page.value.length ? Math.max(SMALLEST_PAGE, sent) : Math.min(deps.pageLines, limit * 2);
+	function replay(): void {
+		while (!live && !ended && !reading && outbox.hasRoom()) {
+			const page = checked ? readAfter(log, target, cursor, limit) : readAfter(log, target, cursor - 1, 1);
+			if (page instanceof Promise) {
+				reading = true;
+				void page.then((read) => {
+					reading = false;
+					take(read);
+					replay();
+				});
+			} else take(page);
 		}
-		return ok(undefined);
 	}
 
-	function sendPage(page: readonly LogEntry[]): number {
+	function take(page: Result<LogEntry[]>): void {
+		if (ended) return;
+		if (!page.ok) fail(() => deps.onUnreadable(page.error));
+		else if (!checked) check(page.value);
+		else if (page.value.length > 0) sendPage(page.value);
+		else if (offered <= cursor) {
+			live = true;
+			outbox.send(toFrame({ type: 'caught-up', sub }));
+		}
+	}
+
+	function check(last: readonly LogEntry[]): void {
+		checked = true;
+		if (last.length === 0) fail(() => deps.onAhead(aheadOfLog(deps.after)));
+	}
+
+	function fail(report: () => void): void {
+		ended = true;
+		report();
+	}
+
+	function sendPage(page: readonly LogEntry[]): void {
 		let sent = 0;
 		for (const entry of page) {
 			if (!outbox.hasRoom()) break;
@@ -74,17 +108,15 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
 			outbox.send(lineFrame(entry.line));
 			sent++;
 		}
-		return sent;
+		// A client that takes few large lines at a time does not make us read many.
+		limit = sent < page.length ? Math.max(SMALLEST_PAGE, sent) : Math.min(deps.pageLines, limit * 2);
 	}
 
-	return { target, offer, isLive: () => live, replay };
-}
+	function end(): void {
+		ended = true;
+	}
 
-/** Whether the log has come as far as a client says it has. */
-export function reaches(record: StoredRecord, target: Target, after: number): Result<boolean> {
-	if (after === 0) return ok(true);
-	const last = readAfter(record, target, after - 1, 1);
-	return last.ok ? ok(last.value.length > 0) : last;
+	return { target, offer, isLive: () => live, replay, end };
 }
 
 function covers(target: Target, entry: LogEntry): boolean {
@@ -95,6 +127,10 @@ function placeOf(target: Target, entry: LogEntry): number {
 	return target.stream === undefined ? entry.seqNo : entry.offset;
 }
 
-function readAfter(record: StoredRecord, { stream }: Target, after: number, limit: number): Result<LogEntry[]> {
-	return record.read(stream === undefined ? { afterSeqNo: after, limit } : { stream, after, limit });
+function readAfter(log: StoredLog, { stream }: Target, after: number, limit: number): Awaitable<Result<LogEntry[]>> {
+	return log.read(stream === undefined ? { afterSeqNo: after, limit } : { stream, after, limit });
+}
+
+function aheadOfLog(after: number): AppError {
+	return new AppError('bad_request', `The record ends before ${after}: it is not the one you read, begin again from 0.`);
 }

@@ -3,10 +3,10 @@ import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { StoredRecord } from '../backend.ts';
+import type { StoredLog } from '../backend.ts';
 import type { Live } from './live.ts';
 import type { Outbox } from './outbox.ts';
-import { createSubscription, reaches, type Subscription, type Target } from './subscription.ts';
+import { createSubscription, type Subscription, type Target } from './subscription.ts';
 
 export type SubscribeFrame = Extract<ClientFrame, { type: 'subscribe' | 'subscribe-all' }>;
 
@@ -18,30 +18,43 @@ export type Subscriptions = {
 	/** Whether some subscription is live there. */
 	isLiveOn(stream: StreamId): boolean;
 	/** Lets every subscription that is behind read on, as far as there is room. */
-	replay(): Result<void>;
+	replay(): void;
+	/** Ends all of them. */
+	end(): void;
 };
 
 export function createSubscriptions(deps: {
-	record: StoredRecord;
+	log: StoredLog;
 	outbox: Outbox;
 	max: number;
 	pageLines: number;
+	/** The client says that it has more than the log. */
+	onAhead(sub: string, error: AppError): void;
+	onUnreadable(error: AppError): void;
 	onLag?: (() => void) | undefined;
 }): Subscriptions {
 	const subs = new Map<string, Subscription>();
+
+	function remove(sub: string): void {
+		subs.get(sub)?.end();
+		subs.delete(sub);
+	}
+
 	return {
 		add(frame) {
 			const { sub } = frame;
 			const place = toPlace(frame);
 			const fault = findFault(deps.max, subs, sub, place.target);
 			if (fault) return err(fault);
-			const reached = reaches(deps.record, place.target, place.after);
-			if (!reached.ok) return reached;
-			if (!reached.value) return err(aheadOfLog(place.after));
-			subs.set(sub, createSubscription({ ...deps, sub, ...place }));
+			remove(sub);
+			const onAhead = (error: AppError) => {
+				remove(sub);
+				deps.onAhead(sub, error);
+			};
+			subs.set(sub, createSubscription({ ...deps, sub, ...place, onAhead }));
 			return ok(undefined);
 		},
-		remove: (sub) => void subs.delete(sub),
+		remove,
 		offer(lines) {
 			for (const { entry, frame } of lines) for (const sub of subs.values()) sub.offer(entry, frame);
 		},
@@ -49,13 +62,14 @@ export function createSubscriptions(deps: {
 		replay() {
 			for (const [name, sub] of [...subs]) {
 				if (sub.isLive()) continue;
-				const read = sub.replay();
-				if (!read.ok) return read;
-				// Whoever had the room goes to the end, so that the others get it next.
+				// The one that had the room goes to the end, so that the others get it next.
 				subs.delete(name);
 				subs.set(name, sub);
+				sub.replay();
 			}
-			return ok(undefined);
+		},
+		end() {
+			for (const sub of subs.values()) sub.end();
 		},
 	};
 }
@@ -71,8 +85,4 @@ function findFault(max: number, subs: ReadonlyMap<string, Subscription>, sub: st
 	if (twin) return new AppError('bad_request', `frame.sub: you listen to this already as "${twin[0]}".`);
 	if (!subs.has(sub) && subs.size >= max) return new AppError('too_large', `You have ${max} subscriptions: end one first.`);
 	return undefined;
-}
-
-function aheadOfLog(after: number): AppError {
-	return new AppError('bad_request', `The record ends before ${after}: it is not the one you read, begin again from 0.`);
 }

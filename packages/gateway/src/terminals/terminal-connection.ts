@@ -4,11 +4,11 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, type Result } from '@roost/protocol/result';
-import type { TerminalDesk, TerminalSink, TerminalViewer } from '../backend.ts';
+import { parse } from '../api.ts';
+import type { TerminalScreens, TerminalSink, TerminalViewer } from '../backend.ts';
 import { parseBoundedJson } from '../bounded-json.ts';
 import { toWireError } from '../errors.ts';
 import type { GatewayLimits } from '../limits.ts';
-import { parse } from '../route.ts';
 
 export type TerminalConnection = {
 	receive(message: Buffer, isBinary: boolean): void;
@@ -22,11 +22,11 @@ export type TerminalWire = {
 	close(code: number, reason: string): void;
 };
 
-export type TerminalConnectionDeps = { desk: TerminalDesk; id: TerminalId; limits: GatewayLimits; wire: TerminalWire };
+export type TerminalConnectionDeps = { screens: TerminalScreens; id: TerminalId; limits: GatewayLimits; wire: TerminalWire };
 
 type Attach = Extract<TerminalClientFrame, { type: 'attach' }>;
 
-export function createTerminalConnection({ desk, id, limits, wire }: TerminalConnectionDeps): TerminalConnection {
+export function createTerminalConnection({ screens, id, limits, wire }: TerminalConnectionDeps): TerminalConnection {
 	let viewer: TerminalViewer | undefined;
 	let badFrames = 0;
 
@@ -55,7 +55,7 @@ export function createTerminalConnection({ desk, id, limits, wire }: TerminalCon
 			refuse(new AppError('conflict', 'This connection is attached already: open another one.'));
 			return;
 		}
-		const attached = desk.attach(id, request, toSink(encoding));
+		const attached = screens.attach(id, request, toSink(encoding));
 		if (attached.ok) {
 			viewer = attached.value;
 			return;

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NOT_ADMITTED } from '@roost/protocol/api/devices';
 import { MOST_FRAME_BYTES } from '@roost/protocol/api/terminals';
+import { terminals } from '@roost/protocol/contract/machine';
 import { type TerminalId, terminalId } from '@roost/protocol/ids';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { TerminalDesk } from '../backend.ts';
+import type { TerminalScreens } from '../backend.ts';
 import type { Caller } from '../caller.ts';
 import type { Logins } from '../devices/logins.ts';
 import type { GatewayLimits } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { TERMINALS_PATH } from '../routes/terminals.ts';
 import { createAdmitted } from '../stream/admitted.ts';
 import { dismiss } from '../stream/dismiss.ts';
 import type { Heartbeat } from '../stream/heartbeat.ts';
@@ -25,7 +25,7 @@ export type TerminalSockets = {
 };
 
 export type TerminalSocketsDeps = {
-	desk: TerminalDesk;
+	screens: TerminalScreens;
 	logins: Pick<Logins, 'onEnd'>;
 	limits: GatewayLimits;
 	heartbeat: Heartbeat;
@@ -34,8 +34,8 @@ export type TerminalSocketsDeps = {
 
 /** The terminal that a path names, if it could be one. */
 export function terminalOf(path: string): TerminalId | undefined {
-	if (!path.startsWith(`${TERMINALS_PATH}/`)) return undefined;
-	return terminalId.safeParse(path.slice(TERMINALS_PATH.length + 1)).data;
+	const folder = `${terminals.list.path}/`;
+	return path.startsWith(folder) ? terminalId.safeParse(path.slice(folder.length)).data : undefined;
 }
 
 /** A client that takes nothing holds no more than this: a snapshot, and what the watermarks let through. */
@@ -52,8 +52,8 @@ export function createTerminalSockets(deps: TerminalSocketsDeps): TerminalSocket
 
 	function accept(socket: WebSocket, id: TerminalId, caller: Caller): void {
 		const beating = { ping: () => socket.ping(), cut: () => socket.terminate() };
-		const { desk, limits } = deps;
-		const connection = createTerminalConnection({ desk, id, limits, wire: toWire(socket) });
+		const { screens, limits } = deps;
+		const connection = createTerminalConnection({ screens, id, limits, wire: toWire(socket) });
 		admitted.add(socket, caller);
 		accepted++;
 		heartbeat.add(beating);

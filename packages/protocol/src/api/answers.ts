@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { askRow, verdict } from '../ask.ts';
 import { askId } from '../ids.ts';
 import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleScope } from '../rule.ts';
+import { commandId } from './driving.ts';
 
 /** Without a tool, the one that is asked about; without a pattern, all calls of it. */
 const answeredRule = z.strictObject({ tool: newToolGlob.optional(), argsPattern: newArgsPattern.optional() });
 
 /** `POST /sessions/:id/approve` */
 export const approveBody = z.strictObject({
+	commandId: commandId.optional(),
 	askId,
 	/** Shown with the ask: proof that the answer was made for exactly this one. */
 	nonce: z.string().min(1),
@@ -25,7 +27,7 @@ export const approveBody = z.strictObject({
 	denyMessage: z.string().optional(),
 	interrupt: z.boolean().optional(),
 });
-export type ApproveBody = z.infer<typeof approveBody>;
+export type ApproveBody = Omit<z.infer<typeof approveBody>, 'commandId'>;
 
 /** The decided ask, with the rules that were made of the answer. */
 export const approvedAsk = askRow.extend({ rules: z.array(rule).optional() });
@@ -33,12 +35,13 @@ export type ApprovedAsk = z.infer<typeof approvedAsk>;
 
 /** `POST /sessions/:id/answer` */
 export const answerBody = z.strictObject({
+	commandId: commandId.optional(),
 	askId,
 	nonce: z.string().min(1),
 	/** By question text, one for each question. An empty text declines a question; none at all declines the ask. */
 	answers: z.record(z.string(), z.string()),
 });
-export type AnswerBody = z.infer<typeof answerBody>;
+export type AnswerBody = Omit<z.infer<typeof answerBody>, 'commandId'>;
 
 /** What decided an ask before this answer came, and who said it. */
 export const winner = z.object({ state: z.string(), verdict: verdict.optional(), principal: z.string().optional() });

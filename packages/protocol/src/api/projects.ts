@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 export const foundProjectId = z
 	.string()
 	.regex(/^[0-9a-f]{16}$/, 'expected the id of a project: 16 hexadecimal digits')
-	.brand<'FoundProjectId'>();
+	.brand<'FoundProjectId', 'inout'>();
 export type FoundProjectId = z.infer<typeof foundProjectId>;
 
 export const foundProject = z.object({

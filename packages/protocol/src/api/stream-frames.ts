@@ -5,11 +5,11 @@ import { askRow } from '../ask.ts';
 import { feedEvent } from '../feed/event.ts';
 import { runnerId, sessionId, streamId } from '../ids.ts';
 import { storedLine } from '../stored-line.ts';
-import { answerBody, approveBody, winner } from './answers.ts';
-import { queuedPrompt } from './driving.ts';
+import { winner } from './answers.ts';
+import { commandId, queuedPrompt } from './driving.ts';
 
 /** Raised when an older face or runner would misread a frame. */
-export const STREAM_PROTOCOL = 1;
+export const STREAM_PROTOCOL = 2;
 
 /** What a client sends. */
 export const clientFrame = z.discriminatedUnion('type', [
@@ -25,9 +25,13 @@ export const clientFrame = z.discriminatedUnion('type', [
 		afterSeqNo: z.number().int().nonnegative(),
 	}),
 	z.strictObject({ type: z.literal('unsubscribe'), sub: z.string().min(1).max(64) }),
-	/** A repeated id returns the first result. */
-	z.strictObject({ type: z.literal('approve'), id: z.string().min(1).max(64), body: approveBody }),
-	z.strictObject({ type: z.literal('answer'), id: z.string().min(1).max(64), body: answerBody }),
+	/** Calls an operation of the contract, such as `asks.approve`. Of a command, a repeated id returns the first result. */
+	z.strictObject({
+		type: z.literal('call'),
+		id: commandId,
+		operation: z.string().max(64),
+		input: z.record(z.string(), z.unknown()),
+	}),
 	z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
@@ -48,11 +52,13 @@ export const serverFrame = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('queue'), sessionId, prompts: z.array(queuedPrompt).readonly() }),
 	/** Of this session something was recorded for the first time. */
 	z.object({ type: z.literal('session'), sessionId }),
-	/** `winner`: somebody else answered first. */
+	/** `winner`: who answered first, where that was someone else. */
 	z.object({
 		type: z.literal('result'),
 		id: z.string(),
 		ok: z.boolean(),
+		/** The reply of the operation. */
+		value: z.unknown().optional(),
 		error: wireError.optional(),
 		winner: winner.optional(),
 	}),

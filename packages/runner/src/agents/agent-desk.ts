@@ -3,12 +3,15 @@
 import type { KnownAgent } from '@roost/agents/agent-kind';
 import type { Matrix } from '@roost/agents/conformance/matrix';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import type { AgentDesk } from '@roost/gateway/backend';
-import type { AgentProgram, AgentRow, GuardProof } from '@roost/protocol/api/agents';
+import type { AgentProgram, AgentRow, GuardProof, ProveAgents } from '@roost/protocol/api/agents';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import type { GuardProofs } from './guard-proofs.ts';
 
-export type AgentsHere = AgentDesk & {
+export type AgentsHere = {
+	/** Their programs are asked for their versions where that was not done yet. */
+	list(): Promise<readonly AgentRow[]>;
+	/** Starts each agent that is here, to see whether its guard fires, and lists them all. */
+	prove(body: ProveAgents, report: (line: string) => void): Promise<readonly AgentRow[]>;
 	/** Why it cannot be started here; null where it can, as far as its program says. */
 	whyNot(name: string): Promise<string | null>;
 };
@@ -64,10 +67,10 @@ export function createAgentDesk(deps: {
 
 	return {
 		list,
-		async prove({ again = false }, tell) {
+		async prove({ again = false }, report) {
 			const here = await findGuarded();
 			for (const [at, agent] of here.entries()) {
-				tell(`${at + 1} of ${here.length}: proving the guard of ${agent.title} …`);
+				report(`${at + 1} of ${here.length}: proving the guard of ${agent.title} …`);
 				await proofs.prove(agent, { again });
 			}
 			return await list();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KNOWN_AGENTS } from '@roost/agents/known-agents';
-import type { LaunchesApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { promptId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
@@ -119,7 +119,7 @@ async function launch({ name, env, home }: World, args: readonly string[]) {
 		env,
 		cwd: home,
 		enforce: false,
-		reach: async () => ok({} as LaunchesApi),
+		reach: async () => ok({} as ApiClient['launches']),
 		watch: () => ({ [Symbol.asyncDispose]: async () => {} }),
 		say: () => {},
 	};

@@ -4,7 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addServerBody, authServerBody, removeServerBody, serverName } from '@roost/protocol/api/mcp';
 import { addMarketplaceBody, pluginBody, removeMarketplaceBody, updateMarketplaceBody } from '@roost/protocol/api/plugins';
+import type { Awaitable } from '@roost/protocol/contract/operation';
 import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
+import { callAs } from '@roost/testkit/rigs/call-context';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { openClaudeCli } from './open-claude-cli.ts';
@@ -50,7 +52,7 @@ describe('hostile strings for claude', () => {
 	it('are no folder to run in', async () => {
 		await using world = await createWorld();
 		for (const { name, text } of world.strings.filter(({ text }) => text !== '/')) {
-			const listed = await world.mcp.list({ project: text });
+			const listed = await world.mcp.list({ project: text }, callAs());
 			expect.soft(listed, name).toMatchObject({ ok: false, error: { code: 'bad_request' } });
 		}
 		expect(existsSync(world.argvFile)).toBe(false);
@@ -65,17 +67,17 @@ async function createWorld() {
 	// Each argument ends with a NUL, which none can hold.
 	await writeFile(program, `#!/bin/sh\nprintf '%s\\0' "$@" > "${argvFile}"\n`, { mode: 0o755 });
 	const cli = stack.use(openClaudeCli({ env: { PATH: process.env.PATH }, agents: { claude: { command: [program], env: {} } } }));
-	const { plugins, mcp } = cli;
+	const { plugins, marketplaces, mcp } = cli.handlers;
 	const common = { commandId: 'x', project: folder };
 	const owned = stack.move();
 
 	async function add(server: object) {
 		const body = addServerBody.safeParse({ ...common, ...server });
-		return body.success ? await mcp.add(body.data) : undefined;
+		return body.success ? await mcp.add(body.data, callAs()) : undefined;
 	}
 	async function changePlugin(change: object) {
 		const body = pluginBody.safeParse({ ...common, plugin: 'p', ...change });
-		return body.success ? await plugins.change({ ...body.data, verb: 'install' }) : undefined;
+		return body.success ? await plugins.install(body.data, callAs()) : undefined;
 	}
 	return {
 		mcp,
@@ -89,15 +91,15 @@ async function createWorld() {
 			option('accepted command', (acceptCommand) => changePlugin({ acceptCommand })),
 			operand('marketplace source', async (source) => {
 				const body = addMarketplaceBody.safeParse({ ...common, source });
-				return body.success ? await plugins.changeMarketplace({ verb: 'add', ...body.data }) : undefined;
+				return body.success ? await marketplaces.add(body.data, callAs()) : undefined;
 			}),
 			operand('marketplace', async (name) => {
 				const body = removeMarketplaceBody.safeParse({ ...common, name });
-				return body.success ? await plugins.changeMarketplace({ verb: 'remove', ...body.data }) : undefined;
+				return body.success ? await marketplaces.remove(body.data, callAs()) : undefined;
 			}),
 			operand('marketplace to update', async (name) => {
 				const body = updateMarketplaceBody.safeParse({ ...common, name });
-				return body.success ? await plugins.changeMarketplace({ verb: 'update', ...body.data }) : undefined;
+				return body.success ? await marketplaces.update(body.data, callAs()) : undefined;
 			}),
 			operand('server', (name) => add({ ...stdio, name })),
 			operand('program', (command) => add({ ...stdio, command })),
@@ -107,14 +109,16 @@ async function createWorld() {
 			operand('address', (url) => add({ ...http, url })),
 			option('header', (text) => (IS_DROPPED.test(text) ? undefined : add({ ...http, headers: { [text]: 'x' } }))),
 			option('value of a header', (A) => add({ ...http, headers: { A } })),
-			operand('server to get', (name) => (serverName.safeParse(name).success ? mcp.get({ project: folder, name }) : undefined)),
+			operand('server to get', (name) =>
+				serverName.safeParse(name).success ? mcp.show({ project: folder, name }, callAs()) : undefined,
+			),
 			operand('server to remove', async (name) => {
 				const body = removeServerBody.extend({ name: serverName }).safeParse({ ...common, name });
-				return body.success ? await mcp.remove(body.data) : undefined;
+				return body.success ? await mcp.remove(body.data, callAs()) : undefined;
 			}),
 			operand('server to log in to', async (name) => {
 				const body = authServerBody.extend({ name: serverName }).safeParse({ ...common, name });
-				return body.success ? await mcp.logIn(body.data) : undefined;
+				return body.success ? await mcp.logIn(body.data, callAs()) : undefined;
 			}),
 		],
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -125,7 +129,7 @@ async function createWorld() {
 const IS_DROPPED = /^__proto__$/;
 
 type Sent = { ok: boolean } | undefined;
-type Send = (text: string) => Promise<Sent> | undefined;
+type Send = (text: string) => Awaitable<Sent>;
 
 function operand(name: string, send: Send) {
 	return { name, send, isOperand: true };

@@ -1,4 +1,4 @@
-// The desk for MCP servers: what `claude mcp` can do, for the API.
+// MCP servers for the API: what `claude mcp` can do.
 import {
 	addServerArgv,
 	getServerArgv,
@@ -10,7 +10,7 @@ import {
 } from '@roost/agents/claude/cli/mcp-argv';
 import { parseServerDetail } from '@roost/agents/claude/cli/mcp-get';
 import { parseServerList } from '@roost/agents/claude/cli/mcp-list';
-import type { McpDesk } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/backend';
 import type { ClaudeCommands } from './claude-commands.ts';
 import type { RunClaude } from './run-claude.ts';
 
@@ -20,17 +20,17 @@ const CHANGE_MS = 15_000;
 /** A person reads, logs in and comes back; shorter than the five minutes after which an HTTP client gives up. */
 const LOGIN_MS = 240_000;
 
-export function createMcpDesk(claude: ClaudeCommands, runInTerminal: RunClaude): McpDesk {
+export function mcpHandlers(claude: ClaudeCommands, runInTerminal: RunClaude): Backend['mcp'] {
 	return {
 		list: (place) => claude.read(place, { ...HEALTH, args: listServersArgv(), parse: parseServerList }),
-		get: ({ project, name }) =>
+		show: ({ project, name }) =>
 			claude.read({ project }, { ...HEALTH, args: getServerArgv(name), parse: (stdout) => parseServerDetail(name, stdout) }),
 		add: (server) => claude.change(server, { args: addServerArgv(server), limitMs: CHANGE_MS, secrets: secretsOf(server) }),
 		remove: (server) => claude.change(server, { args: removeServerArgv(server), limitMs: CHANGE_MS }),
-		logIn: ({ project, name }, onLine) =>
+		logIn: ({ project, name }, { report }) =>
 			claude.change(
 				{ project },
-				{ args: loginArgv(name), limitMs: LOGIN_MS, onLine, unredacted: true, turn: 'login', run: runInTerminal },
+				{ args: loginArgv(name), limitMs: LOGIN_MS, onLine: report, unredacted: true, turn: 'login', run: runInTerminal },
 			),
 	};
 }

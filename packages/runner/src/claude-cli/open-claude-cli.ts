@@ -1,17 +1,16 @@
-// The desks over claude's own command line, and the processes behind them, which end with the runner.
+// The API over claude's own command line, and the processes behind it, which end with the runner.
 import { realTimers } from '@roost/agents/timers';
-import type { McpDesk, PluginDesk } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/backend';
 import type { RunnerConfig } from '../config/schema.ts';
 import { createClaudeCommands } from './claude-commands.ts';
 import { claudeEnvironment, findClaude } from './find-claude.ts';
-import { createMcpDesk } from './mcp-servers.ts';
-import { createPluginDesk } from './plugins.ts';
+import { mcpHandlers } from './mcp-servers.ts';
+import { marketplaceHandlers, pluginHandlers } from './plugins.ts';
 import { createClaudeRuns } from './run-claude.ts';
 import { createTerminalRuns } from './run-in-terminal.ts';
 
 export type ClaudeCli = AsyncDisposable & {
-	plugins: PluginDesk;
-	mcp: McpDesk;
+	handlers: Pick<Backend, 'plugins' | 'marketplaces' | 'mcp'>;
 	/** How many commands run now. */
 	working(): number;
 };
@@ -27,8 +26,11 @@ export function openClaudeCli({ env, agents }: { env: NodeJS.ProcessEnv; agents:
 	const terminals = createTerminalRuns(deps);
 	const commands = createClaudeCommands(runs.run);
 	return {
-		plugins: createPluginDesk(commands),
-		mcp: createMcpDesk(commands, terminals.run),
+		handlers: {
+			plugins: pluginHandlers(commands),
+			marketplaces: marketplaceHandlers(commands),
+			mcp: mcpHandlers(commands, terminals.run),
+		},
 		working: () => runs.working() + terminals.working(),
 		async [Symbol.asyncDispose]() {
 			await Promise.all([runs[Symbol.asyncDispose](), terminals[Symbol.asyncDispose]()]);

@@ -1,7 +1,9 @@
-// The desk for plugins: what `claude plugin` can do, for the API.
+// Plugins and marketplaces for the API: what `claude plugin` can do.
 import { listMarketplacesArgv, listPluginsArgv, marketplaceArgv, pluginArgv } from '@roost/agents/claude/cli/plugin-argv';
 import { parseMarketplaceList, parsePluginList } from '@roost/agents/claude/cli/plugin-output';
-import type { PluginDesk } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/backend';
+import type { MarketplaceChange, PluginChange, PluginVerb } from '@roost/protocol/api/plugins';
+import type { CallContext } from '@roost/protocol/contract/operation';
 import type { ClaudeCommands } from './claude-commands.ts';
 
 const LIST_MS = 10_000;
@@ -9,18 +11,33 @@ const LIST_MS = 10_000;
 const SWITCH_MS = 15_000;
 const FETCH_MS = 180_000;
 
-export function createPluginDesk(claude: ClaudeCommands): PluginDesk {
+export function pluginHandlers(claude: ClaudeCommands): Backend['plugins'] {
+	const change =
+		(verb: PluginVerb) =>
+		(input: Omit<PluginChange, 'verb'>, { report }: CallContext) => {
+			const limitMs = verb === 'enable' || verb === 'disable' ? SWITCH_MS : FETCH_MS;
+			return claude.change(input, { args: pluginArgv({ ...input, verb }), limitMs, onLine: report });
+		};
 	return {
-		list: ({ project, available }) =>
+		list: ({ project, available = false }) =>
 			claude.read({ project }, { args: listPluginsArgv({ available }), limitMs: LIST_MS, parse: parsePluginList }),
-		marketplaces: (place) => claude.read(place, { args: listMarketplacesArgv(), limitMs: LIST_MS, parse: parseMarketplaceList }),
-		change(change, onLine) {
-			const limitMs = change.verb === 'enable' || change.verb === 'disable' ? SWITCH_MS : FETCH_MS;
-			return claude.change(change, { args: pluginArgv(change), limitMs, onLine });
-		},
-		changeMarketplace(change, onLine) {
-			const limitMs = change.verb === 'remove' ? SWITCH_MS : FETCH_MS;
-			return claude.change(change, { args: marketplaceArgv(change), limitMs, onLine });
-		},
+		install: change('install'),
+		enable: change('enable'),
+		disable: change('disable'),
+		update: change('update'),
+		uninstall: change('uninstall'),
+	};
+}
+
+export function marketplaceHandlers(claude: ClaudeCommands): Backend['marketplaces'] {
+	const change = (change: MarketplaceChange, { report }: CallContext) => {
+		const limitMs = change.verb === 'remove' ? SWITCH_MS : FETCH_MS;
+		return claude.change(change, { args: marketplaceArgv(change), limitMs, onLine: report });
+	};
+	return {
+		list: (place) => claude.read(place, { args: listMarketplacesArgv(), limitMs: LIST_MS, parse: parseMarketplaceList }),
+		add: (input, context) => change({ verb: 'add', ...input }, context),
+		remove: (input, context) => change({ verb: 'remove', ...input }, context),
+		update: (input, context) => change({ verb: 'update', ...input }, context),
 	};
 }

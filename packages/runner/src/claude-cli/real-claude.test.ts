@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AddServer } from '@roost/protocol/api/mcp';
 import type { PluginVerb } from '@roost/protocol/api/plugins';
 import { startMcpServer } from '@roost/testkit/fakes/mcp-server';
+import { callAs } from '@roost/testkit/rigs/call-context';
 import { findClaudeBinary } from '@roost/testkit/rigs/claude-binary';
 import { createClaudeHome } from '@roost/testkit/rigs/claude-home';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -16,14 +17,14 @@ const TIMEOUT = { timeout: 120_000 };
 describe('plugins of the real claude', () => {
 	it('come from a marketplace, are switched, updated and uninstalled', TIMEOUT, async () => {
 		await using world = await createWorld();
-		const { plugins, project, change } = world;
+		const { plugins, marketplaces, project, change } = world;
 		const source = await createMarketplace(world.folder);
-		expect(unwrap(await plugins.changeMarketplace({ verb: 'add', project, source })).output).toContain('team-tools');
-		expect(unwrap(await plugins.marketplaces({ project }))).toEqual({
+		expect(unwrap(await marketplaces.add({ project, source }, callAs())).output).toContain('team-tools');
+		expect(unwrap(await marketplaces.list({ project }, callAs()))).toEqual({
 			marketplaces: [{ name: 'team-tools', source: 'directory', place: source }],
 			unread: '',
 		});
-		expect(unwrap(await plugins.list({ project, available: true }))).toMatchObject({
+		expect(unwrap(await plugins.list({ project, available: true }, callAs()))).toMatchObject({
 			plugins: [],
 			available: [{ id: 'greeter@team-tools', description: 'Says hello' }],
 		});
@@ -38,8 +39,8 @@ describe('plugins of the real claude', () => {
 		expect(await change('uninstall')).toMatchObject({ ok: true });
 		expect(await world.state()).toEqual([]);
 		expect(await change('uninstall')).toMatchObject({ ok: false, error: { code: 'not_found' } });
-		expect(await plugins.changeMarketplace({ verb: 'update', project, name: 'team-tools' })).toMatchObject({ ok: true });
-		expect(await plugins.changeMarketplace({ verb: 'remove', project, name: 'team-tools' })).toMatchObject({ ok: true });
+		expect(await marketplaces.update({ project, name: 'team-tools' }, callAs())).toMatchObject({ ok: true });
+		expect(await marketplaces.remove({ project, name: 'team-tools' }, callAs())).toMatchObject({ ok: true });
 	});
 
 	it('fail in its own words', TIMEOUT, async () => {
@@ -49,7 +50,7 @@ describe('plugins of the real claude', () => {
 			error: { message: expect.stringMatching(/greeter.* not found/) },
 		});
 		const missing = join(world.folder, 'nowhere');
-		const added = await world.plugins.changeMarketplace({ verb: 'add', project: world.project, source: missing });
+		const added = await world.marketplaces.add({ project: world.project, source: missing }, callAs());
 		expect(added).toMatchObject({
 			ok: false,
 			error: { code: 'agent_failed', message: expect.stringContaining('Path does not exist') },
@@ -69,35 +70,38 @@ describe('MCP servers of the real claude', () => {
 			env: { TEAM: 'one two\n three', API_KEY: 'very-secret-value' },
 		};
 		const http: AddServer = { transport: 'http', project, name: 'web', url: server.url, headers: { 'X-Team': 'plain-secret' } };
-		const added = [await mcp.add(stdio), await mcp.add(http)];
+		const added = [await mcp.add(stdio, callAs()), await mcp.add(http, callAs())];
 		expect(added).toMatchObject([{ ok: true }, { ok: true, value: { output: expect.stringContaining('web') } }]);
 		const sse: AddServer = { transport: 'sse', project, name: 'gone', url: 'http://127.0.0.1:9/sse', scope: 'user' };
-		expect(await mcp.add(sse)).toMatchObject({ ok: true });
-		expect(await mcp.add(sse)).toMatchObject({
+		expect(await mcp.add(sse, callAs())).toMatchObject({ ok: true });
+		expect(await mcp.add(sse, callAs())).toMatchObject({
 			ok: false,
 			error: { code: 'conflict', message: expect.stringContaining('already') },
 		});
 
-		const { servers, unread } = unwrap(await mcp.list({ project }));
+		const { servers, unread } = unwrap(await mcp.list({ project }, callAs()));
 		expect(unread).toBe('');
 		expect(Object.fromEntries(servers.map(({ name, transport, status }) => [name, `${transport} ${status}`]))).toEqual({
 			'local-one': 'stdio connected',
 			web: 'http connected',
 			gone: 'sse failed',
 		});
-		const details = [unwrap(await mcp.get({ project, name: 'local-one' })), unwrap(await mcp.get({ project, name: 'web' }))];
+		const details = [
+			unwrap(await mcp.show({ project, name: 'local-one' }, callAs())),
+			unwrap(await mcp.show({ project, name: 'web' }, callAs())),
+		];
 		expect(details).toMatchObject([
 			{ transport: 'stdio', status: 'connected', env: ['TEAM', 'API_KEY'] },
 			{ transport: 'http', status: 'connected', headers: ['X-Team'] },
 		]);
 		expect(JSON.stringify([added, servers, details])).not.toMatch(/very-secret|plain-secret|one two/);
 
-		expect(await mcp.remove({ project, name: 'local-one' })).toMatchObject({ ok: true });
-		expect(await mcp.remove({ project, name: 'gone', scope: 'local' })).toMatchObject({
+		expect(await mcp.remove({ project, name: 'local-one' }, callAs())).toMatchObject({ ok: true });
+		expect(await mcp.remove({ project, name: 'gone', scope: 'local' }, callAs())).toMatchObject({
 			ok: false,
 			error: { code: 'not_found' },
 		});
-		expect(await mcp.get({ project, name: 'local-one' })).toMatchObject({
+		expect(await mcp.show({ project, name: 'local-one' }, callAs())).toMatchObject({
 			ok: false,
 			error: { code: 'not_found', message: expect.stringContaining('No MCP server named') },
 		});
@@ -107,16 +111,17 @@ describe('MCP servers of the real claude', () => {
 		await using world = await createWorld();
 		await using server = await startMcpServer({ login: true });
 		const { mcp, project } = world;
-		unwrap(await mcp.add({ transport: 'http', project, name: 'tracker', url: server.url }));
-		expect(unwrap(await mcp.get({ project, name: 'tracker' })).status).toBe('needs_login');
+		unwrap(await mcp.add({ transport: 'http', project, name: 'tracker', url: server.url }, callAs()));
+		expect(unwrap(await mcp.show({ project, name: 'tracker' }, callAs())).status).toBe('needs_login');
 		const visits: Promise<unknown>[] = [];
-		const done = await mcp.logIn({ project, name: 'tracker' }, (line) => {
+		const open = (line: string) => {
 			if (line.startsWith('http')) visits.push(server.consent(line));
-		});
+		};
+		const done = await mcp.logIn({ project, name: 'tracker' }, callAs(undefined, open));
 		await Promise.all(visits);
 		expect(done).toMatchObject({ ok: true, value: { output: expect.stringContaining('Authenticated with "tracker"') } });
-		expect(unwrap(await mcp.get({ project, name: 'tracker' })).status).toBe('connected');
-		expect(await mcp.logIn({ project, name: 'nobody' })).toMatchObject({ ok: false, error: { code: 'not_found' } });
+		expect(unwrap(await mcp.show({ project, name: 'tracker' }, callAs())).status).toBe('connected');
+		expect(await mcp.logIn({ project, name: 'nobody' }, callAs())).toMatchObject({ ok: false, error: { code: 'not_found' } });
 	});
 });
 
@@ -148,17 +153,18 @@ async function createWorld() {
 	const binary = findClaudeBinary();
 	if (!binary.found) throw new Error(binary.whatToDo);
 	const agents = { claude: { command: [binary.path], env: {} } };
-	const { plugins, mcp } = stack.use(openClaudeCli({ env: home.env, agents }));
+	const { plugins, marketplaces, mcp } = stack.use(openClaudeCli({ env: home.env, agents })).handlers;
 	const { project } = home;
 	const owned = stack.move();
 	return {
 		folder,
 		project,
 		plugins,
+		marketplaces,
 		mcp,
-		change: (verb: PluginVerb) => plugins.change({ verb, project, plugin: 'greeter@team-tools' }),
+		change: (verb: PluginVerb) => plugins[verb]({ project, plugin: 'greeter@team-tools' }, callAs()),
 		state: async () =>
-			unwrap(await plugins.list({ project, available: false })).plugins.map(({ id, version, scope, enabled }) => [
+			unwrap(await plugins.list({ project, available: false }, callAs())).plugins.map(({ id, version, scope, enabled }) => [
 				id,
 				version,
 				scope,

@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AskRow } from '@roost/protocol/ask';
+import type { Awaitable } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import { callAs } from '@roost/testkit/rigs/call-context';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { makeDemoHome } from './demo-home.ts';
@@ -14,7 +16,7 @@ import { healthCheck } from './stories/health-check.ts';
 import { rateLimit } from './stories/rate-limit.ts';
 
 const ADA = { name: 'ada', face: 'tui' };
-type Say = (ask: AskRow, asks: OpenStage['runner']['backend']['asks']) => Promise<unknown>;
+type Say = (ask: AskRow, asks: OpenStage['runner']['backend']['asks']) => Awaitable<unknown>;
 
 describe('the health check', () => {
 	it('is mended, tried, mended again and pushed where its user allows it', async () => {
@@ -54,7 +56,10 @@ describe('the health check', () => {
 	it('makes the change that its user made of it', async () => {
 		const changed = { file_path: 'src/health.ts', old_string: 'a', new_string: 'b' };
 		const { events } = await told(healthCheck, (ask, asks) =>
-			asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision: 'allow', modifiedInput: changed }, ADA),
+			asks.approve(
+				{ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision: 'allow', modifiedInput: changed },
+				callAs(ADA),
+			),
 		);
 		const done = events.find(({ kind, data }) => kind === 'tool.post' && 'tool_name' in data && data.tool_name === 'Edit');
 		expect(done?.data).toMatchObject({ tool_input: changed });
@@ -65,7 +70,7 @@ describe('the rate limit', () => {
 	it('is built as it was answered', async () => {
 		const answers = { 'Where shall the counters live?': 'Redis', 'Which routes need a limit first?': '/login, /export' };
 		const { events, text } = await told(rateLimit, (ask, asks) =>
-			asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers }, ADA),
+			asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers }, callAs(ADA)),
 		);
 		expect(text).toContain('The counters live here: Redis. Limited first: /login, /export.');
 		expect(text).toContain('export const limits = [\\"/login\\",\\"/export\\"]');
@@ -74,7 +79,7 @@ describe('the rate limit', () => {
 
 	it('is built in a way that is easy to undo where there is no answer', async () => {
 		const { events, text } = await told(rateLimit, (ask, asks) =>
-			asks.answer(ask.sessionId, { askId: ask.id, nonce: ask.nonce, answers: {} }, ADA),
+			asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: {} }, callAs(ADA)),
 		);
 		expect(text).toContain('Without an answer I take what is easiest to undo. The counters live here: In memory.');
 		expect(ends(events)).toEqual(['completed']);
@@ -111,7 +116,7 @@ async function told(story: Story, say: Say, patienceMs = 20_000): Promise<{ even
 	writeFileSync(join(home.env.ROOST_HOME ?? '', 'config.yaml'), `sdk:\n  approvalTimeoutMs: ${patienceMs}\n`);
 	await using stage = unwrap(await openStage({ env: home.env, folder: home.folder, speed: 5_000 }, DEMO_RULES));
 	const events: FeedEvent[] = [];
-	const answers: Promise<unknown>[] = [];
+	const answers: Awaitable<unknown>[] = [];
 	stage.engine.onTold((batch) => {
 		events.push(...batch.events.filter(({ kind }) => kind !== 'message.display'));
 		for (const ask of batch.asks) if (ask.state === 'pending') answers.push(say(ask, stage.runner.backend.asks));
@@ -121,12 +126,13 @@ async function told(story: Story, say: Say, patienceMs = 20_000): Promise<{ even
 	return { events, text: JSON.stringify(events) };
 }
 
-function allow(ask: AskRow, asks: OpenStage['runner']['backend']['asks']): Promise<unknown> {
-	return asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision: 'allow' }, ADA);
+function allow(ask: AskRow, asks: OpenStage['runner']['backend']['asks']): Awaitable<unknown> {
+	return asks.approve({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision: 'allow' }, callAs(ADA));
 }
 
 function deny(interrupt: boolean): Say {
-	return (ask, asks) => asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision: 'deny', interrupt }, ADA);
+	return (ask, asks) =>
+		asks.approve({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision: 'deny', interrupt }, callAs(ADA));
 }
 
 function decisions(events: readonly FeedEvent[]): string[] {

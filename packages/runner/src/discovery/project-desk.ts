@@ -1,6 +1,12 @@
 // Projects as the API sees them: what is known now, a new look on demand, and the past sessions of each.
-import type { ProjectDesk } from '@roost/gateway/backend';
-import type { FoundProject, FoundProjectId, PastSession, ProjectList } from '@roost/protocol/api/projects';
+import type {
+	FoundProject,
+	FoundProjectId,
+	PastEventsPage,
+	PastSession,
+	PastSessionList,
+	ProjectList,
+} from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -13,6 +19,16 @@ import type { Scanned, ScanOptions } from './scan-projects.ts';
 
 /** What is needed to go on with a session that Roost never saw. */
 export type Resumable = Pick<PastSession, 'agent' | 'nativeId' | 'cwd' | 'title'>;
+
+export type ProjectDesk = {
+	/** As they were found last. */
+	list(): ProjectList;
+	/** Begins a new scan unless one runs, and says how far it is. */
+	scan(): ProjectList;
+	pastSessions(id: FoundProjectId): Promise<Result<PastSessionList>>;
+	/** A past session as a feed, read and not recorded. */
+	pastEvents(id: FoundProjectId, nativeId: string, page: { after: number; limit: number }): Promise<Result<PastEventsPage>>;
+};
 
 export type OpenProjectDesk = ProjectDesk &
 	AsyncDisposable & {

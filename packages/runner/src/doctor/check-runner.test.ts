@@ -26,7 +26,7 @@ describe('the runner', () => {
 	});
 
 	it.each([
-		['does not answer', { health: async () => HUNG }, VERSION, 'does not answer: no answer in time'],
+		['does not answer', { server: { health: async () => HUNG } }, VERSION, 'does not answer: no answer in time'],
 		['does not know our token', { rules: { list: async () => REFUSED } }, VERSION, 'does not take our token: not this token'],
 		['is of another version', {}, '0.0.9', `is of version 0.0.9, this command of ${VERSION}`],
 	])('is wrong where it %s', async (_what, other, version, says) => {
@@ -50,5 +50,6 @@ async function openRunning(version = VERSION) {
 
 /** A runner that answers well, except where it is said otherwise. */
 function answering(other: Partial<AskedApi> = {}) {
-	return async () => ok({ health: async () => ok(undefined), rules: { list: async () => ok([]) }, ...other });
+	const good: AskedApi = { server: { health: async () => ok({ ok: true }) }, rules: { list: async () => ok([]) } };
+	return async () => ok({ ...good, ...other });
 }

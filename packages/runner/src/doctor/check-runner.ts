@@ -1,5 +1,5 @@
 // Whether the runner that is up answers, knows our token and is of this version.
-import type { ApiClient, RulesApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Home } from '../home.ts';
 import { readRunnerFile } from '../life/runner-file.ts';
@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts';
 import { fail, fine, type Said } from './finding.ts';
 
 /** As far as this check needs it. */
-export type AskedApi = Pick<ApiClient, 'health'> & { rules: Pick<RulesApi, 'list'> };
+export type AskedApi = { server: Pick<ApiClient['server'], 'health'>; rules: Pick<ApiClient['rules'], 'list'> };
 
 const RESTART = 'Run "roost down" and then "roost up --detach".';
 
@@ -17,7 +17,7 @@ export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<
 	if (!running.value) return [fine('none is up; commands that need one start it')];
 	const { pid, version, port } = running.value;
 	const reached = await reach();
-	const health = reached.ok ? ((await reached.value?.health()) ?? ok(undefined)) : reached;
+	const health = reached.ok ? ((await reached.value?.server.health()) ?? ok(undefined)) : reached;
 	if (!health.ok)
 		return [
 			fail(`process ${pid} does not answer: ${health.error.message}`, `${RESTART} If it does not end, run "kill -9 ${pid}".`),

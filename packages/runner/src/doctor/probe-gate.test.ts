@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { mapDecisionToResult } from '@roost/agents/claude/hooks/decision-mapper';
 import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
-import type { LaunchesApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
@@ -100,16 +100,19 @@ async function openWorld() {
 		home,
 		rig,
 		ended,
-		probe(other: Partial<typeof hooks> = {}, open?: LaunchesApi['open']) {
+		probe(other: Partial<typeof hooks> = {}, open?: ApiClient['launches']['open']) {
 			const opened = { launchId: 'l1', sessionId: sessionId.parse('s1'), hooks: { ...hooks, ...other } };
 			const launches = {
 				open: open ?? (async () => ok(opened)),
-				async end(id: string) {
+				async end({ id }: { id: string }) {
 					ended.push(id);
 					return ok({ sessionId: null });
 				},
 			};
-			const session = async () => (rig.events.length > 0 ? ok(ROW) : err(new AppError('not_found', 'no such session')));
+			const session = async () =>
+				rig.events.length > 0
+					? ok({ ...ROW, driving: { takesPrompts: true } as const })
+					: err(new AppError('not_found', 'no such session'));
 			return probeGate({ env: process.env, home, launches, record: { session } });
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

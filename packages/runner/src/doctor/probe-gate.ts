@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type FiredEntry, firedSettings, fireEntry, type Told } from '@roost/agents/claude/hooks/fire-entry';
 import { hookEnvironment } from '@roost/agents/claude/launch';
 import { writePrivateJson } from '@roost/agents/hooks/private-file';
-import type { LaunchesApi, RecordApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
@@ -19,8 +19,8 @@ import { fail, fine, type Said } from './finding.ts';
 export type Probe = {
 	env: NodeJS.ProcessEnv;
 	home: Pick<Home, 'data' | 'run'>;
-	launches: Pick<LaunchesApi, 'open' | 'end'>;
-	record: Pick<RecordApi, 'session'>;
+	launches: Pick<ApiClient['launches'], 'open' | 'end'>;
+	record: Pick<ApiClient['record'], 'session'>;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ export async function probeGate(probe: Probe): Promise<Said[]> {
 			problem === null ? fine('a call on Roost’s own home was denied, and a wrong secret was refused') : fail(problem, REMEDY),
 		];
 	} finally {
-		await probe.launches.end(opened.value.launchId);
+		await probe.launches.end({ id: opened.value.launchId });
 	}
 }
 
@@ -85,7 +85,7 @@ async function findProblem(probe: Probe, launch: LaunchOpened, cwd: string): Pro
 /** A report is answered when it is in the inbox: on record it is a moment later. */
 async function isOnRecord(record: Probe['record'], id: SessionId): Promise<boolean> {
 	for (let tries = 0; tries < RECORD_TRIES; tries += 1) {
-		if ((await record.session(id)).ok) return true;
+		if ((await record.session({ id })).ok) return true;
 		await delay(RECORD_WAIT_MS);
 	}
 	return false;

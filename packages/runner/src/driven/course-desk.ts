@@ -1,5 +1,4 @@
 // The course of a session that Roost drives: how, where and in which copy it goes on from now on.
-import type { CourseDesk } from '@roost/gateway/backend';
 import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
@@ -13,6 +12,17 @@ import { refuseModel } from './refuse-model.ts';
 import type { ModeSwitch } from './switch-mode.ts';
 import { driveOf, type TakingUp } from './taking-up.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
+
+export type CourseDesk = {
+	/** A copy of it continues, as a session of its own. */
+	fork(id: SessionId, upTo?: string): Promise<Result<DrivenSession>>;
+	/** The models that its agent offers; none where it does not say, or has exited. */
+	models(id: SessionId): Promise<Result<string[]>>;
+	/** Another model or permission mode from now on, also after a resume. */
+	adjust(id: SessionId, adjustment: Adjustment): Promise<Result<DrivenSession>>;
+	/** Into a terminal, or back under Roost; the conversation stays the same. */
+	switchMode(id: SessionId, mode: DriveMode, recording?: boolean): Promise<Result<DrivenSession>>;
+};
 
 export function createCourseDesk(deps: {
 	engine: Pick<Engine, 'settled'>;
@@ -75,7 +85,7 @@ export function createCourseDesk(deps: {
 	return {
 		async models(id) {
 			const found = takingUp.find(id);
-			return found.ok ? ok((await agents.get(id)?.models())?.names ?? []) : found;
+			return found.ok ? ok([...((await agents.get(id)?.models())?.names ?? [])]) : found;
 		},
 		fork: (id, upTo) => inTurn(id, () => fork(id, upTo)),
 		adjust: (id, adjustment) => inTurn(id, () => adjust(id, adjustment)),

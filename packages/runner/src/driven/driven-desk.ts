@@ -1,8 +1,7 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
-import type { DrivingDesk, SessionShelf } from '@roost/gateway/backend';
-import type { DrivenSession, PromptTaken } from '@roost/protocol/api/driving';
+import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -10,6 +9,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
+import type { SessionShelf } from '../shelf.ts';
 import type { InTurn } from './in-turn.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
@@ -20,6 +20,17 @@ import { createResumePast, type FindPast, type NamedSession } from './resume-pas
 import type { ModeSwitch } from './switch-mode.ts';
 import type { TakingUp } from './taking-up.ts';
 import { ONLY_TERMINALS } from './terminal-mode.ts';
+
+/** A session that is only observed is a `conflict` that says why. */
+export type DrivingDesk = {
+	create(body: CreateSession): Promise<Result<DrivenSession>>;
+	/** Queued while the agent is busy; a session whose agent has exited is resumed first. */
+	message(id: SessionId, text: string): Promise<Result<PromptTaken>>;
+	interrupt(id: SessionId): Promise<Result<DrivenSession>>;
+	resume(id: SessionId): Promise<Result<DrivenSession>>;
+	end(id: SessionId): Promise<Result<DrivenSession>>;
+	describe(session: SessionRow): Driving;
+};
 
 export type DrivenDesk = AsyncDisposable &
 	DrivingDesk & {

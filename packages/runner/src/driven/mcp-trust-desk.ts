@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type ProjectServers, readProjectServers } from '@roost/agents/claude/sdk/project-servers';
 import { createRedactor } from '@roost/core/redaction/redact';
-import type { McpTrustDesk } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/backend';
 import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -11,7 +11,7 @@ import { type RunnerStream, toWho } from '../runner-stream.ts';
 import type { McpTrust } from './mcp-trust.ts';
 import { toShownServer } from './shown-server.ts';
 
-export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): McpTrustDesk {
+export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): Backend['projectServers'] {
 	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 
 	async function list(folder: string): Promise<Result<ProjectMcp>> {
@@ -32,8 +32,8 @@ export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): McpTrust
 	}
 
 	return {
-		list,
-		async trust({ project: folder, name, hash }, by) {
+		list: ({ project }) => list(project),
+		async trust({ project: folder, name, hash }, { by }) {
 			const there = await list(folder);
 			if (!there.ok) return there;
 			const { project, servers } = there.value;
@@ -53,7 +53,7 @@ export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): McpTrust
 			await recordUntrusted(project, name, 'system', kept.error.message);
 			return kept;
 		},
-		async untrust({ project: folder, name }, by) {
+		async untrust({ project: folder, name }, { by }) {
 			const there = await list(folder);
 			if (!there.ok) return there;
 			const { project } = there.value;

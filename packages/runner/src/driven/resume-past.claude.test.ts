@@ -4,6 +4,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { projectId } from '@roost/protocol/ids';
 import { say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
+import { callAs } from '@roost/testkit/rigs/call-context';
 import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { startInteractiveClaude } from '@roost/testkit/rigs/interactive-claude';
 import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
@@ -45,9 +46,9 @@ describe('a past session of the real claude', () => {
 		await waitFor(end, { what: 'the end of the run', seen: () => events.map(({ title }) => title) });
 		expect(events.flatMap((event) => (event.kind === 'agent.message' ? [event.data.text] : []))).toEqual(['You are Ada.']);
 		expect(JSON.stringify(claude.model.requests.at(-1)?.body)).toMatch(/I am Ada\..*Hello, Ada\..*Who am I\?/);
-		const [row] = unwrap(runner.backend.record.sessions({ id: sessionId }));
+		const row = unwrap(await runner.backend.record.session({ id: sessionId }, callAs()));
 		expect(row).toMatchObject({ driven: true, nativeIds: [{ id: NATIVE, reason: 'resume' }] });
 		// What was used before Roost had it on record is not today's.
-		expect(unwrap(runner.backend.record.usage({ by: 'day' })).total.tokens.input_tokens).toBe(100);
+		expect(unwrap(await runner.backend.record.usage({ by: 'day' }, callAs())).total.tokens.input_tokens).toBe(100);
 	});
 });

@@ -1,12 +1,12 @@
 // What a runner drives agents with: wiring only.
-import type { CourseDesk, PromptsTold } from '@roost/gateway/backend';
+import type { PromptsTold } from '@roost/gateway/backend';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { ancestorsOf } from '../life/ancestors.ts';
 import { createShelf } from '../shelf.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
-import { createCourseDesk } from './course-desk.ts';
+import { type CourseDesk, createCourseDesk } from './course-desk.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
 import { createInTurn } from './in-turn.ts';
 import { createLiveAgents } from './live-agents.ts';

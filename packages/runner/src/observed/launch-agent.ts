@@ -1,7 +1,7 @@
 // Starts the user's own agent in this terminal for one launch: the runner listens to it while it runs, and hears when it has ended.
 import { describeRepository } from '@roost/agents/repository/describe-repository';
 import { realTimers } from '@roost/agents/timers';
-import type { LaunchesApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { observedEnvironment } from '@roost/core/runtime/child-environment';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchEnded, LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
@@ -20,7 +20,7 @@ export type LaunchOptions = {
 	cwd: string;
 	enforce: boolean;
 	/** The runner that will listen; asked for only when there is something to listen to. */
-	reach: () => Promise<Result<LaunchesApi>>;
+	reach: () => Promise<Result<ApiClient['launches']>>;
 	/** Called when the agent is about to start; a headless one has no dialog of its own to ask in. Disposed of when it has ended. */
 	watch: (launch: Pick<LaunchOpened, 'launchId'> & { headless: boolean }) => AsyncDisposable;
 	/** One sentence for the user. */
@@ -79,7 +79,7 @@ async function endLaunch(launchId: string, { reach, state, keeper }: Ending): Pr
 	if (!runner.ok) return runner;
 	if (runner.value === 'ended') return err(new AppError('not_found', 'it was ended meanwhile'));
 	const launches = await reach();
-	return launches.ok ? launches.value.end(launchId) : launches;
+	return launches.ok ? launches.value.end({ id: launchId }) : launches;
 }
 
 function sayEnd(ended: Result<LaunchEnded>, { agent, headless }: Launching, say: LaunchOptions['say']): void {

@@ -152,7 +152,7 @@ const headers = { authorization, 'content-type': 'application/json', 'x-roost-fa
 tell((await fetch(url + '/rules', { method: 'POST', headers, body })).status);`,
 	STREAM: `
 const socket = new WebSocket(url.replace('http', 'ws') + '/stream', { headers: { authorization } });
-socket.onopen = () => socket.send(JSON.stringify({ type: 'approve', id: 'c1', body: { askId: 'x.1', nonce: 'n', decision: 'allow' } }));
+socket.onopen = () => socket.send(JSON.stringify({ type: 'call', operation: 'asks.approve', id: 'c1', input: { id: 's1', askId: 'x.1', nonce: 'n', decision: 'allow' } }));
 socket.onmessage = ({ data }) => {
 	const frame = JSON.parse(data);
 	if (frame.type !== 'result') return;

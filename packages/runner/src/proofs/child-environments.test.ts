@@ -10,7 +10,7 @@ import { runToEnd } from '@roost/agents/guards/run-to-end';
 import { startRunner } from '@roost/agents/hooks/start-runner';
 import { startLineProcess } from '@roost/agents/live/line-process';
 import { realTimers } from '@roost/agents/timers';
-import type { LaunchesApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { copyInTmux } from '@roost/testkit/rigs/copy-in-tmux';
@@ -236,7 +236,7 @@ async function launch({ root, dump, env }: World, kind: (typeof KINDS)[number], 
 		await writeFile(join(path, 'config.yaml'), JSON.stringify(config));
 	const hooks = { httpUrl: 'http://127.0.0.1:1/hook', socketPath: '/nowhere', secret: 'own-secret' };
 	const id = sessionId.parse('own');
-	const api: Pick<LaunchesApi, 'open' | 'end'> = {
+	const api: Pick<ApiClient['launches'], 'open' | 'end'> = {
 		open: async () => ok({ launchId: 'l1', sessionId: id, hooks }),
 		end: async () => ok({ sessionId: null }),
 	};
@@ -245,7 +245,7 @@ async function launch({ root, dump, env }: World, kind: (typeof KINDS)[number], 
 		env,
 		cwd: root,
 		enforce: false,
-		reach: async () => ok(api as LaunchesApi),
+		reach: async () => ok(api as ApiClient['launches']),
 		watch: () => ({ [Symbol.asyncDispose]: async () => {} }),
 		say: () => {},
 	};

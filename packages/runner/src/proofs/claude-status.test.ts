@@ -35,8 +35,8 @@ describe('what a claude in a terminal does', () => {
 		await using roost = await openDrivenClaude({ script, config: { agents: { claude: { command } } } });
 		const { api } = roost;
 		const body = { ...(await roost.describe()), mode: 'pty' as const };
-		const session = tellStory(api, unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId);
-		const read = async () => unwrap(await api.driving.describe(session.id)).agentStatus;
+		const session = tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
+		const read = async () => unwrap(await api.record.session({ id: session.id })).agentStatus;
 		const untilFileSays = (status: AgentStatus['status']) =>
 			waitFor(
 				async () => {

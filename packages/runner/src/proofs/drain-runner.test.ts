@@ -64,7 +64,7 @@ async function createWorld(door: Door, gate: 'observe' | 'enforce') {
 		asks,
 		ask: () => waitFor(async () => (await asks())[0], { deadlineMs: DEADLINE_MS, what: 'the ask' }),
 		async allow({ id, sessionId, nonce }: AskRow) {
-			unwrap(await api().asks.approve(sessionId, { askId: id, nonce, decision: 'allow' }));
+			unwrap(await api().asks.approve({ id: sessionId, askId: id, nonce, decision: 'allow' }));
 		},
 		async end() {
 			runner.program().signal('SIGTERM');

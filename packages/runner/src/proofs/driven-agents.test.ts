@@ -58,7 +58,7 @@ for (const { agent, words, open } of TRIED) {
 			expect(existsSync(join(rig.project, 'made'))).toBe(true);
 			expect(await session.row()).toMatchObject({ agent, driven: true, title: 'make it', status: 'idle' });
 			expect((await session.of('usage.update')).at(-1)?.data.total.output_tokens).toBeGreaterThan(0);
-			const inTerminal = unwrapError(await first.api.course.switchMode('c1', session.id, 'pty'));
+			const inTerminal = unwrapError(await first.api.settings.switchMode({ commandId: 'c1', id: session.id, mode: 'pty' }));
 			expect(inTerminal.message).toContain(`A session of ${agent} runs in no terminal`);
 			await first[Symbol.asyncDispose]();
 
@@ -106,11 +106,11 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('a model that Pi does not have'
 		await using roost = await openDrivenAgent({ agent: 'pi', command: [findAgentProgram('pi') ?? ''], rig });
 		const session = await roost.start({ prompt: 'hello' });
 		await session.until('run.end');
-		const models = unwrap(await roost.api.course.models(session.id));
+		const models = unwrap(await roost.api.settings.models({ id: session.id }));
 		expect(models.length).toBeGreaterThan(0);
-		const refused = unwrapError(await roost.api.course.adjust('c1', session.id, { model: 'nobody/nothing' }));
+		const refused = unwrapError(await roost.api.settings.change({ commandId: 'c1', id: session.id, model: 'nobody/nothing' }));
 		expect(refused.message).toContain(`pi has no model "nobody/nothing". Choose one of ${models[0]}`);
-		unwrap(await roost.api.course.adjust('c2', session.id, { model: models[0] ?? '' }));
+		unwrap(await roost.api.settings.change({ commandId: 'c2', id: session.id, model: models[0] ?? '' }));
 	});
 });
 

@@ -47,7 +47,7 @@ describe.skipIf(cannotRun([program('tmux')]))('a request of a run in a terminal'
 
 		await asked(pane, 'mkdir elsewhere');
 		const { id: askId, nonce, sessionId } = await pending(rig, 'mkdir elsewhere');
-		unwrap(await rig.api.asks.approve(sessionId, { askId, nonce, decision: 'deny' }));
+		unwrap(await rig.api.asks.approve({ id: sessionId, askId, nonce, decision: 'deny' }));
 		await pane.waitForScreen(/denied Bash "mkdir elsewhere"/, DEADLINE_MS);
 
 		await asked(pane, 'mkdir wrong');

@@ -43,7 +43,7 @@ describe('a call of a driven Claude', () => {
 			await session.send('question');
 			const { id: askId, nonce, kind } = await session.asked();
 			expect(kind).toBe('question');
-			unwrap(await rig.api.asks.answer(session.id, { askId, nonce, answers: { 'Which colour?': 'Blue' } }));
+			unwrap(await rig.api.asks.answer({ id: session.id, askId, nonce, answers: { 'Which colour?': 'Blue' } }));
 			await session.until('run.end', 4);
 			expect(lastResults(rig)).toContain('Blue');
 

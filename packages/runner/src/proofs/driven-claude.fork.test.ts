@@ -31,5 +31,7 @@ it('forks a driven session at its end and at any message it said, and leaves it 
 	expect(total.tokens.input_tokens).toBe(100 * rig.claude.model.requests.length);
 	const used = Object.fromEntries(groups.map(({ key, tokens }) => [key, tokens.input_tokens]));
 	expect(used).toEqual({ [parent.id]: 300, [whole.id]: 100, [half.id]: 100 });
-	expect(unwrapError(await rig.api.course.fork(crypto.randomUUID(), parent.id, 'not an id')).code).toBe('bad_request');
+	expect(
+		unwrapError(await rig.api.sessions.fork({ commandId: crypto.randomUUID(), id: parent.id, upTo: 'not an id' })).code,
+	).toBe('bad_request');
 }, 60_000);

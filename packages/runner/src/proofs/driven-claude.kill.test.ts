@@ -49,7 +49,7 @@ describe('a runner that is killed while it drives Claude', () => {
 				status: 'aborted',
 				reason: 'the runner ended while its agent worked',
 			});
-			expect(unwrap(await world.api().prompts.list(session.id)).map(({ id }) => id)).toEqual([one, two]);
+			expect(unwrap(await world.api().queue.list({ id: session.id })).map(({ id }) => id)).toEqual([one, two]);
 
 			await next.send('three');
 			await next.until('run.end', 6);

@@ -80,12 +80,12 @@ describe('a session that Roost drives', () => {
 			const session = await rig.start({ prompt: 'wait' });
 			await session.until('run.start');
 			const { api } = rig;
-			const queue = async () => unwrap(await api.prompts.list(session.id)).map(({ text }) => text);
+			const queue = async () => unwrap(await api.queue.list({ id: session.id })).map(({ text }) => text);
 			const [one, two, three] = [await session.send('one'), await session.send('two'), await session.send('three')];
 			expect(await queue()).toEqual(['one', 'two', 'three']);
-			unwrap(await api.prompts.move(crypto.randomUUID(), session.id, three, 0));
-			unwrap(await api.prompts.edit(crypto.randomUUID(), session.id, two, 'second'));
-			unwrap(await api.prompts.cancel(crypto.randomUUID(), session.id, one));
+			unwrap(await api.queue.move({ commandId: crypto.randomUUID(), id: session.id, promptId: three, to: 0 }));
+			unwrap(await api.queue.edit({ commandId: crypto.randomUUID(), id: session.id, promptId: two, text: 'second' }));
+			unwrap(await api.queue.cancel({ commandId: crypto.randomUUID(), id: session.id, promptId: one }));
 			expect(await queue()).toEqual(['three', 'second']);
 			door.open();
 			await session.until('run.end', 3);
@@ -96,7 +96,7 @@ describe('a session that Roost drives', () => {
 			await session.send('work');
 			await session.decide('allow');
 			const steering = await session.send('mind the gap');
-			unwrap(await api.prompts.sendNow(crypto.randomUUID(), session.id, steering));
+			unwrap(await api.queue.sendNow({ commandId: crypto.randomUUID(), id: session.id, promptId: steering }));
 			expect(await queue()).toEqual([]);
 			const isTaken = async () => ((await conversations(rig)).includes('mind the gap') ? true : undefined);
 			await waitFor(isTaken, { deadlineMs: DEADLINE_MS, what: 'Claude to have the prompt' });

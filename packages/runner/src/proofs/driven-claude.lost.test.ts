@@ -20,7 +20,7 @@ describe('a driven session whose agent is gone too early', () => {
 			const lost = await session.send('one');
 			process.kill(pid, 'SIGKILL');
 			await session.until('session.end');
-			const waiting = async () => unwrap(await rig.api.prompts.list(session.id)).map(({ id }) => id);
+			const waiting = async () => unwrap(await rig.api.queue.list({ id: session.id })).map(({ id }) => id);
 			await waitFor(async () => ((await waiting()).includes(lost) ? true : undefined), {
 				deadlineMs: DEADLINE_MS,
 				what: 'the prompt to wait again',
@@ -57,7 +57,7 @@ describe('a driven session whose agent is gone too early', () => {
 		async () => {
 			await using rig = await openDrivenClaude({ script: () => message([say('fine')]) });
 			const body = await claudeSession(rig.claude, { permissionMode: 'whatever', prompt: 'one' });
-			const refused = unwrapError(await rig.api.driving.create(crypto.randomUUID(), body));
+			const refused = unwrapError(await rig.api.sessions.create({ commandId: crypto.randomUUID(), ...body }));
 			expect([refused.code, refused.message]).toEqual(['bad_request', expect.stringContaining('choose one of default')]);
 			expect(unwrap(await rig.api.record.sessions())).toEqual([]);
 		},

@@ -98,10 +98,10 @@ it('lists the models of its agent, and refuses to change to another', async () =
 	await using rig = await openDrivenClaude({ script: () => message([say('Hello.')]) });
 	const session = await rig.start({ prompt: 'hello' });
 	await session.until('run.end');
-	expect(unwrap(await rig.api.course.models(session.id))).toEqual(expect.arrayContaining(['opus', 'sonnet', 'haiku']));
-	const refused = unwrapError(await rig.api.course.adjust('c1', session.id, { model: 'sonett' }));
+	expect(unwrap(await rig.api.settings.models({ id: session.id }))).toEqual(expect.arrayContaining(['opus', 'sonnet', 'haiku']));
+	const refused = unwrapError(await rig.api.settings.change({ commandId: 'c1', id: session.id, model: 'sonett' }));
 	expect(refused.message).toContain('claude has no model "sonett"');
-	unwrap(await rig.api.course.adjust('c2', session.id, { model: 'sonnet', permissionMode: 'manual' }));
+	unwrap(await rig.api.settings.change({ commandId: 'c2', id: session.id, model: 'sonnet', permissionMode: 'manual' }));
 	expect((await session.row()).drive).toMatchObject({ model: 'sonnet', permission_mode: 'default' });
 }, 60_000);
 
@@ -109,11 +109,11 @@ it('starts the agent of runtime.default where none is named', async () => {
 	const script: Script = () => message([say('Hello.')]);
 	await using usual = await openDrivenClaude({ script });
 	const { agent: _claude, ...body } = await usual.describe();
-	const { sessionId: id } = unwrap(await usual.api.driving.create('c1', body));
-	expect(unwrap(await usual.api.record.session(id))).toMatchObject({ agent: 'claude' });
+	const { sessionId: id } = unwrap(await usual.api.sessions.create({ commandId: 'c1', ...body }));
+	expect(unwrap(await usual.api.record.session({ id }))).toMatchObject({ agent: 'claude' });
 	await using other = await openDrivenClaude({ script, config: { runtime: { default: 'nobody' } } });
 	const { projectId } = await other.describe();
-	expect(unwrapError(await other.api.driving.create('c1', { projectId })).message).toContain('cannot drive "nobody"');
+	expect(unwrapError(await other.api.sessions.create({ commandId: 'c1', projectId })).message).toContain('cannot drive "nobody"');
 }, 60_000);
 
 it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record whole', async () => {
@@ -123,7 +123,7 @@ it('passes a piped prompt of 1 MiB to the model whole, and keeps it on record wh
 	expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'Reviewed.\n' });
 	expect(rig.claude.model.requests.flatMap(spokenWords).some((words) => words.includes(prompt))).toBe(true);
 	const [session] = unwrap(await rig.api.record.sessions());
-	const events = unwrap(await rig.api.record.events(sessionId.parse(session?.id)));
+	const events = unwrap(await rig.api.feed.events({ id: sessionId.parse(session?.id) }));
 	const recorded = events.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 	expect(recorded).toEqual([prompt]);
 }, 60_000);

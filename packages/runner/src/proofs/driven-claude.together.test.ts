@@ -29,7 +29,7 @@ it('drives two sessions at once, one with two calls at the same time and one wit
 	);
 	expect((await Promise.all([pair.row(), boss.row()])).map(({ status }) => status)).toEqual(['waiting', 'waiting']);
 	for (const { id: askId, nonce, sessionId } of asks)
-		unwrap(await api.asks.approve(sessionId, { askId, nonce, decision: 'allow' }));
+		unwrap(await api.asks.approve({ id: sessionId, askId, nonce, decision: 'allow' }));
 	await Promise.all([pair.until('run.end'), boss.until('run.end')]);
 
 	const results = claude.model.requests.map(({ toolResults }) => toolResults.map(({ text }) => text).join()).join();

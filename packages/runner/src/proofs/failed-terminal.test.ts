@@ -28,7 +28,7 @@ describe('a session whose claude does not come up in its terminal', () => {
 		const path = transcript?.path ?? expect.fail('no transcript');
 		await rename(path, `${path}.away`);
 
-		unwrap(await api.course.switchMode(command(), session.id, 'pty'));
+		unwrap(await api.settings.switchMode({ commandId: command(), id: session.id, mode: 'pty' }));
 		const { data } = await session.until('runtime.error');
 		expect(data).toMatchObject({
 			code: 'cannot_start',
@@ -39,10 +39,10 @@ describe('a session whose claude does not come up in its terminal', () => {
 		expect(data.message).toContain('prompt it there, or try a terminal again.');
 		const isBack = async () => ((await session.row()).drive?.mode === 'sdk' ? true : undefined);
 		await waitFor(isBack, { what: 'the session to be taken back', seen: session.row });
-		expect(unwrap(await api.driving.describe(session.id)).driving).toEqual({ takesPrompts: true });
+		expect(unwrap(await api.record.session({ id: session.id })).driving).toEqual({ takesPrompts: true });
 
 		await rename(`${path}.away`, path);
-		unwrap(await api.course.switchMode(command(), session.id, 'sdk'));
+		unwrap(await api.settings.switchMode({ commandId: command(), id: session.id, mode: 'sdk' }));
 		await session.say('pear');
 		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear.');
 	});

@@ -127,5 +127,5 @@ async function askOf(env: NodeJS.ProcessEnv): Promise<Asked | undefined> {
 /** A runner that dies meanwhile may have taken it or not. */
 async function approve({ ask, api }: Asked, decision: 'allow' | 'deny'): Promise<void> {
 	const denyMessage = decision === 'deny' ? 'no' : undefined;
-	await api.asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision, denyMessage });
+	await api.asks.approve({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision, denyMessage });
 }

@@ -64,7 +64,7 @@ async function createWorld(door: Door, gate: Gate) {
 	const { hooks, sessionId } = opened;
 	await askThrough('http', { hooks, gate, payload: { hook_event_name: 'UserPromptSubmit', session_id: NATIVE, prompt: 'go' } });
 	// Its reply means that it is taken; only what is on record makes a gap.
-	await waitFor(async () => (await api().record.session(sessionId)).ok || undefined, { what: 'the prompt' });
+	await waitFor(async () => (await api().record.session({ id: sessionId })).ok || undefined, { what: 'the prompt' });
 	const heard: string[] = [];
 	const stream = stack.use(followerOf(runner.reached()));
 	stream.follow({ stream: sessionStream(sessionId), after: 0 }, { onLine: (line) => heard.push(line.event.event_id) });
@@ -133,7 +133,7 @@ async function answerBefore(world: World, moment: 'asked' | 'answered' | 'replie
 /** A runner that dies meanwhile may have taken it or not. */
 async function approve(api: ApiClient, ask: AskRow, decision: 'allow' | 'deny'): Promise<void> {
 	const denyMessage = decision === 'deny' ? 'no' : undefined;
-	const answered = await api.asks.approve(ask.sessionId, { askId: ask.id, nonce: ask.nonce, decision, denyMessage });
+	const answered = await api.asks.approve({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, decision, denyMessage });
 	if (!answered.ok) expect(answered.error.code).not.toBe('denied');
 }
 

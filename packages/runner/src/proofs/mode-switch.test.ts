@@ -28,18 +28,20 @@ describe('a session that is moved into a terminal', () => {
 		await session.until('run.end');
 
 		await using terminal = await attach(roost, session.id);
-		expect(unwrap(await api.driving.describe(session.id))).toMatchObject({
+		expect(unwrap(await api.record.session({ id: session.id }))).toMatchObject({
 			drive: { mode: 'pty' },
 			driving: { takesPrompts: false, why: expect.stringContaining(`roost attach ${session.id}`) },
 		});
-		expect(unwrapError(await api.driving.message(crypto.randomUUID(), session.id, 'plum'))).toMatchObject({ code: 'conflict' });
+		expect(
+			unwrapError(await api.sessions.message({ commandId: crypto.randomUUID(), id: session.id, text: 'plum' })),
+		).toMatchObject({ code: 'conflict' });
 		await tell(terminal, 'pear', /I know apple, pear\./);
 		await session.until('run.end', 2);
 		terminal.type(LEAVE);
 		expect(await terminal.waitForExit()).toMatchObject({ code: 0 });
 		expect(unwrap(await api.terminals.list())).toMatchObject([{ sessionId: session.id, state: 'running' }]);
 
-		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'sdk'));
+		unwrap(await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'sdk' }));
 		await session.say('plum');
 		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear, plum.');
 		const row = await session.row();
@@ -61,15 +63,21 @@ describe('a session that is moved into a terminal', () => {
 		await terminal.waitForExit();
 		const [row] = unwrap(await api.terminals.list());
 		expect(row?.recording).toMatch(/\.cast$/);
-		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'pty', true));
-		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'sdk'));
+		unwrap(await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'pty', recording: true }));
+		unwrap(await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'sdk' }));
 		expect(await readFile(row?.recording ?? '', 'utf8')).toContain('pear');
-		expect(unwrapError(await api.course.switchMode(crypto.randomUUID(), session.id, 'sdk', true))).toMatchObject({
+		expect(
+			unwrapError(
+				await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'sdk', recording: true }),
+			),
+		).toMatchObject({
 			code: 'bad_request',
 		});
 
-		unwrap(await api.course.switchMode(crypto.randomUUID(), session.id, 'pty'));
-		const refused = unwrapError(await api.course.switchMode(crypto.randomUUID(), session.id, 'pty', true));
+		unwrap(await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'pty' }));
+		const refused = unwrapError(
+			await api.settings.switchMode({ commandId: crypto.randomUUID(), id: session.id, mode: 'pty', recording: true }),
+		);
 		expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining('without a recording') });
 	});
 
@@ -98,7 +106,7 @@ describe('a session that is moved into a terminal', () => {
 		await using roost = await openDrivenClaude({ script: echo });
 		const { api } = roost;
 		const { agent, projectId } = await roost.describe();
-		const created = unwrap(await api.driving.create(crypto.randomUUID(), { agent, projectId, mode: 'pty' }));
+		const created = unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), agent, projectId, mode: 'pty' }));
 		const session = tellStory(api, created.sessionId);
 		await using terminal = await attach(roost, session.id);
 		await tell(terminal, 'apple', /I know apple\./);

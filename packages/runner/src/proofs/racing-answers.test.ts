@@ -91,7 +91,7 @@ async function byStream(roost: RunningRoost, ask: AskRow, racers: readonly numbe
 	const answers = racers.map(async (racer): Promise<Outcome> => {
 		const stream = streams[racer % SOCKETS];
 		const id = `${ask.id}-${racer}`;
-		stream?.send({ type: 'approve', id, body: bodyOf(ask, racer) });
+		stream?.send({ type: 'call', operation: 'asks.approve', id, input: { id: ask.sessionId, ...bodyOf(ask, racer) } });
 		const result = await stream?.frame('result', (frame) => frame.id === id);
 		if (result?.ok) return { racer, face: 'stream', won: true };
 		const said = conflict.parse({ ...result?.error, winner: result?.winner });

@@ -26,14 +26,17 @@ describe('a driven session that somebody opens in a claude of their own', () => 
 		{
 			await using tmux = await createTmuxRig();
 			const user = await openByHand(roost, tmux, session);
-			const { message: prompt, resume } = roost.api.driving;
-			const { switchMode } = roost.api.course;
+			const { message: prompt, resume } = roost.api.sessions;
+			const { switchMode } = roost.api.settings;
 			const sentence = refusal(user);
-			expect(unwrapError(await prompt(command(), session.id, 'plum')).message).toBe(sentence);
-			expect(unwrapError(await resume(command(), session.id)).message).toBe(sentence);
-			expect(unwrapError(await switchMode(command(), session.id, 'pty')).message).toBe(sentence);
+			expect(unwrapError(await prompt({ commandId: command(), id: session.id, text: 'plum' })).message).toBe(sentence);
+			expect(unwrapError(await resume({ commandId: command(), id: session.id })).message).toBe(sentence);
+			expect(unwrapError(await switchMode({ commandId: command(), id: session.id, mode: 'pty' })).message).toBe(sentence);
 			await session.end();
-			expect(unwrapError(await prompt(command(), session.id, 'plum'))).toMatchObject({ code: 'conflict', message: sentence });
+			expect(unwrapError(await prompt({ commandId: command(), id: session.id, text: 'plum' }))).toMatchObject({
+				code: 'conflict',
+				message: sentence,
+			});
 			const fork = await session.fork();
 			await fork.say('pear');
 			expect((await fork.of('agent.message')).at(-1)?.data.text).toBe('I know apple, pear.');
@@ -50,15 +53,17 @@ describe('a driven session that somebody opens in a claude of their own', () => 
 		const session = await roost.start({ prompt: 'apple' });
 		await session.until('run.end');
 		const startsBefore = (await session.of('session.start')).length;
-		unwrap(await api.course.switchMode(command(), session.id, 'pty'));
+		unwrap(await api.settings.switchMode({ commandId: command(), id: session.id, mode: 'pty' }));
 		await session.until('session.start', startsBefore + 1);
 		{
 			await using tmux = await createTmuxRig();
 			const user = await openByHand(roost, tmux, session);
-			expect(unwrapError(await api.course.switchMode(command(), session.id, 'sdk')).message).toBe(refusal(user));
+			expect(unwrapError(await api.settings.switchMode({ commandId: command(), id: session.id, mode: 'sdk' })).message).toBe(
+				refusal(user),
+			);
 			expect(unwrap(await api.terminals.list())).toMatchObject([{ sessionId: session.id, state: 'running' }]);
 		}
-		unwrap(await api.course.switchMode(command(), session.id, 'sdk'));
+		unwrap(await api.settings.switchMode({ commandId: command(), id: session.id, mode: 'sdk' }));
 		await session.say('plum');
 		expect((await session.of('agent.message')).at(-1)?.data.text).toBe('I know apple, plum.');
 	});

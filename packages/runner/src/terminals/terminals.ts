@@ -1,8 +1,8 @@
 // The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
 import type { Timers } from '@roost/agents/timers';
 import type { Fact } from '@roost/core/feed/mapper';
-import type { TerminalDesk } from '@roost/gateway/backend';
-import { TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
+import type { TerminalScreens } from '@roost/gateway/backend';
+import { type OpenTerminal, TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -13,7 +13,12 @@ import { createTerminal, type Terminal } from './terminal.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
 export type Terminals = AsyncDisposable &
-	TerminalDesk & {
+	TerminalScreens & {
+		/** Also those that ended a moment ago. */
+		list(): TerminalRow[];
+		open(body: OpenTerminal): Promise<Result<TerminalRow>>;
+		/** The program ends, with everything it started. */
+		close(id: TerminalId): Promise<Result<void>>;
 		/** Runs a program in a terminal of its own. */
 		start(request: StartTerminal): Promise<Result<TerminalRow>>;
 		/** A program that runs already, in a terminal that outlived an earlier runner. */

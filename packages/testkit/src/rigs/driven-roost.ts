@@ -47,7 +47,7 @@ export async function startDrivenRoost(agent: DrivableAgent = mockAgent(), { as 
 		api,
 		async startSession(prompt) {
 			const body = { projectId: projectId.parse(folder), agent: 'mock', prompt };
-			return unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId;
+			return unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId;
 		},
 		async end() {
 			removeRunnerFile(home);

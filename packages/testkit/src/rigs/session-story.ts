@@ -1,5 +1,6 @@
 // One session that a runner drives, as a client sees and steers it over the API.
 import type { ApiClient } from '@roost/client/api-client';
+import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { CreateSession } from '@roost/protocol/api/driving';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
@@ -25,21 +26,18 @@ export type SessionStory = {
 	/** What waits for an answer, as soon as something does. */
 	asked(): Promise<AskRow>;
 	/** Decides what waits, or waits until something does. */
-	decide(
-		decision: 'allow' | 'deny',
-		how?: Omit<Parameters<ApiClient['asks']['approve']>[1], 'askId' | 'nonce' | 'decision'>,
-	): Promise<AskRow>;
+	decide(decision: 'allow' | 'deny', how?: Omit<ApproveBody, 'askId' | 'nonce' | 'decision'>): Promise<AskRow>;
 };
 
 const DEADLINE_MS = 30_000;
 
 export async function startStory(api: ApiClient, body: CreateSession): Promise<SessionStory> {
-	return tellStory(api, unwrap(await api.driving.create(crypto.randomUUID(), body)).sessionId);
+	return tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
 }
 
 export function tellStory(api: ApiClient, id: SessionId): SessionStory {
-	const command = () => crypto.randomUUID();
-	const facts = async () => unwrap(await api.record.events(id, { limit: 1_000 })).map(({ event }) => event);
+	const command = () => ({ id, commandId: crypto.randomUUID() });
+	const facts = async () => unwrap(await api.feed.events({ id, limit: 1_000 })).map(({ event }) => event);
 	const seen = async () => (await facts()).map(({ kind, title }) => `${kind}: ${title}`);
 
 	async function of<K extends FeedEvent['kind']>(kind: K): Promise<FeedEventOf<K>[]> {
@@ -52,7 +50,7 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 	}
 
 	async function send(text: string): Promise<PromptId> {
-		return unwrap(await api.driving.message(command(), id, text)).promptId;
+		return unwrap(await api.sessions.message({ ...command(), text })).promptId;
 	}
 
 	async function asked(): Promise<AskRow> {
@@ -65,7 +63,7 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 		facts,
 		of,
 		until,
-		row: async () => unwrap(await api.record.session(id)),
+		row: async () => unwrap(await api.record.session({ id })),
 		send,
 		async say(text) {
 			const before = (await of('run.end')).length;
@@ -73,16 +71,16 @@ export function tellStory(api: ApiClient, id: SessionId): SessionStory {
 			return await until('run.end', before + 1);
 		},
 		async interrupt() {
-			unwrap(await api.driving.interrupt(command(), id));
+			unwrap(await api.sessions.interrupt(command()));
 		},
 		async end() {
-			unwrap(await api.driving.end(command(), id));
+			unwrap(await api.sessions.end(command()));
 		},
-		fork: async (upTo) => tellStory(api, unwrap(await api.course.fork(command(), id, upTo)).sessionId),
+		fork: async (upTo) => tellStory(api, unwrap(await api.sessions.fork({ ...command(), upTo })).sessionId),
 		asked,
 		async decide(decision, how = {}) {
 			const { id: askId, nonce } = await asked();
-			return unwrap(await api.asks.approve(id, { askId, nonce, decision, ...how }));
+			return unwrap(await api.asks.approve({ id, askId, nonce, decision, ...how }));
 		},
 	};
 }

@@ -1,13 +1,17 @@
 // A backend for tests of the API: a real store in memory, and asks, rules and launches in small maps.
 import type { Backend, BackendTold, PromptsTold } from '@roost/gateway/backend';
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { SessionDetail } from '@roost/protocol/api/driving';
 import type { McpServer } from '@roost/protocol/api/mcp';
 import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
+import type { CallContext } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type AskId, projectId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
+import type { SessionRow } from '@roost/protocol/session-row';
 import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
 import { searchRecord } from '@roost/runner/record-search';
 import { readUsage } from '@roost/runner/record-usage';
@@ -75,26 +79,36 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		return await told;
 	}
 
+	const driving = createDriving((told) => tell({ prompts: [told] }));
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
 		record: {
 			sessions: store.sessions,
-			read: store.read,
+			session({ id }) {
+				const rows = store.sessions({ id });
+				const row = rows.ok ? rows.value[0] : undefined;
+				return row ? ok(toDetail(row)) : err(new AppError('not_found', 'There is no such session.'));
+			},
 			search: (query) => searchRecord(store, query),
 			usage: (query) => readUsage(store, query),
 		},
+		log: { read: store.read },
+		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
 		asks: asks.desk,
 		rules: createRules(store),
 		launches: createLaunches(),
 		...createClaudeCli(),
-		terminals,
+		terminals: {
+			list: () => ok(terminals.list()),
+			open: (body) => terminals.open(body),
+			close: ({ id }) => terminals.close(id),
+		},
+		screens: terminals,
 		agents: createAgents(),
-		...createDriving((told) => tell({ prompts: [told] })),
-		mcpTrust: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
-		devices: createMemoryDevices(),
+		...driving.handlers,
+		projectServers: createMcpTrustDesk(createMemoryMcpTrust(), { record: async () => ok(undefined) }),
+		deviceBook: createMemoryDevices(),
 		projects: createProjects(),
-		statusOf: async ({ agent, lastEventAt }) =>
-			agent === 'claude' ? { status: 'idle', source: 'hooks', asOf: lastEventAt } : undefined,
 		onTold(handler) {
 			handlers.add(handler);
 			return () => handlers.delete(handler);
@@ -119,10 +133,10 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 
 function createAgents(): Backend['agents'] {
 	return {
-		list: async () => [sampleAgentRow()],
-		async prove(_, tell) {
-			tell('1 of 1: proving the guard of Scripted agent …');
-			return [sampleAgentRow({ guarded: 'a hook', guardProof: { state: 'guarded', provenAt: 1 } })];
+		list: () => ok([sampleAgentRow()]),
+		prove(_, { report }) {
+			report('1 of 1: proving the guard of Scripted agent …');
+			return ok([sampleAgentRow({ guarded: 'a hook', guardProof: { state: 'guarded', provenAt: 1 } })]);
 		},
 	};
 }
@@ -144,6 +158,8 @@ function createAsks(changed: (ask: AskRow) => void) {
 		return row;
 	}
 
+	const pending = () => [...rows.values()].filter(({ state }) => state === 'pending');
+
 	type Answer = { session: SessionId; askId: AskId; nonce: string; state: AskRow['state']; verdict: Verdict; by: Principal };
 
 	async function resolve({ session, askId, nonce, state, verdict, by }: Answer): Promise<Result<AskRow>> {
@@ -159,20 +175,20 @@ function createAsks(changed: (ask: AskRow) => void) {
 	}
 
 	const desk: Backend['asks'] = {
-		list: ({ all = false }) => [...rows.values()].filter(({ state }) => all || state === 'pending'),
-		async show(id) {
-			const row = rows.get(id);
+		list: ({ all = false }) => ok(all ? [...rows.values()] : pending()),
+		show({ askId }) {
+			const row = rows.get(askId);
 			return row ? ok(row) : err(new AppError('not_found', 'There is no such ask.'));
 		},
-		approve(session, { askId, nonce, decision, denyMessage = '' }, by) {
+		approve({ id: session, askId, nonce, decision, denyMessage = '' }, { by }) {
 			const allowed = decision === 'allow';
 			const verdict: Verdict = allowed ? { type: 'allow' } : { type: 'deny', message: denyMessage };
 			return resolve({ session, askId, nonce, state: allowed ? 'allowed' : 'denied', verdict, by });
 		},
-		answer: (session, { askId, nonce, answers }, by) =>
+		answer: ({ id: session, askId, nonce, answers }, { by }) =>
 			resolve({ session, askId, nonce, state: 'answered', verdict: { type: 'answer', answers }, by }),
 	};
-	return { desk, open, answeredBy };
+	return { desk, open, pending, answeredBy };
 }
 
 function sampleAsk(id: string) {
@@ -197,13 +213,13 @@ function sampleAsk(id: string) {
 function createRules(store: Store): Backend['rules'] {
 	const rules = new Map<string, Rule>();
 	return {
-		list: () => [...rules.values()],
-		async add({ scopeId = 'user', ...body }, by) {
+		list: () => ok([...rules.values()]),
+		add({ scopeId = 'user', ...body }, { by }) {
 			const rule: Rule = { ...body, id: ruleId.parse(`rule-${rules.size + 1}`), scopeId, addedBy: by.name, createdAt: 0 };
 			rules.set(rule.id, rule);
 			return ok(rule);
 		},
-		remove: async (id) => (rules.delete(id) ? ok(undefined) : err(new AppError('not_found', 'There is no such rule.'))),
+		remove: ({ id }) => (rules.delete(id) ? ok(undefined) : err(new AppError('not_found', 'There is no such rule.'))),
 		test({ tool }) {
 			const rule = rules.values().find((one) => one.tool === tool);
 			return ok(rule ? { decision: rule.decision, rule } : { decision: 'none' });
@@ -222,16 +238,15 @@ function createLaunches(): Backend['launches'] {
 			const hooks = { httpUrl: 'http://127.0.0.1:1/hooks', socketPath: '/run/roost.sock', secret: 'secret' };
 			return ok({ launchId, sessionId: sessionId.parse('s1'), hooks });
 		},
-		enforced: () => [],
-		describe: (id) =>
+		show: ({ id }) =>
 			open.has(id) ? ok({ sessionId: sessionId.parse('s1') }) : err(new AppError('not_found', 'There is no such launch.')),
 		judge: async () => ok({ governedBy: null }),
-		end: async (id) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
+		end: ({ id }) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
 	};
 }
 
 /** Plugins and servers in small maps; a name that begins with `no` is refused. */
-function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
+function createClaudeCli(): Pick<Backend, 'plugins' | 'marketplaces' | 'mcp'> {
 	const plugins = new Set<string>();
 	const servers = new Map<string, McpServer>();
 	const missing = () => err(new AppError('not_found', 'There is no such thing.'));
@@ -239,28 +254,39 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
 		const server = servers.get(name);
 		return server ? ok({ ...server, env: [], headers: [], unread: '' }) : missing();
 	};
+	const change =
+		(verb: string) =>
+		({ plugin }: { plugin: string }, { report }: CallContext) => {
+			report(`${verb} ${plugin}`);
+			if (plugin.startsWith('no')) return missing();
+			plugins.add(plugin);
+			return ok({ output: `${verb}: ${plugin}` });
+		};
 	return {
 		plugins: {
 			list: async () => ok({ plugins: [...plugins].map((id) => ({ id, enabled: true, more: {} })), available: [], unread: '' }),
-			marketplaces: async () => ok({ marketplaces: [], unread: '' }),
-			async change({ verb, plugin }, onLine) {
-				onLine?.(`${verb} ${plugin}`);
-				if (plugin.startsWith('no')) return missing();
-				plugins.add(plugin);
-				return ok({ output: `${verb}: ${plugin}` });
-			},
-			changeMarketplace: async ({ verb }) => ok({ output: verb }),
+			install: change('install'),
+			enable: change('enable'),
+			disable: change('disable'),
+			update: change('update'),
+			uninstall: change('uninstall'),
+		},
+		marketplaces: {
+			list: () => ok({ marketplaces: [], unread: '' }),
+			add: () => ok({ output: 'add' }),
+			remove: () => ok({ output: 'remove' }),
+			update: () => ok({ output: 'update' }),
 		},
 		mcp: {
 			list: async () => ok({ servers: [...servers.values()], unread: '' }),
-			get: async ({ name }) => find(name),
+			show: ({ name }) => find(name),
 			async add({ name }) {
 				servers.set(name, { name, transport: 'stdio', target: '', status: 'connected', says: '' });
 				return ok({ output: `added ${name}` });
 			},
 			remove: async ({ name }) => (servers.delete(name) ? ok({ output: `removed ${name}` }) : missing()),
-			async logIn({ name }, onLine) {
-				onLine?.('https://login.example.com');
+			logIn({ name }, { report }) {
+				report('https://login.example.com');
 				return ok({ output: `logged in to ${name}` });
 			},
 		},
@@ -268,39 +294,48 @@ function createClaudeCli(): Pick<Backend, 'plugins' | 'mcp'> {
 }
 
 /** Agents that are always busy: every prompt waits. Sessions whose id begins with `seen` are only observed. */
-function createDriving(onChange: (told: PromptsTold) => void): Pick<Backend, 'driving' | 'course' | 'prompts' | 'shelf'> {
+function createDriving(onChange: (told: PromptsTold) => void) {
 	let made = 0;
 	const prompts = createWaitingPrompts(onChange);
-	const command = async (id: SessionId) => (id.startsWith('seen') ? err(onlyObserved()) : ok({ sessionId: id }));
-	return {
-		driving: {
-			create: async () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
-			async message(id, text) {
-				const added = id.startsWith('seen') ? err(onlyObserved()) : await prompts.add(id, text);
+	const command = ({ id }: { id: SessionId }) => (isObserved(id) ? err(onlyObserved()) : ok({ sessionId: id }));
+	const handlers: Pick<Backend, 'sessions' | 'settings' | 'queue'> = {
+		sessions: {
+			create: () => ok({ sessionId: sessionId.parse(`driven-${++made}`) }),
+			async message({ id, text }) {
+				const added = isObserved(id) ? err(onlyObserved()) : await prompts.add(id, text);
 				return added.ok ? ok({ promptId: added.value.id, queued: added.value }) : added;
 			},
 			interrupt: command,
 			resume: command,
 			end: command,
-			describe: ({ id }) =>
-				id.startsWith('seen') ? { takesPrompts: false, why: onlyObserved().message } : { takesPrompts: true },
+			fork: ({ id }) => command({ id: sessionId.parse(`${id}-fork${++made}`) }),
+			rename: command,
+			archive: command,
 		},
-		course: {
-			fork: async (id) => await command(sessionId.parse(`${id}-fork${++made}`)),
-			adjust: command,
-			switchMode: command,
-			models: async () => ok([]),
-		},
-		prompts,
-		shelf: { rename: command, archive: command },
+		settings: { change: command, switchMode: command, models: () => ok([]) },
+		queue: prompts.handlers,
+	};
+	return { handlers, prompts: prompts.all };
+}
+
+function isObserved(id: SessionId): boolean {
+	return id.startsWith('seen');
+}
+
+function toDetail(row: SessionRow): SessionDetail {
+	const agentStatus: AgentStatus = { status: 'idle', source: 'hooks', asOf: row.lastEventAt };
+	return {
+		...row,
+		driving: isObserved(row.id) ? { takesPrompts: false, why: onlyObserved().message } : { takesPrompts: true },
+		...(row.agent === 'claude' ? { agentStatus } : {}),
 	};
 }
 
 /** A machine on which nobody has looked yet. */
 function createProjects(): Backend['projects'] {
 	const none = () => err(new AppError('not_found', 'There is no such project.'));
-	const list = () => ({ projects: [], problems: [], scannedAt: null, scanning: null });
-	return { list, scan: list, pastSessions: async () => none(), pastEvents: async () => none() };
+	const list = () => ok({ projects: [], problems: [], scannedAt: null, scanning: null });
+	return { list, scan: list, sessions: none, events: none };
 }
 
 function onlyObserved(): AppError {

@@ -1,4 +1,5 @@
 // The gateway over a test backend, on a free port, with a token tests know.
+import type { Backend } from '@roost/gateway/backend';
 import { type Gateway, type GatewayDeps, startGateway } from '@roost/gateway/gateway';
 import { type RawRequest, type RawResponse, sendRaw } from './raw-http.ts';
 import { openRawStream, type RawStream, type RawUpgrade } from './raw-stream.ts';
@@ -23,10 +24,14 @@ export type TestGateway = AsyncDisposable & {
 
 export const BEARER = { authorization: `Bearer ${TEST_TOKEN}` };
 
-export async function startTestGateway(over: Partial<GatewayDeps> = {}): Promise<TestGateway> {
+/** `change` replaces parts of the backend. */
+export async function startTestGateway(
+	over: Partial<GatewayDeps> = {},
+	change: (backend: Backend) => Backend = (backend) => backend,
+): Promise<TestGateway> {
 	const world = createTestBackend();
 	const logged: Record<string, unknown>[] = [];
-	const gateway = unwrap(await startGateway({ ...defaults(world, logged), ...over }));
+	const gateway = unwrap(await startGateway({ ...defaults(change(world.backend), logged), ...over }));
 	const { port } = gateway;
 	const call = (request: Omit<RawRequest, 'port'>) => sendRaw({ headers: BEARER, ...request, port });
 	const post = (path: string, body: unknown, headers = {}) =>
@@ -54,10 +59,10 @@ export async function startTestGateway(over: Partial<GatewayDeps> = {}): Promise
 	};
 }
 
-function defaults(world: TestBackend, logged: Record<string, unknown>[]): GatewayDeps {
+function defaults(backend: Backend, logged: Record<string, unknown>[]): GatewayDeps {
 	let ids = 0;
 	return {
-		backend: world.backend,
+		backend,
 		host: '127.0.0.1',
 		port: 0,
 		token: TEST_TOKEN,

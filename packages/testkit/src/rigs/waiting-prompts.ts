@@ -2,12 +2,17 @@
 
 import { type PromptChange, refuseChange, toPromptUpdate } from '@roost/core/session/change-prompts';
 import { createPrompts, foldPrompt, type Prompts } from '@roost/core/session/prompts';
-import type { PromptBook, PromptsTold } from '@roost/gateway/backend';
+import type { Backend, PromptsTold } from '@roost/gateway/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
-import { type PromptId, promptId, type SessionId } from '@roost/protocol/ids';
+import { promptId, type SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-export type WaitingPrompts = PromptBook & { add(id: SessionId, text: string): Promise<Result<QueuedPrompt>> };
+export type WaitingPrompts = {
+	handlers: Backend['queue'];
+	/** Of sessions that have any. */
+	all(): PromptsTold[];
+	add(id: SessionId, text: string): Promise<Result<QueuedPrompt>>;
+};
 
 export function createWaitingPrompts(onChange: (told: PromptsTold) => void): WaitingPrompts {
 	const queues = new Map<SessionId, Prompts>();
@@ -34,11 +39,13 @@ export function createWaitingPrompts(onChange: (told: PromptsTold) => void): Wai
 
 	return {
 		all: () => [...queues].flatMap(([sessionId, { waiting }]) => (waiting.length > 0 ? [{ sessionId, prompts: waiting }] : [])),
-		list,
 		add: (id, text) => then(id, { type: 'add', id: promptId.parse(`prompt-${++made}`), text }),
-		edit: (id, prompt: PromptId, text) => then(id, { type: 'edit', id: prompt, text }),
-		move: (id, prompt, to) => change(id, { type: 'move', id: prompt, to }),
-		cancel: (id, prompt) => change(id, { type: 'cancel', id: prompt, reason: 'a test took it back' }),
-		sendNow: (id, prompt) => change(id, { type: 'steer', id: prompt }),
+		handlers: {
+			list: ({ id }) => ok(list(id)),
+			edit: ({ id, promptId, text }) => then(id, { type: 'edit', id: promptId, text }),
+			move: ({ id, promptId, to }) => change(id, { type: 'move', id: promptId, to }),
+			cancel: ({ id, promptId }) => change(id, { type: 'cancel', id: promptId, reason: 'cancelled by a test' }),
+			sendNow: ({ id, promptId }) => change(id, { type: 'steer', id: promptId }),
+		},
 	};
 }

@@ -123,7 +123,7 @@ export function createAnswerHere(deps: {
 		const { id: askId, nonce, sessionId } = current.ask;
 		current.step = { at: 'sent' };
 		output.prompt('');
-		const sent = await deps.asks.approve(sessionId, { askId, nonce, ...answer });
+		const sent = await deps.asks.approve({ id: sessionId, askId, nonce, ...answer });
 		if (shown !== current) return;
 		// Somebody else was faster: what they said is told with the ask.
 		if (!sent.ok && !sent.winner) return refuse(current, sent.error.message);

@@ -35,7 +35,7 @@ async function beginNew(api: ApiClient, request: RunRequest, prompt: string): Pr
 	const { findProject } = await loadProject();
 	const { id: projectId } = await findProject(cwd);
 	const body = { projectId, cwd, agent: agent.value, prompt, model, permissionMode, maxTurns };
-	const created = await api.driving.create(crypto.randomUUID(), body);
+	const created = await api.sessions.create({ commandId: crypto.randomUUID(), ...body });
 	if (!created.ok) return created;
 	return ok({ sessionId: created.value.sessionId, agent: agent.value, after: 0, wasThere: false });
 }
@@ -61,7 +61,7 @@ async function goOn(api: ApiClient, given: string, prompt: string): Promise<Resu
 	const found = await findOnRecord(given);
 	if (!found.ok) return found;
 	const { id, agent, status, events } = found.value;
-	const taken = await api.driving.message(crypto.randomUUID(), id, prompt);
+	const taken = await api.sessions.message({ commandId: crypto.randomUUID(), id, text: prompt });
 	if (!taken.ok) return taken;
 	const wasThere = status !== 'ended' && status !== 'interrupted';
 	return ok({ sessionId: id, agent, after: events, prompt: taken.value.promptId, waiting: taken.value.queued?.id, wasThere });

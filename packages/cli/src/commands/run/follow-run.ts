@@ -79,8 +79,9 @@ function watchCourse(
 /** A prompt that still waits is taken back: the run under way is somebody else's. */
 async function halt({ connected: { api }, begun }: FollowDeps, ended: Promise<RunOver>): Promise<RunOver | undefined> {
 	const { sessionId, waiting } = begun;
-	if (waiting !== undefined && (await api.prompts.cancel(crypto.randomUUID(), sessionId, waiting)).ok) return undefined;
-	const interrupted = await api.driving.interrupt(crypto.randomUUID(), sessionId);
+	if (waiting !== undefined && (await api.queue.cancel({ commandId: crypto.randomUUID(), id: sessionId, promptId: waiting })).ok)
+		return undefined;
+	const interrupted = await api.sessions.interrupt({ commandId: crypto.randomUUID(), id: sessionId });
 	// Where there was nothing to interrupt, its end is told already or never.
 	return interrupted.ok ? await ended : undefined;
 }
@@ -88,6 +89,6 @@ async function halt({ connected: { api }, begun }: FollowDeps, ended: Promise<Ru
 /** The session stays on record and can be resumed; its agent goes, unless it was there before. */
 async function letGo({ connected: { api }, begun, say }: FollowDeps): Promise<void> {
 	if (begun.wasThere) return;
-	const ended = await api.driving.end(crypto.randomUUID(), begun.sessionId);
+	const ended = await api.sessions.end({ commandId: crypto.randomUUID(), id: begun.sessionId });
 	if (!ended.ok) say(`Its agent could not be let go: ${ended.error.message}`);
 }

@@ -71,8 +71,8 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 function sendRefusal({ asks, onAsk }: AskHandlingDeps, ask: AskRow): Promise<Reply<AskRow>> {
 	const { id: askId, nonce, sessionId } = ask;
 	// A question that nobody answers has no answers; that is how everybody says it.
-	if (ask.kind === 'question') return asks.answer(sessionId, { askId, nonce, answers: {} });
-	return asks.approve(sessionId, { askId, nonce, decision: 'deny', denyMessage: MESSAGE, interrupt: onAsk === 'fail' });
+	if (ask.kind === 'question') return asks.answer({ id: sessionId, askId, nonce, answers: {} });
+	return asks.approve({ id: sessionId, askId, nonce, decision: 'deny', denyMessage: MESSAGE, interrupt: onAsk === 'fail' });
 }
 
 /** For the agent. */

@@ -1,4 +1,5 @@
 import type { Reply } from '@roost/client/api-call';
+import type { ApprovedAsk } from '@roost/protocol/api/answers';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
@@ -81,7 +82,7 @@ describe('our own answer', () => {
 		const sent = watch.asks.approve(FIRST, { decision: 'allow' });
 		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
 		await sent;
-		expect(watch.sent).toEqual([{ decision: 'allow', askId: FIRST.id, nonce: FIRST.nonce }]);
+		expect(watch.sent).toEqual([{ id: FIRST.sessionId, decision: 'allow', askId: FIRST.id, nonce: FIRST.nonce }]);
 		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
 		expect(watch.said).toEqual([]);
 	});
@@ -105,19 +106,21 @@ describe('our own answer', () => {
 function openWatch() {
 	const said: string[] = [];
 	const sent: unknown[] = [];
-	const rig: { list: AskRow[]; reply: Reply<void>; show: (id: AskId) => Result<AskDetail> } = {
+	const rig: { list: AskRow[]; reply: Reply<ApprovedAsk>; show: (id: AskId) => Result<AskDetail> } = {
 		list: [],
-		reply: { ok: true, value: undefined },
+		reply: { ok: true, value: FIRST },
 		show: () => err(new AppError('not_found', 'There is no such ask.')),
 	};
 	let facts: AskFacts = NO_ASKS;
 	let hear: (ask: AskRow) => void = () => {};
-	const take = async (body: unknown): Promise<Reply<void>> => {
+	const take = async (body: unknown): Promise<Reply<ApprovedAsk>> => {
 		sent.push(body);
 		return rig.reply;
 	};
 	const asks = watchAsks({
-		api: { asks: { list: async () => ok(rig.list), show: async (id) => rig.show(id), approve: notUsed, answer: notUsed } },
+		api: {
+			asks: { list: async () => ok(rig.list), show: async ({ askId }) => rig.show(askId), approve: notUsed, answer: notUsed },
+		},
 		stream: {
 			onAsk(handler) {
 				hear = handler;

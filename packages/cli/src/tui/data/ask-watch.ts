@@ -48,7 +48,7 @@ export function watchAsks(deps: {
 
 	/** The file that a call would change is asked for once, and shown when it comes. */
 	async function readFile({ id, input }: AskRow): Promise<void> {
-		const shown = typeof input.file_path === 'string' ? await api.asks.show(id) : undefined;
+		const shown = typeof input.file_path === 'string' ? await api.asks.show({ askId: id }) : undefined;
 		const ask = pending.get(id);
 		if (!shown?.ok || !shown.value.file || !ask) return;
 		pending.set(id, { ...ask, file: shown.value.file });
@@ -70,7 +70,7 @@ export function watchAsks(deps: {
 		tell();
 	});
 
-	async function send(ask: AskRow, sent: () => Promise<Reply<void>>): Promise<void> {
+	async function send(ask: AskRow, sent: () => Promise<Reply<unknown>>): Promise<void> {
 		answered.add(ask.id);
 		tell();
 		const reply = await sent();
@@ -91,7 +91,11 @@ export function watchAsks(deps: {
 			for (const id of waiting) if (!known.has(id)) pending.delete(id);
 			tell();
 		},
-		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, askId: ask.id, nonce: ask.nonce })),
-		answer: (ask, answers) => send(ask, () => stream.answer({ answers, askId: ask.id, nonce: ask.nonce })),
+		approve: (ask, answer) => send(ask, () => stream.approve({ ...answer, ...boundTo(ask) })),
+		answer: (ask, answers) => send(ask, () => stream.answer({ answers, ...boundTo(ask) })),
 	};
+}
+
+function boundTo({ sessionId, id, nonce }: AskRow) {
+	return { id: sessionId, askId: id, nonce };
 }

@@ -46,7 +46,7 @@ export type DrivingWatch = {
 };
 
 export function watchDriving(deps: {
-	api: Pick<ApiClient, 'agents' | 'driving' | 'course' | 'prompts' | 'shelf'>;
+	api: Pick<ApiClient, 'agents' | 'record' | 'sessions' | 'settings' | 'queue'>;
 	stream: Pick<StreamClient, 'onQueue'>;
 	project: World['project'];
 	/** Makes the id of a command. */
@@ -69,11 +69,11 @@ export function watchDriving(deps: {
 	async function look(id: SessionId): Promise<void> {
 		if (looked !== id) deps.onChange({ driving: null, models: [] });
 		looked = id;
-		const described = await api.driving.describe(id);
+		const described = await api.record.session({ id });
 		// Somebody may look at another one meanwhile.
 		if (!described.ok || looked !== id) return;
 		deps.onChange({ driving: described.value.driving });
-		const models = described.value.driving.takesPrompts ? await api.course.models(id) : undefined;
+		const models = described.value.driving.takesPrompts ? await api.settings.models({ id }) : undefined;
 		if (models?.ok && looked === id) deps.onChange({ models: models.value });
 	}
 
@@ -95,7 +95,7 @@ export function watchDriving(deps: {
 	}
 
 	async function prompt(id: SessionId, text: string): Promise<void> {
-		const taken = await api.driving.message(newId(), id, text);
+		const taken = await api.sessions.message({ commandId: newId(), id, text });
 		if (!taken.ok) say(`${taken.error.message} What you wrote is at hand with the Up key.`);
 		else if (taken.value.queued) say('The agent is busy: this waits until it is done. Press i to change or cancel it.');
 	}
@@ -107,14 +107,14 @@ export function watchDriving(deps: {
 	}
 
 	async function takeBack(id: SessionId): Promise<void> {
-		const result = await api.course.switchMode(newId(), id, 'sdk');
+		const result = await api.settings.switchMode({ commandId: newId(), id, mode: 'sdk' });
 		if (!result.ok) return say(result.error.message);
 		say(`${id} is back from its terminal: press i to write to its agent.`);
 		if (looked === id) await look(id);
 	}
 
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
-		const result = await api.shelf.archive(newId(), id, archived);
+		const result = await api.sessions.archive({ commandId: newId(), id, archived });
 		if (!result.ok) return say(result.error.message);
 		say(archived ? `${id} archived. Press v in the list to show archived sessions.` : `${id} is back in the list.`);
 	}
@@ -132,35 +132,39 @@ export function watchDriving(deps: {
 				case 'prompt':
 					return prompt(wish.id, wish.text);
 				case 'interrupt':
-					return report(api.driving.interrupt(newId(), wish.id));
+					return report(api.sessions.interrupt({ commandId: newId(), id: wish.id }));
 				case 'edit-queued':
-					return report(api.prompts.edit(newId(), wish.id, wish.prompt, wish.text));
+					return report(api.queue.edit({ commandId: newId(), id: wish.id, promptId: wish.prompt, text: wish.text }));
 				case 'cancel-queued':
-					return report(api.prompts.cancel(newId(), wish.id, wish.prompt));
+					return report(api.queue.cancel({ commandId: newId(), id: wish.id, promptId: wish.prompt }));
 				case 'move-queued':
-					return report(api.prompts.move(newId(), wish.id, wish.prompt, wish.to));
+					return report(api.queue.move({ commandId: newId(), id: wish.id, promptId: wish.prompt, to: wish.to }));
 				case 'send-now':
-					return report(api.prompts.sendNow(newId(), wish.id, wish.prompt));
+					return report(api.queue.sendNow({ commandId: newId(), id: wish.id, promptId: wish.prompt }));
 				case 'resume-session':
-					return show(api.driving.resume(newId(), wish.id));
+					return show(api.sessions.resume({ commandId: newId(), id: wish.id }));
 				case 'fork-session':
-					return show(api.course.fork(newId(), wish.id, wish.upTo));
+					return show(api.sessions.fork({ commandId: newId(), id: wish.id, upTo: wish.upTo }));
 				case 'take-back':
 					return takeBack(wish.id);
 				case 'end-session':
-					return report(api.driving.end(newId(), wish.id));
+					return report(api.sessions.end({ commandId: newId(), id: wish.id }));
 				case 'adjust-session':
-					return report(api.course.adjust(newId(), wish.id, { model: wish.model, permissionMode: wish.permissionMode }));
+					return report(
+						api.settings.change({ commandId: newId(), id: wish.id, model: wish.model, permissionMode: wish.permissionMode }),
+					);
 				case 'rename-session':
-					return report(api.shelf.rename(newId(), wish.id, wish.title));
+					return report(api.sessions.rename({ commandId: newId(), id: wish.id, title: wish.title }));
 				case 'archive-session':
 					return archive(wish.id, wish.archived);
 				case 'resume-past': {
 					const { agent, nativeId } = wish.session;
-					return show(api.driving.create(newId(), { projectId: deps.project.id, agent, resume: { nativeId } }));
+					return show(api.sessions.create({ commandId: newId(), projectId: deps.project.id, agent, resume: { nativeId } }));
 				}
 				case 'new-session':
-					return show(api.driving.create(newId(), { projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }));
+					return show(
+						api.sessions.create({ commandId: newId(), projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }),
+					);
 				default:
 					return assertNever(wish);
 			}

@@ -19,9 +19,9 @@ describe('a long session', () => {
 	it('shows its newest part first, and in the end all of it, as if it had been read in order', async () => {
 		await using ui = await openLong();
 		const held = Promise.withResolvers<void>();
-		const events: FollowDeps['record']['events'] = async (...page) => {
+		const events: FollowDeps['api']['feed']['events'] = async (page) => {
 			await held.promise;
-			return await ui.record.events(...page);
+			return await ui.feed.events(page);
 		};
 		const follow = ui.follow({ events });
 		const early = await ui.until('the newest', ({ feed }) => feed.end === 500 && feed.first === 0);
@@ -42,13 +42,13 @@ describe('a long session', () => {
 	it('is read on where the runner went away in the middle', async () => {
 		await using ui = await openLong();
 		let calls = 0;
-		const events: FollowDeps['record']['events'] = async (...page) => {
+		const events: FollowDeps['api']['feed']['events'] = async (page) => {
 			calls += 1;
 			if (calls === 2) {
 				await ui.rig.stop();
 				void ui.rig.start();
 			}
-			return await ui.record.events(...page);
+			return await ui.feed.events(page);
 		};
 		ui.follow({ events });
 		const whole = await ui.until('all of it', ({ loading }) => loading === null);
@@ -59,11 +59,11 @@ describe('a long session', () => {
 		await using ui = await openLong();
 		let reads = 0;
 		let changes = 0;
-		const events: FollowDeps['record']['events'] = async (...page) => {
+		const events: FollowDeps['api']['feed']['events'] = async (page) => {
 			reads += 1;
 			follow.end();
 			changes = ui.changes;
-			return await ui.record.events(...page);
+			return await ui.feed.events(page);
 		};
 		const follow = ui.follow({ events });
 		await waitFor(() => (reads > 0 ? true : undefined), { what: 'the first page' });
@@ -78,7 +78,7 @@ async function openLong() {
 	await using stack = new AsyncDisposableStack();
 	const rig = stack.use(await startApiRig());
 	await rig.world.append('s1', EVENTS);
-	const { record } = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
+	const { record, feed } = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
 	const timers = {
 		after(ms: number, run: () => void) {
 			const timer = setTimeout(run, ms / 20);
@@ -92,14 +92,15 @@ async function openLong() {
 	const owned = stack.move();
 	return {
 		rig,
-		record,
+		feed,
 		changes: 0,
-		follow(over: Partial<FollowDeps['record']>) {
-			const own = { session: async () => ok(row), events: record.events, ...over };
+		follow(over: Partial<FollowDeps['api']['feed']>) {
+			const session = async () => ok({ ...row, driving: { takesPrompts: true } as const });
+			const api = { record: { ...record, session }, feed: { ...feed, ...over } };
 			const follow = followSession({
 				id: ID,
 				row: undefined,
-				record: own,
+				api,
 				stream,
 				readPast: async () => [],
 				onChange: (next) => {
@@ -116,7 +117,7 @@ async function openLong() {
 		async foldedInOrder() {
 			const view = createSessionView(ID);
 			for (let after = 0; ; after += 500) {
-				const page = unwrap(await record.events(ID, { after, limit: 500 }));
+				const page = unwrap(await feed.events({ id: ID, after, limit: 500 }));
 				for (const { event } of page) foldSessionView(view, event);
 				if (page.length < 500) return view;
 			}

@@ -1,5 +1,5 @@
 // One session as it is looked at: its newest part at once, every event as it comes, and what is older in the background.
-import type { RecordApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import type { StreamClient } from '@roost/client/stream-client';
 import { type Continued, continuedBy } from '@roost/core/views/continued';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
@@ -19,7 +19,7 @@ export type FollowDeps = {
 	id: SessionId;
 	/** As it was listed, perhaps a while ago. */
 	row: SessionRow | undefined;
-	record: Pick<RecordApi, 'session' | 'events'>;
+	api: Pick<ApiClient, 'record' | 'feed'>;
 	stream: Pick<StreamClient, 'follow' | 'onDelta'>;
 	/** What an agent kept of a conversation that is not on record. */
 	readPast: ReadContinued['readPast'];
@@ -29,7 +29,7 @@ export type FollowDeps = {
 /** Far more than any window shows. */
 const NEWEST = 500;
 
-export function followSession({ id, row, record, stream, readPast, onChange }: FollowDeps): SessionFollow {
+export function followSession({ id, row, api, stream, readPast, onChange }: FollowDeps): SessionFollow {
 	const stop = new AbortController();
 	const streaming = new Map<string, string>();
 	let open: OpenSession = {
@@ -47,7 +47,7 @@ export function followSession({ id, row, record, stream, readPast, onChange }: F
 	}
 
 	async function start(): Promise<void> {
-		const fresh = await record.session(id);
+		const fresh = await api.record.session({ id });
 		if (stop.signal.aborted) return;
 		const known = fresh.ok ? fresh.value : row;
 		const total = known?.events ?? 0;
@@ -63,7 +63,7 @@ export function followSession({ id, row, record, stream, readPast, onChange }: F
 		const continued = new Map<number, Continued>();
 		await readContinued(
 			known,
-			{ record, readPast, signal: stop.signal },
+			{ api, readPast, signal: stop.signal },
 			{
 				onFrom: (from) => change({ continued: new Map(continued.set(open.feed.first, from)) }),
 				onPage(page) {
@@ -113,7 +113,7 @@ export function followSession({ id, row, record, stream, readPast, onChange }: F
 			caughtUp.resolve,
 		);
 		await caughtUp.promise;
-		const pages = await readOlder({ id, record, before, signal: stop.signal }, (page) => {
+		const pages = await readOlder({ id, feed: api.feed, before, signal: stop.signal }, (page) => {
 			open.feed.addOlder(page);
 			older += page.length;
 			change(progress());

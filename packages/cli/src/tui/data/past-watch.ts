@@ -1,5 +1,5 @@
 // Past sessions of this project: found where agents keep them, and one of them opened to be read. Nothing of it is recorded.
-import type { ProjectsApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { isBefore } from '@roost/core/views/continued';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import type { FoundProjectId, PastSession } from '@roost/protocol/api/projects';
@@ -21,7 +21,7 @@ export type PastWatch = {
 };
 
 export type PastWatchDeps = {
-	api: ProjectsApi;
+	api: ApiClient['projects'];
 	project: World['project'];
 	now: () => number;
 	say: (sentence: string) => void;
@@ -47,7 +47,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		if (known.looking) return;
 		change({ looking: true });
 		const found = await findProject();
-		const listed = found.ok && found.value ? await api.sessions(found.value) : ok({ sessions: [] });
+		const listed = found.ok && found.value ? await api.sessions({ id: found.value }) : ok({ sessions: [] });
 		if (found.ok) project = found.value;
 		const failed = found.ok ? listed : found;
 		if (!failed.ok) say(failed.error.message);
@@ -75,7 +75,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		const found = listed.ok ? listed.value.projects.find(({ projectId }) => projectId === child.projectId)?.id : undefined;
 		const events: FeedEvent[] = [];
 		for (let after = 0, more = found !== undefined; more && found; ) {
-			const page = await api.events(found, nativeId, { after, limit: PAGE });
+			const page = await api.events({ id: found, nativeId, after, limit: PAGE });
 			if (!page.ok) break;
 			const before = page.value.events.filter(({ event }) => isBefore(child, event));
 			for (const { event } of before) events.push(event);
@@ -94,12 +94,12 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 	async function readPage(session: PastSession, after: number) {
 		return project === undefined
 			? ok({ events: [], more: false })
-			: await api.events(project, session.nativeId, { after, limit: PAGE });
+			: await api.events({ id: project, nativeId: session.nativeId, after, limit: PAGE });
 	}
 }
 
 type FollowPast = {
-	readPage: (session: PastSession, after: number) => ReturnType<ProjectsApi['events']>;
+	readPage: (session: PastSession, after: number) => ReturnType<ApiClient['projects']['events']>;
 	say: (sentence: string) => void;
 	onChange: (open: OpenSession) => void;
 };

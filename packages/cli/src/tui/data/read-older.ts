@@ -1,12 +1,12 @@
 // The older part of a record, page by page from the newest to the oldest. It goes on until it has all, whoever goes away meanwhile.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RecordApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 
 export type ReadOlder = {
 	id: SessionId;
-	record: Pick<RecordApi, 'events'>;
+	feed: ApiClient['feed'];
 	/** How many events there are to read. */
 	before: number;
 	signal: AbortSignal;
@@ -18,14 +18,14 @@ const PAUSE_MS = 500;
 
 /** Each page is told when it is there; all of them, in order, at the end, or what there was when it was stopped. */
 export async function readOlder(
-	{ id, record, before, signal }: ReadOlder,
+	{ id, feed, before, signal }: ReadOlder,
 	onPage: (page: readonly FeedEvent[]) => void,
 ): Promise<FeedEvent[][]> {
 	const pages: FeedEvent[][] = [];
 	let rest = before;
 	while (rest > 0 && !signal.aborted) {
 		const after = Math.max(0, rest - PAGE);
-		const read = await record.events(id, { after, limit: rest - after });
+		const read = await feed.events({ id, after, limit: rest - after });
 		if (signal.aborted) break;
 		if (!read.ok || read.value.length < rest - after) {
 			// Whoever leaves meanwhile is not kept.

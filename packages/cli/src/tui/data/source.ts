@@ -96,7 +96,7 @@ export function createSource(deps: SourceDeps): Source {
 		onChange: change,
 		onSession: (id) => void refresh().then(() => openSession(id)),
 	});
-	const agentStatus = watchStatus({ api: api.driving, world: () => world, now, onChange: change });
+	const agentStatus = watchStatus({ api: api.record, world: () => world, now, onChange: change });
 	const past = watchPast({ api: api.projects, project: deps.project, now, say, onChange: change });
 	stream.onSession((id) => void announce(id));
 	stream.onStatus((connection) => {
@@ -150,7 +150,7 @@ export function createSource(deps: SourceDeps): Source {
 		follow = followSession({
 			id,
 			row,
-			record: api.record,
+			api,
 			stream,
 			readPast: past.readEvents,
 			onChange: (open) => change({ open }),
@@ -206,7 +206,7 @@ export function createSource(deps: SourceDeps): Source {
 				case 'add-rule':
 					return void report(api.rules.add(wish.rule)).then(refresh);
 				case 'remove-rule':
-					return void report(api.rules.remove(wish.id)).then(refresh);
+					return void report(api.rules.remove({ id: wish.id })).then(refresh);
 				case 'test-rule':
 					return void testRule(wish.body);
 				case 'search':

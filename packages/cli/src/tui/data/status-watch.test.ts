@@ -16,7 +16,7 @@ function openWatch() {
 	let world: World = sampleWorld();
 	const asked: { id: string; answer(detail: Result<SessionDetail>): void }[] = [];
 	const watch = watchStatus({
-		api: { describe: (id) => new Promise((resolve) => asked.push({ id, answer: resolve })) },
+		api: { session: ({ id }) => new Promise((resolve) => asked.push({ id, answer: resolve })) },
 		world: () => world,
 		now: () => now,
 		onChange: (facts) => change(facts),

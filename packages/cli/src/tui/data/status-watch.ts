@@ -10,7 +10,7 @@ export type StatusWatch = {
 const LOOK_EVERY_MS = 2_000;
 
 export function watchStatus(deps: {
-	api: Pick<ApiClient['driving'], 'describe'>;
+	api: Pick<ApiClient['record'], 'session'>;
 	world: () => Pick<World, 'open' | 'connection' | 'agentStatus'>;
 	now: () => number;
 	onChange: (facts: Pick<World, 'agentStatus'>) => void;
@@ -22,7 +22,7 @@ export function watchStatus(deps: {
 	async function ask(id: NonNullable<World['open']>['id']): Promise<void> {
 		asking = true;
 		askedAt = now();
-		const described = await api.describe(id);
+		const described = await api.session({ id });
 		asking = false;
 		// Somebody may look at another one meanwhile.
 		if (world().open?.id !== id) return;

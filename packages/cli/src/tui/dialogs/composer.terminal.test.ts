@@ -27,7 +27,7 @@ async function send(tui: TuiRig, text: string): Promise<void> {
 /** How its runs ended, when there are so many. */
 async function runEnds({ api }: DrivenRoost, id: SessionId, count: number): Promise<string[]> {
 	const ends = async () => {
-		const lines = unwrap(await api.record.events(id));
+		const lines = unwrap(await api.feed.events({ id }));
 		const statuses = lines.flatMap(({ event }) => (event.kind === 'run.end' ? [event.data.status] : []));
 		return statuses.length >= count ? statuses : undefined;
 	};
@@ -35,7 +35,7 @@ async function runEnds({ api }: DrivenRoost, id: SessionId, count: number): Prom
 }
 
 async function prompts({ api }: DrivenRoost, id: SessionId): Promise<string[]> {
-	const lines = unwrap(await api.record.events(id));
+	const lines = unwrap(await api.feed.events({ id }));
 	return lines.flatMap(({ event }) => (event.kind === 'user.prompt' ? [event.data.prompt] : []));
 }
 
@@ -80,7 +80,7 @@ describe('an agent that is driven from the terminal', () => {
 		await tui.waitForScreen(/1 prompt waits/);
 		tui.type(`${KEYS.enter} twice${KEYS.enter}`);
 		await tui.waitForScreen(/read it twice/);
-		unwrap(await roost.api.driving.interrupt('c1', id));
+		unwrap(await roost.api.sessions.interrupt({ commandId: 'c1', id }));
 		expect(await runEnds(roost, id, 2)).toEqual(['aborted', 'completed']);
 		expect(await prompts(roost, id)).toEqual(['explain it', 'read it twice']);
 	});
@@ -92,7 +92,7 @@ describe('an agent that is driven from the terminal', () => {
 		await using tui = await open(roost);
 		tui.type(`:fork${KEYS.enter}`);
 		await tui.waitForScreen(/Session branched off/);
-		unwrap(await roost.api.driving.end('c1', id));
+		unwrap(await roost.api.sessions.end({ commandId: 'c1', id }));
 		tui.type(`:open ${id}${KEYS.enter}`);
 		await tui.waitForScreen(/Session ended/);
 		tui.type(`:resume${KEYS.enter}`);
@@ -106,7 +106,7 @@ describe('an agent that is driven from the terminal', () => {
 		expect((await tui.waitForExit()).code).toBe(1);
 		expect(tui.bytes()).toContain('this terminal belongs to an agent that Roost governs');
 		const attempt = async () => {
-			const lines = unwrap(await roost.api.record.events(id));
+			const lines = unwrap(await roost.api.feed.events({ id }));
 			return lines.find(({ event }) => event.kind === 'runtime.error')?.event;
 		};
 		const event = await waitFor(attempt, { what: 'the attempt on record' });

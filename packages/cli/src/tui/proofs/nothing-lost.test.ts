@@ -48,7 +48,7 @@ it('has every event once and in order, whatever happens to the connection', { ti
 	});
 	const stored: string[] = [];
 	for (let after = 0; after < EVENTS + 700; after += 1_000) {
-		stored.push(...unwrap(await api.record.events(ID, { after, limit: 1_000 })).map(({ event }) => event.event_id));
+		stored.push(...unwrap(await api.feed.events({ id: ID, after, limit: 1_000 })).map(({ event }) => event.event_id));
 	}
 	expect(ids()).toEqual(stored);
 	expect(source.world().open?.view.summary.events).toBe(stored.length);

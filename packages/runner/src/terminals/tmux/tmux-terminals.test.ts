@@ -62,7 +62,7 @@ async function openOne(env: Record<string, string>) {
 
 async function openShell(api: ApiClient, folder: string, recording = false) {
 	const size = { cols: 80, rows: 24 };
-	return await api.terminals.open(crypto.randomUUID(), { projectId: projectId.parse(folder), size, recording });
+	return await api.terminals.open({ commandId: crypto.randomUUID(), projectId: projectId.parse(folder), size, recording });
 }
 
 type Attached = Awaited<ReturnType<typeof openRawTerminal>>;
@@ -115,7 +115,7 @@ describe.skipIf(cannotRun([program('tmux')]))('terminals in tmux', { timeout: 12
 		again.type('echo still-$$\r');
 		await waitForScreen(again, new RegExp(`^still-${pid}$`, 'm'));
 		const recording = unwrap(await next.api.terminals.list()).find(({ id }) => id === shell)?.recording ?? '';
-		unwrap(await next.api.terminals.close(crypto.randomUUID(), shell));
+		unwrap(await next.api.terminals.close({ commandId: crypto.randomUUID(), id: shell }));
 		expect(await readFile(recording, 'utf8')).toMatch(
 			new RegExp(`^{"version":2,.*number-42.*"m","Another runner.*still-${pid}`, 's'),
 		);

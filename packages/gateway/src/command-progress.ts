@@ -1,7 +1,7 @@
 // How far long commands are: each tells its lines here while it runs, and whoever waits for it can look.
 import type { CommandProgress } from '@roost/protocol/api/claude-commands';
 
-export type CommandBoard = {
+export type CommandProgressBoard = {
 	/** Runs a command under its id; what it tells is kept until soon after its end. */
 	run<T>(id: string, work: (tell: (line: string) => void) => Promise<T>): Promise<T>;
 	look(id: string): CommandProgress;
@@ -12,7 +12,7 @@ type Entry = { startedAt: number; running: boolean; lines: string[]; dropped: nu
 const MOST_LINES = 50;
 const MOST_ENTRIES = 64;
 
-export function createCommandBoard(now: () => number): CommandBoard {
+export function createCommandProgress(now: () => number): CommandProgressBoard {
 	const entries = new Map<string, Entry>();
 
 	function open(id: string): Entry {

@@ -1,41 +1,42 @@
-// What runs and what waits, in one look: for the page, and for whoever decides whether to ring.
+// What the gateway says about itself, and the overview of what runs and what is pending.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import { type Overview, overview } from '@roost/protocol/api/overview';
+import type { Overview } from '@roost/protocol/api/overview';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
+import type { ApiHandlers } from '../api.ts';
 import type { Backend } from '../backend.ts';
-import { jsonReply } from '../reply.ts';
-import { defineRoute, noBody, nothing, type Route } from '../route.ts';
+import { toOpenApi } from '../openapi.ts';
 
 const SHOWN_SESSIONS = 50;
 
-export function overviewRoute({ runner, record, asks, launches }: Backend, watching: () => number): Route {
-	return defineRoute(
-		{
-			method: 'GET',
-			path: '/api/v1/overview',
-			access: 'any',
-			summary: 'What runs and what waits, escaped for showing',
-			status: 200,
-			params: nothing,
-			query: nothing,
-			body: noBody,
-			reply: overview,
+export function serverHandlers(deps: {
+	backend: Pick<Backend, 'runner' | 'record' | 'pending'>;
+	watching: () => number;
+	metrics: () => string;
+}): ApiHandlers['server'] {
+	const { runner, record, pending } = deps.backend;
+	let openApi: Record<string, unknown> | undefined;
+	return {
+		health: () => ok({ ok: true }),
+		metrics: () => ok(deps.metrics()),
+		openApi() {
+			openApi ??= toOpenApi(runner.version);
+			return ok(openApi);
 		},
-		() => {
-			const rows = record.sessions({});
+		async overview(_, context) {
+			const rows = await record.sessions({}, context);
 			if (!rows.ok) return rows;
-			const shown: Overview = {
+			const { asks, enforced } = await pending();
+			return ok({
 				runner: { ...runner, name: sanitiseLine(runner.name) },
-				watching: watching(),
+				watching: deps.watching(),
 				sessions: rows.value.slice(0, SHOWN_SESSIONS).map(toShownSession),
-				enforced: [...launches.enforced()],
-				asks: asks.list({}).map(toShownAsk),
-			};
-			return ok(jsonReply(shown));
+				enforced: [...enforced],
+				asks: asks.map(toShownAsk),
+			});
 		},
-	);
+	};
 }
 
 function toShownSession(row: SessionRow): Overview['sessions'][number] {

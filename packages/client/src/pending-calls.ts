@@ -1,0 +1,66 @@
+// Calls that wait for their result: sent again after each reconnect under the same id, until answered or given up.
+import type { Winner } from '@roost/protocol/api/answers';
+import type { ClientFrame } from '@roost/protocol/api/stream-frames';
+import { AppError, type WireError } from '@roost/protocol/app-error';
+import { err } from '@roost/protocol/result';
+import type { z } from 'zod';
+import type { Reply } from './api-call.ts';
+
+export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
+
+export type PendingCalls = {
+	/** The reply is read by its schema. */
+	run<T>(reply: z.ZodType<T>, frame: CallFrame): Promise<Reply<T>>;
+	resend(): void;
+	settle(result: CallResult): void;
+	/** Ends every waiting call, and every later one, with this error. */
+	giveUp(error: AppError): void;
+};
+
+type CallResult = { id: string; ok: boolean; value?: unknown; error?: WireError | undefined; winner?: Winner | undefined };
+
+/** A runner lets one client wait for no more; and more than a person answers while it is away. */
+const MOST_WAITING = 64;
+
+export function createPendingCalls(send: (frame: CallFrame) => void): PendingCalls {
+	const waiting = new Map<string, { frame: CallFrame; settle: (result: CallResult) => void }>();
+	let givenUp: AppError | undefined;
+	return {
+		run(reply, frame) {
+			if (givenUp !== undefined) return Promise.resolve(err(givenUp));
+			if (waiting.size >= MOST_WAITING) {
+				return Promise.resolve(err(new AppError('too_large', 'Too many answers wait for the runner. Wait until it is back.')));
+			}
+			return new Promise((settle) => {
+				waiting.set(frame.id, { frame, settle: (result) => settle(toReply(reply, result)) });
+				send(frame);
+			});
+		},
+		resend() {
+			for (const { frame } of [...waiting.values()]) send(frame);
+		},
+		settle(result) {
+			const entry = waiting.get(result.id);
+			waiting.delete(result.id);
+			entry?.settle(result);
+		},
+		giveUp(error) {
+			givenUp ??= error;
+			for (const [id, { settle }] of waiting) settle({ id, ok: false, error: givenUp.toJSON() });
+			waiting.clear();
+		},
+	};
+}
+
+function toReply<T>(reply: z.ZodType<T>, { ok, value, error, winner }: CallResult): Reply<T> {
+	if (!ok) return { ...err(toAppError(error)), ...(winner === undefined ? {} : { winner }) };
+	const parsed = reply.safeParse(value);
+	return parsed.success ? { ok: true, value: parsed.data } : err(new AppError('internal', OTHER_FORM, { cause: parsed.error }));
+}
+
+const OTHER_FORM = 'The result of the call has another form. Check that the runner is of this version.';
+
+function toAppError(error: WireError | undefined): AppError {
+	if (error === undefined) return new AppError('internal', 'The runner refused and did not say why. Look at its log.');
+	return new AppError(error.code, error.message);
+}

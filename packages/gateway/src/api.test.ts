@@ -1,0 +1,129 @@
+// What holds for every operation of the contract: who may call it, what it takes, and how small its port is.
+import { AppError } from '@roost/protocol/app-error';
+import { contract } from '@roost/protocol/contract/contract';
+import { none, type Operation, ROLES, type Role } from '@roost/protocol/contract/operation';
+import { err } from '@roost/protocol/result';
+import { createTestBackend } from '@roost/testkit/rigs/test-backend';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Callable, callFlat, createApi } from './api.ts';
+import type { Caller } from './caller.ts';
+import { createCommandProgress } from './command-progress.ts';
+import { feedHandlers } from './handlers/feed.ts';
+import { createOnce } from './once.ts';
+
+describe('every operation', () => {
+	it('is refused without its role, whichever others the caller has', async () => {
+		await using world = openApi();
+		for (const one of world.api) {
+			for (const role of ROLES) {
+				const without = await one.call(NOTHING, callerWith(ROLES.filter((other) => other !== role)));
+				const refused = !without.ok && without.error.code === 'denied';
+				expect.soft(refused, `${one.name} without ${role}`).toBe(one.operation.needs === role);
+			}
+		}
+	});
+
+	it('is refused to a caller without a credential, unless it is open', async () => {
+		await using world = openApi();
+		for (const { name, operation, call } of world.api) {
+			const result = await call(NOTHING, { ...callerWith([]), via: 'nobody' });
+			expect.soft(!result.ok && result.error.code === 'unauthorized', name).toBe(operation.needs !== 'none');
+		}
+	});
+
+	it('has a path parameter for each name in its path, and no name in two places', () => {
+		for (const [name, operation] of operations()) {
+			const inPath = [...operation.path.matchAll(/:(\w+)/g)].map(([, param]) => param);
+			expect.soft(Object.keys(operation.params.shape).toSorted(), name).toEqual(inPath.toSorted());
+			const places = [operation.params, operation.query, operation.body].flatMap((part) => namesIn(part));
+			expect.soft(places.length, name).toBe(new Set(places).size);
+		}
+	});
+
+	it('takes a command id exactly where it is a command', () => {
+		for (const [name, operation] of operations()) {
+			const takesId = [operation.query, operation.body].some((part) => namesIn(part).includes('commandId'));
+			expect.soft(takesId, name).toBe(operation.command ?? false);
+		}
+	});
+
+	it('that reads takes no body and is no command', () => {
+		for (const [name, operation] of operations().filter(([, { method }]) => method === 'GET')) {
+			expect.soft([operation.body === none, operation.command ?? false], name).toEqual([true, false]);
+		}
+	});
+
+	it('stands in a port of at most eight', () => {
+		for (const [name, port] of Object.entries(contract)) expect.soft(Object.keys(port).length, name).toBeLessThanOrEqual(8);
+	});
+
+	it('is for people, unless it is one of these that agents may call too', () => {
+		const changing = operations().filter(([, { method, agentsMay }]) => method !== 'GET' && agentsMay);
+		expect(changing.map(([name]) => name).toSorted()).toEqual([
+			'launches.end',
+			'launches.judge',
+			'launches.open',
+			'projects.scan',
+			'rules.history',
+			'rules.test',
+		]);
+	});
+});
+
+describe('a command', () => {
+	it('runs once for each id, and the repeat gets the first result', async () => {
+		await using world = openApi();
+		const create = world.find('sessions.create');
+		const input = { commandId: 'c1', projectId: '/p' };
+		const first = await callFlat(create, input, callerWith(ROLES));
+		expect(first).toMatchObject({ ok: true, value: { sessionId: 'driven-1' } });
+		expect(await callFlat(create, input, callerWith(ROLES))).toEqual(first);
+		expect(await callFlat(create, { ...input, commandId: 'c2' }, callerWith(ROLES))).toMatchObject({
+			value: { sessionId: 'driven-2' },
+		});
+	});
+
+	it('with the id of another command is a conflict', async () => {
+		await using world = openApi();
+		await callFlat(world.find('sessions.create'), { commandId: 'c1', projectId: '/p' }, callerWith(ROLES));
+		const other = await callFlat(world.find('sessions.end'), { commandId: 'c1', id: 's1' }, callerWith(ROLES));
+		expect(other).toMatchObject({ ok: false, error: { code: 'conflict' } });
+	});
+});
+
+const NOTHING = { params: {}, query: {}, body: undefined };
+
+function operations(): [string, Operation][] {
+	return Object.entries<Record<string, Operation>>(contract).flatMap(([resource, port]) =>
+		Object.entries(port).map(([name, operation]): [string, Operation] => [`${resource}.${name}`, operation]),
+	);
+}
+
+/** The names that every form of a schema takes. */
+function namesIn(schema: z.ZodType): string[] {
+	const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+	const [form = json] = json.anyOf ?? json.oneOf ?? [];
+	return Object.keys(typeof form === 'object' ? (form.properties ?? {}) : {});
+}
+
+function callerWith(roles: readonly Role[]): Caller {
+	return { via: 'token', principal: { name: 'lea', face: 'test' }, roles, address: '127.0.0.1', origin: undefined };
+}
+
+function openApi() {
+	const world = createTestBackend();
+	const { backend } = world;
+	const answered = () => err(new AppError('not_found', 'A test answers this.'));
+	const handlers = {
+		...backend,
+		feed: feedHandlers(backend),
+		commands: { progress: answered },
+		login: { ticket: answered, register: answered, challenge: answered, bearer: answered, socketTicket: answered },
+		devices: { list: answered, revoke: answered, revokeAll: answered },
+		server: { overview: answered, health: answered, metrics: answered, openApi: answered },
+	};
+	const api = createApi(handlers, { once: createOnce(10), progress: createCommandProgress(() => 0) });
+	const find = (name: string): Callable => api.find((one) => one.name === name) ?? expect.fail(name);
+	return { api, find, [Symbol.asyncDispose]: world[Symbol.asyncDispose] };
+}

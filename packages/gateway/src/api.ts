@@ -1,0 +1,101 @@
+// The operations of the contract with their handlers: checks the caller, parses the input, runs a command once.
+import { AppError } from '@roost/protocol/app-error';
+import { type Contract, contract } from '@roost/protocol/contract/contract';
+import type { Awaitable, CallContext, Handler, Handlers, Operation } from '@roost/protocol/contract/operation';
+import { type Parts, placeInput } from '@roost/protocol/contract/place-input';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { z } from 'zod';
+import type { Caller } from './caller.ts';
+import type { CommandProgressBoard } from './command-progress.ts';
+import type { Once } from './once.ts';
+import type { RawJson } from './reply.ts';
+
+/** What the gateway's own handlers get: where the call comes from, too. */
+export type GatewayContext = CallContext & { readonly caller: Caller };
+
+export type ApiHandlers = {
+	readonly [R in Exclude<keyof Contract, 'feed' | 'sockets'>]: Handlers<Contract[R], GatewayContext>;
+} & {
+	/** Stored lines are JSON already. */
+	readonly feed: { readonly [K in keyof Contract['feed']]: Handler<Contract['feed'][K], GatewayContext, RawJson> };
+};
+
+/** An operation that can be called. */
+export type Callable = {
+	/** `<resource>.<operation>` */
+	readonly name: string;
+	readonly operation: Operation;
+	call(input: Input, caller: Caller): Promise<Result<unknown>>;
+};
+
+/** A body that was not sent is an empty one. */
+export type Input = { params: unknown; query: unknown; body: unknown };
+
+export type ApiDeps = { once: Once; progress: CommandProgressBoard };
+
+type AnyHandler = (input: Parts, context: GatewayContext) => Awaitable<Result<unknown>>;
+
+export function createApi(handlers: ApiHandlers, deps: ApiDeps): Callable[] {
+	const byResource: Record<string, Record<string, unknown>> = handlers;
+	return Object.entries(contract).flatMap(([resource, operations]: [string, Record<string, Operation>]) =>
+		Object.entries(operations).map(([name, operation]): Callable => {
+			const handle = byResource[resource]?.[name];
+			return toCallable(`${resource}.${name}`, operation, isHandler(handle) ? handle : refuseUpgrade, deps);
+		}),
+	);
+}
+
+function isHandler(value: unknown): value is AnyHandler {
+	return typeof value === 'function';
+}
+
+/** An upgrade never comes this far. */
+function refuseUpgrade(): Result<never> {
+	return err(new AppError('upgrade_required', 'Open this with a WebSocket.'));
+}
+
+function toCallable(name: string, operation: Operation, handle: AnyHandler, { once, progress }: ApiDeps): Callable {
+	async function call(raw: Input, caller: Caller): Promise<Result<unknown>> {
+		const refusal = findRefusal(operation, caller);
+		if (refusal) return err(refusal);
+		const parsed = parseInput(operation, raw);
+		if (!parsed.ok) return parsed;
+		const { commandId, ...input } = parsed.value;
+		const run = async (report: (line: string) => void) => await handle(input, { by: caller.principal, report, caller });
+		if (typeof commandId !== 'string') return await run(() => {});
+		return await once.run(commandId, [name, input], () => (operation.progress ? progress.run(commandId, run) : run(() => {})));
+	}
+	return { name, operation, call };
+}
+
+/** The checks let nobody through to here; an operation holds by itself all the same. */
+function findRefusal({ needs, tokenOnly = false }: Operation, { via, roles }: Caller): AppError | undefined {
+	if (needs === 'none') return undefined;
+	if (via === 'nobody') return new AppError('unauthorized', 'Send the token as "Authorization: Bearer …".');
+	if (tokenOnly && via !== 'token') return new AppError('denied', 'This needs the token, not a device.');
+	if (!roles.includes(needs)) return new AppError('denied', `This needs the role "${needs}".`);
+	return undefined;
+}
+
+function parseInput(operation: Operation, raw: Input): Result<Parts> {
+	const params = parse('params', operation.params, raw.params);
+	if (!params.ok) return params;
+	const query = parse('query', operation.query, raw.query);
+	if (!query.ok) return query;
+	const body = parse('body', operation.body, raw.body ?? {});
+	if (!body.ok) return body;
+	return ok(Object.assign({}, body.value, query.value, params.value));
+}
+
+export function parse<T>(where: string, schema: z.ZodType<T>, raw: unknown): Result<T> {
+	const parsed = schema.safeParse(raw);
+	if (parsed.success) return ok(parsed.data);
+	const issue = parsed.error.issues[0];
+	const field = [where, ...(issue?.path ?? [])].join('.');
+	return err(new AppError('bad_request', `${field}: ${issue?.message ?? 'invalid'}`));
+}
+
+/** The same call with one flat input, as frames carry it. */
+export function callFlat(callable: Callable, input: Parts, caller: Caller): Promise<Result<unknown>> {
+	return callable.call(placeInput(callable.operation, input), caller);
+}

@@ -1,0 +1,79 @@
+// How a browser gets in: a link registers its key as a device, and a signed challenge becomes a bearer for some minutes.
+import { AppError } from '@roost/protocol/app-error';
+import type { Principal } from '@roost/protocol/ask';
+import type { DeviceId } from '@roost/protocol/ids';
+import { err, ok } from '@roost/protocol/result';
+import type { ApiHandlers } from '../api.ts';
+import type { Attempts } from '../attempts.ts';
+import type { DeviceBook } from '../backend.ts';
+import type { Caller } from '../caller.ts';
+import type { Logins } from '../devices/logins.ts';
+import type { Tickets } from '../devices/tickets.ts';
+import { verifySignature } from '../devices/verify-signature.ts';
+
+export type LoginDeps = {
+	devices: DeviceBook;
+	logins: Logins;
+	attempts: Attempts;
+	/** Of links: who made it. */
+	links: Tickets<{ by: Principal }>;
+	challenges: Tickets<{ device: DeviceId; origin: string }>;
+	sockets: Tickets<SocketPass>;
+};
+
+/** Lets its holder open one socket on this path. */
+export type SocketPass = { caller: Caller; path: string };
+
+/** In the fragment, which browsers send to nobody. */
+export function linkPath(ticket: string): string {
+	return `/#ticket=${ticket}`;
+}
+
+export function loginHandlers({ devices, logins, attempts, links, challenges, sockets }: LoginDeps): ApiHandlers['login'] {
+	function refusal({ address }: Caller, message: string): AppError {
+		if (attempts.wrong(address)) return new AppError('unauthorized', message);
+		return new AppError('rate_limited', 'Too many wrong credentials: wait a minute.');
+	}
+
+	return {
+		ticket(_, { by }) {
+			const { ticket, expiresAt } = links.issue({ by });
+			return ok({ ticket, path: linkPath(ticket), expiresAt });
+		},
+		async register({ ticket, signature, ...body }, { caller }) {
+			const { origin } = caller;
+			if (origin === undefined) return err(noOrigin());
+			const link = links.redeem(ticket);
+			const signed = { purpose: 'register', origin, subject: body.publicKey, challenge: ticket } as const;
+			const isOwnKey = verifySignature(body.publicKey, signed, signature);
+			if (!link || !isOwnKey) return err(refusal(caller, 'This link was used already or has expired.'));
+			return await devices.register({ ...body, origin }, link.by);
+		},
+		challenge({ deviceId }, { caller }) {
+			const { origin } = caller;
+			if (origin === undefined) return err(noOrigin());
+			const known = devices.find(deviceId);
+			if (known?.origin !== origin) return err(refusal(caller, 'This device is not registered here, or was revoked.'));
+			const { ticket: challenge, expiresAt } = challenges.issue({ device: known.id, origin });
+			return ok({ challenge, expiresAt });
+		},
+		bearer({ deviceId, challenge, signature }, { caller }) {
+			const { origin } = caller;
+			if (origin === undefined) return err(noOrigin());
+			const issued = challenges.redeem(challenge);
+			const known = devices.find(deviceId);
+			const signed = { purpose: 'login', origin, subject: deviceId, challenge } as const;
+			const isFor = issued?.device === deviceId && issued.origin === origin;
+			if (!isFor || !known || !verifySignature(known.publicKey, signed, signature)) {
+				return err(refusal(caller, 'The challenge was not answered by this device in time.'));
+			}
+			devices.noteSeen(deviceId);
+			return ok(logins.issue(deviceId));
+		},
+		socketTicket: ({ path }, { caller }) => ok(sockets.issue({ caller, path })),
+	};
+}
+
+function noOrigin(): AppError {
+	return new AppError('denied', 'Only a page of Roost can do this: the request names no Origin.');
+}

@@ -1,0 +1,50 @@
+// Operations that are called by a frame: the same handlers and checks as over HTTP.
+import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
+import { AppError } from '@roost/protocol/app-error';
+import { err, type Result } from '@roost/protocol/result';
+import { type Callable, callFlat } from '../api.ts';
+import type { Caller } from '../caller.ts';
+import { toWireError, winnerOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { isDeciding } from '../peers.ts';
+import { isRawJson } from '../reply.ts';
+
+export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
+export type CallByFrame = (frame: CallFrame) => Promise<ServerFrame>;
+
+/** The caller with its process; refused where an agent may not do this. */
+type Admit = (operation: string) => Promise<Result<Caller>>;
+
+export type Calls = { call(frame: CallFrame, caller: Caller, admit: Admit): Promise<ServerFrame> };
+
+export function createCalls(deps: { api: readonly Callable[]; newId: () => string; log: Log }): Calls {
+	const byName = new Map(deps.api.filter(({ operation }) => !operation.upgrade).map((one) => [one.name, one]));
+
+	async function run(frame: CallFrame, caller: Caller, admit: Admit): Promise<Result<unknown>> {
+		const callable = byName.get(frame.operation);
+		if (!callable) return err(new AppError('not_found', 'There is no such operation: see /api/v1/openapi.json.'));
+		const known = isDeciding(callable.operation) ? await admit(`WebSocket ${callable.name}`) : undefined;
+		if (known && !known.ok) return known;
+		const input = callable.operation.command ? { ...frame.input, commandId: frame.id } : frame.input;
+		return await callFlat(callable, input, known?.value ?? caller);
+	}
+
+	return {
+		async call(frame, caller, admit) {
+			try {
+				return toResult(frame.id, await run(frame, caller, admit));
+			} catch (cause) {
+				const reference = deps.newId();
+				const error = cause instanceof Error ? cause.stack : String(cause);
+				deps.log({ level: 'error', msg: 'a call failed', reference, error });
+				return toResult(frame.id, err(new AppError('internal', `Something went wrong here; the log says more at ${reference}.`)));
+			}
+		},
+	};
+}
+
+function toResult(id: string, result: Result<unknown>): ServerFrame {
+	if (result.ok)
+		return { type: 'result', id, ok: true, value: isRawJson(result.value) ? JSON.parse(result.value.rawJson) : result.value };
+	return { type: 'result', id, ok: false, error: toWireError(result.error), winner: winnerOf(result.error) };
+}

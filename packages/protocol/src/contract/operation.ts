@@ -1,0 +1,125 @@
+// One operation of the API as data. The gateway's routes, the client, OpenAPI and the access checks are derived from it.
+import { z } from 'zod';
+import type { Principal } from '../ask.ts';
+import type { Result } from '../result.ts';
+
+export const API = '/api/v1';
+
+/**
+ * What a caller may do: read and watch; prompt and steer sessions; allow and answer;
+ * change rules, plugins and everything else of the machine; manage devices and people.
+ */
+export const ROLES = ['view', 'operate', 'approve', 'own', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Operation<
+	P extends z.ZodObject = z.ZodObject,
+	Q extends z.ZodObject = z.ZodObject,
+	B extends z.ZodType = z.ZodType,
+	R extends z.ZodType = z.ZodType,
+> = Head & {
+	readonly params: P;
+	readonly query: Q;
+	readonly body: B;
+	readonly reply: R;
+	readonly status: number;
+};
+
+type Head = {
+	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** The whole path, with `:name` for each parameter. */
+	readonly path: string;
+	readonly summary: string;
+	/** `none`: open to everyone, because it holds no data or the request proves itself. */
+	readonly needs: Role | 'none';
+	/** Whether the stored record answers it, or only the machine that the agents run on. */
+	readonly from: 'record' | 'machine';
+	/** Refused to devices: it answers with a secret, or acts on all devices. */
+	readonly tokenOnly?: boolean;
+	/** An agent's own process may do this, although it is no GET. */
+	readonly agentsMay?: boolean;
+	/** Takes a `commandId`: a repeat returns the first result and does nothing twice. */
+	readonly command?: boolean;
+	/** Takes long: reports lines while it runs. */
+	readonly progress?: boolean;
+	/** Its body may be as long as a prompt. */
+	readonly takesPrompt?: boolean;
+	/** Opened as a WebSocket. */
+	readonly upgrade?: boolean;
+	/** Media type of the reply; JSON unless named. */
+	readonly media?: string;
+};
+
+/** For parts that an operation does not take. */
+export const none = z.strictObject({});
+type None = typeof none;
+
+/** The reply of an operation that has nothing to say. */
+export const nothing = z
+	.strictObject({})
+	.optional()
+	.transform((): void => undefined);
+
+/** In a query every value is text. */
+export const wholeNumber = z.union([
+	z.int().nonnegative(),
+	z
+		.string()
+		.regex(/^\d{1,15}$/, 'expected a whole number')
+		.transform(Number),
+]);
+export const yesOrNo = z.union([
+	z.boolean(),
+	z.enum(['true', 'false', '1', '0']).transform((word) => word === 'true' || word === '1'),
+]);
+export const pageSize = wholeNumber.refine((limit) => limit >= 1 && limit <= 1_000, 'expected 1 to 1000');
+
+/** A page of events, by offset. */
+export const page = z.strictObject({ after: wholeNumber.default(0), limit: pageSize.default(500) });
+
+export function defineOperation<
+	R extends z.ZodType,
+	P extends z.ZodObject = None,
+	Q extends z.ZodObject = None,
+	B extends z.ZodType = None,
+>(shape: Head & { params?: P; query?: Q; body?: B; reply: R; status?: number }): Operation<P, Q, B, R>;
+export function defineOperation(
+	shape: Head & Partial<Pick<Operation, 'params' | 'query' | 'body' | 'status'>> & Pick<Operation, 'reply'>,
+): Operation {
+	return { params: none, query: none, body: none, status: 200, ...shape };
+}
+
+/** A resource with its operations, by name. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** An empty object has no keys of its own, so that it adds nothing to the others. */
+type Part<T> = string extends keyof T ? unknown : T;
+type WithoutCommandId<T> = T extends unknown ? Omit<T, 'commandId'> : never;
+
+/** What a caller passes: path parameters, query and body as one object. */
+export type CallInput<O extends Operation> = Part<z.input<O['params']>> & Part<z.input<O['query']>> & Part<z.input<O['body']>>;
+
+/** What a handler gets: the same, parsed. */
+export type HandlerInput<O extends Operation> = Part<z.output<O['params']>> &
+	Part<WithoutCommandId<z.output<O['query']>>> &
+	Part<WithoutCommandId<z.output<O['body']>>>;
+
+export type CallReply<O extends Operation> = z.output<O['reply']>;
+
+/** A value now, or later: a runner answers from its own database, a hub from one over the network. */
+export type Awaitable<T> = T | Promise<T>;
+
+export type CallContext = {
+	/** Who calls. */
+	readonly by: Principal;
+	/** One line of progress. */
+	readonly report: (line: string) => void;
+};
+
+export type Handler<O extends Operation, C = CallContext, R = CallReply<O>> = (
+	input: HandlerInput<O>,
+	context: C,
+) => Awaitable<Result<R>>;
+
+/** A port: one handler for each operation of a resource. */
+export type Handlers<G extends Operations, C = CallContext> = { readonly [K in keyof G]: Handler<G[K], C> };
