@@ -1,25 +1,37 @@
 // Says of a setting that cannot be: its key, what was found there, and what is allowed.
 import type { z } from 'zod';
+import { insteadOf } from './no-effect.ts';
 
 export type Examined = {
 	content: unknown;
 	file: string;
-	/** Where a setting came from if not from the file, by its key. */
-	origins: ReadonlyMap<string, string>;
+	/** What a setting came from if not from the file, by its key. */
+	overrides: ReadonlyMap<string, { name: string }>;
 };
 
-export function describeIssue(issue: z.core.$ZodIssue, { content, file, origins }: Examined): string {
+export function describeIssue(issue: z.core.$ZodIssue, { content, file, overrides }: Examined): string {
 	const key = issue.path.join('.');
 	if (issue.code === 'unrecognized_keys') {
-		const unknown = issue.keys.map((name) => [...issue.path, name].join('.')).join(', ');
-		return `${unknown} in ${file} is not known to Roost; allowed there: ${issue.message}.`;
+		return issue.keys.map((name) => describeUnknown([...issue.path, name].join('.'), file, issue.message)).join(' ');
 	}
+	if (issue.code === 'custom' && typeof issue.params?.noEffect === 'string') return noEffect(key, file, issue.params.noEffect);
 	if (issue.code === 'invalid_key') {
 		return `${key} in ${file} cannot be a key; it must be ${issue.issues[0]?.message ?? issue.message}.`;
 	}
 	const value = valueAt(content, issue.path);
 	const found = isSecret(issue.path) ? describeKind(value) : describeValue(value);
-	return `${origins.get(key) ?? `${key} in ${file}`} is ${found}; it must be ${issue.message}.`;
+	return `${overrides.get(key)?.name ?? `${key} in ${file}`} is ${found}; it must be ${issue.message}.`;
+}
+
+function describeUnknown(key: string, file: string, allowed: string): string {
+	const instead = insteadOf(key);
+	return instead === undefined
+		? `${key} in ${file} is not known to Roost; allowed there: ${allowed}.`
+		: noEffect(key, file, instead);
+}
+
+function noEffect(key: string, file: string, instead: string): string {
+	return `${key} in ${file} has no effect: ${instead}.`;
 }
 
 function isSecret(path: readonly PropertyKey[]): boolean {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { AGENT_IDS } from '@roost/agents/agent-ids';
+import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +22,6 @@ describe('the configuration', () => {
 				heartbeatIntervalMs: 15_000,
 			},
 			pty: { shell: '/bin/zsh', useTmux: false, scrollbackLines: 10_000 },
-			buffer: { maxEvents: 50_000 },
 			sdk: { approvalTimeoutMs: 1_800_000, settingSources: [] },
 			gate: { mode: 'observe' },
 			runtime: { default: 'claude', pi: { modelMap: {} } },
@@ -30,7 +31,7 @@ describe('the configuration', () => {
 
 	it('takes every key from the file', async () => {
 		const everything = {
-			runner: { id: 'r1', name: 'desk', port: 4000, host: '127.0.0.2' },
+			runner: { name: 'desk', port: 4000, host: '127.0.0.2' },
 			auth: { token: TOKEN, tokenFile: '/t' },
 			projects: { roots: ['/a', '/b'], scanClaudeProjects: false, excludePatterns: ['dist'] },
 			hub: {
@@ -40,10 +41,9 @@ describe('the configuration', () => {
 				heartbeatIntervalMs: 3,
 			},
 			pty: { shell: '/bin/fish', useTmux: true, tmuxSocketPath: '/s', scrollbackLines: 5 },
-			buffer: { maxEvents: 6, storagePath: '/buffer' },
 			sdk: { approvalTimeoutMs: 7, settingSources: ['user', 'local'], maxTurns: 8 },
 			gate: { mode: 'enforce' },
-			runtime: { default: 'pi', printCommand: 'claude', pi: { provider: 'anthropic', modelMap: { sonnet: 'a/b' } } },
+			runtime: { default: 'pi', pi: { provider: 'anthropic', modelMap: { sonnet: 'a/b' } } },
 			agents: { claude: { command: ['/bin/claude', '--verbose'], env: { A: 'b' } } },
 		};
 		await using world = await createWorld(JSON.stringify(everything));
@@ -68,12 +68,12 @@ describe('an error names the key, what was found and what is allowed', () => {
 	const wrong: [string, string][] = [
 		['runner: {port: abc}', 'runner.port in FILE is "abc"; it must be a whole number from 0 to 65535.'],
 		['runner: {port: 65536}', 'runner.port in FILE is 65536; it must be a whole number from 0 to 65535.'],
-		['runner: {prot: 1}', 'runner.prot in FILE is not known to Roost; allowed there: id, name, port, host.'],
-		['runner: 5', 'runner in FILE is 5; it must be a map with the keys id, name, port, host.'],
+		['runner: {prot: 1}', 'runner.prot in FILE is not known to Roost; allowed there: name, port, host.'],
+		['runner: 5', 'runner in FILE is 5; it must be a map with the keys name, port, host.'],
 		['gate: {mode: loose}', 'gate.mode in FILE is "loose"; it must be observe or enforce.'],
 		['sdk: {settingSources: [evil]}', 'sdk.settingSources.0 in FILE is "evil"; it must be one of user, project, local.'],
 		['projects: {roots: [code]}', 'projects.roots.0 in FILE is "code"; it must be an absolute path, or one that begins with ~/.'],
-		['projects: {roots: code}', 'projects.roots in FILE is "code"; it must be a list.'],
+		['projects: {roots: code}', 'projects.roots in FILE is "code"; it must be a list of paths.'],
 		['hub: {enabled: true}', 'hub.enabled in FILE is true; it must be false: this version of Roost has no hub yet.'],
 		['hub: {url: "file:///x"}', 'hub.url in FILE is "file:///x"; it must be an address such as wss://hub.example.com.'],
 		['hub: {enabled: "yes"}', 'hub.enabled in FILE is "yes"; it must be false'],
@@ -117,6 +117,36 @@ describe('an error names the key, what was found and what is allowed', () => {
 	});
 });
 
+describe('a key without an effect is refused, with what to do', () => {
+	it.each([
+		['runner: {id: r1}', 'runner.id in FILE has no effect: a runner makes its ID once and keeps it, so remove the key.'],
+		[
+			'buffer: {storagePath: /x}',
+			'buffer in FILE has no effect: every event is kept in roost.db under ROOST_HOME, so remove the key.',
+		],
+		[
+			'runtime: {printCommand: claude}',
+			'runtime.printCommand in FILE has no effect: remove the key; "roost run --agent" chooses the agent of a run.',
+		],
+		[
+			'agents: {cluade: {env: {A: b}}}',
+			'agents.cluade in FILE has no effect: Roost knows no agent cluade: choose one of claude, codex, pi, copilot, or name the program as agents.cluade.command.',
+		],
+	])('%s', async (yaml, sentence) => {
+		await using world = await createWorld(yaml);
+		expect(unwrapError(world.load())).toMatchObject({ code: 'usage', message: sentence.replace('FILE', world.file) });
+	});
+
+	it('and an agent of another name is configured with its program', async () => {
+		await using world = await createWorld('agents: {gemini: {command: [gemini, --acp], env: {A: b}}, pi: {env: {C: d}}}');
+		expect(unwrap(world.load()).agents).toMatchObject({ gemini: { env: { A: 'b' } }, pi: { env: { C: 'd' } } });
+	});
+
+	it('but each agent that Roost knows can be configured without one', () => {
+		expect(AGENT_IDS).toEqual(KNOWN_AGENTS.map(({ id }) => id));
+	});
+});
+
 describe('environment goes over the file, flags over both', () => {
 	const yaml = 'runner: {port: 1, host: a.example}\nhub: {url: "ws://file"}\ngate: {mode: enforce}';
 
@@ -139,13 +169,12 @@ describe('environment goes over the file, flags over both', () => {
 
 	it('for every flag', async () => {
 		await using world = await createWorld(yaml);
-		const env = { ROOST_PORT: '2', ROOST_HOST: 'b', ROOST_HUB_URL: 'ws://env', ROOST_GATE: 'enforce' };
-		const flags = { port: '3', host: 'c', hubUrl: 'ws://flag', gate: 'observe' };
-		expect(unwrap(world.load(env, flags))).toMatchObject({
-			runner: { port: 3, host: 'c' },
-			hub: { url: 'ws://flag' },
-			gate: { mode: 'observe' },
+		const env = { ROOST_PORT: '2', ROOST_GATE: 'observe' };
+		expect(unwrap(world.load(env, { port: '3', enforce: true }))).toMatchObject({
+			runner: { port: 3 },
+			gate: { mode: 'enforce' },
 		});
+		expect(unwrap(world.load(env, { enforce: false }))).toMatchObject({ runner: { port: 2 }, gate: { mode: 'observe' } });
 	});
 
 	it('and an empty variable says nothing', async () => {
@@ -183,12 +212,6 @@ describe('the file', () => {
 		expect(unwrap(loadConfig({ env: { HOME } })).runner.name).toBe('home');
 	});
 
-	it('may be named, and then must exist', async () => {
-		await using world = await createWorld('runner: {name: mine}');
-		expect(unwrap(loadConfig({ env: {}, path: world.file })).runner.name).toBe('mine');
-		expect(unwrapError(loadConfig({ env: {}, path: `${world.file}.x` }))).toMatchObject({ code: 'usage' });
-	});
-
 	it('may be a link: people keep their configuration elsewhere', async () => {
 		await using temp = await createTempDir();
 		write(join(temp.path, 'dotfiles.yaml'), 'runner: {name: linked}');
@@ -223,11 +246,12 @@ describe('the file', () => {
 
 	it('is refused when it is a directory or a pipe', async () => {
 		await using temp = await createTempDir();
-		mkdirSync(join(temp.path, 'config.yaml'));
+		const file = join(temp.path, 'config.yaml');
+		mkdirSync(file);
 		expect(unwrapError(loadConfig({ env: { ROOST_HOME: temp.path } })).code).toBe('unsafe_path');
-		const pipe = join(temp.path, 'pipe');
-		execFileSync('mkfifo', [pipe]);
-		expect(unwrapError(loadConfig({ env: {}, path: pipe })).code).toBe('unsafe_path');
+		rmdirSync(file);
+		execFileSync('mkfifo', [file]);
+		expect(unwrapError(loadConfig({ env: { ROOST_HOME: temp.path } })).code).toBe('unsafe_path');
 	});
 });
 

@@ -1,8 +1,27 @@
-// The whole of config.yaml: every key, its default, and in words what may stand there.
-import { isAbsolute, join } from 'node:path';
+// The whole of config.yaml: every key, its default, what it does, and in words what it may be.
+import { AGENT_IDS } from '@roost/agents/agent-ids';
 import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/ask-timeouts';
 import { MOST_TURNS } from '@roost/protocol/session-row';
 import { z } from 'zod';
+import { setting } from './setting.ts';
+import {
+	agentId,
+	anyText,
+	argv,
+	factor,
+	hubUrl,
+	list,
+	milliseconds,
+	named,
+	oneOf,
+	pathFrom,
+	section,
+	text,
+	token,
+	variable,
+	whole,
+	yesNo,
+} from './values.ts';
 
 export type RunnerConfig = z.infer<ReturnType<typeof createConfigSchema>>;
 
@@ -13,131 +32,100 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 	const path = pathFrom(homeDir);
 	return section({
 		runner: section({
-			id: text().optional(),
-			name: text().default('default'),
-			port: whole(0, 65_535).default(3100),
-			host: text().default('127.0.0.1'),
+			name: setting(text().default('default'), 'Name of this runner in the API and in its metrics.'),
+			port: setting(
+				whole(0, 65_535).default(3100),
+				'Port to listen on; 0 takes any free one, and so does a runner that finds 3100 taken. `roost up --port` overrides it.',
+				{ variable: 'ROOST_PORT' },
+			),
+			host: setting(text().default('127.0.0.1'), 'Address to listen on: a loopback address.', { variable: 'ROOST_HOST' }),
 		}),
-		auth: section({ token: token().optional(), tokenFile: path.optional() }),
+		auth: section({
+			token: setting(
+				token().optional(),
+				'Token that opens the API. The file must then be readable by you alone (`chmod 600`). Without it Roost makes a token and keeps it.',
+				{ variable: 'ROOST_AUTH_TOKEN', isSecret: true },
+			),
+			tokenFile: setting(path.optional(), 'File with the token, readable by you alone. `auth.token` goes before it.'),
+		}),
 		projects: section({
-			roots: list(path).default([]),
-			scanClaudeProjects: yesNo().default(true),
-			excludePatterns: list(text()).default(['node_modules', '.git']),
+			roots: setting(list(path, 'paths').default([]), 'Folders below which `roost projects` looks for projects.'),
+			scanClaudeProjects: setting(yesNo().default(true), 'Also list the folders in which Claude Code worked.'),
+			excludePatterns: setting(
+				list(text(), 'patterns').default(['node_modules', '.git']),
+				'Names and paths that the search for projects skips.',
+			),
 		}),
 		hub: section({
-			enabled: z.literal(false, 'false: this version of Roost has no hub yet').default(false),
-			url: hubUrl().optional(),
+			enabled: setting(
+				z.literal(false, 'false: this version of Roost has no hub yet').default(false),
+				'Connect to a hub. This version has none: the other `hub` keys are checked and have no effect yet.',
+			),
+			url: setting(hubUrl().optional(), 'Address of the hub.', { variable: 'ROOST_HUB_URL' }),
 			reconnect: section({
-				initialDelayMs: milliseconds().default(1000),
-				maxDelayMs: milliseconds().default(30_000),
-				multiplier: factor().default(2),
-				jitter: yesNo().default(true),
+				initialDelayMs: setting(milliseconds().default(1000), 'First delay before a lost connection is tried again.'),
+				maxDelayMs: setting(milliseconds().default(30_000), 'Longest delay between two tries.'),
+				multiplier: setting(factor().default(2), 'Factor by which the delay grows with each try.'),
+				jitter: setting(yesNo().default(true), 'Vary the delay at random.'),
 			}),
-			heartbeatIntervalMs: milliseconds().default(15_000),
+			heartbeatIntervalMs: setting(milliseconds().default(15_000), 'Time between two heartbeats.'),
 		}),
 		pty: section({
-			shell: path.default(shell),
-			useTmux: yesNo().default(false),
-			tmuxSocketPath: path.optional(),
-			scrollbackLines: whole(0, 1_000_000).default(10_000),
+			shell: setting(path.default(shell), 'Shell of new terminals.'),
+			useTmux: setting(yesNo().default(false), 'Run terminals in tmux, so that they outlive the runner.'),
+			tmuxSocketPath: setting(path.optional(), 'Socket of that tmux. Without it, one in the runtime directory.'),
+			scrollbackLines: setting(whole(0, 1_000_000).default(10_000), 'Lines that a terminal keeps above its screen.'),
 		}),
-		buffer: section({ maxEvents: whole(1, 1_000_000_000).default(50_000), storagePath: path.optional() }),
 		sdk: section({
-			approvalTimeoutMs: whole(1, LONGEST_ASK_MS).default(DEFAULT_ASK_MS),
-			settingSources: list(oneOf(['user', 'project', 'local'])).default([]),
-			/** Model calls per prompt; no limit where it is absent. */
-			maxTurns: whole(1, MOST_TURNS).optional(),
+			approvalTimeoutMs: setting(
+				whole(1, LONGEST_ASK_MS).default(DEFAULT_ASK_MS),
+				'How long a request waits for an answer, in milliseconds.',
+			),
+			settingSources: setting(
+				list(oneOf(['user', 'project', 'local']), 'user, project and local').default([]),
+				'Claude settings files that a driven Claude loads.',
+			),
+			maxTurns: setting(whole(1, MOST_TURNS).optional(), 'Model calls per prompt of a driven Claude. Without it, no limit.'),
 		}),
-		gate: section({ mode: oneOf(['observe', 'enforce']).default('observe') }),
+		gate: section({
+			mode: setting(
+				oneOf(['observe', 'enforce']).default('observe'),
+				'Gate of `roost claude`, `codex`, `copilot` and `pi`: with `enforce`, calls that nobody allowed are blocked. `--enforce` overrides it.',
+				{ variable: 'ROOST_GATE' },
+			),
+		}),
 		runtime: section({
-			default: agentId().default('claude'),
-			printCommand: agentId().optional(),
-			pi: section({ provider: text().optional(), modelMap: named(text(), text()).default({}) }),
+			default: setting(agentId().default('claude'), 'Agent of `roost run` and of new sessions that name none.'),
+			pi: section({
+				provider: setting(text().optional(), 'Provider of models that are named to Pi without one.'),
+				modelMap: setting(named(text(), text(), 'names to models').default({}), 'Your own names for models of Pi.'),
+			}),
 		}),
-		agents: named(agentId(), section({ command: argv().optional(), env: named(variable(), anyText()).default({}) })).default({}),
+		agents: named(
+			agentId(),
+			section({
+				command: setting(
+					argv().optional(),
+					'Program of this agent, with arguments that come first. An agent that Roost does not know must speak ACP.',
+				),
+				env: setting(
+					named(variable(), anyText(), 'variables').default({}),
+					'Variables for this agent, such as the key of a provider.',
+					{ isSecret: true },
+				),
+			}),
+			'agents',
+		)
+			.superRefine((agents, context) => {
+				for (const [id, { command }] of Object.entries(agents)) {
+					if (command !== undefined || AGENT_IDS.includes(id)) continue;
+					context.addIssue({ code: 'custom', path: [id], params: { noEffect: unknownAgent(id) } });
+				}
+			})
+			.default({}),
 	});
 }
 
-const MOST_MS = 2 ** 31 - 1;
-
-/** A map of known keys; absent or left empty it is an empty one, so that the defaults inside it hold. */
-function section<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-	const keys = Object.keys(shape).join(', ');
-	const map = z.strictObject(shape, {
-		error: ({ code }) => (code === 'unrecognized_keys' ? keys : `a map with the keys ${keys}`),
-	});
-	return z.preprocess((found) => found ?? {}, map);
-}
-
-function text() {
-	const allowed = 'a text that is not empty';
-	return z.string(allowed).min(1, allowed);
-}
-
-function anyText() {
-	return z.string('a text (put numbers and yes or no in quotes)');
-}
-
-function whole(least: number, most: number) {
-	const allowed = `a whole number from ${least} to ${most}`;
-	return z.int(allowed).min(least, allowed).max(most, allowed);
-}
-
-function milliseconds() {
-	return whole(1, MOST_MS);
-}
-
-function factor() {
-	const allowed = 'a number from 1 to 100';
-	return z.number(allowed).min(1, allowed).max(100, allowed);
-}
-
-function yesNo() {
-	return z.boolean('true or false');
-}
-
-function token() {
-	const allowed = 'a text of 32 to 512 visible ASCII characters without spaces';
-	return z.string(allowed).regex(/^[\x21-\x7e]{32,512}$/, allowed);
-}
-
-function hubUrl() {
-	return z.url({ protocol: /^(wss?|https?)$/, error: 'an address such as wss://hub.example.com' });
-}
-
-function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]) {
-	return z.enum(words, words.length > 2 ? `one of ${words.join(', ')}` : words.join(' or '));
-}
-
-function agentId() {
-	const allowed = 'the id of an agent: small letters, digits and dashes';
-	return z.string(allowed).regex(/^[a-z0-9][a-z0-9-]{0,63}$/, allowed);
-}
-
-function variable() {
-	const allowed = 'the name of a variable: letters, digits and underscores';
-	return z.string(allowed).regex(/^[A-Za-z_][A-Za-z0-9_]*$/, allowed);
-}
-
-/** A program with its arguments; a lone text is the program, and is never split into words. */
-function argv() {
-	const allowed = 'a program, or a list of a program and its arguments';
-	const one = z.string(allowed).min(1, allowed);
-	return z.union([one.transform((program) => [program]), z.array(one).min(1, allowed)], allowed);
-}
-
-function list<Item extends z.ZodType>(item: Item) {
-	return z.array(item, 'a list');
-}
-
-function named<Key extends z.ZodString, Value extends z.ZodType>(key: Key, value: Value) {
-	return z.record(key, value, { error: 'a map' });
-}
-
-function pathFrom(homeDir: string) {
-	const allowed = 'an absolute path, or one that begins with ~/';
-	return z
-		.string(allowed)
-		.refine((path) => isAbsolute(path) || path.startsWith('~/'), allowed)
-		.transform((path) => (path.startsWith('~/') ? join(homeDir, path.slice(2)) : path));
+function unknownAgent(id: string): string {
+	return `Roost knows no agent ${id}: choose one of ${AGENT_IDS.join(', ')}, or name the program as agents.${id}.command`;
 }

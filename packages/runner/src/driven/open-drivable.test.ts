@@ -18,10 +18,9 @@ describe('the agents that a runner can start', () => {
 	});
 
 	it('are also those that the user configured by another name, or names by their command', async () => {
-		await using world = await openWorld('agents:\n  gemini:\n    command: [my-claude, --acp]\n  quiet:\n    env: {A: b}\n');
+		await using world = await openWorld('agents:\n  gemini:\n    command: [my-claude, --acp]\n');
 		const request = { cwd: world.path, gate: 'enforce' } as const;
 		expect([...world.drivable.keys()]).toContain('gemini');
-		expect([...world.drivable.keys()]).not.toContain('quiet');
 		expect(world.drivable.get('gemini')?.refuse(request)).toContain('agents.gemini.command names my-claude');
 		expect(world.drivable.get('acp:my-claude --acp')?.refuse(request)).toContain('my-claude is not on your PATH');
 		await writeFile(world.program, '#!/bin/sh\n', { mode: 0o755 });

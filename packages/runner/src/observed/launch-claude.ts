@@ -10,7 +10,6 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
 import { type Argv, findClaude } from '../claude-cli/find-claude.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { readGate } from '../gate.ts';
 import { newShortId } from '../short-id.ts';
 import { readChosenMode, withMode } from './chosen-mode.ts';
 import { isolateLaunch } from './isolate-launch.ts';
@@ -18,20 +17,18 @@ import { type LaunchOptions, launchAgent, runHere } from './launch-agent.ts';
 import { launchHooks, mergeSettings, readUserSettings, type Settings, withNotice } from './launch-settings.ts';
 
 export async function launchClaude(options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const config = loadConfig({ env: options.env });
+	const config = loadConfig({ env: options.env, flags: { enforce: options.enforce } });
 	if (!config.ok) return config;
 	const { command: configured, env: added = {} } = config.value.agents.claude ?? {};
 	const found = findClaude(configured, options.env);
 	if (!found.ok) return found;
-	return await launch(found.value, { ...options, env: { ...options.env, ...added } });
+	return await launch(found.value, config.value.gate.mode, { ...options, env: { ...options.env, ...added } });
 }
 
-async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const gate = readGate(options.env, options.enforce);
-	if (!gate.ok) return gate;
-	const refusal = gate.value === 'enforce' ? (refuseToEnforce(options.args, options.env) ?? (await refuseManaged())) : null;
+async function launch(command: Argv, gate: GateMode, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
+	const refusal = gate === 'enforce' ? (refuseToEnforce(options.args, options.env) ?? (await refuseManaged())) : null;
 	if (refusal !== null) return err(new AppError('usage', refusal));
-	const read = readClaudeArgs(options.args, gate.value);
+	const read = readClaudeArgs(options.args, gate);
 	if (read.managementOnly) return await runHere(command, options.args, options);
 	if (read.skipsHooks) options.say('--bare and --safe-mode switch every hook off: this session will not be on record.');
 	const typed = await readUserSettings(read.userSettings, options.cwd);
@@ -41,8 +38,8 @@ async function launch(command: Argv, options: LaunchOptions): Promise<Result<{ e
 	for (const notice of notices) options.say(notice);
 	const { headless } = read;
 	const start = (opened: LaunchOpened, runDir: string) =>
-		govern({ command, read, typed: typed.value, mode, notices, gate: gate.value, runDir, launch: opened }, options);
-	return await launchAgent({ agent: 'claude', gate: gate.value, headless, folder: options.cwd, notices, start }, options);
+		govern({ command, read, typed: typed.value, mode, notices, gate, runDir, launch: opened }, options);
+	return await launchAgent({ agent: 'claude', gate, headless, folder: options.cwd, notices, start }, options);
 }
 
 const ADDED_MODE = `added ${ASKING_MODE.join(' ')}: Claude asks before it acts. Set permissions.defaultMode in your Claude settings, or pass --permission-mode, to change this.`;

@@ -13,7 +13,6 @@ import type { Result } from '@roost/protocol/result';
 import { findAgent } from '../agents/find-agent.ts';
 import type { Argv } from '../claude-cli/find-claude.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { readGate } from '../gate.ts';
 import { newShortId } from '../short-id.ts';
 import { type LaunchOptions, launchAgent, runHere } from './launch-agent.ts';
 import { launchForwarder } from './launch-forwarder.ts';
@@ -24,7 +23,7 @@ export type ObservedAgent = Exclude<LaunchedAgent, 'claude'>;
 const LAUNCHABLE: Readonly<Record<ObservedAgent, Launchable>> = { codex: CODEX_LAUNCH, copilot: COPILOT_LAUNCH, pi: PI_LAUNCH };
 
 export async function launchObserved(agent: ObservedAgent, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
-	const config = loadConfig({ env: options.env });
+	const config = loadConfig({ env: options.env, flags: { enforce: options.enforce } });
 	if (!config.ok) return config;
 	const { command: configured, env: added = {} } = config.value.agents[agent] ?? {};
 	const wanted = KNOWN_AGENTS.find(({ id }) => id === agent) ?? { id: agent, title: agent, program: agent };
@@ -33,11 +32,9 @@ export async function launchObserved(agent: ObservedAgent, options: LaunchOption
 	const own = { ...options, env: { ...options.env, ...added } };
 	const { headless, managementOnly, folder = '' } = LAUNCHABLE[agent].read(options.args);
 	if (managementOnly) return await runHere(command.value, options.args, own);
-	const gate = readGate(options.env, options.enforce);
-	if (!gate.ok) return gate;
-	const start = (launch: LaunchOpened, runDir: string) =>
-		govern({ agent, command: command.value, gate: gate.value, launch, runDir }, own);
-	return await launchAgent({ agent, gate: gate.value, headless, folder: resolve(options.cwd, folder), start }, own);
+	const gate = config.value.gate.mode;
+	const start = (launch: LaunchOpened, runDir: string) => govern({ agent, command: command.value, gate, launch, runDir }, own);
+	return await launchAgent({ agent, gate, headless, folder: resolve(options.cwd, folder), start }, own);
 }
 
 type Governed = { agent: ObservedAgent; command: Argv; gate: GateMode; launch: LaunchOpened; runDir: string };
