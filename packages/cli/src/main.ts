@@ -6,6 +6,7 @@ import { restore } from '@roost/core/process/loader-variables';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addAskCommands } from './commands/asks-commands.ts';
+import { addConfigCommand } from './commands/config-commands.ts';
 import { addDecideCommands } from './commands/decide-commands.ts';
 import { addDeviceCommands } from './commands/devices-commands.ts';
 import { addHooksCommands } from './commands/hooks-commands.ts';
@@ -223,6 +224,7 @@ addPluginCommands(program);
 addMcpTrustCommands(addMcpCommands(program));
 addDeviceCommands(program);
 addInstallCommands(program);
+addConfigCommand(program);
 
 program
 	.command('doctor')

@@ -1,6 +1,7 @@
 // The only door from the command line to the runner: each part is loaded when a command needs it, and not before.
 
 export const loadRunnerConfig = () => import('@roost/runner/config/load-config');
+export const loadEffectiveConfig = () => import('@roost/runner/config/effective-config');
 export const loadRecord = () => import('@roost/runner/record');
 export const loadSearch = () => import('@roost/runner/record-search');
 export const loadVerify = () => import('@roost/runner/verify-record');
