@@ -25,6 +25,13 @@ export type HeadsRecord = {
 	notes: string[];
 };
 
+/** Where the heads are read that the log is held against. */
+export type HeadsSource = {
+	path: string;
+	/** Undefined where the file is gone. */
+	read(): HeadsRecord | undefined;
+};
+
 type Deps = {
 	path: string;
 	countEvents: () => number;
@@ -78,6 +85,10 @@ export function openHeadsFile({ path, countEvents, isConfirmed, compactAbove = 4
 	}
 
 	return { record, note, sync, close: () => closeSync(file) };
+}
+
+export function headsAt(path: string): HeadsSource {
+	return { path, read: () => readHeads(path) };
 }
 
 export function readHeads(path: string): HeadsRecord | undefined {

@@ -1,11 +1,11 @@
 // Keeps the heads file level with the log: catches up after a crash, leaves a trace of a cut, and marks how far it is safe.
 import type { DatabaseSync } from 'node:sqlite';
-import { type Head, type HeadsFile, openHeadsFile, readHeads } from './heads-file.ts';
+import { type Head, type HeadsFile, type HeadsSource, headsAt, openHeadsFile, readHeads } from './heads-file.ts';
 import { markHeaded, readMarks } from './heads-mark.ts';
 import { numberOf, textOf } from './row-values.ts';
 import { attempt } from './store-error.ts';
 
-export type KeptHeads = Pick<HeadsFile, 'record' | 'close'>;
+export type KeptHeads = HeadsSource & Pick<HeadsFile, 'record' | 'close'>;
 
 /** Syncing the file with every commit would double the price of one. */
 const COMMITS_PER_MARK = 1_000;
@@ -23,6 +23,7 @@ export function keepHeads(db: DatabaseSync, path: string): KeptHeads {
 	}
 
 	return {
+		...headsAt(path),
 		record(heads) {
 			file.record(heads);
 			commits += 1;

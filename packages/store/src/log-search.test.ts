@@ -5,6 +5,7 @@ import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { keepHeads } from './keep-heads.ts';
 import { createLogSearch } from './log-search.ts';
 import { openForWriting } from './open-database.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -15,7 +16,7 @@ async function createWorld(events: number) {
 	const directory = await createTempDir();
 	const path = join(directory.path, 'roost.db');
 	const db = openForWriting(path);
-	const store = createSqliteWriter({ db, path, headsPath: `${path}.heads`, onClosed: () => {} });
+	const store = createSqliteWriter({ db, path, heads: keepHeads(db, `${path}.heads`), onClosed: () => {} });
 	unwrap(
 		await store.append(
 			sampleAppend(

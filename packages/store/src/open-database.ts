@@ -27,6 +27,11 @@ export function openForWriting(path: string): DatabaseSync {
 	});
 }
 
+/** For a record that need not outlive the process. */
+export function openInMemory(): DatabaseSync {
+	return closedOnFailure(new DatabaseSync(':memory:'), (db) => migrate(db, ':memory:'));
+}
+
 export function openForReading(path: string): DatabaseSync {
 	if (requirePlainFile(path) === undefined) {
 		throw new AppError('not_found', `There is no record at ${path} yet; run an agent through Roost first.`);

@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
+import { headsAt } from './heads-file.ts';
+import { keepHeads } from './keep-heads.ts';
 import { openForReading, openForWriting } from './open-database.ts';
 import { createSqliteViews } from './sqlite-views.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
@@ -25,9 +27,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Result<Store> {
 function openWriter(path: string, headsPath: string): Result<Store> {
 	const lock = takeWriterLock(path);
 	if (!lock.ok) return lock;
-	const store = attempt(path, () =>
-		createSqliteWriter({ db: openForWriting(path), path, headsPath, onClosed: lock.value.release }),
-	);
+	const store = attempt(path, () => {
+		const db = openForWriting(path);
+		return createSqliteWriter({ db, path, heads: keepHeads(db, headsPath), onClosed: lock.value.release });
+	});
 	if (!store.ok) lock.value.release();
 	return store;
 }
@@ -39,7 +42,7 @@ function openReader(path: string, headsPath: string): Store {
 	};
 	const refuse = async () =>
 		err(new AppError('store_unavailable', `${path} was opened for reading only; append through the runner.`));
-	const views = createSqliteViews({ db, path, headsPath });
+	const views = createSqliteViews({ db, path, heads: headsAt(headsPath) });
 	return {
 		...views,
 		append: refuse,

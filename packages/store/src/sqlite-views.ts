@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { err, type Result } from '@roost/protocol/result';
 import { createAskTable } from './ask-table.ts';
+import type { HeadsSource } from './heads-file.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
@@ -16,7 +17,7 @@ import { createUsageTable } from './usage-table.ts';
 import { verifyLog } from './verify.ts';
 import { verifyTables } from './verify-tables.ts';
 
-type Deps = { db: DatabaseSync; path: string; headsPath: string };
+type Deps = { db: DatabaseSync; path: string; heads: HeadsSource };
 type Views = Pick<
 	Store,
 	| 'read'
@@ -34,7 +35,7 @@ type Views = Pick<
 	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
 };
 
-export function createSqliteViews({ db, path, headsPath }: Deps): Views {
+export function createSqliteViews({ db, path, heads }: Deps): Views {
 	const log = createLogReader(db);
 	const sessions = createSessionTable(db);
 	const asks = createAskTable(db);
@@ -56,7 +57,7 @@ export function createSqliteViews({ db, path, headsPath }: Deps): Views {
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
 		searchLag: () => whileOpen(index.lag),
 		usage: (query = {}) => whileOpen(() => usage.find(query)),
-		verify: (stream) => whileOpen(() => verifyLog(db, headsPath, stream)),
+		verify: (stream) => whileOpen(() => verifyLog(db, heads, stream)),
 		verifyTables: () => whileOpen(() => verifyTables(db)),
 		anchor: (counts) => whileOpen(() => readAnchor(db, counts)),
 		outbox: {

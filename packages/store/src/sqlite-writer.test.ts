@@ -4,6 +4,7 @@ import { sampleAppend, sampleAsk, sampleEvent, sampleRule, sampleSession } from 
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { keepHeads } from './keep-heads.ts';
 import { openForWriting } from './open-database.ts';
 import { numberOf } from './row-values.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
@@ -14,7 +15,7 @@ async function createWorld() {
 	const path = join(directory.path, 'roost.db');
 	const headsPath = join(directory.path, 'heads');
 	const db = openForWriting(path);
-	const store = createSqliteWriter({ db, path, headsPath, onClosed: () => {} });
+	const store = createSqliteWriter({ db, path, heads: keepHeads(db, headsPath), onClosed: () => {} });
 	return {
 		db,
 		store,

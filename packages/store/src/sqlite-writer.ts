@@ -5,7 +5,7 @@ import { createAppendQueue } from './append-queue.ts';
 import { createAskTable } from './ask-table.ts';
 import { createEventLog } from './event-log.ts';
 import { createIdleIndexing } from './idle-indexing.ts';
-import { keepHeads } from './keep-heads.ts';
+import type { KeptHeads } from './keep-heads.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
@@ -17,10 +17,9 @@ import type { Store } from './store.ts';
 import { attempt } from './store-error.ts';
 import { createUsageTable } from './usage-table.ts';
 
-type Deps = { db: DatabaseSync; path: string; headsPath: string; onClosed: () => void };
+type Deps = { db: DatabaseSync; path: string; heads: KeptHeads; onClosed: () => void };
 
-export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Store {
-	const heads = keepHeads(db, headsPath);
+export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 	const index = createLogSearch(db);
 	const tables = {
 		sessions: createSessionTable(db),
@@ -35,7 +34,7 @@ export function createSqliteWriter({ db, path, headsPath, onClosed }: Deps): Sto
 		return results;
 	});
 	const indexing = createIdleIndexing(index, queue.isIdle);
-	const views = createSqliteViews({ db, path, headsPath });
+	const views = createSqliteViews({ db, path, heads });
 	const outbox = createOutboxTable(db);
 	indexing.nudge();
 

@@ -9,7 +9,6 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from './memory-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -60,18 +59,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ type: fc.constant('reopen' as const) }) },
 );
 
-describe('any sequence of appends, repeats, reads, acknowledgements and reopenings agrees with a simple model', () => {
-	it('in memory', { timeout: TIMEOUT }, async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
-				await using store = createMemoryStore();
-				await follow(actions, store, async (same) => same);
-			}),
-			{ numRuns: RUNS },
-		);
-	});
-
-	it('in SQLite', { timeout: TIMEOUT }, async () => {
+describe('any sequence of appends, repeats, reads, acknowledgements and reopenings', () => {
+	it('agrees with a simple model', { timeout: TIMEOUT }, async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
 				await using directory = await createTempDir();

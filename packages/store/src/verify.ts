@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
 import { genesisHash, nextHash } from './hash-chain.ts';
-import { type Head, type HeadsRecord, readHeads } from './heads-file.ts';
+import type { Head, HeadsRecord, HeadsSource } from './heads-file.ts';
 import { type RunnerMark, readMarks } from './heads-mark.ts';
 import { runnerNoOf, seqNoOf } from './position.ts';
 import { linePlace } from './prepared-append.ts';
@@ -11,12 +11,12 @@ import { numberOf, textOf } from './row-values.ts';
 import type { StreamReport, VerifyReport } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
-export function verifyLog(db: DatabaseSync, headsPath: string, stream?: StreamId): VerifyReport {
+export function verifyLog(db: DatabaseSync, heads: HeadsSource, stream?: StreamId): VerifyReport {
 	// The marks first, then the heads: the database only grows, so what is read of it last covers every head, and the heads every mark.
 	const marks = new Map(readMarks(db).map((mark) => [mark.runnerNo, mark]));
-	const record = readHeads(headsPath);
+	const record = heads.read();
 	return inTransaction(db, 'read', () => {
-		const proof = { db, record, headsPath, marks };
+		const proof = { db, record, headsPath: heads.path, marks };
 		const streams = stream === undefined ? verifyAll(proof) : [verifyOne(proof, stream)];
 		const problems = recordProblems(proof);
 		return { streams, problems, intact: problems.length === 0 && streams.every((each) => each.problems.length === 0) };
