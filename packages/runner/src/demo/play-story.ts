@@ -52,5 +52,5 @@ export async function playStory(
 		// Everything a story waits for ends with the show.
 		if (!signal.aborted) throw error;
 	}
-	await engine.settled();
+	await engine.sessionSettled(story.id);
 }

@@ -25,7 +25,7 @@ export type CourseDesk = {
 };
 
 export function createCourseDesk(deps: {
-	engine: Pick<Engine, 'settled'>;
+	engine: Pick<Engine, 'sessionSettled'>;
 	agents: LiveAgents;
 	modes: ModeSwitch;
 	takingUp: TakingUp;
@@ -35,7 +35,7 @@ export function createCourseDesk(deps: {
 	const { engine, agents, modes, takingUp, inTurn } = deps;
 
 	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
-		await engine.settled();
+		await engine.sessionSettled(sessionId);
 		return ok({ sessionId });
 	}
 

@@ -67,7 +67,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 	const { find, liveAgent } = deps.takingUp;
 
 	async function onRecord(sessionId: SessionId): Promise<Result<DrivenSession>> {
-		await engine.settled();
+		await engine.sessionSettled(sessionId);
 		return ok({ sessionId });
 	}
 

@@ -90,7 +90,7 @@ export function startLiveAgent(deps: {
 		},
 		async close() {
 			connection.close();
-			await engine.settled();
+			await engine.sessionSettled(session.id);
 			route[Symbol.dispose]();
 		},
 	};

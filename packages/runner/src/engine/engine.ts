@@ -40,7 +40,9 @@ export type Engine = AsyncDisposable & {
 	/** Who may write to which session. */
 	readonly holders: SessionHolders;
 	onTold(handler: (told: Told) => void): () => void;
-	/** Resolves when nothing is left to handle. */
+	/** Resolves when nothing is left to handle for this session, whatever the others do. */
+	sessionSettled(id: SessionId): Promise<void>;
+	/** Resolves when nothing is left to handle for any session: at the start of a runner and at its end. */
 	settled(): Promise<void>;
 };
 
@@ -189,10 +191,14 @@ export function createEngine(deps: EngineDeps): Engine {
 		};
 	}
 
-	async function settled(): Promise<void> {
+	async function sessionSettled(id: SessionId): Promise<void> {
 		do {
-			await Promise.all([...sessions.values()].map((session) => session.flush()));
-		} while (await transcripts.settled());
+			await sessions.get(id)?.flush();
+		} while (await transcripts.settled(id));
+	}
+
+	async function settled(): Promise<void> {
+		await Promise.all([...sessions.keys()].map(sessionSettled));
 	}
 
 	return {
@@ -218,6 +224,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		asks,
 		holders: createSessionHolders(deps.store),
 		onTold: handlers.add,
+		sessionSettled,
 		settled,
 		async [Symbol.asyncDispose]() {
 			for (const cancel of comebacks) cancel();

@@ -81,7 +81,7 @@ describe('reading transcripts beside a session', () => {
 		reads.summarise(ID, of('end'), true);
 		expect(log).toEqual(['count a']);
 		first.resolve([]);
-		await reads.settled();
+		await reads.settled(ID);
 		expect(log).toEqual(['count a', 'count b', 'summary end']);
 		expect(reads.isReading(ID)).toBe(false);
 	});

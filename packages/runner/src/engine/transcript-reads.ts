@@ -10,7 +10,7 @@ export type TranscriptReads = {
 	count(id: SessionId, transcript: Transcript): void;
 	isReading(id: SessionId): boolean;
 	/** Resolves when what was asked for so far is read; false when there was nothing. */
-	settled(): Promise<boolean>;
+	settled(id: SessionId): Promise<boolean>;
 };
 
 /** Where it lies, and whose it is. */
@@ -52,10 +52,10 @@ export function createTranscriptReads({ summarise, count, sessionOf, note }: Tra
 			});
 		},
 		isReading: (id) => reads.has(id),
-		async settled() {
-			const open = [...reads.values()];
-			await Promise.all(open);
-			return open.length > 0;
+		async settled(id) {
+			const open = reads.get(id);
+			await open;
+			return open !== undefined;
 		},
 	};
 }

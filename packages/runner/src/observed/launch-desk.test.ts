@@ -7,6 +7,7 @@ import { createMemoryStore } from '@roost/store/memory-store';
 import { readStored } from '@roost/testkit/rigs/engine-rig';
 import { askThrough } from '@roost/testkit/rigs/hook-agent';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { slowStore } from '@roost/testkit/rigs/slow-store';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -180,11 +181,27 @@ describe('a launch whose agent is gone', () => {
 	});
 });
 
+it('ends a launch while the session of another waits for its disk', { timeout: 30_000 }, async () => {
+	await using world = await createWorld();
+	const runner = await world.startRunner();
+	const [stuck, other] = [await world.launch(runner), await world.launch(runner)];
+	await world.report(other, { ...PROMPT, session_id: 'n2' });
+	world.disk.hold(stuck.sessionId);
+	try {
+		await world.report(stuck, PROMPT);
+		expect(unwrap(await runner.desk.end(other.launchId))).toEqual({ sessionId: other.sessionId });
+		expect(world.kinds(other)).toContain('session.end');
+		expect(world.kinds(stuck)).toEqual([]);
+	} finally {
+		world.disk.release(stuck.sessionId);
+	}
+});
+
 type Runner = { engine: Engine; server: HookServer; desk: LaunchDesk };
 
 async function createWorld() {
 	const temp = await createTempDir();
-	const store = createMemoryStore();
+	const { store, ...disk } = slowStore(createMemoryStore());
 	const warnings: string[] = [];
 	const running = new AsyncDisposableStack();
 
@@ -213,6 +230,7 @@ async function createWorld() {
 	const files = () => readdirSync(temp.path).filter((name) => name.startsWith('launch-'));
 	return {
 		store,
+		disk,
 		warnings,
 		read,
 		startRunner,

@@ -155,7 +155,8 @@ export function createLaunchDesk(deps: {
 			const open = launches.get(launchId);
 			if (!open) return err(unknownLaunch(launchId));
 			launches.delete(launchId);
-			await deps.engine.settled();
+			const reported = open.bindings.current();
+			if (reported) await deps.engine.sessionSettled(reported);
 			close(open);
 			forget(launchId);
 			const sessionId = open.bindings.current();

@@ -1,0 +1,34 @@
+// A session whose disk does not answer holds up itself alone.
+import { createMemoryStore } from '@roost/store/memory-store';
+import { openDrivenRig } from '@roost/testkit/rigs/driven-rig';
+import { slowStore } from '@roost/testkit/rigs/slow-store';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { expect, it } from 'vitest';
+
+it('creates, prompts, interrupts, ends, resumes and forks a session while another waits for its disk', {
+	timeout: 30_000,
+}, async () => {
+	const disk = slowStore(createMemoryStore());
+	await using rig = await openDrivenRig({ store: disk.store });
+	const stuck = await rig.create();
+	disk.hold(stuck);
+	const waiting = rig.desk.message(stuck, 'explain it');
+	try {
+		const id = await rig.create('explain it');
+		expect(unwrap(await rig.desk.message(id, 'run the tests')).queued).not.toBeNull();
+		unwrap(await rig.course.adjust(id, { model: 'other' }));
+		unwrap(await rig.desk.interrupt(id));
+		expect(rig.story(id)).toContain('run.end');
+		unwrap(await rig.desk.end(id));
+		expect(rig.story(id)).toContain('session.end');
+		unwrap(await rig.desk.resume(id));
+		const child = unwrap(await rig.course.fork(id)).sessionId;
+		expect(rig.story(child)).toEqual(['session.start']);
+		expect(rig.stored(stuck).some(({ kind }) => kind === 'user.prompt')).toBe(false);
+	} finally {
+		disk.release(stuck);
+	}
+	unwrap(await waiting);
+	await rig.engine.settled();
+	expect(rig.stored(stuck).some(({ kind }) => kind === 'user.prompt')).toBe(true);
+});
