@@ -4,18 +4,23 @@
 export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
 	protocol: { roost: [], npm: ['zod'], node: false },
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
-	agents: { roost: ['protocol', 'core'], npm: ['zod', '@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'], node: true },
+	machine: { roost: ['protocol', 'core'], npm: [], node: true },
+	agents: {
+		roost: ['protocol', 'core', 'machine'],
+		npm: ['zod', '@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
+		node: true,
+	},
 	store: { roost: ['protocol', 'core'], npm: [], node: true },
 	client: { roost: ['protocol', 'core'], npm: ['zod'], node: false },
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
 	runner: {
-		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway'],
+		roost: ['protocol', 'core', 'machine', 'agents', 'store', 'client', 'gateway'],
 		npm: ['zod', 'yaml', 'pino', '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'],
 		node: true,
 	},
-	cli: { roost: ['protocol', 'core', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
+	cli: { roost: ['protocol', 'core', 'machine', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
-		roost: ['protocol', 'core', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
+		roost: ['protocol', 'core', 'machine', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
 		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless', '@agentclientprotocol/sdk', 'playwright-core'],
 		node: true,
 	},

@@ -1,6 +1,7 @@
 // Whether a path lies inside a folder, whatever links are on the way. What does not exist yet lies where its nearest parent does.
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 
 /** A relative path is meant from the folder itself. The folder is inside itself. False for what cannot be told. */
 export async function isInside(folder: string, path: string): Promise<boolean> {
@@ -39,6 +40,6 @@ async function realNearest(path: string): Promise<string | null> {
 async function isAbsent(path: string): Promise<boolean> {
 	return await lstat(path).then(
 		() => false,
-		(cause: unknown) => cause instanceof Error && 'code' in cause && cause.code === 'ENOENT',
+		(cause: unknown) => hasCode(cause, 'ENOENT'),
 	);
 }

@@ -1,6 +1,7 @@
 // Opens a file whose path an agent or a repository named: a regular file of bounded size, and nothing that could block or never end.
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 
 /** More than any conversation needs; what is larger is not read at all. */
@@ -12,7 +13,7 @@ export type OpenedFile = { file: FileHandle; size: number; inode: number };
 export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTES): Promise<OpenedFile> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY).catch(
 		(cause: unknown) => {
-			throw isLink(cause) ? new AppError('unsafe_path', `${path} is a link.`, { cause }) : cause;
+			throw hasCode(cause, 'ELOOP', 'EMLINK') ? new AppError('unsafe_path', `${path} is a link.`, { cause }) : cause;
 		},
 	);
 	const found = await file.stat();
@@ -20,8 +21,4 @@ export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTE
 	if (problem === null) return { file, size: found.size, inode: found.ino };
 	await file.close();
 	throw new AppError('unsafe_path', `${path} ${problem}.`);
-}
-
-function isLink(cause: unknown): boolean {
-	return cause instanceof Error && 'code' in cause && (cause.code === 'ELOOP' || cause.code === 'EMLINK');
 }

@@ -2,10 +2,10 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { makeDirectories } from './life/make-directories.ts';
-import { hasCode } from './life/private-file.ts';
 
 export type Home = {
 	data: string;

@@ -1,7 +1,7 @@
 // Codex takes rules from its home alone. A guarded agent gets a home of its own, which is the user's but for more rules.
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../claude/transcript/transcript-files.ts';
+import { hasCode } from '@roost/machine/error-code';
 import { ensurePrivateDir } from '../hooks/private-dir.ts';
 import { writePrivateFile } from '../hooks/private-file.ts';
 
@@ -49,14 +49,14 @@ async function linkAll(names: readonly string[], from: string, to: string): Prom
 
 async function namesIn(folder: string): Promise<string[]> {
 	return await readdir(folder).catch((error: unknown) => {
-		if (isMissing(error)) return [];
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
 		throw error;
 	});
 }
 
 async function keepsLoginElsewhere(home: string): Promise<boolean> {
 	const config = await readFile(join(home, 'config.toml'), 'utf8').catch((error: unknown) => {
-		if (isMissing(error)) return '';
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return '';
 		throw error;
 	});
 	return /^\s*["']?cli_auth_credentials_store["']?\s*=\s*["'](?:keyring|auto)["']/m.test(config);

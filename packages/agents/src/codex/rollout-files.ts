@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isMissing } from '../claude/transcript/transcript-files.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 export function codexHome(env: Readonly<Record<string, string | undefined>>): string {
 	return env.CODEX_HOME || join(env.HOME || homedir(), '.codex');
@@ -22,7 +22,7 @@ export async function findRollout(home: string, threadId: string): Promise<strin
 /** They lie in folders by year, month and day. */
 async function findBelow(folder: string, ending: string): Promise<string | null> {
 	const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
-		if (isMissing(error)) return [];
+		if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
 		throw error;
 	});
 	const found = entries.find((entry) => entry.isFile() && entry.name.startsWith('rollout-') && entry.name.endsWith(ending));

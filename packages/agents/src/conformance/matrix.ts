@@ -1,5 +1,6 @@
 // What Roost can do with each agent, as the conformance run found it with the real programs: read, never typed by hand.
 import { readFileSync } from 'node:fs';
+import { hasCode } from '@roost/machine/error-code';
 import { z } from 'zod';
 // Imported, so that it lies beside what is built from this too.
 import recorded from './matrix.json' with { type: 'json' };
@@ -36,7 +37,7 @@ function readIfThere(place: URL): string | undefined {
 	try {
 		return readFileSync(place, 'utf8');
 	} catch (cause) {
-		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+		if (hasCode(cause, 'ENOENT')) return undefined;
 		throw cause;
 	}
 }

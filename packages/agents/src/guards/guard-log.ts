@@ -2,6 +2,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { isJsonObject, stringAt } from '../json-object.ts';
 
 export type GuardLogLine = { at: string; tool: string; allowed: boolean; reason?: string };
@@ -28,18 +29,14 @@ function putAside(path: string): void {
 		renameSync(path, `${path}.1`);
 	} catch (cause) {
 		// Another guard, of a call at the same time, was faster: the log is new already.
-		if (!isMissing(cause)) throw cause;
+		if (!hasCode(cause, 'ENOENT')) throw cause;
 	}
-}
-
-function isMissing(cause: unknown): boolean {
-	return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
 /** Empty where the guard has said nothing yet; lines that are none are left out. */
 export async function readGuardLog(stateDir: string): Promise<GuardLogLine[]> {
 	const text = await readFile(guardLogPath(stateDir), 'utf8').catch((cause: unknown) => {
-		if (isMissing(cause)) return '';
+		if (hasCode(cause, 'ENOENT')) return '';
 		throw cause;
 	});
 	return text.split('\n').flatMap(parseLine);

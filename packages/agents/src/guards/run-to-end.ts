@@ -1,5 +1,6 @@
 // Runs a program that should end by itself, in a process group of its own, and ends it with everything it started when its time is up.
 import { spawn } from 'node:child_process';
+import { hasCode } from '@roost/machine/error-code';
 
 const GRACE_MS = 2_000;
 const TAIL = 300;
@@ -60,6 +61,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 		process.kill(-pid, signal);
 	} catch (cause) {
 		// Gone already.
-		if (!(cause instanceof Error && 'code' in cause && cause.code === 'ESRCH')) throw cause;
+		if (!hasCode(cause, 'ESRCH')) throw cause;
 	}
 }

@@ -1,6 +1,7 @@
 // A directory that only this user can enter: made by us, or proven to be ours.
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -26,7 +27,7 @@ function makeDir(path: string): void {
 		mkdirSync(path, { mode: 0o700 });
 	} catch (error) {
 		// It was there before: the checks that follow say whether it may be used.
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+		if (!hasCode(error, 'EEXIST')) throw error;
 	}
 }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from '../claude/install/read-settings.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 /** Keeps its permissions; null removes it. */
 export async function replaceFile(path: string, text: string | null): Promise<void> {
@@ -19,15 +19,11 @@ export async function removeIfEmpty(folder: string): Promise<void> {
 	}
 }
 
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-	return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
-}
-
 async function modeOf(path: string): Promise<number> {
 	try {
 		return (await lstat(path)).mode & 0o777;
 	} catch (error) {
-		if (!isMissing(error)) throw error;
+		if (!hasCode(error, 'ENOENT')) throw error;
 		return 0o600;
 	}
 }

@@ -1,5 +1,6 @@
 // The process of a driven agent that speaks in lines: its pid is told, what it complains about is kept, and it is ended in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { hasCode } from '@roost/machine/error-code';
 import { createLineFramer, type Frame } from '../framing.ts';
 import { warnOfFailure } from '../listeners.ts';
 import type { Timers } from '../timers.ts';
@@ -129,6 +130,6 @@ function signalGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Sig
 		process.kill(-pid, signal);
 	} catch (error) {
 		// Nobody is left there.
-		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+		if (!hasCode(error, 'ESRCH')) throw error;
 	}
 }

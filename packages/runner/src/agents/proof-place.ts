@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { ok, type Result } from '@roost/protocol/result';
 import { endMarked } from '../driven/marked-processes.ts';
 import { runGit } from '../git.ts';
 import { ensurePrivateDirectory } from '../home.ts';
-import { hasCode } from '../life/private-file.ts';
 
 export type ProofPlace = AsyncDisposable & {
 	/** For `ROOST_SESSION`, so that whatever was started here is found again. */

@@ -1,5 +1,6 @@
 // Reads the configuration file as it lies there: whose it is, who else may touch it, and that it is YAML of the plain kind.
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { parseDocument } from 'yaml';
@@ -36,7 +37,7 @@ function readTrusted(path: string): Result<{ text: string; isPrivate: boolean } 
 		if (doubt) return err(new AppError('unsafe_path', `${path} ${doubt}.`));
 		return ok({ text: readFileSync(file, 'utf8'), isPrivate: (found.mode & 0o077) === 0 });
 	} catch (cause) {
-		if (cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')) return ok(null);
+		if (hasCode(cause, 'ENOENT', 'ENOTDIR')) return ok(null);
 		const why = cause instanceof Error ? cause.message : String(cause);
 		return err(new AppError('usage', `${path} cannot be read: ${why}.`, { cause }));
 	} finally {

@@ -2,6 +2,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IsExcluded } from '@roost/core/projects/excluded';
+import { hasCode } from '@roost/machine/error-code';
 import type { ProjectProblem } from '@roost/protocol/api/projects';
 import { look, lookThrough } from '../look.ts';
 
@@ -53,9 +54,8 @@ export async function visitedFolder(path: string, isExcluded: IsExcluded): Promi
 }
 
 export function whyUnread(cause: unknown): string {
-	const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-	if (code === 'ENOENT') return 'This folder is gone.';
-	if (code === 'ENOTDIR') return 'This is not a folder.';
-	if (code === 'EACCES' || code === 'EPERM') return 'This folder is not yours to read.';
+	if (hasCode(cause, 'ENOENT')) return 'This folder is gone.';
+	if (hasCode(cause, 'ENOTDIR')) return 'This is not a folder.';
+	if (hasCode(cause, 'EACCES', 'EPERM')) return 'This folder is not yours to read.';
 	return `This folder cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

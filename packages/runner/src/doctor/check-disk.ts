@@ -1,7 +1,7 @@
 // Whether the disk that the record lies on has room for it.
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasCode } from '../life/private-file.ts';
+import { hasCode } from '@roost/machine/error-code';
 import { fail, fine, type Said, warn } from './finding.ts';
 
 const MB = 1024 * 1024;

@@ -1,8 +1,8 @@
 // Whatever an agent started, in whatever process group: it has the mark of its session in its environment.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { hasCode } from '@roost/machine/error-code';
 import { ancestorsOf } from '../life/ancestors.ts';
 import { endTree } from '../life/end-tree.ts';
-import { hasCode } from '../life/private-file.ts';
 import { type Identity, readIdentity } from '../life/process-identity.ts';
 
 /** What was started while others were ended is found in the next look. */

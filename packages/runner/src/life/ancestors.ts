@@ -1,7 +1,7 @@
 // The processes that a process descends from, itself first, up to the first that cannot be read.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { hasCode } from './private-file.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 /** The parent of a pid; null where there is none, or it is gone. */
 type ParentOf = (pid: number) => number | null;

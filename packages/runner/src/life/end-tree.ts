@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from './private-file.ts';
+import { hasCode } from '@roost/machine/error-code';
 import { type Identity, isSame, readIdentity } from './process-identity.ts';
 
 /** `session` is that of the terminal: it stays when a process loses its parent. */

@@ -1,7 +1,7 @@
 // Makes a directory with its missing parents. Node's own way never ends on file systems where nothing can be created, such as /proc.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { hasCode } from './private-file.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 /** Returns those that were made, the outermost first; throws as mkdir does. */
 export function makeDirectories(path: string, mode = 0o777): string[] {

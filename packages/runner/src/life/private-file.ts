@@ -13,6 +13,7 @@ import {
 	type Stats,
 	writeFileSync,
 } from 'node:fs';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 
@@ -55,10 +56,6 @@ export function openPrivateLog(path: string): Result<number> {
 	} catch (cause) {
 		return err(toFileError(path, cause));
 	}
-}
-
-export function hasCode(cause: unknown, ...codes: readonly string[]): boolean {
-	return cause instanceof Error && 'code' in cause && codes.some((code) => code === cause.code);
 }
 
 function throughTemporary<T>(path: string, text: string, publish: (temporary: string) => T): Result<T> {

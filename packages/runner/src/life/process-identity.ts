@@ -1,7 +1,7 @@
 // Which process is meant: a pid is given again to others, a pid together with its start time is not.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { hasCode } from './private-file.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 export type Identity = {
 	readonly pid: number;

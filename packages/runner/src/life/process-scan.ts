@@ -1,7 +1,7 @@
 // One look at the processes of this machine: who started whom, in which group and session, and who holds which socket. Linux only.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { hasCode } from './private-file.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 export type ProcessEntry = { parent: number; group: number; session: number };
 

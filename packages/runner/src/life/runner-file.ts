@@ -1,6 +1,7 @@
 // Which runner is up, for everybody who wants to reach it: `runner.json`, believed only while that very process lives.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -64,7 +65,7 @@ export function removeRunnerFile(home: RunDirectory): Result<boolean> {
 		rmSync(path);
 		return ok(true);
 	} catch (cause) {
-		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return ok(false);
+		if (hasCode(cause, 'ENOENT')) return ok(false);
 		return err(new AppError('unsafe_path', `${path} cannot be removed: remove it by hand.`, { cause }));
 	}
 }

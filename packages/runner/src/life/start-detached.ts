@@ -4,11 +4,12 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises';
 import { setAside } from '@roost/core/process/loader-variables';
 import { runnerEnvironment } from '@roost/core/runtime/child-environment';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Home, logPath } from '../home.ts';
 import { rotateLog } from '../log/rotate-log.ts';
-import { hasCode, openPrivateLog } from './private-file.ts';
+import { openPrivateLog } from './private-file.ts';
 import { readIdentity } from './process-identity.ts';
 import { type RunningRunner, readRunnerFile } from './runner-file.ts';
 import { killRunner } from './stop.ts';

@@ -1,9 +1,9 @@
 // Ends one process in two steps, first asked and then made to; only ever the very process that was meant.
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { resolveHome } from '../home.ts';
-import { hasCode } from './private-file.ts';
 import { type Identity, isSame } from './process-identity.ts';
 import { removeRunnerFile } from './runner-file.ts';
 

@@ -12,9 +12,9 @@ import {
 	rmSync,
 	writeSync,
 } from 'node:fs';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { hasCode } from '../life/private-file.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const KEPT_FILES = 3;

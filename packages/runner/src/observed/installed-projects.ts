@@ -1,11 +1,12 @@
 // Which projects have hooks installed, and for which agent: one small file each in Roost's home, named by the digest of the project's secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { projectId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from '../home.ts';
-import { hasCode, readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
+import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 /** Those whose hooks can be installed. */
 export const hooksAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);

@@ -1,6 +1,7 @@
 // The real `claude` in a terminal: typed at like a user would, and followed by the status file it keeps for itself.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { isRecord } from '../fakes/model-request.ts';
 import { answerDialog } from './answer-dialog.ts';
 import type { ClaudeRig } from './claude-rig.ts';
@@ -99,7 +100,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 	try {
 		return await readFile(path, 'utf8');
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+		if (hasCode(error, 'ENOENT')) return undefined;
 		throw error;
 	}
 }

@@ -1,5 +1,6 @@
 // Finds processes a test may have left behind and ends them, by id only.
 import { readdir, readFile } from 'node:fs/promises';
+import { hasCode } from '@roost/machine/error-code';
 import { waitFor } from './wait-for.ts';
 
 /** Ids of the running processes whose environment holds these words. Only Linux lets us look; elsewhere none are found. */
@@ -56,7 +57,7 @@ export function signal(target: number, name: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(target, name);
 	} catch (error) {
-		if (isErrorWithCode(error, ['ESRCH'])) return false;
+		if (hasCode(error, 'ESRCH')) return false;
 		throw error;
 	}
 }
@@ -83,11 +84,7 @@ async function readProc(pid: number, file: 'environ' | 'stat'): Promise<string> 
 	try {
 		return await readFile(`/proc/${pid}/${file}`, 'utf8');
 	} catch (error) {
-		if (isErrorWithCode(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])) return '';
+		if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return '';
 		throw error;
 	}
-}
-
-function isErrorWithCode(error: unknown, codes: readonly string[]): boolean {
-	return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }

@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hasCode } from '@roost/machine/error-code';
 
 export type Platform = { readonly os: string; readonly arch: string };
 
@@ -24,7 +25,7 @@ function findSdk(): string | null {
 	try {
 		return fileURLToPath(import.meta.resolve('@anthropic-ai/claude-agent-sdk'));
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return null;
+		if (hasCode(error, 'ERR_MODULE_NOT_FOUND')) return null;
 		throw error;
 	}
 }

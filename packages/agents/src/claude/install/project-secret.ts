@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { projectSecretName } from '../../hooks/find-project-secret.ts';
@@ -57,7 +58,7 @@ async function writeOnce(path: string, secret: string): Promise<void> {
 		await writeNew(draft, secret);
 		await link(draft, path);
 	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+		if (!hasCode(error, 'EEXIST')) throw error;
 	} finally {
 		await rm(draft, { force: true });
 	}

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SettingsTexts } from './plan-install.ts';
@@ -25,7 +26,7 @@ export async function checkSettingsDir(project: string): Promise<Result<boolean>
 		const stat = await lstat(path);
 		return stat.isDirectory() ? ok(true) : err(unsafe(path, 'it is not a directory of its own'));
 	} catch (cause) {
-		return isMissing(cause) ? ok(false) : err(new AppError('unsafe_path', `cannot use ${path}`, { cause }));
+		return hasCode(cause, 'ENOENT') ? ok(false) : err(new AppError('unsafe_path', `cannot use ${path}`, { cause }));
 	}
 }
 
@@ -38,14 +39,10 @@ export async function readPlain(path: string): Promise<Result<string | null>> {
 		if ((await file.stat()).size > MAX_BYTES) return err(new AppError('too_large', `${path} is larger than ${MAX_BYTES} bytes`));
 		return ok(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.readFile()));
 	} catch (cause) {
-		if (isMissing(cause)) return ok(null);
+		if (hasCode(cause, 'ENOENT')) return ok(null);
 		if (cause instanceof TypeError) return err(new AppError('corrupt', `${path} was left as it is: it is not UTF-8`, { cause }));
 		return err(new AppError('unsafe_path', `cannot read ${path}`, { cause }));
 	}
-}
-
-export function isMissing(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function unsafe(path: string, why: string): AppError {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '@roost/machine/error-code';
 import { z } from 'zod';
 import { openRegularFile } from '../../open-regular-file.ts';
 import type { StatusEvidence } from './claude-status.ts';
@@ -103,7 +104,7 @@ export function isClaudeAlive(pid: number, procStart?: string): boolean {
 	try {
 		process.kill(pid, 0);
 	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+		if (!hasCode(error, 'EPERM')) return false;
 	}
 	return process.platform !== 'linux' || procStart === undefined || readStartTicks(pid) === procStart;
 }

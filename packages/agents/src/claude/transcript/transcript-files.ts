@@ -1,6 +1,7 @@
 // A session's transcripts as files: its own and those of its subagents. The path comes from the agent: trust nothing about it.
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { openRegularFile } from '../../open-regular-file.ts';
@@ -68,16 +69,12 @@ export async function subagentTranscripts(path: string): Promise<Result<string[]
 		const names = await readdir(folder);
 		return ok(names.filter((name) => /^agent-.*\.jsonl$/.test(name)).map((name) => join(folder, name)));
 	} catch (cause) {
-		return isMissing(cause) ? ok([]) : err(toReadError(folder, cause));
+		return hasCode(cause, 'ENOENT', 'ENOTDIR') ? ok([]) : err(toReadError(folder, cause));
 	}
 }
 
 function toReadError(path: string, cause: unknown): AppError {
 	if (cause instanceof AppError) return cause;
-	if (isMissing(cause)) return new AppError('not_found', `There is no transcript at ${path}.`, { cause });
+	if (hasCode(cause, 'ENOENT', 'ENOTDIR')) return new AppError('not_found', `There is no transcript at ${path}.`, { cause });
 	return new AppError('internal', `The transcript ${path} cannot be read: check that it is a file you may read.`, { cause });
-}
-
-export function isMissing(cause: unknown): boolean {
-	return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }

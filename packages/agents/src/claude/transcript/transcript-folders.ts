@@ -3,7 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { isMissing } from './transcript-files.ts';
+import { hasCode } from '@roost/machine/error-code';
 
 export type TranscriptFile = { path: string; nativeId: string; size: number; mtimeMs: number };
 
@@ -45,7 +45,8 @@ async function entriesOf(path: string, found: FoundTranscripts): Promise<Dirent[
 	try {
 		return await readdir(path, { withFileTypes: true });
 	} catch (cause) {
-		if (!isMissing(cause)) found.problems.push({ path, message: 'This folder of transcripts cannot be read.' });
+		if (!hasCode(cause, 'ENOENT', 'ENOTDIR'))
+			found.problems.push({ path, message: 'This folder of transcripts cannot be read.' });
 		return [];
 	}
 }
@@ -55,7 +56,7 @@ async function statOf(path: string, found: FoundTranscripts): Promise<Stats | nu
 	try {
 		return await lstat(path);
 	} catch (cause) {
-		if (!isMissing(cause)) found.problems.push({ path, message: 'This transcript cannot be looked at.' });
+		if (!hasCode(cause, 'ENOENT', 'ENOTDIR')) found.problems.push({ path, message: 'This transcript cannot be looked at.' });
 		return null;
 	}
 }

@@ -1,8 +1,8 @@
 // Watches one tmux session: passes its bytes on and finds out how its program ended.
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '@roost/machine/error-code';
 import { ok, type Result } from '@roost/protocol/result';
 import { endTree } from '../../life/end-tree.ts';
-import { hasCode } from '../../life/private-file.ts';
 import { readIdentity, readProcStart } from '../../life/process-identity.ts';
 import type { TerminalEnd, TerminalProcess } from '../terminal-process.ts';
 import type { Tmux, TmuxTerminal } from './tmux.ts';
