@@ -1,11 +1,9 @@
 // Where Roost keeps its state: all of it under ROOST_HOME, else in the XDG directories. Directories 0700.
-import { chmodSync, lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { hasCode } from '@roost/machine/error-code';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { makeDirectories } from './life/make-directories.ts';
 
 export type Home = {
 	data: string;
@@ -41,36 +39,10 @@ export function logPath({ data }: Pick<Home, 'data'>): string {
 /** Makes the directories where they are missing; what is there must be ours, and is closed to others. */
 export function ensureHome(home: Home): Result<void> {
 	for (const directory of [home.data, home.run]) {
-		const safe = ensurePrivateDirectory(directory);
-		if (!safe.ok) return safe;
+		const safe = ensurePrivateDirectory(directory, 'close');
+		if (!safe.ok) return err(new AppError(safe.error.code, `${safe.error.message} ${ELSEWHERE}`, { cause: safe.error.cause }));
 	}
 	return ok(undefined);
 }
 
-/** One of ours, closed to others; it is made where it is missing. */
-export function ensurePrivateDirectory(path: string): Result<void> {
-	try {
-		makeDirectories(path, 0o700);
-		const found = lstatSync(path);
-		if (!found.isDirectory()) return unsafe(path, 'is a link or a file, not a directory');
-		if (process.getuid && found.uid !== process.getuid()) return unsafe(path, 'belongs to another user');
-		if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
-		return ok(undefined);
-	} catch (cause) {
-		return err(new AppError('cannot_start', `Cannot create ${path}: ${whyNotMade(cause)}. ${ELSEWHERE}`, { cause }));
-	}
-}
-
 const ELSEWHERE = 'Set ROOST_HOME to a folder that you can write to.';
-
-/** As the end of a sentence. */
-export function whyNotMade(cause: unknown): string {
-	if (hasCode(cause, 'EROFS')) return 'the file system is read-only';
-	if (hasCode(cause, 'EACCES', 'EPERM')) return 'permission denied';
-	if (hasCode(cause, 'ENOENT')) return 'nothing can be created on that file system';
-	return cause instanceof Error ? cause.message : String(cause);
-}
-
-function unsafe(path: string, why: string): Result<never> {
-	return err(new AppError('unsafe_path', `${path} ${why}; make it yours alone or set ROOST_HOME to another directory.`));
-}

@@ -1,9 +1,9 @@
 // Claude under the proof of its guard: how its model speaks (Anthropic Messages), and how it is pointed at another one.
 import { readFile } from 'node:fs/promises';
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
+import { deployFile } from '../deploy-file.ts';
 import type { CanaryAgent } from '../guards/canary.ts';
 import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
-import { writePrivateJson } from '../hooks/private-file.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
 
 const CALL_ID = 'toolu_roost_canary';
@@ -19,12 +19,10 @@ export const claudeCanary: CanaryAgent = {
 	outcome: findOutcome,
 	async launch({ modelUrl, deployed, stateDir }) {
 		const settings = await toCanarySettings(deployed.argv, modelUrl);
-		const written = await writePrivateJson(stateDir, settings, 'claude-canary.json');
-		if (!written.ok) throw written.error;
 		return {
 			args: [
 				'--settings',
-				written.value,
+				deployFile(stateDir, settings, 'claude-canary.json'),
 				'--strict-mcp-config',
 				'--no-session-persistence',
 				'--permission-mode',

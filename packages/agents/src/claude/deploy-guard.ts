@@ -1,8 +1,8 @@
 // Deploys a guard for Claude: settings of its own, given by `--settings`, that stand above what a repository says.
 import { rm } from 'node:fs/promises';
 import { pinLinker } from '@roost/core/process/loader-variables';
+import { deployFile } from '../deploy-file.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import { writePrivateJson } from '../hooks/private-file.ts';
 import type { Deployed, HooksDef } from '../types.ts';
 
 /** Seconds; the guard itself answers long before. */
@@ -10,12 +10,11 @@ const TIMEOUT_S = 30;
 
 /** Nothing is written into the worktree. Throws an `AppError` where the guard cannot be deployed. */
 export async function deployClaudeGuard(def: HooksDef, env: NodeJS.ProcessEnv = process.env): Promise<Deployed> {
-	const guard = await deployGuard(def, 'claude');
-	const settings = await writePrivateJson(def.stateDir, toGuardSettings(guard.argv, env), 'claude-guard.json');
-	if (!settings.ok) throw settings.error;
-	const files = [guard.definitionPath, settings.value];
+	const guard = deployGuard(def, 'claude');
+	const settings = deployFile(def.stateDir, toGuardSettings(guard.argv, env), 'claude-guard.json');
+	const files = [guard.definitionPath, settings];
 	return {
-		argv: ['--settings', settings.value],
+		argv: ['--settings', settings],
 		env: { ROOST_AGENT_NAME: def.agentName, ROOST_WORKTREE_PATH: def.worktreePath },
 		files,
 		async remove() {

@@ -1,6 +1,6 @@
 // What a Claude in a terminal gets of its place: the texts and the servers that its user wants, in files outside the worktree.
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { deployFile } from '../deploy-file.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
 import type { ReadSurroundings } from './sdk/surroundings.ts';
 
@@ -12,18 +12,14 @@ export async function deploySurroundings(
 ): Promise<Deployed> {
 	const { instructions, mcpServers } = await readSurroundings(worktreePath);
 	const text = [instructions, overlay?.content ?? ''].filter((part) => part.trim() !== '').join('\n\n');
-	const instructionFile = join(stateDir, 'claude-instructions.md');
-	const serverFile = join(stateDir, 'claude-mcp.json');
-	await mkdir(stateDir, { recursive: true, mode: 0o700 });
 	// Servers may be given secrets, which stand in no argument.
-	await writePrivate(serverFile, JSON.stringify({ mcpServers }));
-	if (text !== '') await writePrivate(instructionFile, text);
-	const files = text === '' ? [serverFile] : [serverFile, instructionFile];
+	const servers = deployFile(stateDir, { mcpServers }, 'claude-mcp.json');
+	const files = text === '' ? [servers] : [servers, deployFile(stateDir, text, 'claude-instructions.md')];
 	return {
 		argv: [
-			`--mcp-config=${serverFile}`,
+			`--mcp-config=${servers}`,
 			'--strict-mcp-config',
-			...(text === '' ? [] : [`--append-system-prompt-file=${instructionFile}`]),
+			...files.slice(1).map((file) => `--append-system-prompt-file=${file}`),
 		],
 		env: {},
 		files,
@@ -31,10 +27,4 @@ export async function deploySurroundings(
 			for (const file of files) await rm(file, { force: true });
 		},
 	};
-}
-
-async function writePrivate(path: string, text: string): Promise<void> {
-	await rm(path, { force: true });
-	await writeFile(path, text, { mode: 0o600, flag: 'wx' });
-	await chmod(path, 0o600);
 }

@@ -2,10 +2,10 @@
 // worktree, and nothing where the user's own sessions look.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { staticDenials } from '../guards/static-denials.ts';
 import { rightsOf } from '../guards/table.ts';
-import { ensurePrivateDir } from '../hooks/private-dir.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import type { Deployed, HooksDef, OverlayContent } from '../types.ts';
 import { openGuardedHome } from './guarded-home.ts';
@@ -20,7 +20,7 @@ const TIMEOUT_S = 30;
 
 /** Throws an `AppError` where the guard cannot be deployed. */
 export async function deployCodexConfig(def: HooksDef, overlay: OverlayContent | undefined): Promise<Deployed> {
-	const guard = await deployGuard(def, 'codex');
+	const guard = deployGuard(def, 'codex');
 	const repository = await readRepositoryInstructions(def.worktreePath);
 	const instructions = [repository.text, overlay?.content ?? ''].filter((text) => text !== '').join('\n\n');
 	const home = await openGuardedHome(codexHome(def.env ?? process.env), def.stateDir, staticDenials(def.capability));
@@ -52,7 +52,7 @@ type Sandbox = { settings: Record<string, string>; env: Record<string, string>; 
 async function sandboxOf({ capability, worktreePath, stateDir }: HooksDef): Promise<Sandbox> {
 	if (!rightsOf(capability).writes) return { settings: { sandbox_mode: tomlString('read-only') }, env: {}, folders: [] };
 	// The folder for temporary files is shared with everybody, and programs need one: it gets one of its own.
-	const temporary = ensurePrivateDir(join(stateDir, 'tmp'));
+	const temporary = ensurePrivateDirectory(join(stateDir, 'tmp'));
 	if (!temporary.ok) throw temporary.error;
 	return {
 		settings: {

@@ -2,8 +2,8 @@
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
-import { ensurePrivateDir } from '../hooks/private-dir.ts';
-import { writePrivateFile } from '../hooks/private-file.ts';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
+import { deployFile } from '../deploy-file.ts';
 
 const RULES = 'rules';
 const OURS = 'roost-guard.rules';
@@ -26,7 +26,7 @@ export async function openGuardedHome(
 	const remove = () => rm(home, { recursive: true, force: true });
 	await remove();
 	for (const folder of [home, join(home, RULES)]) {
-		const made = ensurePrivateDir(folder);
+		const made = ensurePrivateDirectory(folder);
 		if (!made.ok) throw made.error;
 	}
 	// Conversations stay where the user's own `codex resume` looks for them.
@@ -38,8 +38,7 @@ export async function openGuardedHome(
 	await Promise.all(
 		rules.map((name) => cp(join(userHome, RULES, name), join(home, RULES, name), { dereference: true, recursive: true })),
 	);
-	const written = await writePrivateFile(join(home, RULES), toRules(denied), OURS);
-	if (!written.ok) throw written.error;
+	deployFile(join(home, RULES), toRules(denied), OURS);
 	return { env: { CODEX_HOME: home }, files: [home], remove };
 }
 

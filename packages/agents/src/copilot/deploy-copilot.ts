@@ -1,8 +1,9 @@
 // Sets up Copilot for one agent: its guard by a plugin of its own, the most dangerous commands denied a second time by Copilot
 // itself, its instructions in a folder outside the worktree, and nothing that the repository would start.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
+import { deployFile } from '../deploy-file.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { staticDenials } from '../guards/static-denials.ts';
 import { rightsOf } from '../guards/table.ts';
@@ -20,13 +21,13 @@ export async function deployCopilot(def: HooksDef, overlay: OverlayContent | und
 	if (refusal !== null) throw new AppError('denied', refusal);
 	const servers = await repositoryServers(def.worktreePath);
 	if (!servers.ok) throw servers.error;
-	const guard = await deployGuard(def, 'copilot');
+	const guard = deployGuard(def, 'copilot');
 	const pluginDir = join(def.stateDir, 'copilot-guard');
-	const plugin = await writeHookPlugin(pluginDir, {
+	const plugin = writeHookPlugin(pluginDir, {
 		preToolUse: { program: guard.program, timeoutSec: TIMEOUT_S },
 	});
 	if (!plugin.ok) throw plugin.error;
-	const instructions = overlay ? await writeInstructions(def.stateDir, overlay) : undefined;
+	const instructions = overlay ? writeInstructions(def.stateDir, overlay) : undefined;
 	const files = [guard.definitionPath, ...plugin.value.files, ...(instructions ? [instructions.file] : [])];
 	return {
 		argv: [
@@ -54,11 +55,7 @@ function deniedTools(capability: string): string[] {
 }
 
 /** Copilot reads further folders for instructions, but in them only files of this form. */
-async function writeInstructions(stateDir: string, { content }: OverlayContent): Promise<{ folder: string; file: string }> {
+function writeInstructions(stateDir: string, { content }: OverlayContent): { folder: string; file: string } {
 	const folder = join(stateDir, 'copilot-instructions');
-	const inner = join(folder, '.github', 'instructions');
-	await mkdir(inner, { recursive: true, mode: 0o700 });
-	const file = join(inner, 'roost.instructions.md');
-	await writeFile(file, content, { mode: 0o600 });
-	return { folder, file };
+	return { folder, file: deployFile(join(folder, '.github', 'instructions'), content, 'roost.instructions.md') };
 }

@@ -39,7 +39,7 @@ export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer
 		const server = createServer((socket) => serve(socket, judge));
 		server.maxConnections = MAX_SOCKETS;
 		await listen(server, socketPath);
-		const plugin = await writeHookPlugin(dir, {
+		const plugin = writeHookPlugin(dir, {
 			preToolUse: { program: [...hookProgram(), socketPath, String(toProgramMs(askMs))], timeoutSec: toHookSeconds(askMs) },
 		});
 		if (!plugin.ok) return plugin;

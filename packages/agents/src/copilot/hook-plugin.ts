@@ -1,8 +1,8 @@
 // A plugin that holds nothing but hooks. Given by `--plugin-dir` it runs in every mode of Copilot, trusted folder or not, and
 // neither the user's files nor the project's are touched.
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
+import { writePrivateFile } from '@roost/machine/private-file';
 import { ok, type Result } from '@roost/protocol/result';
-import { writePrivateJson } from '../hooks/private-file.ts';
 import { quoteArgv } from '../shell-quote.ts';
 
 /** Copilot lets a call pass whose hook takes longer than its time. */
@@ -11,15 +11,15 @@ export type PluginHook = { program: Program; timeoutSec: number };
 export type HookPlugin = { argv: readonly string[]; files: readonly string[] };
 
 /** By the names of Copilot's events. */
-export async function writeHookPlugin(dir: string, hooks: Readonly<Record<string, PluginHook>>): Promise<Result<HookPlugin>> {
+export function writeHookPlugin(dir: string, hooks: Readonly<Record<string, PluginHook>>): Result<HookPlugin> {
 	const entries = Object.entries(hooks).map(([event, { program, timeoutSec }]) => [
 		event,
 		[{ type: 'command', bash: quoteArgv(toPinnedArgv(program)), timeoutSec }],
 	]);
 	const manifest = { name: 'roost', version: '1.0.0', description: 'Asks Roost before each call', hooks: 'hooks.json' };
-	const written = await writePrivateJson(dir, { version: 1, hooks: Object.fromEntries(entries) }, 'hooks.json');
+	const written = writePrivateFile(dir, { version: 1, hooks: Object.fromEntries(entries) }, 'hooks.json');
 	if (!written.ok) return written;
-	const described = await writePrivateJson(dir, manifest, 'plugin.json');
+	const described = writePrivateFile(dir, manifest, 'plugin.json');
 	if (!described.ok) return described;
 	return ok({ argv: [`--plugin-dir=${dir}`], files: [written.value, described.value] });
 }

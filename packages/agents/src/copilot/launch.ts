@@ -63,7 +63,7 @@ export const COPILOT_LAUNCH: Launchable = {
 		if (problem !== null && gate === 'enforce') return err(new AppError('usage', toRefusal(problem)));
 		const enforced = gate === 'enforce' ? await toEnforced({ ...read, options }, launch) : ok([]);
 		if (!enforced.ok) return enforced;
-		const plugin = await writeHookPlugin(dir, toCopilotHooks(forwarder));
+		const plugin = writeHookPlugin(dir, toCopilotHooks(forwarder));
 		if (!plugin.ok) return plugin;
 		const said = problem === null ? ADDED : `${problem}: this session may not be on record.`;
 		// Hooks run in the order of plugins: the last one sees a call as it will run.

@@ -1,6 +1,6 @@
 // How to launch, configure, recognise and read a parrot.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { deployFile } from '../deploy-file.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import type { AgentRuntime } from '../types.ts';
 
@@ -22,9 +22,7 @@ export function createParrotRuntime(): AgentRuntime {
 		],
 		async deployConfig(_worktreePath, overlay, { stateDir }) {
 			if (!overlay) return { argv: [], env: {}, files: [], remove: async () => {} };
-			const path = join(stateDir, 'instructions.md');
-			await mkdir(stateDir, { recursive: true, mode: 0o700 });
-			await writeFile(path, overlay.content, { mode: 0o600 });
+			const path = deployFile(stateDir, overlay.content, 'instructions.md');
 			return { argv: [`--instructions=${path}`], env: {}, files: [path], remove: () => rm(path, { force: true }) };
 		},
 		// It has no terminal: who starts it can speak at once.

@@ -1,7 +1,7 @@
 // Puts a guard's definition where only this user can read it, and says which command an agent has to run before each call.
 import { fileURLToPath } from 'node:url';
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
-import { writePrivateJson } from '../hooks/private-file.ts';
+import { deployFile } from '../deploy-file.ts';
 import type { HooksDef } from '../types.ts';
 
 export type DeployedGuard = {
@@ -13,12 +13,11 @@ export type DeployedGuard = {
 };
 
 /** Throws an `AppError` where it cannot be deployed: an agent may not be started without its guard. */
-export async function deployGuard(def: HooksDef, agent: string): Promise<DeployedGuard> {
+export function deployGuard(def: HooksDef, agent: string): DeployedGuard {
 	const { env: _, ...definition } = def;
-	const written = await writePrivateJson(def.stateDir, definition, 'guard.json');
-	if (!written.ok) throw written.error;
-	const program: Program = [...guardProgram(), agent, written.value];
-	return { definitionPath: written.value, program, argv: toPinnedArgv(program) };
+	const definitionPath = deployFile(def.stateDir, definition, 'guard.json');
+	const program: Program = [...guardProgram(), agent, definitionPath];
+	return { definitionPath, program, argv: toPinnedArgv(program) };
 }
 
 /** Built, it is JavaScript; from its source, what it imports must be found as source too. */

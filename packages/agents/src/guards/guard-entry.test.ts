@@ -19,7 +19,7 @@ async function deploy(capability: string) {
 		qualityGates: [{ name: 'check', command: 'npm run check' }],
 	};
 	await mkdir(def.worktreePath);
-	const guard = await deployGuard(def, 'claude');
+	const guard = deployGuard(def, 'claude');
 	const run = (
 		input: string,
 		argv: readonly string[] = guard.argv,

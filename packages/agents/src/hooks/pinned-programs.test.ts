@@ -47,7 +47,7 @@ const COMMANDS: Record<string, (dir: string) => Promise<string>> = {
 	},
 	'the guard of an agent that works alone': async (dir) => {
 		const def = { agentName: 'bee', capability: 'scout', worktreePath: dir, stateDir: join(dir, 'state'), qualityGates: [] };
-		return quoteArgv((await deployGuard(def, 'claude')).argv);
+		return quoteArgv(deployGuard(def, 'claude').argv);
 	},
 };
 

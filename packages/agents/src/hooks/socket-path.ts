@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { ensurePrivateDir } from './private-dir.ts';
 
 const MAX_PATH_BYTES = 103;
 
 /** In the run directory where that is short enough, else in a private directory of this user under the temporary one. */
 export function hookSocketPath(runDir: string, key: string): Result<string> {
-	const own = ensurePrivateDir(runDir);
+	const own = ensurePrivateDirectory(runDir);
 	if (!own.ok) return own;
 	const name = `${createHash('sha256').update(`${own.value}\0${key}`).digest('hex').slice(0, 16)}.sock`;
 	const near = join(own.value, name);
@@ -21,7 +21,7 @@ export function hookSocketPath(runDir: string, key: string): Result<string> {
 		return err(
 			new AppError('cannot_start', `no socket path under ${runDir} or ${tmpdir()} is short enough; set a shorter TMPDIR`),
 		);
-	const shared = ensurePrivateDir(fallback);
+	const shared = ensurePrivateDirectory(fallback);
 	return shared.ok ? ok(far) : shared;
 }
 

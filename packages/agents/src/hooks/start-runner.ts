@@ -1,8 +1,9 @@
 // Loaded by the forwarder only where a session begins in an installed project and no runner is up: starts one and waits a little.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openPrivateLog } from '@roost/machine/private-file';
 import { z } from 'zod';
 
 /** Written when hooks are installed: nothing of the session's own environment, which a repository may set, reaches the runner. */
@@ -30,9 +31,10 @@ export async function startRunner(startFile: string, socketPath: string, waitMs:
 }
 
 function spawnRunner({ argv: [program, ...args], env, cwd, log }: RunnerStart): ChildProcess {
-	const file = openSync(log, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
-	const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', file, file] });
-	closeSync(file);
+	const file = openPrivateLog(log);
+	if (!file.ok) throw file.error;
+	const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', file.value, file.value] });
+	closeSync(file.value);
 	child.unref();
 	return child;
 }

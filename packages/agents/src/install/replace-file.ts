@@ -1,8 +1,8 @@
 // Replaces a file of the user's whole or not at all, and leaves no folder behind that only held it.
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { lstat, mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { replaceFile as replaceWith } from '@roost/machine/private-file';
 
 /** Keeps its permissions; null removes it. */
 export async function replaceFile(path: string, text: string | null): Promise<void> {
@@ -31,20 +31,6 @@ async function modeOf(path: string): Promise<number> {
 /** A reader never sees half a file; a link planted at the path is replaced, not followed. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
 	await mkdir(dirname(path), { recursive: true });
-	const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-	try {
-		await writeNew(draft, text, mode);
-		await rename(draft, path);
-	} catch (error) {
-		await rm(draft, { force: true });
-		throw error;
-	}
-}
-
-async function writeNew(path: string, text: string, mode: number): Promise<void> {
-	await using file = await open(path, 'wx', mode);
-	// Whatever the umask took away or left.
-	await file.chmod(mode);
-	await file.writeFile(text);
-	await file.sync();
+	const written = replaceWith(path, text, mode);
+	if (!written.ok) throw written.error;
 }

@@ -1,7 +1,7 @@
 // Pi under the proof of its guard: how its model speaks (Chat Completions), and how it is pointed at another one.
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CANARY_COMMAND } from '@roost/core/guards/canary-command';
+import { deployFile } from '../deploy-file.ts';
 import type { CanaryAgent } from '../guards/canary.ts';
 import type { ModelAnswer, ModelCall } from '../guards/canary-model.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
@@ -16,8 +16,7 @@ export const piCanary: CanaryAgent = {
 	outcome: findOutcome,
 	async launch({ modelUrl, deployed, stateDir }) {
 		const folder = join(stateDir, 'pi-canary');
-		await mkdir(folder, { recursive: true, mode: 0o700 });
-		await writeFile(join(folder, 'models.json'), JSON.stringify(toModels(modelUrl)), { mode: 0o600 });
+		deployFile(folder, toModels(modelUrl), 'models.json');
 		return {
 			args: ['--print', '--no-approve', '--no-session', '--model', 'roost/canary', ...deployed.argv, 'Go on.'],
 			// A configuration that knows no other model, and no extension of the user's.

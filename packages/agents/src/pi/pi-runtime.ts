@@ -1,7 +1,8 @@
 // Pi as one of the agents that Roost starts in a terminal: how to launch, configure, recognise and read it.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { totalUsage } from '@roost/core/usage/tally';
+import { deployFile } from '../deploy-file.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import type { PiConfig } from '../registry.ts';
 import { quoteArgv } from '../shell-quote.ts';
@@ -82,20 +83,18 @@ function flag(name: string, value: string | undefined): string[] {
 /** All of it lies outside the worktree: what git tracks is never touched. */
 async function deployConfig(worktreePath: string, overlay: OverlayContent | undefined, hooks: HooksDef): Promise<Deployed> {
 	const folder = join(hooks.stateDir, 'pi');
-	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const instructions = join(folder, 'AGENTS.md');
-	if (overlay) await writeFile(instructions, overlay.content, { mode: 0o600 });
-	const guard = await deployGuard(hooks, 'pi');
+	const instructions = overlay && deployFile(folder, overlay.content, 'AGENTS.md');
+	const guard = deployGuard(hooks, 'pi');
 	const sessions = await sessionFolder(process.env, worktreePath);
 	return {
 		// No other extension: it could change a call after the guard has judged it.
 		argv: [
-			...flag('--append-system-prompt', overlay && instructions),
+			...flag('--append-system-prompt', instructions),
 			...['--no-extensions', '--extension', extensionPath('guard-extension')],
 			...['--session-dir', sessions],
 		],
 		env: { ROOST_AGENT_NAME: hooks.agentName, [GUARD_VARIABLE]: JSON.stringify(guard.argv) },
-		files: [...(overlay ? [instructions] : []), guard.definitionPath],
+		files: [...(instructions === undefined ? [] : [instructions]), guard.definitionPath],
 		async remove() {
 			await rm(folder, { recursive: true, force: true });
 			await rm(guard.definitionPath, { force: true });

@@ -1,7 +1,7 @@
 // What was found about the guards of agents, kept in a file: a proof costs a start of the agent's program, and is good until that changes.
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 const keptProof = z.object({
 	/** Of everything that the outcome depends on. */

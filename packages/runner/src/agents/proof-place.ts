@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { ok, type Result } from '@roost/protocol/result';
 import { endMarked } from '../driven/marked-processes.ts';
 import { runGit } from '../git.ts';
-import { ensurePrivateDirectory } from '../home.ts';
 
 export type ProofPlace = AsyncDisposable & {
 	/** For `ROOST_SESSION`, so that whatever was started here is found again. */
@@ -18,7 +18,7 @@ export type ProofPlace = AsyncDisposable & {
 const MARK = /^proof-[0-9a-f-]{36}$/;
 
 export async function openProofPlace(folder: string): Promise<Result<ProofPlace>> {
-	const own = ensurePrivateDirectory(folder);
+	const own = ensurePrivateDirectory(folder, 'close');
 	if (!own.ok) return own;
 	const mark = `proof-${randomUUID()}`;
 	const place = join(folder, mark);

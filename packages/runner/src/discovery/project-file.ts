@@ -1,8 +1,8 @@
 // The projects that were found last, in a file, so that the next runner knows them at once.
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { foundProject, projectProblem } from '@roost/protocol/api/projects';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
 

@@ -1,7 +1,8 @@
 // Whether Roost can write into its home, or make it where it is missing.
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Home, whyNotMade } from '../home.ts';
+import { whyNotMade } from '@roost/machine/private-directory';
+import type { Home } from '../home.ts';
 import { fail, type Said } from './finding.ts';
 
 /** Nothing where all is well: what there is to say of a home that can be used, other checks say. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { mapDecisionToResult } from '@roost/agents/claude/hooks/decision-mapper';
-import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import type { ApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
@@ -91,7 +91,7 @@ describe('the probe of the gate', () => {
 async function openWorld() {
 	await using stack = new AsyncDisposableStack();
 	const temp = stack.use(await createTempDir());
-	const home = { data: temp.path, run: unwrap(ensurePrivateDir(join(temp.path, 'run'))) };
+	const home = { data: temp.path, run: unwrap(ensurePrivateDirectory(join(temp.path, 'run'))) };
 	const rig = stack.use(await openHookRig({ gate: 'enforce' }));
 	const ended: string[] = [];
 	const hooks = { httpUrl: rig.server.httpUrl, socketPath: rig.server.socketPath, secret: rig.launch.secret };

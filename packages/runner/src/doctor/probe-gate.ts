@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FiredEntry, firedSettings, fireEntry, type Told } from '@roost/agents/claude/hooks/fire-entry';
 import { hookEnvironment } from '@roost/agents/claude/launch';
-import { writePrivateJson } from '@roost/agents/hooks/private-file';
+import { writePrivateFile } from '@roost/machine/private-file';
 import type { ApiClient } from '@roost/client/api-client';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
@@ -95,7 +95,7 @@ type Entries = { start: FiredEntry; gate: FiredEntry; env: NodeJS.ProcessEnv };
 
 /** Written and read back, so that it is the file that is tried. */
 async function writtenSettings({ env, home }: Probe, { hooks, sessionId }: LaunchOpened): Promise<Result<Entries>> {
-	const written = await writePrivateJson(home.run, launchHooks(hooks, 'enforce', env), `claude-${newShortId()}.json`);
+	const written = writePrivateFile(home.run, launchHooks(hooks, 'enforce', env), `claude-${newShortId()}.json`);
 	if (!written.ok) return written;
 	try {
 		const settings = firedSettings.parse(JSON.parse(readFileSync(written.value, 'utf8')));

@@ -1,10 +1,10 @@
 // Which MCP servers of which project the user trusts: a file of Roost's own home, so that no repository can bring its own trust.
 import { join } from 'node:path';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from '../home.ts';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 const trustedServer = z.object({
 	/** The main worktree. */

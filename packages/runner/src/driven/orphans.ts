@@ -1,10 +1,10 @@
 // Processes of driven agents: none outlives its agent, and as they are kept on disk, none outlives a runner that is killed.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { z } from 'zod';
 import { endTree, stillThere } from '../life/end-tree.ts';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
 import { endMarked } from './marked-processes.ts';
 

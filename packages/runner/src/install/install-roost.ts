@@ -1,11 +1,11 @@
 // roost install and uninstall: a link to the launcher and the completions, remembered in Roost's home so that exactly they are removed.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { ensureHome, resolveHome } from '../home.ts';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { isForeign, type MadeEntry, madeEntry, makeEntry, removeEntry, toEntry, type WantedEntry } from './installed-files.ts';
 
 const manifest = z.object({ made: z.array(madeEntry) });

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { makeDirectories } from '@roost/machine/private-directory';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { makeDirectories } from '../life/make-directories.ts';
 
 /** A link has its target, a file the hash of its text: what was changed since is not removed. */
 export const madeEntry = z.object({ path: z.string(), kind: z.enum(['link', 'file', 'folder']), content: z.string() });

@@ -1,10 +1,10 @@
 // The token that opens the API: there is always one. 256 bits, made once, readable by this user alone.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createPrivateFile, readPrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Home } from '../home.ts';
-import { createPrivateFile, readPrivateFile } from './private-file.ts';
 
 export type TokenSource = {
 	home: Pick<Home, 'data'>;

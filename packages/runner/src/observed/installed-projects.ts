@@ -2,11 +2,11 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { projectId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from '../home.ts';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 /** Those whose hooks can be installed. */
 export const hooksAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);

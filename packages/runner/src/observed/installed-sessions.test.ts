@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
-import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { projectId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
@@ -114,7 +114,7 @@ async function openWorld(...names: readonly string[]) {
 	const root = realpathSync(temp.path);
 	const store = stack.use(createMemoryStore());
 	const engine = stack.use(createTestEngine({ store, summarise: async () => [] }));
-	const projects = createInstalledProjects(unwrap(ensurePrivateDir(join(root, 'hooks'))));
+	const projects = createInstalledProjects(unwrap(ensurePrivateDirectory(join(root, 'hooks'))));
 	const launched = new Set<string>();
 	const log: string[] = [];
 	const sessions = stack.use(

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePrivateDir } from '@roost/agents/hooks/private-dir';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -46,6 +46,6 @@ describe('how installed hooks start a runner', () => {
 async function openHome() {
 	const temp = await createTempDir();
 	const home = { data: temp.path };
-	unwrap(ensurePrivateDir(join(temp.path, 'hooks')));
+	unwrap(ensurePrivateDirectory(join(temp.path, 'hooks')));
 	return { home, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }

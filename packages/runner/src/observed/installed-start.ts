@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
 import { runnerEnvironment } from '@roost/core/runtime/child-environment';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
 import { type Home, logPath } from '../home.ts';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 import { installedDir } from './installed-projects.ts';
 
 export type RunnerArgv = readonly [string, ...string[]];

@@ -3,8 +3,8 @@ import { unlink } from 'node:fs/promises';
 import { refuseToEnforce } from '@roost/agents/claude/enforced-launch';
 import { ASKING_MODE, type ClaudeArgs, hookEnvironment, readClaudeArgs, toClaudeArgv } from '@roost/agents/claude/launch';
 import { refuseManaged } from '@roost/agents/claude/managed-settings';
-import { writePrivateJson } from '@roost/agents/hooks/private-file';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { writePrivateFile } from '@roost/machine/private-file';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
@@ -64,7 +64,7 @@ async function govern(launching: Governed, options: LaunchOptions): Promise<Resu
 	const { settings = typed, argv = [], remove = async () => {} } = isolated?.value ?? {};
 	const merged = mergeSettings(mode === null ? settings : withMode(settings, mode), launchHooks(launch.hooks, gate, options.env));
 	const shown = read.headless ? merged : notices.reduce((all, notice) => withNotice(all, `Roost ${notice}`), merged);
-	const settingsPath = await writePrivateJson(runDir, shown, `claude-${newShortId()}.json`);
+	const settingsPath = writePrivateFile(runDir, shown, `claude-${newShortId()}.json`);
 	if (!settingsPath.ok) return settingsPath;
 	try {
 		const hooks = hookEnvironment({ ...launch.hooks, gate, session: launch.sessionId });

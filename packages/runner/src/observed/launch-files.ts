@@ -2,12 +2,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UNSTATED_ASK_MS } from '@roost/agents/ask-timeouts';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 const keptLaunch = z.object({
 	id: z.string().regex(/^[a-z0-9]{1,40}$/),

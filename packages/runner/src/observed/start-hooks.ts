@@ -1,8 +1,8 @@
 // The hook server at the port that agents report to, remembered so that those who outlive a runner find the next one there.
 import { join } from 'node:path';
 import { type HookServer, type HookServerDeps, startHookServer } from '@roost/agents/hooks/server';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 /** At the port of the last one, so that its agents find this one; at another where somebody else has taken it. */
 export async function startHooks(deps: HookServerDeps): Promise<Result<HookServer>> {

@@ -1,11 +1,11 @@
 // What the next runner must know of a terminal that outlives this one: a file for each in the run directory.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { terminalSize } from '@roost/protocol/api/terminals';
 import { sessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { readPrivateFile, replacePrivateFile } from '../life/private-file.ts';
 
 const keptTerminal = z.object({
 	id: terminalId,

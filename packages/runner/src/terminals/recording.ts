@@ -1,10 +1,10 @@
 // What a terminal showed, as a file that players of asciicast v2 play again. What people type is not in it; secrets that were shown are.
 import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
+import { openPrivateLog } from '@roost/machine/private-file';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { ensurePrivateDirectory } from '../home.ts';
-import { openPrivateLog } from '../life/private-file.ts';
 import type { TerminalSize } from './terminal-process.ts';
 
 export type Recording = Disposable & {
@@ -31,7 +31,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const BUFFERED_BYTES = 64 * 1024;
 
 export function openRecording(deps: RecordingDeps): Result<Recording> {
-	const safe = ensurePrivateDirectory(deps.directory);
+	const safe = ensurePrivateDirectory(deps.directory, 'close');
 	if (!safe.ok) return safe;
 	const path = join(deps.directory, `${deps.id}.cast`);
 	const file = openPrivateLog(path);

@@ -1,12 +1,12 @@
 // The secret with which the installed hooks of one agent in one project report, and nothing else; kept in a file of Roost's own home.
 import { randomBytes } from 'node:crypto';
-import { link, lstat, open, rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '@roost/machine/error-code';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
+import { createPrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { projectSecretName } from '../../hooks/find-project-secret.ts';
-import { ensurePrivateDir } from '../../hooks/private-dir.ts';
 import { readPlain } from './read-settings.ts';
 
 /** `dir` is private to this user. */
@@ -20,14 +20,11 @@ export async function ensureProjectSecret(
 	project: string,
 	agent?: string,
 ): Promise<Result<{ path: string; secret: string }>> {
-	const safe = ensurePrivateDir(dir);
+	const safe = ensurePrivateDirectory(dir);
 	if (!safe.ok) return safe;
 	const path = projectSecretPath(safe.value, project, agent);
-	try {
-		await writeOnce(path, randomBytes(32).toString('base64url'));
-	} catch (cause) {
-		return err(new AppError('cannot_start', `cannot write ${path}`, { cause }));
-	}
+	const made = createPrivateFile(path, randomBytes(32).toString('base64url'));
+	if (!made.ok) return made;
 	const secret = await readProjectSecret(dir, project, agent);
 	if (!secret.ok) return secret;
 	return secret.value === null
@@ -49,23 +46,4 @@ export async function readProjectSecret(dir: string, project: string, agent?: st
 
 export async function removeProjectSecret(dir: string, project: string, agent?: string): Promise<void> {
 	await rm(projectSecretPath(dir, project, agent), { force: true });
-}
-
-/** Linked into place whole: nobody reads half a secret, and one that is there stays. */
-async function writeOnce(path: string, secret: string): Promise<void> {
-	const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-	try {
-		await writeNew(draft, secret);
-		await link(draft, path);
-	} catch (error) {
-		if (!hasCode(error, 'EEXIST')) throw error;
-	} finally {
-		await rm(draft, { force: true });
-	}
-}
-
-async function writeNew(path: string, text: string): Promise<void> {
-	await using file = await open(path, 'wx', 0o600);
-	await file.chmod(0o600);
-	await file.writeFile(text);
 }

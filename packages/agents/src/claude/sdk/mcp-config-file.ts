@@ -1,10 +1,8 @@
 // The MCP servers of one session in a file of this user alone: as an argument, everybody on the machine would see their secrets.
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { AppError } from '@roost/protocol/app-error';
-import { err, ok, type Result } from '@roost/protocol/result';
-import { ensurePrivateDir } from '../../hooks/private-dir.ts';
+import { rmSync } from 'node:fs';
+import { writePrivateFile } from '@roost/machine/private-file';
+import { ok, type Result } from '@roost/protocol/result';
 import type { Surroundings } from './surroundings.ts';
 
 export type McpConfigFile = {
@@ -16,19 +14,10 @@ export type McpConfigFile = {
 
 export function writeMcpConfigFile(dir: string, mcpServers: Surroundings['mcpServers']): Result<McpConfigFile> {
 	if (Object.keys(mcpServers).length === 0) return ok({ path: undefined, remove: () => {} });
-	const safe = ensurePrivateDir(dir);
-	if (!safe.ok) return safe;
-	const path = join(safe.value, `${randomUUID()}.json`);
-	const remove = () => rmSync(path, { force: true });
-	try {
-		writeFileSync(path, JSON.stringify({ mcpServers }), { flag: 'wx', mode: 0o600 });
-		return ok({ path, remove });
-	} catch (cause) {
-		remove();
-		return err(
-			new AppError('cannot_start', `The MCP servers of this session cannot be written to ${path}: make room there.`, { cause }),
-		);
-	}
+	const written = writePrivateFile(dir, { mcpServers }, `${randomUUID()}.json`);
+	if (!written.ok) return written;
+	const path = written.value;
+	return ok({ path, remove: () => rmSync(path, { force: true }) });
 }
 
 /** What sessions left behind that ended with their runner. Nobody may be using the folder. */

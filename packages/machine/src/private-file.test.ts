@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { createPrivateFile, openPrivateLog, readPrivateFile, replacePrivateFile } from './private-file.ts';
+import { createPrivateFile, openPrivateLog, readPrivateFile, replacePrivateFile, writePrivateFile } from './private-file.ts';
 
 describe('a private file', () => {
 	it('is readable by its owner alone from the first moment, whatever the umask', async () => {
@@ -109,6 +109,32 @@ describe('a private file', () => {
 		const path = join(temp.path, 'no', 'such', 'f');
 		for (const failed of [replacePrivateFile(path, 'a'), createPrivateFile(path, 'a'), openPrivateLog(path)])
 			expect(unwrapError(failed)).toMatchObject({ code: 'cannot_start', message: expect.stringContaining('directory yours') });
+	});
+});
+
+describe('a private file in a directory of its own', () => {
+	it('is readable and writable by its owner alone, whatever the umask, and leaves no draft', async () => {
+		await using temp = await createTempDir();
+		const directory = join(temp.path, 'run');
+		mkdirSync(directory, { mode: 0o700 });
+		for (const umask of [0, 0o277]) {
+			const before = process.umask(umask);
+			const written = writePrivateFile(directory, { hooks: { a: 1 } }, 'launch.json');
+			process.umask(before);
+			const path = unwrap(written);
+			expect([path, statSync(path).mode & 0o777]).toEqual([join(directory, 'launch.json'), 0o600]);
+			expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ hooks: { a: 1 } });
+			expect(readdirSync(directory)).toEqual(['launch.json']);
+		}
+	});
+
+	it('is refused in a directory that is not safe, and under a name that leads elsewhere', async () => {
+		await using temp = await createTempDir();
+		chmodSync(temp.path, 0o755);
+		expect(unwrapError(writePrivateFile(temp.path, {}, 'launch.json')).code).toBe('unsafe_path');
+		chmodSync(temp.path, 0o700);
+		for (const name of ['../x', '', '.hidden', 'a/b', 'a\0b'])
+			expect(unwrapError(writePrivateFile(temp.path, {}, name)).code).toBe('usage');
 	});
 });
 

@@ -1,6 +1,7 @@
 // Files of this user alone: made 0600 in one step, read and written only where no link or other user put something else.
 import { randomUUID } from 'node:crypto';
 import {
+	chmodSync,
 	closeSync,
 	constants,
 	fchmodSync,
@@ -13,24 +14,38 @@ import {
 	type Stats,
 	writeFileSync,
 } from 'node:fs';
-import { hasCode } from '@roost/machine/error-code';
+import { join } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { hasCode } from './error-code.ts';
+import { ensurePrivateDirectory } from './private-directory.ts';
 
 const OWNER_ONLY = 0o600;
 const LARGEST_BYTES = 64 * 1024;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** Writes `<directory>/<name>` in a directory that only this user can enter, and returns its path; an object becomes JSON. */
+export function writePrivateFile(directory: string, content: string | object, name: string): Result<string> {
+	if (!NAME.test(name)) return err(new AppError('usage', `${JSON.stringify(name)} is not a name for a private file.`));
+	const safe = ensurePrivateDirectory(directory);
+	if (!safe.ok) return safe;
+	const path = join(safe.value, name);
+	const written = replacePrivateFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, '\t'));
+	return written.ok ? ok(path) : written;
+}
+
+export function replacePrivateFile(path: string, text: string): Result<void> {
+	return replaceFile(path, text, OWNER_ONLY);
+}
 
 /** Puts the whole text there in one step; what was there, a link included, is replaced and not followed. */
-export function replacePrivateFile(path: string, text: string): Result<void> {
-	return throughTemporary(path, text, (temporary) => {
-		renameSync(temporary, path);
-		return undefined;
-	});
+export function replaceFile(path: string, text: string, mode: number): Result<void> {
+	return throughTemporary(path, text, mode, (temporary) => renameSync(temporary, path));
 }
 
 /** Puts the whole text there in one step unless something is there already; says whether it did. */
 export function createPrivateFile(path: string, text: string): Result<boolean> {
-	return throughTemporary(path, text, (temporary) => {
+	return throughTemporary(path, text, OWNER_ONLY, (temporary) => {
 		try {
 			linkSync(temporary, path);
 			return true;
@@ -58,10 +73,12 @@ export function openPrivateLog(path: string): Result<number> {
 	}
 }
 
-function throughTemporary<T>(path: string, text: string, publish: (temporary: string) => T): Result<T> {
+function throughTemporary<T>(path: string, text: string, mode: number, publish: (temporary: string) => T): Result<T> {
 	const temporary = `${path}.${randomUUID()}`;
 	try {
-		writeFileSync(temporary, text, { flag: 'wx', mode: OWNER_ONLY, flush: true });
+		writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
+		// Whatever the umask took away.
+		chmodSync(temporary, mode);
 		return ok(publish(temporary));
 	} catch (cause) {
 		return err(toFileError(path, cause));
