@@ -3,11 +3,11 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { createListeners, warnOfFailure } from '@roost/machine/listeners';
+import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createListeners, warnOfFailure } from './listeners.ts';
 import { createRecentIds } from './recent-ids.ts';
-import type { Timers } from './timers.ts';
 
 export type RuntimeCore = {
 	readonly runtime: Runtime;

@@ -1,9 +1,9 @@
 // A connection to the runner for one command: the running one, else one that is started for it.
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
-import type { Timers } from '@roost/client/attempt';
 import { createStreamClient, type StreamClient } from '@roost/client/stream-client';
 import type { TerminalSocket } from '@roost/client/terminal-socket';
 import { NO_DEBUGGER } from '@roost/core/process/loader-variables';
+import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -59,7 +59,7 @@ export async function connect({
 				random: Math.random,
 				newId: () => crypto.randomUUID(),
 				backoff: NEARBY,
-				timers: TIMERS,
+				timers: realTimers,
 			}),
 		openTerminalSocket: (id) => openNodeTerminalSocket(socketUrl(`terminals/${id}`), { token, face }),
 	});
@@ -76,18 +76,8 @@ function tellOldConfig(): void {
 	);
 }
 
-/** Monotonic: never jumps when the system clock is changed. */
-export const steadyNow = (): number => performance.timeOrigin + performance.now();
-
 /** It is on this machine: looking often costs nobody anything. */
 export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
-
-export const TIMERS: Timers = {
-	after(ms, action) {
-		const timer = setTimeout(action, ms);
-		return () => clearTimeout(timer);
-	},
-};
 
 /** For commands that cannot do without. */
 export async function connectOrStart(): Promise<Result<Connected>> {

@@ -1,8 +1,8 @@
 // The runner as the API sees it: a handler for each operation that needs the record, the sessions or the machine.
 import { createHash } from 'node:crypto';
-import { createListeners, warnOfFailure } from '@roost/agents/listeners';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor } from '@roost/core/redaction/redact';
+import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/backend';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { AppError } from '@roost/protocol/app-error';

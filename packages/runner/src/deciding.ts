@@ -1,6 +1,6 @@
 // What decides and remembers: the rules and the engine over one record.
 import { createHash, randomUUID } from 'node:crypto';
-import { realTimers } from '@roost/agents/timers';
+import { realTimers } from '@roost/machine/timers';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
-import { realTimers } from '@roost/agents/timers';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
+import { realTimers, steadyNow } from '@roost/machine/timers';
 import { ok, type Result } from '@roost/protocol/result';
 import { openAgentsHere } from './agents/open-agents-here.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
@@ -23,7 +23,6 @@ import { type Foundations, layFoundations } from './foundations.ts';
 import { ancestorsOf } from './life/ancestors.ts';
 import { createProcessScans, hasProcesses } from './life/process-scan.ts';
 import { readKilledPort } from './life/runner-file.ts';
-import { steadyNow } from './life/steady-clock.ts';
 import { startListening } from './listening.ts';
 import type { RunnerLog } from './log/create-log.ts';
 import { logTold } from './log/log-told.ts';

@@ -1,6 +1,6 @@
 // The runner as a process: one per home. Everything it owns is opened here in order, and closed in the reverse order when it ends.
-import { realTimers } from '@roost/agents/timers';
 import type { Gateway } from '@roost/gateway/gateway';
+import { realTimers } from '@roost/machine/timers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { hashConfig } from './config/config-hash.ts';

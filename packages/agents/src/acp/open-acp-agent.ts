@@ -1,12 +1,12 @@
 // Any agent that speaks the Agent Client Protocol, driven: one process for each session, its questions through Roost's gate.
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
 import { DEFAULT_MODE } from '../live/voice.ts';
-import type { Timers } from '../timers.ts';
 import { type AcpExtras, NO_EXTRAS } from './acp-extras.ts';
 import { createAcpWire } from './acp-wire.ts';
 

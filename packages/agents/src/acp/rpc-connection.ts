@@ -1,6 +1,6 @@
 // Speaks to a process that somebody else started to speak ACP, in place of its terminal. Nobody is here to be asked: it is refused.
 import type { AnyMessage } from '@agentclientprotocol/sdk';
-import { createLineFramer } from '../framing.ts';
+import { createLineFramer } from '@roost/machine/lines';
 import { isJsonObject } from '../json-object.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
 import { parseMessage } from './acp-link.ts';
@@ -104,7 +104,7 @@ function readMessages(reader: ReadableStreamDefaultReader<Uint8Array>, onEnd: ()
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const toMessages = (bytes: Uint8Array) =>
 		framer
-			.push(Buffer.from(bytes))
+			.push(bytes)
 			.map((frame) => (frame.type === 'line' ? parseMessage(frame.text) : null))
 			.filter((message) => message !== null);
 	return new ReadableStream<AnyMessage>({

@@ -1,6 +1,6 @@
 // Speaks to an app-server of Codex that was started for that, in place of its terminal. Its guard is a hook, so nobody is asked.
-import { createLineFramer } from '../framing.ts';
-import { realTimers } from '../timers.ts';
+import { createLineFramer } from '@roost/machine/lines';
+import { realTimers } from '@roost/machine/timers';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
 import { parseNotice, threadOpened } from './live/protocol.ts';
 import { createRpcPeer, type RpcPeer } from './live/rpc-peer.ts';
@@ -89,7 +89,7 @@ function read(stdout: ReadableStream<Uint8Array>, peer: RpcPeer, onEnd: () => vo
 	const framer = createLineFramer(MAX_LINE_BYTES);
 	const pump = async (): Promise<void> => {
 		for (let next = await reader.read(); !next.done; next = await reader.read())
-			for (const frame of framer.push(Buffer.from(next.value))) if (frame.type === 'line') peer.take(frame.text);
+			for (const frame of framer.push(next.value)) if (frame.type === 'line') peer.take(frame.text);
 	};
 	void pump().then(onEnd, onEnd);
 	return { cancel: () => reader.cancel() };

@@ -2,6 +2,7 @@
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { AcpCalls } from '../acp/acp-calls.ts';
@@ -13,7 +14,6 @@ import { DEFAULT_ASK_MS } from '../ask-timeouts.ts';
 import { shownName } from '../claude/sdk/shown-name.ts';
 import type { GateVerdict } from '../live/gate.ts';
 import type { TurnEnd } from '../live/turns.ts';
-import { realTimers, type Timers } from '../timers.ts';
 import type { HookCall } from './hook-call.ts';
 import { type HookAnswer, openHookGate, toHookAnswer } from './hook-gate.ts';
 import { refuseSwitch } from './refuse-prompt.ts';

@@ -1,8 +1,8 @@
 // Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
 import { join } from 'node:path';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
-import { createLineFramer } from '../framing.ts';
 import { openRegularFile } from '../open-regular-file.ts';
 import { toReasoning } from '../to-reasoning.ts';
 import { copilotHome } from './trusted-folder.ts';

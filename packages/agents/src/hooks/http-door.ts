@@ -1,9 +1,9 @@
 // The HTTP door: `POST /hook` on loopback, for hooks of type "http".
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
-import { warnOfFailure } from '../listeners.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import type { HookResultPayload } from './envelope.ts';
 import type { HookTarget } from './hook-targets.ts';

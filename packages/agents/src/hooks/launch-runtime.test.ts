@@ -1,6 +1,6 @@
+import { realTimers } from '@roost/machine/timers';
 import { describe, expect, it } from 'vitest';
 import { PI_LAUNCH_WORDS } from '../pi/observed-words.ts';
-import { realTimers } from '../timers.ts';
 import { createLaunchRuntime } from './launch-runtime.ts';
 
 const report = (id: string, session: string) =>

@@ -1,9 +1,9 @@
 // The hook server: two doors, HTTP and a Unix socket, into one Runtime per launch.
 
 import type { Runtime } from '@roost/core/runtime/runtime';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { AppError, type WireError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { realTimers, type Timers } from '../timers.ts';
 import { removeDeadSockets } from './dead-sockets.ts';
 import { createHookTargets, digestOf, type HookTargets, newSecret } from './hook-targets.ts';
 import { type DoorDeps, type HttpDoor, openHttpDoor } from './http-door.ts';

@@ -1,10 +1,10 @@
 // The Unix socket door: NDJSON from the forwarder, many requests on one connection, replies in any order.
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { createLineFramer, type Frame } from '@roost/machine/lines';
+import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError } from '@roost/protocol/app-error';
-import { createLineFramer, type Frame } from '../framing.ts';
 import { isJsonObject, stringAt } from '../json-object.ts';
-import { warnOfFailure } from '../listeners.ts';
 import type { Wait } from '../runtime-core.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import {

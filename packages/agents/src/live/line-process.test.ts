@@ -1,8 +1,8 @@
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { realTimers, type Timers } from '../timers.ts';
 import { type ProcessEnd, startLineProcess } from './line-process.ts';
 
 async function play(program: string, options: { argv?: [string, ...string[]]; timers?: Timers } = {}) {

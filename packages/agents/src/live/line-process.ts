@@ -1,9 +1,9 @@
 // The process of a driven agent that speaks in lines: its pid is told, what it complains about is kept, and it is ended in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { hasCode } from '@roost/machine/error-code';
-import { createLineFramer, type Frame } from '../framing.ts';
-import { warnOfFailure } from '../listeners.ts';
-import type { Timers } from '../timers.ts';
+import { createLineFramer, type Frame } from '@roost/machine/lines';
+import { warnOfFailure } from '@roost/machine/listeners';
+import type { Timers } from '@roost/machine/timers';
 
 export type LineProcess = {
 	/** One line, without its newline. False where it can take none any more. */

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlCommand, DrivenAgent, DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
-import { realTimers, type Timers } from '../timers.ts';
 import { createLiveGate, type LiveGate } from './gate.ts';
 import { refuseMode } from './modes.ts';
 import { createOpenCalls, type OpenCalls } from './open-calls.ts';

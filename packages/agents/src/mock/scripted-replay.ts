@@ -1,8 +1,8 @@
 // A Runtime that plays a script: each entry after its delay, some only after a decision.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../runtime-core.ts';
-import { realTimers, type Timers } from '../timers.ts';
 import { fillDefaults } from './fill-defaults.ts';
 import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
 

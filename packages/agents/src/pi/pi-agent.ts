@@ -1,10 +1,10 @@
 // Pi, driven over its RPC: one process for each session, and Roost's gate loaded into it.
 
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { Timers } from '@roost/machine/timers';
 import { drivenCapabilities } from '../capabilities.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
 import type { PiConfig } from '../registry.ts';
-import type { Timers } from '../timers.ts';
 import { createHasPrompt } from './has-prompt.ts';
 import { PI_USUAL_KEY } from './pi-environment.ts';
 import { connectPi } from './pi-wire.ts';

@@ -1,7 +1,7 @@
 // Speaks to a process of Pi's that somebody else started with `--mode rpc`, in place of its terminal.
+import { createLineFramer } from '@roost/machine/lines';
+import { realTimers } from '@roost/machine/timers';
 import { z } from 'zod';
-import { createLineFramer } from '../framing.ts';
-import { realTimers } from '../timers.ts';
 import type { ConnectionState, RpcProcessHandle, RuntimeConnection } from '../types.ts';
 import { type PiRecord, parseRecord } from './records.ts';
 import { createPiRpc } from './rpc.ts';
@@ -27,7 +27,7 @@ export function connectRpc(process: RpcProcessHandle): RuntimeConnection {
 			for (;;) {
 				const { value, done } = await reader.read();
 				if (done) break;
-				for (const frame of framer.push(Buffer.from(value))) if (frame.type === 'line') hear(parseRecord(frame.text));
+				for (const frame of framer.push(value)) if (frame.type === 'line') hear(parseRecord(frame.text));
 			}
 			rpc.close('Pi has ended.');
 		} catch (error) {

@@ -1,8 +1,8 @@
 // Commands to a running Pi and their replies, joined by ids. Nothing waits for ever, whatever comes back.
+import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { JsonObject } from '../json-object.ts';
-import type { Timers } from '../timers.ts';
 import type { PiRecord } from './records.ts';
 
 export type PiRpc = {

@@ -1,6 +1,6 @@
 // The lines of a session file of Pi's, one at a time: a file may be large, and cut off or spoilt anywhere.
+import { type Frame, splitLines } from '@roost/machine/lines';
 import { z } from 'zod';
-import { createLineFramer, type Frame } from '../framing.ts';
 import { openRegularFile } from '../open-regular-file.ts';
 import { SENT_ENTRY } from './extension/words.ts';
 import { parseJson } from './parse-json.ts';
@@ -23,15 +23,9 @@ export async function* sessionLines(path: string): AsyncGenerator<SessionLine> {
 	const { file, size } = await openRegularFile(path);
 	await using _file = file;
 	if (size === 0) return;
-	const framer = createLineFramer(MAX_LINE_BYTES);
 	const toLine = createLineReader();
-	for await (const chunk of file.createReadStream({ end: size - 1, autoClose: false }))
-		yield* framer.push(toBuffer(chunk)).map(toLine);
-	yield* framer.end().map(toLine);
-}
-
-function toBuffer(chunk: unknown): Buffer {
-	return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+	const bytes = file.createReadStream({ end: size - 1, autoClose: false });
+	for await (const frame of splitLines(bytes, MAX_LINE_BYTES)) yield toLine(frame);
 }
 
 /** A copy of a conversation begins with what was said and used before it, in another one. */

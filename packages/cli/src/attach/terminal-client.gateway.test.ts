@@ -1,5 +1,6 @@
 // The terminal client over a real gateway: it shows what it is given at its own pace, and comes back with its lease.
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
+import { realTimers } from '@roost/machine/timers';
 import type { TerminalControl } from '@roost/protocol/api/terminals';
 import { openCuttableLine } from '@roost/testkit/rigs/cuttable-line';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
@@ -9,7 +10,6 @@ import { programIn } from '@roost/testkit/rigs/test-terminals';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { TIMERS } from '../connect.ts';
 import { openNodeTerminalSocket } from '../node-terminal-socket.ts';
 
 const SIZE = { cols: 80, rows: 24 };
@@ -28,7 +28,7 @@ async function openWorld({ encoding, slow = false }: { encoding?: 'base64'; slow
 			openSocket: () => openNodeTerminalSocket(url, { token: TEST_TOKEN, face: 'cli' }),
 			want: 'control',
 			size: SIZE,
-			timers: TIMERS,
+			timers: realTimers,
 			random: () => 0,
 			backoff: { initialDelayMs: 1, maxDelayMs: 50, multiplier: 2 },
 			...(encoding ? { encoding } : {}),
@@ -119,7 +119,7 @@ describe('the terminal client', () => {
 			openSocket: () => openNodeTerminalSocket(url, { token: TEST_TOKEN, face: 'cli' }),
 			want: 'view',
 			size: SIZE,
-			timers: TIMERS,
+			timers: realTimers,
 			random: () => 0,
 			window: {
 				snapshot: () => {},

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTerminalClient, type TerminalOver } from '@roost/client/terminal-client';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import { realTimers } from '@roost/machine/timers';
 import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, type SessionId } from '@roost/protocol/ids';
@@ -9,7 +10,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { createLastWords, type LastWords } from '../attach/last-words.ts';
 import { createLeaveKeys } from '../attach/leave-keys.ts';
 import { takeOwnTerminal } from '../attach/own-terminal.ts';
-import { type Connected, NEARBY, TIMERS } from '../connect.ts';
+import { type Connected, NEARBY } from '../connect.ts';
 import { connectOrStartToDecide, connectToDecide } from '../inside-agent.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
@@ -133,7 +134,7 @@ async function show(
 		want: options.view ? 'view' : 'control',
 		size: windowSize(),
 		scrollback: SCROLLBACK,
-		timers: TIMERS,
+		timers: realTimers,
 		random: Math.random,
 		backoff: NEARBY,
 		window: {

@@ -1,9 +1,10 @@
 // roost run: one headless run of an agent, for scripts and for CI. What it says is on standard output, how it went is the exit code.
 import { isInForce } from '@roost/core/rules/in-force';
+import { steadyNow } from '@roost/machine/timers';
 import { AppError, type ErrorCode } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { type Connected, steadyNow } from '../connect.ts';
+import type { Connected } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { type AnswerHere, createAnswerHere } from './run/answer-here.ts';

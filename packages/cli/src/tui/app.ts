@@ -1,4 +1,5 @@
 // The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
+import { realTimers } from '@roost/machine/timers';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Source } from './data/source.ts';
 import { drawFrame, focusRoom } from './frame.ts';
@@ -71,10 +72,4 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 	return wanted;
 }
 
-const realClock = {
-	now: () => performance.now(),
-	after(ms: number, run: () => void) {
-		const timer = setTimeout(run, ms);
-		return () => clearTimeout(timer);
-	},
-};
+const realClock = { now: () => performance.now(), after: realTimers.after };

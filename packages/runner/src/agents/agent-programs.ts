@@ -1,7 +1,7 @@
 // The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
 import { type Stats, statSync } from 'node:fs';
 import type { KnownAgent } from '@roost/agents/agent-kind';
-import { realTimers, type Timers } from '@roost/agents/timers';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';

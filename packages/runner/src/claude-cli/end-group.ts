@@ -1,6 +1,6 @@
 // Ends a process together with everything it started: asked first, then made to.
-import type { Timers } from '@roost/agents/timers';
 import { hasCode } from '@roost/machine/error-code';
+import type { Timers } from '@roost/machine/timers';
 
 const GRACE_MS = 2_000;
 

@@ -1,6 +1,6 @@
 // The API over claude's own command line, and the processes behind it, which end with the runner.
-import { realTimers } from '@roost/agents/timers';
 import type { Backend } from '@roost/gateway/backend';
+import { realTimers } from '@roost/machine/timers';
 import type { RunnerConfig } from '../config/schema.ts';
 import { createClaudeCommands } from './claude-commands.ts';
 import { claudeEnvironment, findClaude } from './find-claude.ts';

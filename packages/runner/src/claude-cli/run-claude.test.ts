@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realTimers, type Timers } from '@roost/agents/timers';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
 import { signal } from '@roost/testkit/rigs/live-processes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';

@@ -3,8 +3,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { CliExit } from '@roost/agents/claude/cli/command-outcome';
-import type { Timers } from '@roost/agents/timers';
 import { toSentence } from '@roost/core/display/sentence';
+import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createLineReader } from './bounded-lines.ts';

@@ -1,7 +1,7 @@
 // Time for whoever looks at a screen again and again, as a port, so that tests need not wait.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { steadyNow } from '../life/steady-clock.ts';
+import { steadyNow } from '@roost/machine/timers';
 
 export type TuiClock = { now(): number; wait(ms: number): Promise<void> };
 

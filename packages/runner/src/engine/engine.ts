@@ -1,12 +1,12 @@
 // All live sessions of one runner: opens them (from the log, where they have one), answers their asks, tells what happens.
 
-import { createListeners, warnOfFailure } from '@roost/agents/listeners';
-import type { Timers } from '@roost/agents/timers';
 import type { Fact } from '@roost/core/feed/mapper';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
+import { createListeners, warnOfFailure } from '@roost/machine/listeners';
+import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
 import { type AskId, type ProjectId, type RunnerId, type SessionId, sessionStream } from '@roost/protocol/ids';

@@ -1,6 +1,5 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
 
-import { warnOfFailure } from '@roost/agents/listeners';
 import { plural } from '@roost/core/display/plural';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -9,6 +8,7 @@ import type { Prompts } from '@roost/core/session/prompts';
 import { type Effect, type SessionInput, type StepResult, step, stepAfterBug } from '@roost/core/session/step';
 import { toSessionRow } from '@roost/core/views/session-row';
 import { foldSessionView } from '@roost/core/views/session-view';
+import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
 import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';

@@ -155,7 +155,7 @@ function createRig(steps: readonly DrainStep[]) {
 async function createProcess(steps: string) {
 	const temp = await createTempDir();
 	const script = `import { createDrain } from ${JSON.stringify(import.meta.resolve('./drain.ts'))};
-		import { realTimers } from ${JSON.stringify(import.meta.resolve('@roost/agents/timers'))};
+		import { realTimers } from ${JSON.stringify(import.meta.resolve('@roost/machine/timers'))};
 		setInterval(() => {}, 1e6);
 		const drain = createDrain(${steps}, { timers: realTimers, exit: (code) => process.exit(code), onProblem: console.error });
 		process.stdout.write('up ');

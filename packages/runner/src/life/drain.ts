@@ -1,7 +1,7 @@
 // How a runner ends: its steps in order, once, within a deadline; whoever cannot wait signals a second time.
 
-import type { Timers } from '@roost/agents/timers';
 import { toSentence } from '@roost/core/display/sentence';
+import type { Timers } from '@roost/machine/timers';
 
 export type DrainStep = { name: string; run: () => PromiseLike<void> | void };
 

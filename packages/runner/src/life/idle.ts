@@ -1,5 +1,5 @@
 // Ends a runner that nobody needs: no agent, no client, for a while.
-import type { Timers } from '@roost/agents/timers';
+import type { Timers } from '@roost/machine/timers';
 
 export type IdleEnd = Disposable & {
 	/** Somebody came, went or did something: the time starts anew. */

@@ -1,12 +1,11 @@
 // For a face that stays open: how the runner is, and a new start for one that was killed.
 
-import { realTimers } from '@roost/agents/timers';
+import { realTimers, steadyNow } from '@roost/machine/timers';
 import { ok, type Result } from '@roost/protocol/result';
 import { resolveHome } from '../home.ts';
 import { keepRunnerUp } from '../observed/keep-runner-up.ts';
 import { reachRunner } from './reach.ts';
 import { readRunnerState } from './runner-file.ts';
-import { steadyNow } from './steady-clock.ts';
 
 export type RunnerWatch = AsyncDisposable & {
 	/** `ended`: in order, and by somebody's wish; it is left alone. */

@@ -1,5 +1,5 @@
 // While an agent runs, somebody must listen: a runner that was killed is started again, one that was ended is left alone.
-import type { Timers } from '@roost/agents/timers';
+import type { Timers } from '@roost/machine/timers';
 import type { Result } from '@roost/protocol/result';
 
 export type RunnerKeeper = AsyncDisposable & {

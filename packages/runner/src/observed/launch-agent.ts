@@ -1,16 +1,15 @@
 // Starts the user's own agent in this terminal for one launch: the runner listens to it while it runs, and hears when it has ended.
 import { describeRepository } from '@roost/agents/repository/describe-repository';
-import { realTimers } from '@roost/agents/timers';
 import type { ApiClient } from '@roost/client/api-client';
 import { observedEnvironment } from '@roost/core/runtime/child-environment';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { realTimers, steadyNow } from '@roost/machine/timers';
 import type { LaunchEnded, LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Argv } from '../claude-cli/find-claude.ts';
 import { resolveHome } from '../home.ts';
 import { readRunnerState } from '../life/runner-file.ts';
-import { steadyNow } from '../life/steady-clock.ts';
 import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
 import { runChild } from './run-child.ts';
 

@@ -9,7 +9,7 @@ import { createClaudeProcess } from '@roost/agents/claude/sdk/spawn-claude';
 import { runToEnd } from '@roost/agents/guards/run-to-end';
 import { startRunner } from '@roost/agents/hooks/start-runner';
 import { startLineProcess } from '@roost/agents/live/line-process';
-import { realTimers } from '@roost/agents/timers';
+import { realTimers } from '@roost/machine/timers';
 import type { ApiClient } from '@roost/client/api-client';
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';

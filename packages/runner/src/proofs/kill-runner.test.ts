@@ -1,10 +1,10 @@
 // kill -9 of a real runner at each step of an ask: nothing is done twice, nothing after a denial, nothing is lost.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { realTimers } from '@roost/agents/timers';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { Socket } from '@roost/client/socket';
 import { createStreamClient } from '@roost/client/stream-client';
+import { realTimers } from '@roost/machine/timers';
 import type { AskRow } from '@roost/protocol/ask';
 import { sessionStream } from '@roost/protocol/ids';
 import type { StoredLine } from '@roost/protocol/stored-line';

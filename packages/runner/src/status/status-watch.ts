@@ -1,7 +1,7 @@
 // Keeps the record of a Claude in a terminal true where no hook tells: after Esc, and while its own dialog alone asks.
-import type { Timers } from '@roost/agents/timers';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
+import type { Timers } from '@roost/machine/timers';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';

@@ -1,4 +1,4 @@
-import type { Timers } from '@roost/agents/timers';
+import type { Timers } from '@roost/machine/timers';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';

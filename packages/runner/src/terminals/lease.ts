@@ -1,5 +1,5 @@
 // Who controls a terminal: one viewer at a time, for as long as it is there and a moment longer, so that a lost connection costs nothing.
-import type { Timers } from '@roost/agents/timers';
+import type { Timers } from '@roost/machine/timers';
 
 export type Lease<Viewer> = {
 	/** The viewer's own lease id if it has control now: it was free, or the id is that of the one who had it. */

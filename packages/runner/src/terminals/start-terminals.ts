@@ -1,5 +1,5 @@
 // What a runner opens terminals with: wiring only.
-import { realTimers } from '@roost/agents/timers';
+import { realTimers } from '@roost/machine/timers';
 import type { Engine } from '../engine/engine.ts';
 import type { Foundations } from '../foundations.ts';
 import { newShortId } from '../short-id.ts';

@@ -1,6 +1,6 @@
 // One terminal: what its program writes goes to its screen and to everybody who watches, and one of them types.
-import type { Timers } from '@roost/agents/timers';
 import type { TerminalSink, TerminalViewer } from '@roost/gateway/backend';
+import type { Timers } from '@roost/machine/timers';
 import type { AttachTerminal, TerminalControl, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import { createFlow } from './flow.ts';

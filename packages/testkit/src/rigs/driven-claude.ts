@@ -1,10 +1,10 @@
 // A real runner in this process that drives the real `claude` against a scripted model; a test reaches it over its API.
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { realTimers } from '@roost/agents/timers';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { createStreamClient } from '@roost/client/stream-client';
 import { isSameJson } from '@roost/core/feed/same-json';
+import { realTimers } from '@roost/machine/timers';
 import type { CreateSession } from '@roost/protocol/api/driving';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { projectId, type SessionId } from '@roost/protocol/ids';

@@ -1,7 +1,7 @@
 // A whole engine around one agent that the test plays: real step, real mapper, a store of the test's choice.
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
-import type { Timers } from '@roost/agents/timers';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { Timers } from '@roost/machine/timers';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';

@@ -2,11 +2,11 @@
 
 import { createConnection } from 'node:net';
 import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
-import { createLineFramer } from '@roost/agents/framing';
 import { type HookServer, type HookServerDeps, type NewHookLaunch, startHookServer } from '@roost/agents/hooks/server';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { createLineFramer } from '@roost/machine/lines';
 import type { WireError } from '@roost/protocol/app-error';
 import { createManualTimers, type ManualTimers } from './manual-timers.ts';
 import { createTempDir } from './temp-dir.ts';

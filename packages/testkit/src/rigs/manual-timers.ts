@@ -1,5 +1,5 @@
 // A clock that stands still until it is told to move: deadlines and scripts run without waiting.
-import type { Timers } from '@roost/agents/timers';
+import type { Timers } from '@roost/machine/timers';
 
 export type ManualTimers = Timers & {
 	now(): number;

@@ -1,6 +1,6 @@
 // The runner's engine as tests want it: the real clock and hash, no built-in denies, rules that stay as given.
 import { createHash } from 'node:crypto';
-import { realTimers, type Timers } from '@roost/agents/timers';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { runnerId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';

@@ -1,7 +1,7 @@
 // Real terminals for tests of the API: real programs in real PTYs, and nothing else of a runner.
 
-import type { Timers } from '@roost/agents/timers';
-import { realTimers } from '@roost/agents/timers';
+import type { Timers } from '@roost/machine/timers';
+import { realTimers } from '@roost/machine/timers';
 import { newShortId } from '@roost/runner/short-id';
 import { openPty } from '@roost/runner/terminals/open-pty';
 import type { TerminalProgram } from '@roost/runner/terminals/terminal-process';

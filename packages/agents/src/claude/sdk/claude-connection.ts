@@ -1,8 +1,8 @@
 // What a driven Claude takes: prompts, an interrupt, another model or mode, its end. What cannot be done is said in the record.
 import type { Query } from '@anthropic-ai/claude-agent-sdk';
 import type { Connection, ControlCommand, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
+import type { Timers } from '@roost/machine/timers';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { Timers } from '../../timers.ts';
 import { toModelChoice } from './claude-models.ts';
 import type { ClaudeTurns } from './claude-turns.ts';
 import type { ClaudeVoice } from './claude-voice.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Query, SDKUserMessage, SettingSource } from '@anthropic-ai/claude-agent-sdk';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { DEFAULT_ASK_MS } from '../../ask-timeouts.ts';
 import { type JsonObject, stringAt } from '../../json-object.ts';
 import { createOpenCalls } from '../../live/open-calls.ts';
-import { realTimers, type Timers } from '../../timers.ts';
 import type { HookName } from '../hooks/hook-names.ts';
 import { createClaudeConnection } from './claude-connection.ts';
 import { createClaudeTurns } from './claude-turns.ts';

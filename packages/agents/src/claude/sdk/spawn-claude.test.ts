@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { realTimers } from '@roost/machine/timers';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { realTimers } from '../../timers.ts';
 import { createClaudeProcess } from './spawn-claude.ts';
 
 describe('the arguments that are configured with a program', () => {

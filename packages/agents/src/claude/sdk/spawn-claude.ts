@@ -1,7 +1,7 @@
 // Starts the process of a driven Claude: its pid is told, what it complains about is kept, and it is ended in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
-import type { Timers } from '../../timers.ts';
+import type { Timers } from '@roost/machine/timers';
 
 export type ClaudeProcess = {
 	/** For the SDK. */

@@ -2,10 +2,10 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { createLineFramer, type Frame, splitLines } from '@roost/machine/lines';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { openRegularFile } from '../../open-regular-file.ts';
-import { type Line, splitLines } from './lines.ts';
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
@@ -14,16 +14,23 @@ export type Place = { readonly inode: number; readonly offset: number };
 
 export const START: Place = { inode: 0, offset: 0 };
 
-/** Reads on from a place and gives the new one. A file that is another one than before, or shorter, is read from its start. */
-export async function readLines(path: string, from: Place, take: (line: Line) => void): Promise<Result<Place>> {
+/** Reads on from a place and gives the new one; a line that is not ended may still be being written. A file that is another one than before, or shorter, is read from its start. */
+export async function readLines(
+	path: string,
+	from: Place,
+	take: (line: Frame, isEnded: boolean) => void,
+): Promise<Result<Place>> {
 	try {
 		const { file, size, inode } = await openRegularFile(path);
 		await using _file = file;
 		let offset = inode === from.inode && size >= from.offset ? from.offset : 0;
-		for await (const line of splitLines(bytesOf(file, offset, size), MAX_LINE_BYTES)) {
-			take(line);
-			if (line.ended) offset += line.bytes;
+		const framer = createLineFramer(MAX_LINE_BYTES, { keepsEmpty: true });
+		for await (const chunk of bytesOf(file, offset, size)) {
+			offset += chunk.length;
+			for (const line of framer.push(chunk)) take(line, true);
 		}
+		offset -= framer.pending();
+		for (const line of framer.end()) take(line, false);
 		return ok({ inode, offset });
 	} catch (cause) {
 		return err(toReadError(path, cause));
@@ -31,7 +38,7 @@ export async function readLines(path: string, from: Place, take: (line: Line) =>
 }
 
 /** One at a time, from the start. Throws an `AppError` where there is no such file; ends after `mostBytes`. */
-export async function* transcriptLines(path: string, mostBytes = Number.POSITIVE_INFINITY): AsyncGenerator<Line> {
+export async function* transcriptLines(path: string, mostBytes = Number.POSITIVE_INFINITY): AsyncGenerator<Frame> {
 	try {
 		const { file, size } = await openRegularFile(path);
 		await using _file = file;

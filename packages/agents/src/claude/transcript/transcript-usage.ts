@@ -1,7 +1,7 @@
 // What a session has used so far, read from its transcripts as they grow: each byte is read once, however often one asks.
 import { createUsageTally, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import type { Frame } from '@roost/machine/lines';
 import { ok, type Result } from '@roost/protocol/result';
-import type { Line } from './lines.ts';
 import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
 import { createTranscriptReading, readSubagentLine } from './transcript-reading.ts';
 
@@ -19,8 +19,8 @@ export function createTranscriptUsage(path: string, since = 0): TranscriptUsage 
 	const places = new Map<string, Place>();
 
 	/** What each message used is counted the same way in all of them. */
-	function takeLine(line: Line): void {
-		if (line.type === 'line' && line.ended) readSubagentLine(reading, line.text);
+	function takeLine(line: Frame, isEnded: boolean): void {
+		if (line.type === 'line' && isEnded) readSubagentLine(reading, line.text);
 	}
 
 	async function readOn(file: string): Promise<Result<unknown>> {

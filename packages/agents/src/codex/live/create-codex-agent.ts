@@ -1,10 +1,10 @@
 // Codex, driven through its app-server: one process for each session, every call through Roost's gate.
 
 import type { DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
+import type { Timers } from '@roost/machine/timers';
 import { drivenCapabilities } from '../../capabilities.ts';
 import { openLiveAgent } from '../../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../../live/modes.ts';
-import type { Timers } from '../../timers.ts';
 import { createHasPrompt } from '../has-prompt.ts';
 import { type CodexSetupDeps, createCodexSetup } from './codex-setup.ts';
 import { createCodexWire } from './codex-wire.ts';

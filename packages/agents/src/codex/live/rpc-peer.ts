@@ -1,9 +1,9 @@
 // One side of the app-server's wire: JSON lines shaped like JSON-RPC, but without its version. Both sides count their own ids.
+import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import { parseBoundedJson } from '../../hooks/bounded-json.ts';
-import type { Timers } from '../../timers.ts';
 
 export type RpcPeer = {
 	/** What the other side answered; its refusal, its silence and its end are errors. */

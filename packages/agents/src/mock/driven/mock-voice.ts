@@ -3,8 +3,8 @@ import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
+import type { Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../../runtime-core.ts';
-import type { Timers } from '../../timers.ts';
 import { fillDefaults } from '../fill-defaults.ts';
 import { MOCK_CAPABILITIES } from '../mock-capabilities.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
-import { realTimers, type Timers } from '../../timers.ts';
 import { createVoice, DRIVEN_MOCK, type MockVoice } from './mock-voice.ts';
 import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
 import { type MockStep, turnFor } from './turns.ts';

@@ -1,7 +1,7 @@
 // Whether the runner that a run lives in is still there: an agent does not outlive it, so neither does the run.
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
-import { steadyNow } from '../../connect.ts';
+import { steadyNow } from '@roost/machine/timers';
 import { loadReach } from '../../open-runner.ts';
 
 /** For a runner that lives and does not answer. */

@@ -3,9 +3,11 @@
 export type Frame = { type: 'line'; text: string } | { type: 'oversize'; head: string };
 
 export type LineFramer = {
-	push(chunk: Buffer): Frame[];
+	push(chunk: Uint8Array): Frame[];
 	/** What is left when the stream ends without a newline. */
 	end(): Frame[];
+	/** Bytes of a line that is not ended yet. */
+	pending(): number;
 };
 
 const NEWLINE = 0x0a;
@@ -14,11 +16,12 @@ const HEAD_BYTES = 512;
 /** So many small pieces are put together at once: a line sent byte by byte must not cost an object for each. */
 const LOOSE_PARTS = 1024;
 
-/** A longer line is thrown away up to its newline and reported once, with its first bytes. */
-export function createLineFramer(maxBytes: number): LineFramer {
-	let parts: Buffer[] = [];
+/** A longer line is thrown away up to its newline and reported once, with its first bytes. Empty lines are left out unless kept. */
+export function createLineFramer(maxBytes: number, { keepsEmpty = false } = {}): LineFramer {
+	let parts: Uint8Array[] = [];
 	let loose = 0;
 	let size = 0;
+	let pending = 0;
 	let discarding = false;
 
 	return {
@@ -35,12 +38,14 @@ export function createLineFramer(maxBytes: number): LineFramer {
 		},
 		end() {
 			const frames: Frame[] = [];
-			finishLine(frames);
+			if (pending > 0) finishLine(frames);
 			return frames;
 		},
+		pending: () => pending,
 	};
 
-	function collect(bytes: Buffer, frames: Frame[]): void {
+	function collect(bytes: Uint8Array, frames: Frame[]): void {
+		pending += bytes.length;
 		if (discarding || bytes.length === 0) return;
 		parts.push(bytes);
 		size += bytes.length;
@@ -57,9 +62,10 @@ export function createLineFramer(maxBytes: number): LineFramer {
 		if (!discarding) {
 			const line = withoutReturn(Buffer.concat(parts));
 			if (line.length > maxBytes) discard(frames);
-			else if (line.length > 0) frames.push({ type: 'line', text: line.toString('utf8') });
+			else if (keepsEmpty || line.length > 0) frames.push({ type: 'line', text: line.toString('utf8') });
 		}
 		clear();
+		pending = 0;
 		discarding = false;
 	}
 
@@ -76,11 +82,18 @@ export function createLineFramer(maxBytes: number): LineFramer {
 	}
 }
 
+/** Every line, empty ones too. */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Frame> {
+	const framer = createLineFramer(maxBytes, { keepsEmpty: true });
+	for await (const chunk of chunks) yield* framer.push(chunk);
+	yield* framer.end();
+}
+
 function withoutReturn(line: Buffer): Buffer {
 	return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
 }
 
-function headOf(parts: Buffer[]): string {
+function headOf(parts: Uint8Array[]): string {
 	return Buffer.concat(parts.map((part) => part.subarray(0, HEAD_BYTES)).slice(0, HEAD_BYTES))
 		.subarray(0, HEAD_BYTES)
 		.toString('utf8');

@@ -1,4 +1,4 @@
-// Time as a port: what waits asks for a call later, so that tests need not wait.
+// Time: timers as a port, so that tests need not wait, and a clock for what expires or is waited for.
 
 export type Timers = {
 	/** Calls `run` once after `ms` milliseconds; the returned function cancels it. */
@@ -14,3 +14,6 @@ export const realTimers: Timers = {
 		return () => clearTimeout(timer);
 	},
 };
+
+/** Milliseconds that only ever grow, also while the clock of the machine is set; near the time of day when the process started. */
+export const steadyNow = (): number => performance.timeOrigin + performance.now();

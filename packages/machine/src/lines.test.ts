@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLineFramer, type Frame } from './framing.ts';
+import { createLineFramer, type Frame, splitLines } from './lines.ts';
 
 function frames(maxBytes: number, chunks: Buffer[]): Frame[] {
 	const framer = createLineFramer(maxBytes);
@@ -62,5 +62,25 @@ describe('createLineFramer', () => {
 	it('keeps the first bytes of a line that is too long, even when they come one by one', () => {
 		const chunks = [...Buffer.from(`{"secret":"s"${'.'.repeat(9000)}\n`)].map((byte) => Buffer.from([byte]));
 		expect(frames(5000, chunks)).toEqual([{ type: 'oversize', head: `{"secret":"s"${'.'.repeat(499)}` }]);
+	});
+
+	it('tells how much of a line has come that is not ended, also of one that is too long', () => {
+		const framer = createLineFramer(3);
+		const pending = ['a\nbc', 'd', 'efgh', '\n', '\r\n'].map((text) => {
+			framer.push(Buffer.from(text));
+			return framer.pending();
+		});
+		expect(pending).toEqual([2, 3, 7, 0, 0]);
+	});
+});
+
+describe('splitLines', () => {
+	it('gives every line, empty ones too, and says which are too long', async () => {
+		async function* chunks() {
+			for (const text of ['one\n\n', 'tw', 'o\r\n', 'x'.repeat(9), '\nlast']) yield Buffer.from(text);
+		}
+		const lines: string[] = [];
+		for await (const frame of splitLines(chunks(), 5)) lines.push(frame.type === 'line' ? frame.text : frame.type);
+		expect(lines).toEqual(['one', '', 'two', 'oversize', 'last']);
 	});
 });
