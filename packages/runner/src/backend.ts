@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor } from '@roost/core/redaction/redact';
-import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/backend';
+import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { AppError } from '@roost/protocol/app-error';
 import type { RunnerId, SessionId } from '@roost/protocol/ids';

@@ -1,7 +1,7 @@
 // How strict Roost is with the user's own agent: `--enforce`, else ROOST_GATE, else gate.mode in config.yaml, else it observes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LaunchesApi } from '@roost/client/api-client';
+import type { ApiClient } from '@roost/client/api-client';
 import { type LaunchedAgent, launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
@@ -29,12 +29,12 @@ async function gateOf(agent: LaunchedAgent, yaml: string, env: NodeJS.ProcessEnv
 	const agents = JSON.stringify({ [agent]: { command: process.execPath } });
 	writeFileSync(join(temp.path, 'config.yaml'), `agents: ${agents}\n${yaml}\n`, { mode: 0o600 });
 	let asked: string | undefined;
-	const launches: LaunchesApi = {
+	const launches: ApiClient['launches'] = {
 		async open({ gate }) {
 			asked = gate;
 			return err(STOPPED);
 		},
-		describe: async () => err(STOPPED),
+		show: async () => err(STOPPED),
 		judge: async () => err(STOPPED),
 		end: async () => err(STOPPED),
 	};

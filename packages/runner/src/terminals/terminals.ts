@@ -1,8 +1,8 @@
 // The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
 import type { Fact } from '@roost/core/feed/mapper';
-import type { Timers } from '@roost/machine/timers';
-import { TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
 import type { TerminalScreens } from '@roost/gateway/backend';
+import type { Timers } from '@roost/machine/timers';
+import { type OpenTerminal, TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
