@@ -9,6 +9,8 @@ import { clientFrame } from '@roost/protocol/api/stream-frames';
 import { terminalClientFrame, terminalRow } from '@roost/protocol/api/terminals';
 import { errorCode } from '@roost/protocol/app-error';
 import { type AskRow, askRow } from '@roost/protocol/ask';
+import { asks as askOperations } from '@roost/protocol/contract/asks';
+import type { Operation } from '@roost/protocol/contract/operation';
 import { rule } from '@roost/protocol/rule';
 import { type HostileString, hostileStrings } from '@roost/testkit/corpora/hostile-strings';
 import { type Placed, stringFields } from '@roost/testkit/corpora/string-fields';
@@ -70,7 +72,11 @@ describe('hostile strings', () => {
 
 	it('do nothing in any frame of the stream', TIMEOUT, async () => {
 		await using world = await startWorld({});
-		const fields = stringFieldsOf(clientFrame);
+		const fields = [
+			...stringFieldsOf(clientFrame),
+			...callFields('asks.approve', askOperations.approve),
+			...callFields('asks.answer', askOperations.answer),
+		];
 		expect(fields.length).toBeGreaterThanOrEqual(17);
 		for (const [index, { field, place }] of fields.entries()) {
 			for (const { name, text } of world.stringsFor(index)) {
@@ -138,6 +144,14 @@ describe('hostile strings', () => {
 		await world.expectUnharmed();
 	});
 });
+
+/** What an operation takes, in the frame that calls it. */
+function callFields(operation: string, { body }: Operation): Placed[] {
+	return stringFieldsOf(body).map(({ field, place }) => ({
+		field: `${operation} ${field}`,
+		place: (text) => ({ type: 'call', id: 'x', operation, input: place(text) }),
+	}));
+}
 
 function stringFieldsOf(type: z.ZodType): Placed[] {
 	return stringFields(z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }));
@@ -274,7 +288,7 @@ function sampleBody(schema: unknown): unknown {
 }
 
 const answer = z.looseObject({ askId: z.string(), nonce: z.string() });
-const command = z.looseObject({ body: answer });
+const command = z.looseObject({ input: answer });
 
 function needsAsk(value: unknown): boolean {
 	return answer.safeParse(value).success || command.safeParse(value).success;
@@ -283,11 +297,14 @@ function needsAsk(value: unknown): boolean {
 /** An answer reaches the desk only with the id and the nonce of an ask that waits; where one of them is hostile it stays. */
 function onAsk(value: unknown, ask: AskRow | undefined): unknown {
 	const framed = command.safeParse(value);
-	if (framed.success) return { ...framed.data, body: onAsk(framed.data.body, ask) };
+	if (framed.success) return { ...framed.data, input: { ...onAnswer(framed.data.input, ask), id: ask?.sessionId ?? 'x' } };
 	const bare = answer.safeParse(value);
-	if (!bare.success || !ask) return value;
-	const { askId, nonce } = bare.data;
-	return { ...bare.data, askId: askId === 'x' ? ask.id : askId, nonce: nonce === 'x' ? ask.nonce : nonce };
+	return bare.success ? onAnswer(bare.data, ask) : value;
+}
+
+function onAnswer(given: z.infer<typeof answer>, ask: AskRow | undefined): z.infer<typeof answer> {
+	const { askId, nonce } = given;
+	return ask ? { ...given, askId: askId === 'x' ? ask.id : askId, nonce: nonce === 'x' ? ask.nonce : nonce } : given;
 }
 
 function createAsks(roost: RunningRoost, agent: PlayedAgent) {
