@@ -10,7 +10,6 @@ import { type Callable, callFlat, createApi } from './api.ts';
 import type { Caller } from './caller.ts';
 import { createCommandProgress } from './command-progress.ts';
 import { feedHandlers } from './handlers/feed.ts';
-import { createOnce } from './once.ts';
 
 describe('every operation', () => {
 	it('is refused without its role, whichever others the caller has', async () => {
@@ -123,7 +122,7 @@ function openApi() {
 		devices: { list: answered, revoke: answered, revokeAll: answered },
 		server: { overview: answered, health: answered, metrics: answered, openApi: answered },
 	};
-	const api = createApi(handlers, { once: createOnce(10), progress: createCommandProgress(() => 0) });
+	const api = createApi(handlers, { receipts: backend.receipts, progress: createCommandProgress(() => 0) });
 	const find = (name: string): Callable => api.find((one) => one.name === name) ?? expect.fail(name);
 	return { api, find, [Symbol.asyncDispose]: world[Symbol.asyncDispose] };
 }

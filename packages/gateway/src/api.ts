@@ -5,9 +5,9 @@ import type { Awaitable, CallContext, Handler, Handlers, Operation } from '@roos
 import { type Parts, placeInput } from '@roost/protocol/contract/place-input';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { z } from 'zod';
+import type { Receipts } from './backend.ts';
 import type { Caller } from './caller.ts';
 import type { CommandProgressBoard } from './command-progress.ts';
-import type { Once } from './once.ts';
 import type { RawJson } from './reply.ts';
 
 /** What the gateway's own handlers get: where the call comes from, too. */
@@ -31,7 +31,7 @@ export type Callable = {
 /** A body that was not sent is an empty one. */
 export type Input = { params: unknown; query: unknown; body: unknown };
 
-export type ApiDeps = { once: Once; progress: CommandProgressBoard };
+export type ApiDeps = { receipts: Receipts; progress: CommandProgressBoard };
 
 type AnyHandler = (input: Parts, context: GatewayContext) => Awaitable<Result<unknown>>;
 
@@ -54,7 +54,7 @@ function refuseUpgrade(): Result<never> {
 	return err(new AppError('upgrade_required', 'Open this with a WebSocket.'));
 }
 
-function toCallable(name: string, operation: Operation, handle: AnyHandler, { once, progress }: ApiDeps): Callable {
+function toCallable(name: string, operation: Operation, handle: AnyHandler, { receipts, progress }: ApiDeps): Callable {
 	async function call(raw: Input, caller: Caller): Promise<Result<unknown>> {
 		const refusal = findRefusal(operation, caller);
 		if (refusal) return err(refusal);
@@ -63,7 +63,8 @@ function toCallable(name: string, operation: Operation, handle: AnyHandler, { on
 		const { commandId, ...input } = parsed.value;
 		const run = async (report: (line: string) => void) => await handle(input, { by: caller.principal, report, caller });
 		if (typeof commandId !== 'string') return await run(() => {});
-		return await once.run(commandId, [name, input], () => (operation.progress ? progress.run(commandId, run) : run(() => {})));
+		const work = () => (operation.progress ? progress.run(commandId, run) : run(() => {}));
+		return await receipts.run({ id: commandId, name, input, outside: operation.outside ?? false, work });
 	}
 	return { name, operation, call };
 }

@@ -16,6 +16,7 @@ export type BackendResource = Exclude<keyof Contract, 'feed' | 'commands' | 'log
 
 export type Backend = { readonly [R in BackendResource]: Handlers<Contract[R]> } & {
 	readonly runner: { id: RunnerId; name: string; version: string };
+	readonly receipts: Receipts;
 	readonly log: StoredLog;
 	readonly deviceBook: DeviceBook;
 	readonly screens: TerminalScreens;
@@ -32,6 +33,19 @@ export type Pending = {
 	prompts: readonly PromptsTold[];
 	/** Agents at work whose calls are blocked while no runner is up. */
 	enforced: readonly EnforcedLaunch[];
+};
+
+/** Carries out each command once: a repeat of its id, also after a restart, gets the first result. */
+export type Receipts = { run(command: RunOnce): Promise<Result<unknown>> };
+
+export type RunOnce = {
+	id: string;
+	/** `<resource>.<operation>` and its input: an id that was used for another command is a `conflict`. */
+	name: string;
+	input: Readonly<Record<string, unknown>>;
+	/** Its effect is outside the record. */
+	outside: boolean;
+	work: () => Promise<Result<unknown>>;
 };
 
 /** Stored lines as bytes, by offset of one stream or by seqNo over all. */

@@ -19,7 +19,6 @@ import { createHttpApp } from './http-app.ts';
 import { isOpen } from './is-open.ts';
 import { DEFAULT_LIMITS, type GatewayLimits } from './limits.ts';
 import type { Log } from './log.ts';
-import { createOnce } from './once.ts';
 import { readPageFiles } from './page-files.ts';
 import { createPeers, type JudgePeer } from './peers.ts';
 import { createSockets, type Lag, type Sockets } from './stream/sockets.ts';
@@ -150,7 +149,7 @@ function wireApi(
 			metrics: () => metrics?.({ clients: sockets().clients(), lag: sockets().lag() }) ?? '',
 		}),
 	};
-	return { api: createApi(handlers, { once: createOnce(limits.keptResults), progress }), login };
+	return { api: createApi(handlers, { receipts: backend.receipts, progress }), login };
 }
 
 function createLogin({ deviceBook: devices }: Backend, now: () => number, limits: GatewayLimits): LoginDeps {

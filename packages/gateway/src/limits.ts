@@ -26,8 +26,6 @@ export type GatewayLimits = {
 	badFrames: number;
 	/** Commands of one client that wait for their result. */
 	openCommands: number;
-	/** Results that are kept for a repeated id. */
-	keptResults: number;
 	pingMs: number;
 };
 
@@ -47,6 +45,5 @@ export const DEFAULT_LIMITS: GatewayLimits = {
 	pageLines: 256,
 	badFrames: 10,
 	openCommands: 64,
-	keptResults: 1_000,
 	pingMs: 15_000,
 };

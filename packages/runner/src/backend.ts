@@ -6,7 +6,7 @@ import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gatew
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { AppError } from '@roost/protocol/app-error';
-import type { RunnerId, SessionId } from '@roost/protocol/ids';
+import { askId, type RunnerId, type SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -24,6 +24,8 @@ import type { PromptDesk } from './driven/prompt-desk.ts';
 import type { Engine } from './engine/engine.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import type { SelfApproval } from './observed/self-approval.ts';
+import { promiseResult } from './receipts/command.ts';
+import { createReceipts } from './receipts/receipts.ts';
 import { searchRecord } from './record-search.ts';
 import { readUsage } from './record-usage.ts';
 import type { RuleBook } from './rules/rule-book.ts';
@@ -60,6 +62,7 @@ export type BackendDeps = {
 
 export function createBackend(deps: BackendDeps): RunnerBackend {
 	const { engine, prompts, launches, devices, terminals } = deps;
+	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 	const handlers = createListeners<[BackendTold]>();
 	const tell = (told: BackendTold) => {
 		for (const error of handlers.tell(told)) warnOfFailure('A listener of the backend', error);
@@ -71,6 +74,13 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 		...sessionHandlers(deps),
 		...decidingHandlers(deps),
 		...machineHandlers(deps),
+		receipts: createReceipts({
+			store: deps.store,
+			keep: deps.own.keep,
+			recall: (name, { askId: id }) => (name.startsWith('asks.') ? engine.asks.find(askId.parse(id)) : undefined),
+			redact: (result) => redactor.redact(result).value,
+			now: Date.now,
+		}),
 		log: { read: (query) => deps.store.read(query) },
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
@@ -110,17 +120,17 @@ function sessionHandlers({
 		sessions: {
 			create: (body) => driving.create(body),
 			message: ({ id, text }) => driving.message(id, text),
-			interrupt: ({ id }) => driving.interrupt(id),
-			resume: ({ id }) => driving.resume(id),
-			end: ({ id }) => driving.end(id),
+			interrupt: ({ id }) => driving.interrupt(promised(id)),
+			resume: ({ id }) => driving.resume(promised(id)),
+			end: ({ id }) => driving.end(promised(id)),
 			fork: ({ id, upTo }) => course.fork(id, upTo),
-			rename: ({ id, title }) => shelf.rename(id, title),
-			archive: ({ id, archived }) => shelf.archive(id, archived),
+			rename: ({ id, title }) => shelf.rename(promised(id), title),
+			archive: ({ id, archived }) => shelf.archive(promised(id), archived),
 		},
 		settings: {
 			models: ({ id }) => course.models(id),
-			change: ({ id, ...adjustment }) => course.adjust(id, adjustment),
-			switchMode: ({ id, mode, recording }) => course.switchMode(id, mode, recording),
+			change: ({ id, ...adjustment }) => course.adjust(promised(id), adjustment),
+			switchMode: ({ id, mode, recording }) => course.switchMode(promised(id), mode, recording),
 		},
 		queue: {
 			list: ({ id }) => ok(prompts.list(id)),
@@ -196,6 +206,11 @@ function machineHandlers({
 			close: ({ id }) => terminals.close(id),
 		},
 	};
+}
+
+/** Most commands answer with the session they are for. */
+function promised(id: SessionId): SessionId {
+	return promiseResult({ sessionId: id }).sessionId;
 }
 
 function noSession(): AppError {

@@ -5,12 +5,14 @@ import type { Principal } from '@roost/protocol/ask';
 import { projectId, type RunnerId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
-import type { AppendRequest, Store } from '@roost/store/store';
+import type { AppendRequest, Receipt, Store } from '@roost/store/store';
 import { rebuild } from './engine/rebuild.ts';
 
 export type RunnerStream = {
 	/** Resolves when it is on disk; a change of the rules is made in the same transaction, or not at all. */
 	record(fact: Fact, change?: AppendRequest['rules']): Promise<Result<void>>;
+	/** Puts a receipt on record by itself. */
+	keep(receipt: Receipt): Promise<Result<void>>;
 };
 
 /** Somebody, as facts name them. */
@@ -33,15 +35,19 @@ export function openRunnerStream(deps: {
 	if (!rebuilt.ok) return rebuilt;
 	const { feed } = rebuilt.value.state;
 	const redactor = createRedactor(deps.hash);
+	const place = { stream: sessionStream(own), sessionId: own, projectId: projectId.parse(own), runnerId: deps.runnerId };
 
 	return ok({
 		async record(fact, rules) {
 			const event = mapFact(feed, redactor.redact(fact).value, deps.now());
-			const place = { stream: sessionStream(own), sessionId: own, projectId: projectId.parse(own), runnerId: deps.runnerId };
 			const receipt = await deps.store.append({ ...place, receivedAt: deps.now(), events: [event], rules });
 			if (!receipt.ok) return receipt;
 			deps.tell(receipt.value.entries);
 			return ok(undefined);
+		},
+		async keep(receipt) {
+			const kept = await deps.store.append({ ...place, receivedAt: deps.now(), events: [], receipts: [receipt] });
+			return kept.ok ? ok(undefined) : kept;
 		},
 	});
 }

@@ -11,6 +11,7 @@ import { genesisHash, nextHash } from './hash-chain.ts';
 import type { Head } from './heads-file.ts';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { type PreparedAppend, toLine } from './prepared-append.ts';
+import type { ReceiptTable } from './receipt-table.ts';
 import { duplicateEvent } from './refusals.ts';
 import { numberOf, textOf } from './row-values.ts';
 import type { RuleTable } from './rule-table.ts';
@@ -26,11 +27,11 @@ export type EventLog = {
 };
 
 type Deps = { db: DatabaseSync; path: string; tables: Tables; onCommit: (heads: Head[]) => void };
-type Tables = { sessions: SessionTable; asks: AskTable; rules: RuleTable; usage: UsageTable };
+type Tables = { sessions: SessionTable; asks: AskTable; rules: RuleTable; usage: UsageTable; receipts: ReceiptTable };
 type RefusalOf = (prepared: PreparedAppend) => AppError | undefined;
 
 export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
-	const { sessions, asks, rules, usage } = tables;
+	const { sessions, asks, rules, usage, receipts } = tables;
 	const places = createPlaces(db);
 	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
 	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
@@ -76,6 +77,7 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 				for (const ask of prepared.asks) asks.save(ask);
 				rules.change(prepared.rules);
 				usage.count(sessionId, prepared.usage);
+				for (const receipt of prepared.request.receipts ?? []) receipts.save(receipt);
 				return ok(write(prepared));
 			});
 			for (const row of rows.values()) sessions.save(row);

@@ -103,7 +103,7 @@ describe('a database of a newer Roost', () => {
 /** As the version before it left the file; the last line was tampered with. */
 function takeUsageAway(path: string): void {
 	using db = new DatabaseSync(path);
-	db.exec('DROP TABLE usage_days; DROP TABLE headed; PRAGMA user_version = 3');
+	db.exec('DROP TABLE usage_days; DROP TABLE headed; DROP TABLE receipts; PRAGMA user_version = 3');
 	db.exec(`UPDATE events SET line = '{"kind":"usage.update"' WHERE position = (SELECT max(position) FROM events)`);
 }
 

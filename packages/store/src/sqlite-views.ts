@@ -7,6 +7,7 @@ import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { readAnchor } from './read-anchor.ts';
+import { createReceiptTable } from './receipt-table.ts';
 import { closedStore, queryFault } from './refusals.ts';
 import { readCheckedRules } from './rule-record.ts';
 import { createRuleTable } from './rule-table.ts';
@@ -24,6 +25,7 @@ type Views = Pick<
 	| 'sessions'
 	| 'asks'
 	| 'rules'
+	| 'receipt'
 	| 'checkedRules'
 	| 'search'
 	| 'searchLag'
@@ -40,6 +42,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 	const sessions = createSessionTable(db);
 	const asks = createAskTable(db);
 	const rules = createRuleTable(db);
+	const receipts = createReceiptTable(db);
 	const index = createLogSearch(db);
 	const usage = createUsageTable(db);
 	const outbox = createOutboxTable(db);
@@ -53,6 +56,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 		sessions: (query = {}) => whileOpen(() => sessions.find(query)),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),
 		rules: () => whileOpen(rules.all),
+		receipt: (id) => whileOpen(() => receipts.find(id)),
 		checkedRules: () => whileOpen(() => readCheckedRules(db, rules.all())),
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
 		searchLag: () => whileOpen(index.lag),

@@ -9,6 +9,7 @@ import type { KeptHeads } from './keep-heads.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
+import { createReceiptTable } from './receipt-table.ts';
 import { closedStore } from './refusals.ts';
 import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
@@ -26,6 +27,7 @@ export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 		asks: createAskTable(db),
 		rules: createRuleTable(db),
 		usage: createUsageTable(db),
+		receipts: createReceiptTable(db),
 	};
 	const log = createEventLog({ db, path, tables, onCommit: heads.record });
 	const queue = createAppendQueue((group: readonly PreparedAppend[]) => {

@@ -20,6 +20,8 @@ export type Store = AsyncDisposable & {
 	asks(query?: AsksQuery): Result<AskRow[]>;
 	/** Oldest first. */
 	rules(): Result<Rule[]>;
+	/** Undefined where no such command was carried out. */
+	receipt(id: string): Result<Receipt | undefined>;
 	/** Newest hits first. */
 	search(query: SearchQuery): Result<SearchHit[]>;
 	/** How many events the index does not have yet. */
@@ -50,6 +52,20 @@ export type AppendRequest = {
 	/** In the same transaction. A decided ask takes nothing but the same row again: anything else is a `conflict`. */
 	asks?: readonly AskRow[];
 	rules?: RuleChanges;
+	/** Of the commands that these events come from, in the same transaction. */
+	receipts?: readonly Receipt[];
+};
+
+/** What became of a command. Kept for days, so that a repeat of it is answered and not carried out again. */
+export type Receipt = {
+	/** The command's own id. */
+	id: string;
+	/** Of the whole command. */
+	hash: string;
+	/** Unix milliseconds. */
+	at: number;
+	/** JSON; null while it is not known. */
+	result: string | null;
 };
 
 /**

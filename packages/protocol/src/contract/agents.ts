@@ -16,7 +16,7 @@ import {
 import { API, defineOperation, yesOrNo } from './operation.ts';
 
 const read = { method: 'GET', needs: 'view', from: 'machine' } as const;
-const change = { method: 'POST', needs: 'own', from: 'machine', command: true } as const;
+const change = { method: 'POST', needs: 'own', from: 'machine', command: true, outside: true } as const;
 const inProject = z.strictObject({ project: projectFolder });
 
 export const agents = {

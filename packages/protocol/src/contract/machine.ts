@@ -43,7 +43,7 @@ export const projects = {
 
 const terminalsPath = `${API}/terminals`;
 const ofTerminal = z.strictObject({ id: terminalId });
-const command = { method: 'POST', needs: 'own', from: 'machine', command: true } as const;
+const command = { method: 'POST', needs: 'own', from: 'machine', command: true, outside: true } as const;
 
 export const terminals = {
 	list: defineOperation({

@@ -40,6 +40,8 @@ type Head = {
 	readonly agentsMay?: boolean;
 	/** Takes a `commandId`: a repeat returns the first result and does nothing twice. */
 	readonly command?: boolean;
+	/** A command whose effect is outside the record: a repeat after a kill cannot tell what became of it. */
+	readonly outside?: boolean;
 	/** Takes long: reports lines while it runs. */
 	readonly progress?: boolean;
 	/** Its body may be as long as a prompt. */

@@ -99,7 +99,7 @@ async function startWorld() {
 	const recorded = unwrap(openRunnerStream({ ...place, hash: () => '0'.repeat(64), tell: () => {} }));
 	const warnings: string[] = [];
 	let now = 1;
-	let own: RunnerStream = recorded;
+	let own: Pick<RunnerStream, 'record'> = recorded;
 	const open = () =>
 		unwrap(
 			openDeviceBook({

@@ -22,7 +22,7 @@ export type DeviceBookDeps = {
 	home: Pick<Home, 'data'>;
 	store: Pick<Store, 'read'>;
 	runnerId: RunnerId;
-	own: RunnerStream;
+	own: Pick<RunnerStream, 'record'>;
 	now: () => number;
 	warn: (sentence: string) => void;
 };

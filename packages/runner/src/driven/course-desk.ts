@@ -5,6 +5,7 @@ import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { DriveMode } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
+import { promiseResult } from '../receipts/command.ts';
 import type { InTurn } from './in-turn.ts';
 import { DRIVEN_GATE } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
@@ -43,6 +44,7 @@ export function createCourseDesk(deps: {
 		const found = takingUp.find(id);
 		if (!found.ok) return found;
 		const child = deps.newSessionId();
+		promiseResult({ sessionId: child });
 		const forked = await takingUp.copy(found.value, child, upTo);
 		return forked.ok ? await onRecord(child) : forked;
 	}

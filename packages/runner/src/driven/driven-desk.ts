@@ -9,6 +9,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { findProjectOf } from '../project.ts';
+import { promiseResult } from '../receipts/command.ts';
 import type { SessionShelf } from '../shelf.ts';
 import type { InTurn } from './in-turn.ts';
 import type { LiveAgents } from './live-agents.ts';
@@ -164,6 +165,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const project = await findProjectOf(cwd);
 		if (!project.ok) return project;
 		const id = deps.newSessionId();
+		promiseResult({ sessionId: id });
 		const drive = { mode, cwd, model, permission_mode: permissionMode, allowed_tools: allowedTools, max_turns: maxTurns };
 		if (mode === 'pty') {
 			if (maxTurns !== undefined)

@@ -11,7 +11,7 @@ import { type RunnerStream, toWho } from '../runner-stream.ts';
 import type { McpTrust } from './mcp-trust.ts';
 import { toShownServer } from './shown-server.ts';
 
-export function createMcpTrustDesk(trust: McpTrust, own: RunnerStream): Backend['projectServers'] {
+export function createMcpTrustDesk(trust: McpTrust, own: Pick<RunnerStream, 'record'>): Backend['projectServers'] {
 	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
 
 	async function list(folder: string): Promise<Result<ProjectMcp>> {

@@ -7,6 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
+import { promiseResult } from '../receipts/command.ts';
 
 export type PromptDesk = Disposable & {
 	/** Sessions for which something waits. */
@@ -73,6 +74,7 @@ export function createPromptDesk(deps: {
 		list: (id) => waiting.get(id) ?? [],
 		async add(id, text, { sent } = { sent: false }) {
 			const prompt = { id: deps.newId(), text };
+			promiseResult({ promptId: prompt.id, queued: sent ? null : { ...prompt, queuedAt: deps.now() } });
 			const steps = await Promise.all([note(id, { type: 'add', ...prompt }), ...(sent ? [handOver(id, prompt.id, 'send')] : [])]);
 			const refused = steps.find((step) => !step.ok);
 			if (!refused) return ok(prompt);

@@ -6,7 +6,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { AppendRequest, Store } from '@roost/store/store';
+import type { AppendRequest, Receipt, Store } from '@roost/store/store';
 
 export type Commit = {
 	/** What everybody else may see of it, and whether it is on disk. */
@@ -16,6 +16,8 @@ export type Commit = {
 export type Outcome = {
 	events: readonly FeedEvent[];
 	asks: readonly AskRow[];
+	/** Of the commands that led to this. */
+	receipts: readonly Receipt[];
 	/** The session's row once these events are folded. */
 	row: (visible: readonly FeedEvent[]) => SessionRow;
 };
@@ -44,8 +46,16 @@ export function createCommit(deps: { store: Store; place: Place; now: () => numb
 			const visible = [...outcome.events];
 			const events = [...unsaved, ...visible.filter((event) => !isTransient(event))];
 			const rows = new Map([...unsavedAsks, ...asks.map((row) => [row.id, row] as const)]);
-			if (events.length === 0 && rows.size === 0) return { visible, asks, entries: [], lost: 0 };
-			const append = { ...deps.place, receivedAt: deps.now(), events, asks: [...rows.values()], session: outcome.row(visible) };
+			const { receipts } = outcome;
+			if (events.length === 0 && rows.size === 0 && receipts.length === 0) return { visible, asks, entries: [], lost: 0 };
+			const append = {
+				...deps.place,
+				receivedAt: deps.now(),
+				events,
+				asks: [...rows.values()],
+				receipts,
+				session: outcome.row(visible),
+			};
 			let receipt: Awaited<ReturnType<Store['append']>>;
 			try {
 				receipt = await deps.store.append(append);

@@ -17,6 +17,7 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { AskBook } from '../asks/ask-book.ts';
+import { type Command, currentCommand } from '../receipts/command.ts';
 import type { Commit } from './commit.ts';
 import { type EffectDeps, isImmediate, type Origin, perform } from './effects.ts';
 import { createInbox } from './inbox.ts';
@@ -66,7 +67,7 @@ export type LiveSessionDeps = {
 };
 
 /** Without an input: try again to save what could not be saved. */
-type Posted = { input?: SessionInput; origin?: Origin; done?: (result: Result<void>) => void };
+type Posted = { input?: SessionInput; origin?: Origin; command?: Command | undefined; done?: (result: Result<void>) => void };
 type Stepped = Posted & { result: StepResult };
 
 const RETRY_MS = 1_000;
@@ -103,7 +104,11 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		const effects = results.flatMap((result) => result.effects);
 		const events = results.flatMap((result) => result.events);
 		const asks = asTheyEnded(results.flatMap((result) => result.asks).map(deps.asks.apply));
-		const saved = await deps.commit.save({ events, asks, row: rowAfter });
+		// What was refused led to nothing.
+		const commands = batch.flatMap(({ command, result }) => (command && !result.refused ? [command] : []));
+		const receipts = commands.map((command) => command.receipt(deps.now()));
+		const saved = await deps.commit.save({ events, asks, receipts, row: rowAfter });
+		if (!saved.error) for (const command of commands) command.saved();
 		deps.asks.show(asks);
 		missed += saved.lost;
 		for (const effect of effects.filter((effect) => !isImmediate(effect))) carryOut(effect, !saved.error);
@@ -165,7 +170,8 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 
 	function carry(input: SessionInput): Promise<Result<void>> {
 		return new Promise((done) => {
-			if (!take({ input, done })) done(err(new AppError('store_unavailable', 'The session queue is full; retry later.')));
+			if (!take({ input, command: currentCommand(), done }))
+				done(err(new AppError('store_unavailable', 'The session queue is full; retry later.')));
 		});
 	}
 

@@ -13,9 +13,11 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { createMcpTrustDesk } from '@roost/runner/driven/mcp-trust-desk';
+import { createReceipts } from '@roost/runner/receipts/receipts';
 import { searchRecord } from '@roost/runner/record-search';
 import { readUsage } from '@roost/runner/record-usage';
 import { findRuleHistory } from '@roost/runner/rules/rule-history';
+import { openRunnerStream } from '@roost/runner/runner-stream';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
@@ -79,6 +81,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 		return await told;
 	}
 
+	const { keep } = unwrap(openRunnerStream({ store, runnerId: RUNNER, now: () => 0, hash: String, tell: () => {} }));
 	const driving = createDriving((told) => tell({ prompts: [told] }));
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
@@ -92,6 +95,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 			search: (query) => searchRecord(store, query),
 			usage: (query) => readUsage(store, query),
 		},
+		receipts: createReceipts({ store, keep, recall: () => undefined, redact: (result) => result, now: () => 0 }),
 		log: { read: store.read },
 		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
 		asks: asks.desk,
