@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
+import { createProcessScans } from '@roost/machine/process-scan';
+import { ancestorsOf, hasProc } from '@roost/machine/process-table';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { ok, type Result } from '@roost/protocol/result';
 import { openAgentsHere } from './agents/open-agents-here.ts';
@@ -20,8 +22,6 @@ import { startDriving } from './driven/start-driving.ts';
 import { openTerminalMode } from './driven/terminal-mode.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
-import { ancestorsOf } from './life/ancestors.ts';
-import { createProcessScans, hasProcesses } from './life/process-scan.ts';
 import { readKilledPort } from './life/runner-file.ts';
 import { startListening } from './listening.ts';
 import type { RunnerLog } from './log/create-log.ts';
@@ -109,7 +109,7 @@ export async function openRunner({
 		launches,
 		engine,
 		ancestorsOf,
-		scan: hasProcesses() ? createProcessScans() : null,
+		scan: hasProc() ? createProcessScans() : null,
 		warn,
 	});
 	const mcpTrust = createMcpTrust(home);

@@ -1,10 +1,10 @@
 // The process of an agent and the protocol spoken with it: requests go down, news and questions come up. Bounded, and never throws.
 import type { AnyMessage, ClientConnection } from '@agentclientprotocol/sdk';
+import { type LineProcess, type LineProcessDeps, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { parseBoundedJson } from '../hooks/bounded-json.ts';
 import { isJsonObject, type JsonObject } from '../json-object.ts';
-import { type LineProcess, type LineProcessDeps, type ProcessEnd, startLineProcess } from '../live/line-process.ts';
 import { type AcpUpdate, update } from './acp-messages.ts';
 
 export type AcpLink = {

@@ -2,9 +2,9 @@
 import { toSentence } from '@roost/core/display/sentence';
 import type { DrivenRequest, ModelChoice, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
+import type { ProcessEnd } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { ProcessEnd } from '../live/line-process.ts';
 import type { Opened, Talk, Wire } from '../live/live-agent.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { createAcpCalls } from './acp-calls.ts';

@@ -1,8 +1,8 @@
 // Hooks besides Roost's that could change or allow a call after Roost approved it: Codex names them, and they are switched off for one launch.
+import { startLineProcess } from '@roost/machine/line-process';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { startLineProcess } from '../live/line-process.ts';
 import { decidingHooks, hooksListed } from './live/protocol.ts';
 import { createRpcPeer } from './live/rpc-peer.ts';
 

@@ -2,12 +2,12 @@
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
+import { type LineProcess, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { LiveCall } from '../live/gate.ts';
-import { type LineProcess, type ProcessEnd, startLineProcess } from '../live/line-process.ts';
 import type { Opened, Talk, Wire } from '../live/live-agent.ts';
 
 export type ParrotDeps = {

@@ -1,9 +1,9 @@
 // Proves on this machine that a deployed guard fires: the agent's own program, with a model that makes it try what every guard refuses.
 import { CANARY_REASON } from '@roost/core/guards/canary-command';
+import { type ProgramExit, runProgram } from '@roost/machine/run-program';
 import type { Deployed, HooksDef } from '../types.ts';
 import { type ModelAnswer, type ModelCall, openCanaryModel } from './canary-model.ts';
 import { readGuardLog } from './guard-log.ts';
-import { runToEnd } from './run-to-end.ts';
 
 /** What differs between agents: how their model speaks, and how the program is made to speak to another one. */
 export type CanaryAgent = {
@@ -61,18 +61,29 @@ async function prove({
 	});
 	const launch = await agent.launch({ modelUrl: model.url, deployed, stateDir: def.stateDir });
 	const [file, ...own] = program;
-	const end = await runToEnd([file, ...own, ...launch.args], {
+	const running = runProgram([file, ...own, ...launch.args], {
 		cwd: def.worktreePath,
 		env: { ...env, ...deployed.env, ...launch.env },
-		timeLimitMs,
+		limitMs: timeLimitMs,
 		signal,
 	});
-	if (outcomes.length === 0) return unguarded(`its program did not come to the call that the guard must refuse (${end})`);
+	const ended = await running.ended;
+	const how = ended.ok ? describe(ended.value) : ended.error.message;
+	if (outcomes.length === 0) return unguarded(`its program did not come to the call that the guard must refuse (${how})`);
 	const lines = (await readGuardLog(def.stateDir)).slice(before);
 	if (!lines.some((line) => !line.allowed && line.reason === CANARY_REASON)) return unguarded('the guard was never asked');
 	if (!outcomes.every((outcome) => outcome.includes(CANARY_REASON)))
 		return unguarded('the guard refused the call, and it went on all the same');
 	return { guarded: true };
+}
+
+const MOST_SAID = 300;
+const STOPPED = { timeout: 'it took too long; ', aborted: 'it was stopped; ' } as const;
+
+/** How it ended, with the last of what it said. */
+function describe({ code, signal, stdout, stderr, stopped }: ProgramExit): string {
+	const said = `${stdout}${stderr}`.trim().slice(-MOST_SAID);
+	return `${stopped ? STOPPED[stopped] : ''}it ended with ${signal ?? code}${said && `: ${said}`}`;
 }
 
 function unguarded(reason: string): CanaryResult {

@@ -1,10 +1,10 @@
 // A driven Pi on the wire: one process that speaks in lines, how it is started, prompted, steered and stopped.
 import { realpath } from 'node:fs/promises';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
+import { type LineProcess, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { type LineProcess, startLineProcess } from '../live/line-process.ts';
 import type { Opened, Talk, Wire } from '../live/live-agent.ts';
 import type { PiConfig } from '../registry.ts';
 import { createPiAsks } from './asks.ts';

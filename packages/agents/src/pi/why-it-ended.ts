@@ -1,5 +1,5 @@
 // Why a Pi did not start, or is gone, as a sentence that says what to do.
-import type { ProcessEnd } from '../live/line-process.ts';
+import type { ProcessEnd } from '@roost/machine/line-process';
 
 /** The first version that Roost was seen to work with. */
 export const OLDEST_VERSION = '0.87.1';

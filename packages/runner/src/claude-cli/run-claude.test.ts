@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readIdentity } from '@roost/machine/process-identity';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
 import { signal } from '@roost/testkit/rigs/live-processes';
@@ -7,7 +8,6 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { readIdentity } from '../life/process-identity.ts';
 import { claudeEnvironment, findClaude } from './find-claude.ts';
 import { createClaudeRuns, nameOf } from './run-claude.ts';
 import { createTerminalRuns } from './run-in-terminal.ts';

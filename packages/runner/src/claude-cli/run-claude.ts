@@ -1,14 +1,10 @@
-// Runs one command of claude to its end: an argument list, no shell, no input, a time limit, bounded output, and no child left behind.
-
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+// Runs one command of claude to its end, and knows which ones run.
 import type { CliExit } from '@roost/agents/claude/cli/command-outcome';
-import { toSentence } from '@roost/core/display/sentence';
+import { endGroup } from '@roost/machine/child-process';
+import { type RunningProgram, runProgram } from '@roost/machine/run-program';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createLineReader } from './bounded-lines.ts';
-import { endGroup, signalGroup } from './end-group.ts';
 import type { Argv } from './find-claude.ts';
 
 export type ClaudeCall = {
@@ -37,8 +33,8 @@ export type BeginClaude = (argv: Argv, call: ClaudeCall, env: NodeJS.ProcessEnv)
 
 export function createClaudeRuns(deps: ClaudeRunsDeps): ClaudeRuns {
 	return keepRuns(deps, (argv, call, env) => {
-		const started = start(argv, call, env);
-		return started.ok ? ok({ pid: started.value.pid, ended: follow(started.value, call, deps.timers) }) : started;
+		const started = start(argv, call, env, deps.timers);
+		return started.ok ? ok({ pid: started.value.pid, ended: follow(started.value, call) }) : started;
 	});
 }
 
@@ -69,54 +65,22 @@ export function keepRuns({ find, env, timers }: ClaudeRunsDeps, begin: BeginClau
 	};
 }
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-function start([program, ...before]: Argv, { args, cwd }: ClaudeCall, env: NodeJS.ProcessEnv): Result<Child> {
+function start([program, ...before]: Argv, call: ClaudeCall, env: NodeJS.ProcessEnv, timers: Timers): Result<RunningProgram> {
+	const { args, cwd, limitMs, onLine } = call;
 	try {
-		return ok(spawn(program, [...before, ...args], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }));
+		return ok(runProgram([program, ...before, ...args], { cwd, env, limitMs, timers, onLine }));
 	} catch (cause) {
 		// Too long for the system, or a byte that no argument can hold; the arguments themselves may be secrets.
 		return err(new AppError('bad_request', `${nameOf(args)} cannot be given that: it is too long or holds a NUL.`, { cause }));
 	}
 }
 
-function follow(child: Child, { args, limitMs, onLine }: ClaudeCall, timers: Timers): Promise<Result<CliExit>> {
-	const stdout = createLineReader(onLine);
-	const stderr = createLineReader(onLine);
-	child.stdout.setEncoding('utf8').on('data', stdout.take);
-	child.stderr.setEncoding('utf8').on('data', stderr.take);
-	return new Promise((resolve) => {
-		let late = false;
-		let spare = () => {};
-		const cancelLimit = timers.after(limitMs, () => {
-			late = true;
-			if (child.pid !== undefined) spare = endGroup(child.pid, timers);
-		});
-		let cancelDrain = () => {};
-		child.once('error', (cause) => {
-			cancelLimit();
-			resolve(err(new AppError('cannot_start', toSentence(`claude cannot be started: ${cause.message}`), { cause })));
-		});
-		child.once('exit', () => {
-			cancelLimit();
-			// Whatever it left running holds our pipes open, and has nobody to answer to any more.
-			cancelDrain = timers.after(DRAIN_MS, () => {
-				if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-				child.stdout.destroy();
-				child.stderr.destroy();
-			});
-		});
-		child.once('close', (code) => {
-			cancelDrain();
-			spare();
-			if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-			resolve(late ? err(tookTooLong(args, limitMs)) : ok({ code, stdout: stdout.end(), stderr: stderr.end() }));
-		});
-	});
+async function follow(running: RunningProgram, { args, limitMs }: ClaudeCall): Promise<Result<CliExit>> {
+	const ended = await running.ended;
+	if (!ended.ok) return ended;
+	const { code, stdout, stderr, stopped } = ended.value;
+	return stopped === null ? ok({ code, stdout, stderr }) : err(tookTooLong(args, limitMs));
 }
-
-/** How long output may still come after the end. */
-const DRAIN_MS = 500;
 
 export function tookTooLong(args: readonly string[], limitMs: number): AppError {
 	const seconds = Math.round(limitMs / 1_000);

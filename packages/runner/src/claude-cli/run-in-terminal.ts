@@ -1,10 +1,10 @@
 // Runs a command of claude that refuses to work without a terminal: it gets one, and nobody types into it.
 import type { IPty } from '@lydell/node-pty';
 import { toTerminalLines } from '@roost/agents/claude/cli/terminal-lines';
+import { endGroup, signalGroup } from '@roost/machine/child-process';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { endGroup, signalGroup } from './end-group.ts';
 import type { Argv } from './find-claude.ts';
 import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, keepRuns, tookTooLong } from './run-claude.ts';
 

@@ -1,11 +1,11 @@
 // A session that Roost drives, and whose agent is gone: ended, killed with its runner, or slow to go.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readIdentity } from '@roost/machine/process-identity';
 import { sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openDrivenRig } from '@roost/testkit/rigs/driven-rig';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { readIdentity } from '../life/process-identity.ts';
 
 describe('a session whose agent is gone', () => {
 	it('goes on in the same session after a restart, with its own conversation', async () => {

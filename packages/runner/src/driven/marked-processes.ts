@@ -1,9 +1,8 @@
 // Whatever an agent started, in whatever process group: it has the mark of its session in its environment.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { hasCode } from '@roost/machine/error-code';
-import { ancestorsOf } from '../life/ancestors.ts';
-import { endTree } from '../life/end-tree.ts';
-import { type Identity, readIdentity } from '../life/process-identity.ts';
+import { statSync } from 'node:fs';
+import { endTree } from '@roost/machine/end-process';
+import { type Identity, readIdentity } from '@roost/machine/process-identity';
+import { ancestorsOf, listPids, readEnvironment } from '@roost/machine/process-table';
 
 /** What was started while others were ended is found in the next look. */
 const MOST_LOOKS = 5;
@@ -21,24 +20,13 @@ function findMarked(sessions: readonly string[]): Identity[] {
 	const marks = new Set(sessions.map((id) => `ROOST_SESSION=${id}`));
 	// A runner that somebody started inside an agent has the mark, and so has what it was started by.
 	const own = new Set(ancestorsOf(process.pid));
-	return processes()
-		.filter((pid) => !own.has(pid) && environmentOf(pid).some((entry) => marks.has(entry)))
+	return listPids()
+		.filter((pid) => !own.has(pid) && isOurs(pid) && readEnvironment(pid).some((entry) => marks.has(entry)))
 		.map((pid) => readIdentity(pid))
 		.filter((identity) => identity !== null);
 }
 
-function processes(): number[] {
-	if (process.platform !== 'linux') return [];
-	return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-}
-
-/** Nothing of a process that has ended, or that another user runs. */
-function environmentOf(pid: number): string[] {
-	try {
-		if (statSync(`/proc/${pid}`).uid !== process.getuid?.()) return [];
-		return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-	} catch (cause) {
-		if (hasCode(cause, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return [];
-		throw cause;
-	}
+/** Nobody is ended that another user runs. */
+function isOurs(pid: number): boolean {
+	return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIdentity } from '@roost/machine/process-identity';
 import { sessionId } from '@roost/protocol/ids';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { readIdentity } from '../life/process-identity.ts';
 import { createOrphans } from './orphans.ts';
 
 const SESSION = sessionId.parse('abc');

@@ -1,11 +1,11 @@
 // Processes of driven agents: none outlives its agent, and as they are kept on disk, none outlives a runner that is killed.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { endTree, stillThere } from '@roost/machine/end-process';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { type Identity, isSame, readIdentity } from '@roost/machine/process-identity';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { z } from 'zod';
-import { endTree, stillThere } from '../life/end-tree.ts';
-import { type Identity, isSame, readIdentity } from '../life/process-identity.ts';
 import { endMarked } from './marked-processes.ts';
 
 export type Orphans = {

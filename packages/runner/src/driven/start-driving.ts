@@ -1,9 +1,9 @@
 // What a runner drives agents with: wiring only.
+import { ancestorsOf } from '@roost/machine/process-table';
 import type { PromptsTold } from '@roost/gateway/backend';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
-import { ancestorsOf } from '../life/ancestors.ts';
 import { createShelf } from '../shelf.ts';
 import { newSessionId, newShortId } from '../short-id.ts';
 import { type CourseDesk, createCourseDesk } from './course-desk.ts';

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { isSame, readIdentity } from '@roost/machine/process-identity';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from '../home.ts';
-import { isSame, readIdentity } from './process-identity.ts';
 
 const runningRunner = z.object({
 	pid: z.int().positive(),

@@ -10,16 +10,16 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { endProcess } from '@roost/machine/end-process';
+import { isSame, readIdentity } from '@roost/machine/process-identity';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { ensureHome, resolveHome } from '../home.ts';
-import { isSame, readIdentity } from './process-identity.ts';
 import { readRunnerFile } from './runner-file.ts';
 import { startDetached } from './start-detached.ts';
-import { stopRunner } from './stop.ts';
 
 describe('a detached runner', () => {
 	it('is up when the command that started it goes on, and ends when stopped', async () => {
@@ -27,7 +27,7 @@ describe('a detached runner', () => {
 		const running = unwrap(await world.start());
 		expect(unwrap(readRunnerFile(world.home))).toEqual(running);
 		expect(running).toMatchObject({ port: 3100, version: '0.1.0' });
-		expect(unwrap(await stopRunner(running))).toBe('stopped');
+		expect(unwrap(await endProcess(running))).toBe('stopped');
 		expect(unwrap(readRunnerFile(world.home))).toBeNull();
 	});
 
@@ -190,7 +190,7 @@ async function createWorld({ slowMs = 0 } = {}) {
 		start,
 		async [Symbol.asyncDispose]() {
 			const running = unwrap(readRunnerFile(home));
-			if (running) unwrap(await stopRunner(running));
+			if (running) unwrap(await endProcess(running));
 			await temp[Symbol.asyncDispose]();
 		},
 	};

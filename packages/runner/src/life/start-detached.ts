@@ -4,15 +4,15 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises';
 import { setAside } from '@roost/core/process/loader-variables';
 import { runnerEnvironment } from '@roost/core/runtime/child-environment';
+import { killProcess } from '@roost/machine/end-process';
 import { hasCode } from '@roost/machine/error-code';
 import { openPrivateLog } from '@roost/machine/private-file';
+import { readIdentity } from '@roost/machine/process-identity';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Home, logPath } from '../home.ts';
 import { rotateLog } from '../log/rotate-log.ts';
-import { readIdentity } from './process-identity.ts';
 import { type RunningRunner, readRunnerFile } from './runner-file.ts';
-import { killRunner } from './stop.ts';
 
 export type DetachedOptions = {
 	home: Home;
@@ -90,7 +90,7 @@ async function waitUntilUp({ home, child, deadline, readLog }: Waiting): Promise
 	}
 	// A runner that half started would hold the record and answer nobody. It did not end by anybody's wish, so it may be started again.
 	const half = child.pid !== undefined && ending() === null ? readIdentity(child.pid) : null;
-	if (half) await killRunner(half);
+	if (half) await killProcess(half);
 	return err(notUp('timed_out', 'it was not up in time', readLog()));
 }
 

@@ -1,9 +1,9 @@
 // A process beside an agent of this runner, and one beside an agent of another.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createProcessScans } from '@roost/machine/process-scan';
 import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
-import { createProcessScans } from '../life/process-scan.ts';
 import { createGovernedProcess } from './governed-process.ts';
 
 describe.runIf(process.platform === 'linux')('a process in the same session as an agent', () => {

@@ -1,8 +1,9 @@
 // Whether a process belongs to an agent that Roost governs: by its ancestors, by its environment or theirs, by its group or session.
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { isAgentMark } from '@roost/core/runtime/child-environment';
+import type { ProcessScan } from '@roost/machine/process-scan';
+import { readEnvironment } from '@roost/machine/process-table';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
-import { type ProcessScan, readText } from '../life/process-scan.ts';
 import type { LaunchDesk } from './launch-desk.ts';
 
 /** `session`: whose agent it is, where that is known. */
@@ -41,7 +42,7 @@ export function createGovernedProcess(deps: {
 
 	/** As it was when the process began: a program cannot take that back. */
 	function byEnvironment(pid: number): Governed | null {
-		const marks = new Map((readText(`/proc/${pid}/environ`) ?? '').split('\0').flatMap(toMark));
+		const marks = new Map(readEnvironment(pid).flatMap(toMark));
 		if (marks.size === 0) return null;
 		const digest = digestOf(marks.get('ROOST_HOOK_SECRET') ?? '');
 		const named = marks.get('ROOST_SESSION');

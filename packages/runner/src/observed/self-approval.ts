@@ -1,13 +1,13 @@
 // An agent that tries to decide for its user: recognised by its process or by what its environment holds, refused, and put on record.
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import type { JudgePeer } from '@roost/gateway/peers';
+import type { ProcessScan } from '@roost/machine/process-scan';
+import { type Connection, findPeer } from '@roost/machine/process-scan';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Engine } from '../engine/engine.ts';
-import { type Connection, findPeer } from '../life/loopback-peer.ts';
-import type { ProcessScan } from '../life/process-scan.ts';
 import { createGovernedProcess, type Governed } from './governed-process.ts';
 import type { LaunchDesk } from './launch-desk.ts';
 

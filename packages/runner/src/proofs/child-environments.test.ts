@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { fireEntry } from '@roost/agents/claude/hooks/fire-entry';
 import { isTrackedByGit } from '@roost/agents/claude/install/tracked-by-git';
 import { createClaudeProcess } from '@roost/agents/claude/sdk/spawn-claude';
-import { runToEnd } from '@roost/agents/guards/run-to-end';
 import { startRunner } from '@roost/agents/hooks/start-runner';
-import { startLineProcess } from '@roost/agents/live/line-process';
+import { startLineProcess } from '@roost/machine/line-process';
+import { runProgram } from '@roost/machine/run-program';
 import type { ApiClient } from '@roost/client/api-client';
 import { realTimers } from '@roost/machine/timers';
 import { sessionId } from '@roost/protocol/ids';
@@ -71,12 +71,6 @@ const driven = (start: (world: World, env: Record<string, string>) => Promise<un
 
 /** By the file that starts them. A file that starts programs and has no row fails the test below. */
 const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
-	'agents/src/claude/hooks/fire-entry.ts': [
-		{
-			may: ['ROOST_HOME', ...Object.keys(SET).filter((name) => !RUNNERS_OWN.includes(name))],
-			start: ({ dump, env }) => fireEntry({ type: 'command', command: dump, args: [] }, { env, payload: {}, timeoutMs: 20_000 }),
-		},
-	],
 	'agents/src/claude/install/tracked-by-git.ts': [{ may: [], start: ({ root }) => isTrackedByGit(root, 'x') }],
 	'agents/src/claude/sdk/spawn-claude.ts': driven(async ({ dump, root }, env) => {
 		const claude = createClaudeProcess({ timers: realTimers });
@@ -84,7 +78,6 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 		await new Promise((resolve) => child.once('exit', resolve));
 	}),
 	'agents/src/example/parrot-program.ts': 'an agent itself: what it starts has the environment of a driven agent',
-	'agents/src/guards/run-to-end.ts': driven(({ dump, root }, env) => runToEnd([dump], { cwd: root, env, timeLimitMs: 20_000 })),
 	'agents/src/hooks/start-runner.ts': [
 		{
 			may: [...RUNNERS_OWN, 'ROOST_HOME'],
@@ -95,15 +88,22 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 			},
 		},
 	],
-	'agents/src/live/line-process.ts': driven(
+	'agents/src/pi/extension/guard-extension.ts': 'runs inside an agent, with the environment of that agent',
+	'cli/src/tui/screen/clipboard.ts': [{ may: [], start: ({ env }) => copyInTmux('text', env) }],
+	'machine/src/line-process.ts': driven(
 		({ dump, root }, env) =>
 			new Promise((onEnd) => {
 				startLineProcess({ argv: [dump], cwd: root, env, timers: realTimers, onLine() {}, onOversize() {}, onEnd });
 			}),
 	),
-	'agents/src/pi/extension/guard-extension.ts': 'runs inside an agent, with the environment of that agent',
-	'cli/src/tui/screen/clipboard.ts': [{ may: [], start: ({ env }) => copyInTmux('text', env) }],
-	'runner/src/claude-cli/run-claude.ts': [
+	'machine/src/process-table.ts': '/bin/ps with a fixed environment',
+	'machine/src/run-program.ts': [
+		// A guard that is proven, the hook that the doctor fires, a command of claude.
+		...driven(({ dump, root }, env) => runProgram([dump], { cwd: root, env, limitMs: 20_000 }).ended),
+		{
+			may: ['ROOST_HOME', ...Object.keys(SET).filter((name) => !RUNNERS_OWN.includes(name))],
+			start: ({ dump, env }) => fireEntry({ type: 'command', command: dump, args: [] }, { env, payload: {}, timeoutMs: 20_000 }),
+		},
 		{ may: [], start: ({ dump, root, env }) => runClaudeCommand(createClaudeRuns, dump, root, env) },
 	],
 	'runner/src/claude-cli/run-in-terminal.ts': [
@@ -111,9 +111,6 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 	],
 	'runner/src/doctor/check-programs.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
 	'runner/src/git.ts': [{ may: [], start: ({ root }) => runGit(root, ['status']) }],
-	'runner/src/life/ancestors.ts': '/bin/ps with a fixed environment',
-	'runner/src/life/end-tree.ts': '/bin/ps with a fixed environment',
-	'runner/src/life/process-identity.ts': '/bin/ps with a fixed environment',
 	'runner/src/life/start-detached.ts': [
 		{ may: [...RUNNERS_OWN, 'ROOST_HOME'], start: ({ dump, env, home }) => startDetached({ home, argv: [dump], env }) },
 	],

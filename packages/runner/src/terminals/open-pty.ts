@@ -1,9 +1,9 @@
 // A program in a pseudoterminal of its own: bytes as they are, argv as it is, and an end that takes along whatever it started.
 import { type IPty, spawn } from '@lydell/node-pty';
+import { endTree } from '@roost/machine/end-process';
+import { isAlive, readIdentity } from '@roost/machine/process-identity';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { endTree } from '../life/end-tree.ts';
-import { readIdentity } from '../life/process-identity.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
 /** The library closes what is not read within 200 ms of the program's end, so that is noticed sooner. */
@@ -55,7 +55,7 @@ function toProcess(pty: IPty): TerminalProcess {
 			if (ended || pausedLook) return;
 			pty.pause();
 			pausedLook = setInterval(() => {
-				if (readIdentity(pty.pid) === null) resume();
+				if (!isAlive(pty.pid)) resume();
 			}, PAUSED_LOOK_MS);
 		},
 		resume,

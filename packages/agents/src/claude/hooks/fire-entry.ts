@@ -1,6 +1,6 @@
 // Fires one hook entry of a settings file as Claude Code would, and says what the agent would have been told.
-import { spawn } from 'node:child_process';
 import { hookProgramEnvironment } from '@roost/core/runtime/child-environment';
+import { runProgram } from '@roost/machine/run-program';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -55,29 +55,15 @@ function expand(value: string, allowed: readonly string[], env: NodeJS.ProcessEn
 	return value.replace(/\$(\w+)/g, (whole, name) => (allowed.includes(name) ? (env[name] ?? '') : whole));
 }
 
-function runCommand(entry: Extract<FiredEntry, { type: 'command' }>, { env, payload, timeoutMs }: Shot): Promise<Result<Told>> {
-	return new Promise((resolve, reject) => {
-		const child = spawn(entry.command, entry.args, {
-			env: hookProgramEnvironment(env),
-			timeout: timeoutMs,
-			stdio: ['pipe', 'pipe', 'pipe'],
-		});
-		let stdout = '';
-		let stderr = '';
-		child.stdout.setEncoding('utf8').on('data', (text: string) => {
-			stdout += text;
-		});
-		child.stderr.setEncoding('utf8').on('data', (text: string) => {
-			stderr += text;
-		});
-		child.once('error', reject);
-		// A command that does not read its input says so by how it ends.
-		child.stdin.on('error', () => {});
-		child.stdin.end(`${JSON.stringify(payload)}\n`);
-		child.once('close', (code, signal) =>
-			resolve(ok(code === 0 ? read(stdout) : { type: 'other', text: `it ended with ${signal ?? code}: ${stderr}` })),
-		);
-	});
+async function runCommand(
+	{ command, args }: Extract<FiredEntry, { type: 'command' }>,
+	{ env, payload, timeoutMs }: Shot,
+): Promise<Result<Told>> {
+	const input = `${JSON.stringify(payload)}\n`;
+	const ended = await runProgram([command, ...args], { env: hookProgramEnvironment(env), limitMs: timeoutMs, input }).ended;
+	if (!ended.ok) throw ended.error;
+	const { code, signal, stdout, stderr } = ended.value;
+	return ok(code === 0 ? read(stdout) : { type: 'other', text: `it ended with ${signal ?? code}: ${stderr}` });
 }
 
 const denial = z.object({

@@ -1,6 +1,7 @@
 // Starts the process of a driven Claude: its pid is told, what it complains about is kept, and it is ended in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+import { endChild, isChildAlive, keepTail } from '@roost/machine/child-process';
 import type { Timers } from '@roost/machine/timers';
 
 export type ClaudeProcess = {
@@ -12,7 +13,6 @@ export type ClaudeProcess = {
 	end(graceMs: number): void;
 };
 
-const KILL_AFTER_MS = 5000;
 const MAX_COMPLAINT = 2000;
 
 export function createClaudeProcess(deps: {
@@ -22,8 +22,7 @@ export function createClaudeProcess(deps: {
 	onSpawned?: ((pid: number) => void) | undefined;
 }): ClaudeProcess {
 	let child: ChildProcessWithoutNullStreams | undefined;
-	let complaint = '';
-	const isAlive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+	let complaint = () => '';
 
 	return {
 		spawn({ command, args, cwd, env, signal }) {
@@ -35,22 +34,15 @@ export function createClaudeProcess(deps: {
 				windowsHide: true,
 			});
 			child = started;
-			started.stderr.setEncoding('utf8');
-			started.stderr.on('data', (text: string) => {
-				complaint = (complaint + text).slice(-MAX_COMPLAINT);
-			});
+			complaint = keepTail(started.stderr, MAX_COMPLAINT);
 			if (started.pid !== undefined) deps.onSpawned?.(started.pid);
 			return started;
 		},
-		complaint: () => complaint.trim(),
+		complaint: () => complaint(),
 		end(graceMs) {
-			if (!isAlive()) return;
-			const forgetEnd = deps.timers.after(graceMs, () => child?.kill('SIGTERM'));
-			const forgetKill = deps.timers.after(graceMs + KILL_AFTER_MS, () => child?.kill('SIGKILL'));
-			child?.once('exit', () => {
-				forgetEnd();
-				forgetKill();
-			});
+			const running = child;
+			if (!running || !isChildAlive(running)) return;
+			endChild(running, { afterMs: graceMs, timers: deps.timers, send: (signal) => running.kill(signal) });
 		},
 	};
 }

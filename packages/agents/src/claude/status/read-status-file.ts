@@ -1,9 +1,9 @@
 // The file in which a claude says what it is doing: `sessions/<pid>.json` in its configuration directory.
-import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '@roost/machine/error-code';
+import { isTaken } from '@roost/machine/process-identity';
+import { readStat } from '@roost/machine/process-table';
 import { z } from 'zod';
 import { openRegularFile } from '../../open-regular-file.ts';
 import type { StatusEvidence } from './claude-status.ts';
@@ -101,21 +101,5 @@ async function readText(path: string): Promise<string | null> {
 
 /** A pid is given again to others; on Linux the file says when its own process began. */
 export function isClaudeAlive(pid: number, procStart?: string): boolean {
-	try {
-		process.kill(pid, 0);
-	} catch (error) {
-		if (!hasCode(error, 'EPERM')) return false;
-	}
-	return process.platform !== 'linux' || procStart === undefined || readStartTicks(pid) === procStart;
-}
-
-/** The program's name stands in brackets and may hold anything: fields are counted from the last bracket. */
-function readStartTicks(pid: number): string | undefined {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-	} catch {
-		// It ended meanwhile.
-		return undefined;
-	}
+	return isTaken(pid) && (process.platform !== 'linux' || procStart === undefined || readStat(pid)?.startTicks === procStart);
 }

@@ -2,10 +2,10 @@
 import { toSentence } from '@roost/core/display/sentence';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
+import { type LineProcess, type ProcessEnd, startLineProcess } from '@roost/machine/line-process';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { isJsonObject } from '../../json-object.ts';
-import { type LineProcess, type ProcessEnd, startLineProcess } from '../../live/line-process.ts';
 import type { Opened, Talk, Wire } from '../../live/live-agent.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import { parseRollout } from '../parse-rollout.ts';

@@ -1,6 +1,6 @@
 // Why the process of Codex is gone, as a sentence that says what to do.
 import { stripVTControlCharacters } from 'node:util';
-import type { ProcessEnd } from '../../live/line-process.ts';
+import type { ProcessEnd } from '@roost/machine/line-process';
 
 export function whyItEnded(end: ProcessEnd, program: string, complaint: string): string {
 	if (end.type === 'not-started')

@@ -1,7 +1,8 @@
 // The keys of the terminal that a run was started in: read only while a request waits there, and then raw.
-import { openSync, readFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { ReadStream } from 'node:tty';
+import { readStat } from '@roost/machine/process-table';
 
 export type TerminalKeys = Disposable & {
 	/** Whether keys come here: a job in the background gets none, and would be stopped for trying. */
@@ -78,11 +79,6 @@ const CTRL_C = '\x03';
 
 /** Where the system does not tell, whoever has a terminal is taken to be in front of it. */
 function isForeground(): boolean {
-	try {
-		const stat = readFileSync('/proc/self/stat', 'utf8');
-		const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		return group === foreground;
-	} catch {
-		return true;
-	}
+	const stat = readStat('self');
+	return stat === null || stat.group === stat.foreground;
 }

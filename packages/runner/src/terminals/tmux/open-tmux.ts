@@ -1,8 +1,8 @@
 // A program in a tmux session of its own as a `TerminalProcess`: it outlives whoever opened it, and can be opened again.
+import { endTree } from '@roost/machine/end-process';
+import { readIdentity } from '@roost/machine/process-identity';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { endTree } from '../../life/end-tree.ts';
-import { readIdentity } from '../../life/process-identity.ts';
 import type { TerminalProcess, TerminalProgram } from '../terminal-process.ts';
 import type { Tmux } from './tmux.ts';
 import { watchTmux } from './watch-tmux.ts';

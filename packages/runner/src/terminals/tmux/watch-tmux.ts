@@ -1,9 +1,8 @@
 // Watches one tmux session: passes its bytes on and finds out how its program ended.
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '@roost/machine/error-code';
+import { endTree } from '@roost/machine/end-process';
+import { isAlive, readIdentity } from '@roost/machine/process-identity';
 import { ok, type Result } from '@roost/protocol/result';
-import { endTree } from '../../life/end-tree.ts';
-import { readIdentity, readProcStart } from '../../life/process-identity.ts';
 import type { TerminalEnd, TerminalProcess } from '../terminal-process.ts';
 import type { Tmux, TmuxTerminal } from './tmux.ts';
 import { openTmuxView } from './tmux-view.ts';
@@ -115,12 +114,4 @@ function tellOnce(ended: Promise<TerminalEnd>, handler: (end: TerminalEnd) => vo
 	return () => {
 		isWanted = false;
 	};
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		return process.kill(pid, 0) && readProcStart(pid) !== 'gone';
-	} catch (cause) {
-		return hasCode(cause, 'EPERM');
-	}
 }

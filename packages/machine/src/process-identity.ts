@@ -1,7 +1,6 @@
 // Which process is meant: a pid is given again to others, a pid together with its start time is not.
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { hasCode } from '@roost/machine/error-code';
+import { hasCode } from './error-code.ts';
+import { hasEnded, readProc, readStat, runPs } from './process-table.ts';
 
 export type Identity = {
 	readonly pid: number;
@@ -32,43 +31,34 @@ export function isSame(identity: Identity, sources = SOURCES): boolean {
 	return identity.startTime !== UNKNOWN_START && readIdentity(identity.pid, sources)?.startTime === identity.startTime;
 }
 
-/** Linux. Ticks count from the start of the machine, so they only mean something together with which start that was. */
-export function readProcStart(pid: number): ReturnType<StartSource> {
-	const boot = readProc('sys/kernel/random/boot_id');
-	if (boot === null) return null;
-	const stat = readProc(`${pid}/stat`);
-	if (stat === null) return 'gone';
-	// The program's name stands in brackets and may hold anything: fields are counted from the last bracket.
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	const [state, startTicks] = [fields[0], fields[19]];
-	if (state === 'Z' || state === 'X') return 'gone';
-	return startTicks === undefined ? null : { startTime: `${boot.trim()}:${startTicks}` };
+/** Whether somebody has that pid and has not ended. Looks at /proc alone, where there is one: it may be asked often. */
+export function isAlive(pid: number): boolean {
+	return isTaken(pid) && readProcStart(pid) !== 'gone';
 }
 
-/** macOS and the BSDs. Language and time zone are fixed, so that the same start is always the same text. */
-export function readPsStart(pid: number): ReturnType<StartSource> {
-	const env = { LC_ALL: 'C', TZ: 'UTC' };
-	const { status, stdout } = spawnSync('/bin/ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)], { env, encoding: 'utf8' });
-	if (status === null) return null;
-	const [state, ...start] = stdout.trim().split(/\s+/);
-	if (status !== 0 || !state) return isTaken(pid) ? null : 'gone';
-	return state.startsWith('Z') ? 'gone' : { startTime: start.join(' ') };
-}
-
-function readProc(name: string): string | null {
-	try {
-		return readFileSync(`/proc/${name}`, 'utf8');
-	} catch (cause) {
-		// ESRCH: it ended while it was read.
-		if (hasCode(cause, 'ENOENT', 'ESRCH', 'ENOTDIR', 'EACCES')) return null;
-		throw cause;
-	}
-}
-
-function isTaken(pid: number): boolean {
+/** Whether somebody has that pid, be it only until it is collected. */
+export function isTaken(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
 	} catch (cause) {
 		return hasCode(cause, 'EPERM');
 	}
+}
+
+/** Linux. Ticks count from the start of the machine, so they only mean something together with which start that was. */
+export function readProcStart(pid: number): ReturnType<StartSource> {
+	const boot = readProc('sys/kernel/random/boot_id');
+	if (boot === null) return null;
+	const stat = readStat(pid);
+	if (stat === null || hasEnded(stat)) return 'gone';
+	return stat.startTicks === undefined ? null : { startTime: `${boot.trim()}:${stat.startTicks}` };
+}
+
+/** macOS and the BSDs. */
+export function readPsStart(pid: number): ReturnType<StartSource> {
+	const { status, stdout } = runPs(['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]);
+	if (status === null) return null;
+	const [state, ...start] = stdout.trim().split(/\s+/);
+	if (status !== 0 || !state) return isTaken(pid) ? null : 'gone';
+	return state.startsWith('Z') ? 'gone' : { startTime: start.join(' ') };
 }

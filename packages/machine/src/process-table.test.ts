@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ancestorsOf, psParents, readProcParent } from './ancestors.ts';
+import { ancestorsOf, psParents, readProcParent } from './process-table.ts';
 
 describe('the ancestors of a process', () => {
 	it('begin with itself and its parent', () => {

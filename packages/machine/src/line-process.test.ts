@@ -1,9 +1,9 @@
-import { realTimers, type Timers } from '@roost/machine/timers';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { type ProcessEnd, startLineProcess } from './line-process.ts';
+import { realTimers, type Timers } from './timers.ts';
 
 async function play(program: string, options: { argv?: [string, ...string[]]; timers?: Timers } = {}) {
 	const temp = await createTempDir();

@@ -1,12 +1,11 @@
 // One look at the processes of this machine: who started whom, in which group and session, and who holds which socket. Linux only.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { hasCode } from '@roost/machine/error-code';
-
-export type ProcessEntry = { parent: number; group: number; session: number };
+import { hasCode } from './error-code.ts';
+import { listPids, type ProcessStat, readProc, readStat } from './process-table.ts';
 
 export type ProcessScan = {
-	processes: ReadonlyMap<number, ProcessEntry>;
+	processes: ReadonlyMap<number, Pick<ProcessStat, 'parent' | 'group' | 'session'>>;
 	/** Processes by the inode of a socket they hold. */
 	bySocket: ReadonlyMap<string, readonly number[]>;
 	/** Processes that let nobody see what they hold. */
@@ -18,10 +17,6 @@ export type ProcessScan = {
 const MOST_DESCRIPTORS = 500_000;
 /** So many processes are read before others get their turn. */
 const AT_ONCE = 25;
-
-export function hasProcesses(): boolean {
-	return process.platform === 'linux' && readText('/proc/self/stat') !== null;
-}
 
 /** Whoever asks gets a look that began after they asked; those who wait share one. */
 export function createProcessScans(): () => Promise<ProcessScan> {
@@ -39,14 +34,13 @@ export function createProcessScans(): () => Promise<ProcessScan> {
 }
 
 async function scanProcesses(): Promise<ProcessScan> {
-	const processes = new Map<number, ProcessEntry>();
+	const processes = new Map<number, ProcessStat>();
 	const bySocket = new Map<string, number[]>();
 	const unreadable: number[] = [];
 	let descriptors = 0;
-	const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-	for (const [at, pid] of pids.entries()) {
+	for (const [at, pid] of listPids().entries()) {
 		if (at % AT_ONCE === AT_ONCE - 1) await immediate();
-		const entry = readEntry(pid);
+		const entry = readStat(pid);
 		if (!entry) continue;
 		processes.set(pid, entry);
 		const held = descriptors < MOST_DESCRIPTORS ? readDescriptors(pid) : [];
@@ -57,17 +51,6 @@ async function scanProcesses(): Promise<ProcessScan> {
 		}
 	}
 	return { processes, bySocket, unreadable, isPartial: descriptors >= MOST_DESCRIPTORS };
-}
-
-/** The program's name stands in brackets and may hold anything: fields are counted from the last bracket. */
-function readEntry(pid: number): ProcessEntry | null {
-	const stat = readText(`/proc/${pid}/stat`);
-	if (stat === null) return null;
-	const [, parent, group, session] = stat
-		.slice(stat.lastIndexOf(')') + 2)
-		.split(' ', 4)
-		.map(Number);
-	return { parent: parent ?? 0, group: group ?? 0, session: session ?? 0 };
 }
 
 /** Null where they are closed to us. */
@@ -90,12 +73,37 @@ function readLink(path: string): string | null {
 	}
 }
 
-/** Null where it is gone, or not ours to read. */
-export function readText(path: string): string | null {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch (cause) {
-		if (hasCode(cause, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM', 'ENOTDIR')) return null;
-		throw cause;
-	}
+/** Ports of both ends, as we see them. */
+export type Connection = { localPort: number; remotePort: number };
+
+export type Peer =
+	| { type: 'found'; pids: readonly number[] }
+	/** Nobody holds the other end any more. */
+	| { type: 'gone' }
+	/** Somebody does, and it cannot be seen who. */
+	| { type: 'hidden' }
+	/** This system does not tell. */
+	| { type: 'unknown' };
+
+/** The processes at the other end of a connection over loopback. */
+export function findPeer({ localPort, remotePort }: Connection, scan: ProcessScan): Peer {
+	const tables = ['net/tcp', 'net/tcp6'].flatMap((name) => readProc(name) ?? []);
+	if (tables.length === 0) return { type: 'unknown' };
+	const inodes = tables.flatMap((table) => findInodes(table, remotePort, localPort)).filter((inode) => inode !== '0');
+	if (inodes.length === 0) return { type: 'gone' };
+	const pids = inodes.flatMap((inode) => scan.bySocket.get(inode) ?? []);
+	return pids.length > 0 ? { type: 'found', pids } : { type: 'hidden' };
+}
+
+/** Columns: number, local address, remote address, state, queues, timer, retransmits, uid, timeout, inode. */
+function findInodes(table: string, from: number, to: number): string[] {
+	const [local, remote] = [portEnding(from), portEnding(to)];
+	return table.split('\n').flatMap((line) => {
+		const columns = line.trim().split(/\s+/);
+		return columns[1]?.endsWith(local) && columns[2]?.endsWith(remote) ? (columns[9] ?? []) : [];
+	});
+}
+
+function portEnding(port: number): string {
+	return `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,9 +1,9 @@
 // The process of a driven agent that speaks in lines: its pid is told, what it complains about is kept, and it is ended in two steps.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { hasCode } from '@roost/machine/error-code';
-import { createLineFramer, type Frame } from '@roost/machine/lines';
-import { warnOfFailure } from '@roost/machine/listeners';
-import type { Timers } from '@roost/machine/timers';
+import { endChild, isChildAlive, keepTail, signalGroup } from './child-process.ts';
+import { createLineFramer, type Frame } from './lines.ts';
+import { warnOfFailure } from './listeners.ts';
+import type { Timers } from './timers.ts';
 
 export type LineProcess = {
 	/** One line, without its newline. False where it can take none any more. */
@@ -32,7 +32,6 @@ export type LineProcessDeps = {
 };
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-const KILL_AFTER_MS = 5000;
 const MAX_COMPLAINT = 2000;
 
 export function startLineProcess(deps: LineProcessDeps): LineProcess {
@@ -41,40 +40,25 @@ export function startLineProcess(deps: LineProcessDeps): LineProcess {
 	const options = { cwd: deps.cwd, env: { ...deps.env }, detached: true, windowsHide: true } as const;
 	const child = spawn(command, args, { ...options, stdio: 'pipe' });
 	if (child.pid !== undefined) deps.onSpawned?.(child.pid);
-	const complaint = keepComplaint(child);
+	const complaint = keepTail(child.stderr, MAX_COMPLAINT);
 	readLines(child, deps);
 	tellEnd(child, deps);
 	// A pipe breaks when the process ends, and that is told by its end.
 	child.stdin.on('error', () => {});
-	const isAlive = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
 	return {
 		write(line) {
-			if (!isAlive() || !child.stdin.writable) return false;
+			if (!isChildAlive(child) || !child.stdin.writable) return false;
 			child.stdin.write(`${line}\n`);
 			return true;
 		},
 		complaint,
 		end(graceMs) {
-			if (!isAlive()) return;
+			if (!isChildAlive(child)) return;
 			child.stdin.end();
-			const forgetEnd = deps.timers.after(graceMs, () => signalGroup(child, 'SIGTERM'));
-			const forgetKill = deps.timers.after(graceMs + KILL_AFTER_MS, () => signalGroup(child, 'SIGKILL'));
-			child.once('exit', () => {
-				forgetEnd();
-				forgetKill();
-			});
+			endChild(child, { afterMs: graceMs, timers: deps.timers, send: (signal) => signalAll(child, signal) });
 		},
 	};
-}
-
-function keepComplaint(child: ChildProcessWithoutNullStreams): () => string {
-	let complaint = '';
-	child.stderr.setEncoding('utf8');
-	child.stderr.on('data', (text: string) => {
-		complaint = (complaint + text).slice(-MAX_COMPLAINT);
-	});
-	return () => complaint.trim();
 }
 
 function readLines(child: ChildProcessWithoutNullStreams, deps: Pick<LineProcessDeps, 'onLine' | 'onOversize'>): void {
@@ -111,7 +95,7 @@ function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<
 		if (child.pid === undefined) tell({ type: 'not-started', message: error.message });
 	});
 	child.once('exit', (code, signal) => {
-		signalGroup(child, 'SIGTERM');
+		signalAll(child, 'SIGTERM');
 		const end: ProcessEnd = { type: 'exit', code, signal };
 		const forget = timers.after(LAST_LINES_MS, () => tell(end));
 		child.once('close', () => {
@@ -124,12 +108,6 @@ function tellEnd(child: ChildProcessWithoutNullStreams, { onEnd, timers }: Pick<
 const LAST_LINES_MS = 1000;
 
 /** Also for one that is gone: what it left behind in its group goes too. */
-function signalGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
-	if (pid === undefined) return;
-	try {
-		process.kill(-pid, signal);
-	} catch (error) {
-		// Nobody is left there.
-		if (!hasCode(error, 'ESRCH')) throw error;
-	}
+function signalAll({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+	if (pid !== undefined) signalGroup(pid, signal);
 }

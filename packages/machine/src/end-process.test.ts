@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import { endProcess, endTree, treeOf } from './end-process.ts';
+import { type Identity, isSame, readIdentity } from './process-identity.ts';
+
+/** A process, its child, and its grandchild, which each say their pid; none ends by being asked where `stubborn`. */
+const FAMILY = `
+	const { spawn } = require('node:child_process');
+	if (process.argv[2] === 'stubborn') for (const signal of ['SIGHUP', 'SIGTERM']) process.on(signal, () => {});
+	setInterval(() => {}, 60_000);
+	console.log(process.pid);
+	const left = Number(process.argv[1]);
+	if (left > 0) spawn(process.execPath, ['-e', process.env.FAMILY, String(left - 1), process.argv[2]], { stdio: 'inherit', detached: true });
+`;
+
+describe('ending a process with everything it started', () => {
+	it('counts descendants of any depth and what is left in the same terminal session, and nobody else', () => {
+		const relations = [
+			{ pid: 12, parent: 11, session: 10 },
+			{ pid: 11, parent: 10, session: 10 },
+			{ pid: 13, parent: 1, session: 10 },
+			{ pid: 14, parent: 12, session: 14 },
+			{ pid: 20, parent: 1, session: 20 },
+		];
+		expect([...treeOf(10, relations)].sort()).toEqual([10, 11, 12, 13, 14]);
+	});
+
+	it.each(['willing', 'stubborn'])('ends a family in groups of their own that is %s', async (nature) => {
+		await using family = await raise(nature);
+		expect(await endTree(family.eldest, { graceMs: 200 })).toBe(true);
+		expect(family.members.filter((one) => isSame(one))).toEqual([]);
+	});
+
+	it('ends nobody where the pid belongs to another by now', async () => {
+		await using family = await raise('willing');
+		expect(await endTree({ ...family.eldest, startTime: 'long ago' })).toBe(true);
+		expect(family.members.every((one) => isSame(one))).toBe(true);
+	});
+});
+
+async function raise(nature: string) {
+	const child = spawn(process.execPath, ['-e', FAMILY, '2', nature], { stdio: ['ignore', 'pipe', 'inherit'], env: { FAMILY } });
+	const members: Identity[] = [];
+	for await (const line of createInterface(child.stdout)) {
+		const identity = readIdentity(Number(line));
+		if (identity) members.push(identity);
+		if (members.length === 3) break;
+	}
+	const eldest = members[0];
+	if (!eldest) throw new Error('nobody was born');
+	return {
+		eldest,
+		members,
+		async [Symbol.asyncDispose]() {
+			for (const one of members) if (isSame(one)) process.kill(one.pid, 'SIGKILL');
+			if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+		},
+	};
+}
+
+const OBEYS = "process.on('SIGTERM', () => { process.stdout.write('drained'); process.exitCode = 0; clearInterval(alive); });";
+const IGNORES = "process.on('SIGTERM', () => process.stdout.write('heard'));";
+
+describe('ending one process', () => {
+	it('asks it, and comes back when it is gone', async () => {
+		await using program = await startScript(OBEYS);
+		expect(unwrap(await endProcess(program.identity))).toBe('stopped');
+		expect(readIdentity(program.pid)).toBeNull();
+		expect(await program.waitForExit(60_000)).toMatchObject({ code: 0, stdout: 'updrained' });
+	});
+
+	it('makes one end that does not listen, once its time is up', async () => {
+		await using program = await startScript(IGNORES);
+		expect(unwrap(await endProcess(program.identity, { graceMs: 200 }))).toBe('killed');
+		expect(readIdentity(program.pid)).toBeNull();
+		expect(await program.waitForExit(60_000)).toMatchObject({ signal: 'SIGKILL', stdout: 'upheard' });
+	});
+
+	it('changes nothing when it had ended', async () => {
+		await using program = await startScript('');
+		await program.kill();
+		expect(unwrap(await endProcess(program.identity))).toBe('gone');
+	});
+
+	it('never touches another process that was given its pid', async () => {
+		await using program = await startScript(IGNORES);
+		const earlier = { pid: program.pid, startTime: `${program.identity.startTime}0` };
+		expect(unwrap(await endProcess(earlier, { graceMs: 1 }))).toBe('gone');
+		expect(unwrap(await endProcess({ pid: program.pid, startTime: 'unknown' }, { graceMs: 1 }))).toBe('gone');
+		expect(readIdentity(program.pid)).toEqual(program.identity);
+		expect(program.output().stdout).toBe('up');
+	});
+
+	it('may be done by several at once', async () => {
+		await using program = await startScript(OBEYS);
+		const outcomes = await Promise.all([endProcess(program.identity), endProcess(program.identity)]);
+		expect(outcomes.map((outcome) => outcome.ok)).toEqual([true, true]);
+		expect(readIdentity(program.pid)).toBeNull();
+	});
+});
+
+async function startScript(handlers: string) {
+	const script = `const alive = setInterval(() => {}, 1e6); ${handlers} process.stdout.write('up');`;
+	const program = await startProgram([process.execPath, '--eval', script], { cwd: '/', env: {} });
+	await waitFor(() => program.output().stdout || undefined, { what: 'the program', seen: program.output });
+	const identity = readIdentity(program.pid);
+	if (!identity) throw new Error('the program lives');
+	return { ...program, identity };
+}
