@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createExclusion } from '@roost/core/projects/excluded';
+import { runGit } from '@roost/machine/git';
 import { atMost } from '@roost/runner/discovery/at-most';
 import { GIT_AT_ONCE, scanProjects } from '@roost/runner/discovery/scan-projects';
-import { runGit } from '@roost/runner/git';
 import { mustBeOpen } from '@roost/runner/look';
 import type { BenchRow } from './bench-row.ts';
 

@@ -4,7 +4,7 @@
 export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly string[]; node: boolean }> = {
 	protocol: { roost: [], npm: ['zod'], node: false },
 	core: { roost: ['protocol'], npm: ['zod', 'unbash', 'picomatch'], node: false },
-	machine: { roost: ['protocol', 'core'], npm: [], node: true },
+	machine: { roost: ['protocol', 'core'], npm: ['@lydell/node-pty'], node: true },
 	agents: {
 		roost: ['protocol', 'core', 'machine'],
 		npm: ['zod', '@anthropic-ai/claude-agent-sdk', '@agentclientprotocol/sdk'],
@@ -15,7 +15,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	gateway: { roost: ['protocol', 'core'], npm: ['fastify', 'ws', 'zod'], node: true },
 	runner: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'store', 'client', 'gateway'],
-		npm: ['zod', 'yaml', 'pino', '@lydell/node-pty', '@xterm/headless', '@xterm/addon-serialize'],
+		npm: ['zod', 'yaml', 'pino', '@xterm/headless', '@xterm/addon-serialize'],
 		node: true,
 	},
 	cli: { roost: ['protocol', 'core', 'machine', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },

@@ -2,10 +2,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { readText } from '@roost/agents/claude/sdk/read-text';
+import { type Git, runGit } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { type Git, runGit } from './git.ts';
 import { look } from './look.ts';
 
 export type Project = { id: ProjectId; path: string };

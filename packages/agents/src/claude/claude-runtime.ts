@@ -1,5 +1,6 @@
 // Claude Code as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { homedir } from 'node:os';
+import { onlySet } from '@roost/core/runtime/child-environment';
 import { quoteArgv } from '../shell-quote.ts';
 import type { AgentRuntime, Deployed, SpawnOpts } from '../types.ts';
 import { deployClaudeGuard } from './deploy-guard.ts';
@@ -84,8 +85,5 @@ const FILE_FLAG = '--append-system-prompt-file=';
 
 /** As the user who runs this has it. Of a project's own servers none: nobody was asked whether to trust them. */
 function ownSurroundings(): ReadSurroundings {
-	const env = Object.fromEntries(
-		Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-	);
-	return createReadSurroundings({ homeDir: process.env.HOME || homedir(), env, isTrusted: () => false });
+	return createReadSurroundings({ homeDir: process.env.HOME || homedir(), env: onlySet(process.env), isTrusted: () => false });
 }

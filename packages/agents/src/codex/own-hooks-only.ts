@@ -1,4 +1,5 @@
 // Hooks besides Roost's that could change or allow a call after Roost approved it: Codex names them, and they are switched off for one launch.
+import { onlySet } from '@roost/core/runtime/child-environment';
 import { startLineProcess } from '@roost/machine/line-process';
 import { realTimers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
@@ -32,7 +33,7 @@ export async function findOtherHooks(launch: {
 	const codex = startLineProcess({
 		argv: [program, ...first, 'app-server', ...launch.settings],
 		cwd: launch.cwd,
-		env: toEnv(launch.env),
+		env: onlySet(launch.env),
 		timers: realTimers,
 		onLine: (line) => void peer.take(line),
 		onOversize: () => {},
@@ -58,8 +59,4 @@ export async function findOtherHooks(launch: {
 function unknown(cause: unknown): Result<never> {
 	const message = 'Codex did not list its hooks, so nothing could be enforced: check that codex starts, or leave out --enforce.';
 	return err(new AppError('cannot_start', message, { cause }));
-}
-
-function toEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-	return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -2,11 +2,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { toPinnedArgv } from '@roost/core/process/loader-variables';
+import { isTracked } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { MARKER, STARTING } from '../claude/install/installed-hooks.ts';
 import { readPlain } from '../claude/install/read-settings.ts';
-import { isTrackedByGit } from '../claude/install/tracked-by-git.ts';
 import { quoteArgv } from '../shell-quote.ts';
 
 export type UserHooks = {
@@ -64,7 +64,7 @@ export async function planOwnFile(path: string, text: string | null): Promise<Re
 export async function checkEdits(edits: readonly FileEdit[]): Promise<Result<FileEdit[]>> {
 	const changed = edits.filter(({ before, after }) => before !== after);
 	for (const { path, before } of changed)
-		if (before !== null && (await isTrackedByGit(dirname(path), basename(path))))
+		if (before !== null && (await isTracked(dirname(path), basename(path))))
 			return err(new AppError('conflict', `${path} is tracked by git and was left as it is`));
 	return ok(changed);
 }

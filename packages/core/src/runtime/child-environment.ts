@@ -33,6 +33,11 @@ export function runnerEnvironment<E extends Environment>(env: E): Record<string,
 	return keep(env, (name) => !isAgentMark(name));
 }
 
+/** Without the variables that are not set, for whoever takes no others. */
+export function onlySet(env: Environment): Record<string, string> {
+	return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
 function keep<E extends Environment>(env: E, isKept: (name: string) => boolean): Record<string, E[string]> {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('ROOST_') || isKept(name))) as Record<
 		string,

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runGit } from '@roost/machine/git';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { runGit } from '../git.ts';
 import { clearProofPlaces, openProofPlace } from './proof-place.ts';
 
 describe('a place for a proof', () => {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { runGit } from '@roost/machine/git';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { ok, type Result } from '@roost/protocol/result';
 import { endMarked } from '../driven/marked-processes.ts';
-import { runGit } from '../git.ts';
 
 export type ProofPlace = AsyncDisposable & {
 	/** For `ROOST_SESSION`, so that whatever was started here is found again. */

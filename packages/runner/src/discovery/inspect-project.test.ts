@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Git, runGit } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { type Git, runGit } from '../git.ts';
 import { mustBeOpen } from '../look.ts';
 import { inspectProject } from './inspect-project.ts';
 

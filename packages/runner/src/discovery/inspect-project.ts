@@ -1,7 +1,7 @@
 // What there is to say of one project's folder, read without running anything that its repository configures.
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Git } from '../git.ts';
+import type { Git } from '@roost/machine/git';
 import { look } from '../look.ts';
 import { toShownRemote } from './git-remote.ts';
 

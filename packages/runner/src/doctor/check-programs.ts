@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { withoutRoost } from '@roost/core/runtime/child-environment';
-import { findProgram } from '../observed/find-program.ts';
-import { isYoungEnough, OLDEST_TMUX } from '../terminals/tmux/run-tmux.ts';
+import { findProgram } from '@roost/machine/find-program';
+import { isYoungEnough, OLDEST_TMUX } from '@roost/machine/tmux/run-tmux';
 import { fail, fine, type Said } from './finding.ts';
 
 const run = promisify(execFile);

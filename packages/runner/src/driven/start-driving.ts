@@ -1,6 +1,7 @@
 // What a runner drives agents with: wiring only.
-import { ancestorsOf } from '@roost/machine/process-table';
+
 import type { PromptsTold } from '@roost/gateway/backend';
+import { ancestorsOf } from '@roost/machine/process-table';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';

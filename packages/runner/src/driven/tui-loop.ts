@@ -1,10 +1,10 @@
 // One loop for every agent that has a terminal of its own: started in tmux, taken to its prompt, prompted, watched and ended.
 import type { AgentRuntime, SpawnOpts } from '@roost/agents/types';
+import type { TerminalSize } from '@roost/machine/terminal-process';
+import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
+import type { Tmux } from '@roost/machine/tmux/tmux';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { TerminalSize } from '../terminals/terminal-process.ts';
-import { endTmuxTerminal } from '../terminals/tmux/open-tmux.ts';
-import type { Tmux } from '../terminals/tmux/tmux.ts';
 import { createInTurn } from './in-turn.ts';
 import { realTuiClock, TUI_LIMITS, type TuiClock, type TuiLimits } from './tui-clock.ts';
 import { deliver } from './tui-prompt.ts';

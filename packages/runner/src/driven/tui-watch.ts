@@ -1,8 +1,8 @@
 // Looks at the terminal of one agent until its screen says what is waited for; what it cannot say by then is a failure with its last lines.
 import type { AgentRuntime, ReadyState } from '@roost/agents/types';
+import type { PaneLook, TmuxPane } from '@roost/machine/tmux/tmux-pane';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { PaneLook, TmuxPane } from '../terminals/tmux/tmux-pane.ts';
 import type { TuiClock, TuiLimits } from './tui-clock.ts';
 import { createDialogs } from './tui-dialogs.ts';
 import { screenEnd } from './tui-screen.ts';

@@ -9,6 +9,7 @@ import type { ClaudeArgs } from '@roost/agents/claude/launch';
 import { readJson } from '@roost/agents/claude/sdk/json-file';
 import { createReadSurroundings } from '@roost/agents/claude/sdk/read-surroundings';
 import { claudePlaces } from '@roost/agents/claude/sdk/user-servers';
+import { onlySet } from '@roost/core/runtime/child-environment';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createMcpTrust } from '../driven/mcp-trust.ts';
@@ -68,8 +69,4 @@ async function readOwnSettings(configDir: string): Promise<KeptSettings> {
 	if (!parsed) return { settings: {}, leftOut: [`${path} has no effect because it is not a map of settings.`, ...unused] };
 	const kept = keepForEnforce(parsed, 'your settings');
 	return { ...kept, leftOut: [...kept.leftOut, ...unused] };
-}
-
-function onlySet(env: NodeJS.ProcessEnv): Record<string, string> {
-	return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -4,13 +4,16 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fireEntry } from '@roost/agents/claude/hooks/fire-entry';
-import { isTrackedByGit } from '@roost/agents/claude/install/tracked-by-git';
 import { createClaudeProcess } from '@roost/agents/claude/sdk/spawn-claude';
 import { startRunner } from '@roost/agents/hooks/start-runner';
-import { startLineProcess } from '@roost/machine/line-process';
-import { runProgram } from '@roost/machine/run-program';
 import type { ApiClient } from '@roost/client/api-client';
+import { isTracked, runGit } from '@roost/machine/git';
+import { startLineProcess } from '@roost/machine/line-process';
+import { openPty } from '@roost/machine/open-pty';
+import { runProgram } from '@roost/machine/run-program';
 import { realTimers } from '@roost/machine/timers';
+import { findTmux, tmuxEnv } from '@roost/machine/tmux/run-tmux';
+import { attachClient } from '@roost/machine/tmux/tmux-view';
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { copyInTmux } from '@roost/testkit/rigs/copy-in-tmux';
@@ -23,7 +26,6 @@ import { claudeEnvironment } from '../claude-cli/find-claude.ts';
 import { createClaudeRuns } from '../claude-cli/run-claude.ts';
 import { createTerminalRuns } from '../claude-cli/run-in-terminal.ts';
 import { checkGit } from '../doctor/check-programs.ts';
-import { runGit } from '../git.ts';
 import { ensureHome, resolveHome } from '../home.ts';
 import { startDetached } from '../life/start-detached.ts';
 import { installedDir } from '../observed/installed-projects.ts';
@@ -31,10 +33,7 @@ import { startFilePath, writeStartFile } from '../observed/installed-start.ts';
 import type { LaunchOptions } from '../observed/launch-agent.ts';
 import { launchClaude } from '../observed/launch-claude.ts';
 import { launchObserved, type ObservedAgent } from '../observed/launch-observed.ts';
-import { openPty } from '../terminals/open-pty.ts';
 import { shellProgram } from '../terminals/shell-program.ts';
-import { attachClient } from '../terminals/tmux/attach-client.ts';
-import { findTmux, tmuxEnv } from '../terminals/tmux/run-tmux.ts';
 
 /** What whoever starts Roost may have set, and what an agent that started it has. */
 const SET = {
@@ -71,7 +70,6 @@ const driven = (start: (world: World, env: Record<string, string>) => Promise<un
 
 /** By the file that starts them. A file that starts programs and has no row fails the test below. */
 const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
-	'agents/src/claude/install/tracked-by-git.ts': [{ may: [], start: ({ root }) => isTrackedByGit(root, 'x') }],
 	'agents/src/claude/sdk/spawn-claude.ts': driven(async ({ dump, root }, env) => {
 		const claude = createClaudeProcess({ timers: realTimers });
 		const child = claude.spawn({ command: dump, args: [], cwd: root, env, signal: AbortSignal.timeout(20_000) });
@@ -90,12 +88,23 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 	],
 	'agents/src/pi/extension/guard-extension.ts': 'runs inside an agent, with the environment of that agent',
 	'cli/src/tui/screen/clipboard.ts': [{ may: [], start: ({ env }) => copyInTmux('text', env) }],
+	'machine/src/git.ts': [
+		{ may: [], start: ({ root }) => runGit(root, ['status']) },
+		{ may: [], start: ({ root }) => isTracked(root, 'x') },
+	],
 	'machine/src/line-process.ts': driven(
 		({ dump, root }, env) =>
 			new Promise((onEnd) => {
 				startLineProcess({ argv: [dump], cwd: root, env, timers: realTimers, onLine() {}, onOversize() {}, onEnd });
 			}),
 	),
+	'machine/src/open-pty.ts': [
+		{
+			may: [],
+			start: async ({ dump, root, env }) => unwrap(openPty(shellProgram({ shell: dump, cwd: root, env }))),
+		},
+		{ may: [], start: ({ dump, root, env }) => runClaudeCommand(createTerminalRuns, dump, root, env) },
+	],
 	'machine/src/process-table.ts': '/bin/ps with a fixed environment',
 	'machine/src/run-program.ts': [
 		// A guard that is proven, the hook that the doctor fires, a command of claude.
@@ -106,25 +115,8 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 		},
 		{ may: [], start: ({ dump, root, env }) => runClaudeCommand(createClaudeRuns, dump, root, env) },
 	],
-	'runner/src/claude-cli/run-in-terminal.ts': [
-		{ may: [], start: ({ dump, root, env }) => runClaudeCommand(createTerminalRuns, dump, root, env) },
-	],
-	'runner/src/doctor/check-programs.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
-	'runner/src/git.ts': [{ may: [], start: ({ root }) => runGit(root, ['status']) }],
-	'runner/src/life/start-detached.ts': [
-		{ may: [...RUNNERS_OWN, 'ROOST_HOME'], start: ({ dump, env, home }) => startDetached({ home, argv: [dump], env }) },
-	],
-	'runner/src/observed/run-child.ts': KINDS.flatMap((kind) => [
-		{ may: ['ROOST_HOME', ...HOOKS], start: (world) => launch(world, kind, ['-p', 'go']) },
-		{ may: ['ROOST_HOME'], start: (world) => launch(world, kind, ['--version']) },
-	]),
-	'runner/src/terminals/open-pty.ts': [
-		{
-			may: [],
-			start: async ({ dump, root, env }) => unwrap(openPty(shellProgram({ shell: dump, cwd: root, env }))),
-		},
-	],
-	'runner/src/terminals/tmux/attach-client.ts': [
+	'machine/src/tmux/run-tmux.ts': [{ may: [], path: tmuxEnv().PATH, start: ({ env }) => findTmux(env) }],
+	'machine/src/tmux/tmux-view.ts': [
 		{
 			may: [],
 			path: tmuxEnv().PATH,
@@ -132,7 +124,14 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 				void attachClient({ file: dump, args: [], env: tmuxEnv() }, { cols: 80, rows: 24 }, { onBytes() {}, onEnd() {} }),
 		},
 	],
-	'runner/src/terminals/tmux/run-tmux.ts': [{ may: [], path: tmuxEnv().PATH, start: ({ env }) => findTmux(env) }],
+	'runner/src/doctor/check-programs.ts': [{ may: [], start: ({ env }) => checkGit(env) }],
+	'runner/src/life/start-detached.ts': [
+		{ may: [...RUNNERS_OWN, 'ROOST_HOME'], start: ({ dump, env, home }) => startDetached({ home, argv: [dump], env }) },
+	],
+	'runner/src/observed/run-child.ts': KINDS.flatMap((kind) => [
+		{ may: ['ROOST_HOME', ...HOOKS], start: (world) => launch(world, kind, ['-p', 'go']) },
+		{ may: ['ROOST_HOME'], start: (world) => launch(world, kind, ['--version']) },
+	]),
 };
 
 describe('the environment of what Roost starts', () => {

@@ -1,7 +1,7 @@
 // When a program has to wait: only while nobody keeps up with it. One slow viewer among quicker ones loses bytes and gets a snapshot instead.
+import type { TerminalProcess } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
-import type { TerminalProcess } from './terminal-process.ts';
 
 export type Flow = Disposable & {
 	/** Something was written, read, confirmed, or somebody came or went. */

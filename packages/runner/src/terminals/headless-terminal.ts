@@ -1,10 +1,10 @@
 // The library's headless terminal, read at once and caught when it fails: a program must not be able to end the runner by what it writes.
+import type { TerminalSize } from '@roost/machine/terminal-process';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
 import { boundCounts, type Parsing } from './bound-counts.ts';
 import { type ScreenModes, watchModes } from './screen-modes.ts';
 import { serialiseText } from './serialise-text.ts';
-import type { TerminalSize } from './terminal-process.ts';
 
 export type HeadlessTerminal = Disposable & {
 	/** False where the library failed on them: then this one is of no use any more. */

@@ -3,9 +3,9 @@ import { closeSync, fstatSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { openPrivateLog } from '@roost/machine/private-file';
+import type { TerminalSize } from '@roost/machine/terminal-process';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { TerminalSize } from './terminal-process.ts';
 
 export type Recording = Disposable & {
 	readonly path: string;

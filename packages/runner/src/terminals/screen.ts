@@ -1,7 +1,7 @@
 // What a terminal shows, kept by a headless one that reads the same bytes: so that whoever comes later sees it too.
+import type { TerminalSize } from '@roost/machine/terminal-process';
 import { createHeadlessTerminal } from './headless-terminal.ts';
 import { findUnseen, isPlain } from './plain-run.ts';
-import type { TerminalSize } from './terminal-process.ts';
 
 export type Screen = Disposable & {
 	/** Whole characters and sequences; they are read in order, a moment later. */

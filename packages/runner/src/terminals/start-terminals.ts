@@ -1,13 +1,13 @@
 // What a runner opens terminals with: wiring only.
+import { openPty } from '@roost/machine/open-pty';
 import { realTimers } from '@roost/machine/timers';
 import type { Engine } from '../engine/engine.ts';
 import type { Foundations } from '../foundations.ts';
 import { newShortId } from '../short-id.ts';
 import { createKeptTerminals } from './kept-terminals.ts';
-import { openPty } from './open-pty.ts';
 import { shellProgram } from './shell-program.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
-import { createTmuxTerminals } from './tmux/tmux-terminals.ts';
+import { createTmuxTerminals } from './tmux-terminals.ts';
 
 /** Resolves when those that outlived an earlier runner are taken up. */
 export async function startTerminals(deps: {

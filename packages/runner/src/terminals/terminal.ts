@@ -1,5 +1,6 @@
 // One terminal: what its program writes goes to its screen and to everybody who watches, and one of them types.
 import type { TerminalSink, TerminalViewer } from '@roost/gateway/backend';
+import type { TerminalEnd, TerminalProcess, TerminalSize } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import type { AttachTerminal, TerminalControl, TerminalServerFrame } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
@@ -9,7 +10,6 @@ import { createLease, LEASE_MS } from './lease.ts';
 import type { Recording } from './recording.ts';
 import { createScreen } from './screen.ts';
 import { createSequenceGate } from './sequence-gate.ts';
-import type { TerminalEnd, TerminalProcess, TerminalSize } from './terminal-process.ts';
 import { createViewer, type Viewer } from './viewer.ts';
 
 export type Terminal = Disposable & {

@@ -1,4 +1,6 @@
 import type { Fact } from '@roost/core/feed/mapper';
+import { openPty } from '@roost/machine/open-pty';
+import type { TerminalEnd } from '@roost/machine/terminal-process';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { isRunning } from '@roost/testkit/rigs/live-processes';
@@ -9,8 +11,6 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { createKeptTerminals } from './kept-terminals.ts';
-import { openPty } from './open-pty.ts';
-import type { TerminalEnd } from './terminal-process.ts';
 
 describe('the terminals of a runner', () => {
 	it('tell their session when they open and how they end', async () => {

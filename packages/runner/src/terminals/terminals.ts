@@ -1,6 +1,7 @@
 // The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { TerminalScreens } from '@roost/gateway/backend';
+import type { TerminalEnd, TerminalProcess, TerminalProgram } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { type OpenTerminal, TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,7 +11,6 @@ import { findProjectOf } from '../project.ts';
 import type { KeptTerminals } from './kept-terminals.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
-import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
 export type Terminals = AsyncDisposable &
 	TerminalScreens & {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isExecutable } from './is-executable.ts';
+import { isExecutable } from '@roost/machine/find-program';
 import type { Requirement } from './requirements.ts';
 
 export type AgentProgram = 'codex' | 'pi' | 'copilot';

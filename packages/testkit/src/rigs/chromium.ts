@@ -1,6 +1,6 @@
 // A real Chromium with an empty profile, for the pages that Roost serves and for pages that attack it.
+import { findProgram } from '@roost/machine/find-program';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findProgram } from './requirements.ts';
 
 export type Chromium = AsyncDisposable & {
 	/** A profile of its own: it shares neither storage nor history with any other. */
@@ -25,8 +25,8 @@ const FLAGS = [
 ];
 
 export async function startChromium(): Promise<Chromium> {
-	const executablePath = findProgram('chromium');
-	if (executablePath === undefined) throw new Error('chromium is not on the PATH: install it.');
+	const executablePath = findProgram('chromium', process.env);
+	if (executablePath === null) throw new Error('chromium is not on the PATH: install it.');
 	const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
 	return {
 		async profile(options = {}) {

@@ -1,6 +1,6 @@
 // Roost's own tmux server in a directory of a test's own; every terminal in it is ended with the test.
-import { endTmuxTerminal } from '@roost/runner/terminals/tmux/open-tmux';
-import { openTmux, type Tmux } from '@roost/runner/terminals/tmux/tmux';
+import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
+import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import { createTempDir } from './temp-dir.ts';
 import { unwrap } from './unwrap.ts';
 

@@ -1,19 +1,11 @@
 // What a test needs from the machine: where it is missing the test is skipped and says so; under CI it runs and fails.
-import { delimiter, join } from 'node:path';
+import { findProgram } from '@roost/machine/find-program';
 import { findClaudeBinary } from './claude-binary.ts';
-import { isExecutable } from './is-executable.ts';
 
 export type Requirement = { readonly name: string; readonly missing?: string };
 
-export function program(name: string, path?: string): Requirement {
-	return findProgram(name, path) ? { name } : { name, missing: `${name} is not on the PATH: install it.` };
-}
-
-export function findProgram(name: string, path = process.env.PATH ?? ''): string | undefined {
-	return path
-		.split(delimiter)
-		.map((directory) => join(directory, name))
-		.find(isExecutable);
+export function program(name: string, path = process.env.PATH): Requirement {
+	return findProgram(name, { PATH: path }) ? { name } : { name, missing: `${name} is not on the PATH: install it.` };
 }
 
 export function claude(): Requirement {

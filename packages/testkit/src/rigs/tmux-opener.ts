@@ -1,6 +1,6 @@
 // A process that opens a terminal in tmux, shows its bytes on stdout, and ends by being killed.
-import { openTmuxTerminal } from '@roost/runner/terminals/tmux/open-tmux';
-import { openTmux } from '@roost/runner/terminals/tmux/tmux';
+import { openTmuxTerminal } from '@roost/machine/tmux/open-tmux';
+import { openTmux } from '@roost/machine/tmux/tmux';
 import { unwrap } from './unwrap.ts';
 
 async function openShell(socketPath: string, name: string): Promise<void> {

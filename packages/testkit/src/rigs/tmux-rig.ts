@@ -1,9 +1,11 @@
 // A real tmux server of a test's own: programs run in it as in a terminal, and the test types and reads the screen.
 import { randomUUID } from 'node:crypto';
+import { toTmuxTarget } from '@roost/machine/tmux/tmux-words';
 import { endProcess, endProcessesWithEnv } from './live-processes.ts';
 import { startProgram } from './program.ts';
 import { createTempDir } from './temp-dir.ts';
-import { toTmuxArgument, toTmuxTarget } from './tmux-argument.ts';
+import { toTmuxArgument } from './tmux-argument.ts';
+import { unwrap } from './unwrap.ts';
 import { waitFor } from './wait-for.ts';
 
 export type TmuxRig = AsyncDisposable & {
@@ -55,7 +57,7 @@ export async function createTmuxRig(): Promise<TmuxRig> {
 	return {
 		async start(argv, options) {
 			const { name = `t-${randomUUID().slice(0, 8)}` } = options;
-			const target = toTmuxTarget(name);
+			const target = unwrap(toTmuxTarget(name));
 			const pid = await startPane(tmux, name, argv, options);
 			running.add(pid);
 			return {

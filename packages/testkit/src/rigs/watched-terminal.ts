@@ -1,5 +1,5 @@
 // What somebody would see who looks at a terminal process, and whether it has ended.
-import type { TerminalEnd, TerminalProcess } from '@roost/runner/terminals/terminal-process';
+import type { TerminalEnd, TerminalProcess } from '@roost/machine/terminal-process';
 import { createVirtualTerminal, type VirtualTerminal } from './virtual-terminal.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -1,9 +1,9 @@
 // The `claude` that comes with the Agent SDK, for machines where the user has none of their own.
-import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasCode } from '@roost/machine/error-code';
+import { isExecutable } from '@roost/machine/find-program';
 
 export type Platform = { readonly os: string; readonly arch: string };
 
@@ -27,15 +27,5 @@ function findSdk(): string | null {
 	} catch (error) {
 		if (hasCode(error, 'ERR_MODULE_NOT_FOUND')) return null;
 		throw error;
-	}
-}
-
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		// Absent or closed to us: not this one.
-		return false;
 	}
 }

@@ -1,6 +1,7 @@
 // Carries out a planned edit of a project's settings: whole or not at all, through no link, with the first original kept.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isTracked, isUnignored } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { removeIfEmpty, replaceFile, writeWhole } from '../../install/replace-file.ts';
@@ -9,7 +10,6 @@ import { parseSettings } from './parse-settings.ts';
 import type { SettingsEdit } from './plan-install.ts';
 import { readSettings } from './read-settings.ts';
 import { BACKUP_FILE, SETTINGS_DIR, SETTINGS_PATH } from './settings-path.ts';
-import { isOpenToGit, isTrackedByGit } from './tracked-by-git.ts';
 
 /** One sentence per warning, for the user. */
 export type Applied = { warnings: string[] };
@@ -45,8 +45,7 @@ function isOriginal(text: string | null): text is string {
 
 async function warningsFor(project: string, text: string | null): Promise<string[]> {
 	const why = 'its entries hold only for this machine';
-	if (await isTrackedByGit(project, SETTINGS_PATH))
-		return [`${SETTINGS_PATH} is tracked by git: do not commit this change, ${why}`];
-	if (text === null || isOriginal(text) || !(await isOpenToGit(project, SETTINGS_PATH))) return [];
+	if (await isTracked(project, SETTINGS_PATH)) return [`${SETTINGS_PATH} is tracked by git: do not commit this change, ${why}`];
+	if (text === null || isOriginal(text) || !(await isUnignored(project, SETTINGS_PATH))) return [];
 	return [`${SETTINGS_PATH} is not ignored by git: add it to .git/info/exclude, ${why}`];
 }

@@ -1,11 +1,47 @@
-// Watches one tmux session: passes its bytes on and finds out how its program ended.
+// A program in a tmux session of its own as a `TerminalProcess`: it outlives whoever opened it, and can be opened again.
 import { setTimeout as delay } from 'node:timers/promises';
-import { endTree } from '@roost/machine/end-process';
-import { isAlive, readIdentity } from '@roost/machine/process-identity';
-import { ok, type Result } from '@roost/protocol/result';
-import type { TerminalEnd, TerminalProcess } from '../terminal-process.ts';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { endTree } from '../end-process.ts';
+import { isAlive, readIdentity } from '../process-identity.ts';
+import type { TerminalEnd, TerminalProcess, TerminalProgram } from '../terminal-process.ts';
 import type { Tmux, TmuxTerminal } from './tmux.ts';
 import { openTmuxView } from './tmux-view.ts';
+
+/** Starts the program and shows it. A name that is taken is refused. */
+export async function openTmuxTerminal(options: {
+	tmux: Tmux;
+	name: string;
+	program: TerminalProgram;
+}): Promise<Result<TerminalProcess>> {
+	const { tmux, name, program } = options;
+	const created = await tmux.create(name, program);
+	return created.ok ? watchTmux({ tmux, terminal: created.value, history: '' }) : created;
+}
+
+/**
+ * Shows a program that runs already, or that ended while nobody looked: then its last screen is shown and its end told.
+ * What had scrolled away comes first, so that whoever keeps a scrollback has it again.
+ */
+export async function reopenTmuxTerminal(options: { tmux: Tmux; name: string }): Promise<Result<TerminalProcess>> {
+	const { tmux, name } = options;
+	const found = await tmux.read(name);
+	if (!found.ok) return found;
+	if (!found.value) return err(new AppError('not_found', `There is no terminal called ${name} any more.`));
+	// Where nothing scrolled away tmux would give the first line of the screen instead.
+	const history = found.value.historyLines > 0 ? await tmux.capture(name, 'history') : ok('');
+	return history.ok ? watchTmux({ tmux, terminal: found.value, history: history.value }) : history;
+}
+
+/** Ends a program that nobody needs to have open, with everything it started. */
+export async function endTmuxTerminal(options: { tmux: Tmux; name: string }): Promise<Result<void>> {
+	const { tmux, name } = options;
+	const found = await tmux.read(name);
+	if (!found.ok) return found;
+	const program = found.value && !found.value.end ? readIdentity(found.value.pid) : null;
+	if (program) await endTree(program);
+	return await tmux.remove(name);
+}
 
 type Watched = { tmux: Tmux; terminal: TmuxTerminal; history: string };
 
@@ -18,7 +54,8 @@ const NOTICE_MS = 5_000;
 const MOST_ATTACHES = 5;
 const LASTING_MS = 1_000;
 
-export function watchTmux({ tmux, terminal, history }: Watched): Result<TerminalProcess> {
+/** Passes its bytes on and finds out how its program ended. */
+function watchTmux({ tmux, terminal, history }: Watched): Result<TerminalProcess> {
 	const { name, pid, size } = terminal;
 	const attachment = tmux.attachment(name);
 	if (!attachment.ok) return attachment;

@@ -2,6 +2,9 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import { findProgram } from '@roost/machine/find-program';
+import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
+import { openTmux } from '@roost/machine/tmux/tmux';
 import { projectId, type TerminalId } from '@roost/protocol/ids';
 import { startKillableRunner } from '@roost/testkit/rigs/killable-runner';
 import { isRunning, signal } from '@roost/testkit/rigs/live-processes';
@@ -12,11 +15,8 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { keepToken } from '../../life/token.ts';
-import { findProgram } from '../../observed/find-program.ts';
-import { openRunner } from '../../open-runner.ts';
-import { endTmuxTerminal } from './open-tmux.ts';
-import { openTmux } from './tmux.ts';
+import { keepToken } from '../life/token.ts';
+import { openRunner } from '../open-runner.ts';
 
 const SOON = { deadlineMs: 60_000 };
 

@@ -3,11 +3,20 @@ import { statSync } from 'node:fs';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalEnd, TerminalProgram, TerminalSize } from '../terminal-process.ts';
-import { askTmux, findTmux, isEndUnread, nudgeTmux, runTmux, serverWords, type TmuxPlace, tmuxEnv } from './run-tmux.ts';
-import { serverOptions } from './server-options.ts';
-import { toSessionWords } from './session-words.ts';
+import {
+	askTmux,
+	findTmux,
+	isEndUnread,
+	nudgeTmux,
+	runTmux,
+	serverWords,
+	type TmuxPlace,
+	tellTmux,
+	tmuxEnv,
+	toEnd,
+} from './run-tmux.ts';
 import { createTmuxPane, type TmuxPane } from './tmux-pane.ts';
-import { isTmuxName, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
+import { isTmuxName, serverOptions, toSessionWords, toTmuxLine, toTmuxTarget } from './tmux-words.ts';
 
 export type Tmux = {
 	/** Refuses a name that is taken. */
@@ -35,7 +44,7 @@ export type TmuxTerminal = {
 	/** How many lines have scrolled away and are kept. */
 	historyLines: number;
 	/** Set once the program has ended; the session is kept until somebody has read this. */
-	end?: TerminalEnd;
+	end?: TerminalEnd | undefined;
 };
 
 export type Attachment = { file: string; args: string[]; env: Record<string, string> };
@@ -92,7 +101,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
 			const line = toTmuxLine(['send-keys', '-l', '-t', target.value, '--', text]);
-			return line.ok ? toNothing(await runTmux(place, ['source-file', '-'], line.value)) : line;
+			return line.ok ? await tellTmux(place, ['source-file', '-'], line.value) : line;
 		},
 		async remove(name) {
 			const target = toTmuxTarget(name);
@@ -136,9 +145,9 @@ async function createSession({ place, scrollbackLines, name, program }: Creation
 		...serverOptions(scrollbackLines),
 		toSessionWords(name, program, variables.value.split('\n').flatMap(parseVariable)),
 	]);
-	const created = script.ok ? await runTmux(place, ['source-file', '-'], script.value) : script;
-	const letGo = await runTmux(place, ['set-option', '-s', 'exit-empty', 'on']);
-	return toNothing(created.ok ? letGo : created);
+	const created = script.ok ? await tellTmux(place, ['source-file', '-'], script.value) : script;
+	const letGo = await tellTmux(place, ['set-option', '-s', 'exit-empty', 'on']);
+	return created.ok ? letGo : created;
 }
 
 function toScript(commands: readonly (readonly string[])[]): Result<string> {
@@ -190,18 +199,13 @@ const PANE_FORMAT = [
 function parsePane(line: string): TmuxTerminal[] {
 	const [name = '', pid, cols, rows, historyLines, dead, status, signal] = line.split(',');
 	if (!isTmuxName(name)) return [];
-	const terminal = {
-		name,
-		pid: Number(pid),
-		size: { cols: Number(cols), rows: Number(rows) },
-		historyLines: Number(historyLines),
-	};
-	if (dead !== '1') return [terminal];
 	return [
-		{ ...terminal, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } },
+		{
+			name,
+			pid: Number(pid),
+			size: { cols: Number(cols), rows: Number(rows) },
+			historyLines: Number(historyLines),
+			end: toEnd(dead, status, signal),
+		},
 	];
-}
-
-function toNothing(result: Result<unknown>): Result<void> {
-	return result.ok ? ok(undefined) : result;
 }

@@ -46,6 +46,20 @@ export const runGit: Git = (directory, args, { unused = [] } = {}) => {
 	return promise;
 };
 
+/** Whether git tracks the file; false as well where there is no repository or no git. */
+export async function isTracked(directory: string, path: string): Promise<boolean> {
+	return (await runGit(directory, ['ls-files', '--error-unmatch', '--', path])).ok;
+}
+
+/** Whether the next "git add" of everything would take the file along. */
+export async function isUnignored(directory: string, path: string): Promise<boolean> {
+	const asked = await runGit(directory, ['check-ignore', '--quiet', '--', path]);
+	const cause = asked.ok ? undefined : asked.error.cause;
+	return cause instanceof Error && 'code' in cause && cause.code === NOT_IGNORED;
+}
+
+const NOT_IGNORED = 1;
+
 /** From an allow-list: a GIT_ variable of whoever started us would point git elsewhere. */
 function environment(unused: readonly string[]): NodeJS.ProcessEnv {
 	const kept = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'].flatMap((name) => {

@@ -1,7 +1,8 @@
 // What a tmux session shows, as a stream of bytes that can be paused and that outlives the tmux client it comes through.
 import { setTimeout as delay } from 'node:timers/promises';
+import { type IPty, spawn } from '@lydell/node-pty';
+import { onPtyBytes, writePtyBytes } from '../open-pty.ts';
 import type { TerminalProcess, TerminalSize } from '../terminal-process.ts';
-import { type AttachClient, attachClient } from './attach-client.ts';
 import type { Attachment } from './tmux.ts';
 
 export type TmuxView = Pick<TerminalProcess, 'write' | 'resize' | 'pause' | 'resume' | 'onBytes'> & {
@@ -82,4 +83,69 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 function toScrolledAway(history: string, rows: number): Uint8Array {
 	const lines = history.replace(/\n$/, '').replaceAll('\n', '\r\n');
 	return Buffer.from(`${lines}\u001b[0m${'\r\n'.repeat(rows)}`);
+}
+
+/** A tmux client in a terminal of its own: what somebody who looks at the session would see, as bytes. */
+export type AttachClient = {
+	write(bytes: Uint8Array): void;
+	resize(size: TerminalSize): void;
+	pause(): void;
+	resume(): void;
+	/** Detaches; comes back when the client is gone. The program goes on. */
+	close(): Promise<void>;
+};
+
+type AttachListener = {
+	onBytes(bytes: Uint8Array): void;
+	/** Told once, also after `close`. */
+	onEnd(): void;
+};
+
+const CLOSE_MS = 2_000;
+const MOST_CELLS = 10_000;
+
+export function attachClient({ file, args, env }: Attachment, size: TerminalSize, listener: AttachListener): AttachClient {
+	const { cols, rows } = toPossible(size);
+	const pty = spawn(file, args, { name: 'xterm-256color', cols, rows, cwd: '/', env, encoding: null });
+	const ended = Promise.withResolvers<void>();
+	let isOpen = true;
+	onPtyBytes(pty, listener.onBytes);
+	pty.onExit(() => {
+		isOpen = false;
+		ended.resolve();
+		listener.onEnd();
+	});
+	return {
+		write(bytes) {
+			if (isOpen) writePtyBytes(pty, bytes);
+		},
+		resize(next) {
+			if (isOpen) resizePty(pty, toPossible(next));
+		},
+		pause: () => pty.pause(),
+		resume: () => pty.resume(),
+		async close() {
+			if (!isOpen) return;
+			// Nobody reads any more: what is still on its way would else keep it from ending.
+			pty.resume();
+			pty.kill('SIGHUP');
+			const insist = setTimeout(() => pty.kill('SIGKILL'), CLOSE_MS);
+			await ended.promise;
+			clearTimeout(insist);
+		},
+	};
+}
+
+function toPossible({ cols, rows }: TerminalSize): TerminalSize {
+	const within = (cells: number) => Math.min(Math.max(Math.trunc(cells) || 1, 1), MOST_CELLS);
+	return { cols: within(cols), rows: within(rows) };
+}
+
+function resizePty(pty: IPty, { cols, rows }: TerminalSize): void {
+	try {
+		pty.resize(cols, rows);
+	} catch (cause) {
+		// Its end was not told yet, but the terminal is closed: there is nothing left to resize.
+		if (!(cause instanceof Error)) throw cause;
+	}
 }

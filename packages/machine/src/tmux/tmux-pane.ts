@@ -2,7 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { TerminalEnd } from '../terminal-process.ts';
-import { isEndUnread, nudgeTmux, runTmux, type TmuxPlace } from './run-tmux.ts';
+import { isEndUnread, nudgeTmux, runTmux, type TmuxPlace, tellTmux, toEnd } from './run-tmux.ts';
 import { toTmuxTarget } from './tmux-words.ts';
 
 export type TmuxPane = {
@@ -15,7 +15,7 @@ export type TmuxPane = {
 };
 
 /** One moment: the screen, and how its program ended where it did. */
-export type PaneLook = { screen: string; end?: TerminalEnd };
+export type PaneLook = { screen: string; end?: TerminalEnd | undefined };
 
 export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane> {
 	const target = toTmuxTarget(name);
@@ -43,13 +43,13 @@ export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane>
 		},
 		async press(key) {
 			if (!KEY.test(key)) return err(new AppError('bad_request', `${JSON.stringify(key)} is no key of a terminal.`));
-			return toNothing(await runTmux(place, ['send-keys', ...to, '--', key]));
+			return await tellTmux(place, ['send-keys', ...to, '--', key]);
 		},
 		async paste(text) {
 			if (text.includes('\0')) return err(new AppError('bad_request', 'A terminal takes no zero bytes; leave them out.'));
 			const buffer = ['-b', `roost-${name}`] as const;
 			const words = ['load-buffer', ...buffer, '-', ';', 'paste-buffer', '-dpr', ...buffer, ...to];
-			return toNothing(await runTmux(place, words, text));
+			return await tellTmux(place, words, text);
 		},
 	});
 }
@@ -62,11 +62,5 @@ const END_FORMAT = '#{pane_dead},#{pane_dead_status},#{pane_dead_signal}';
 function parseLook(seen: string): PaneLook {
 	const at = seen.indexOf('\n');
 	const [dead, status, signal] = seen.slice(0, at).split(',');
-	const screen = seen.slice(at + 1);
-	if (dead !== '1') return { screen };
-	return { screen, end: { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) } };
-}
-
-function toNothing(result: Result<unknown>): Result<void> {
-	return result.ok ? ok(undefined) : result;
+	return { screen: seen.slice(at + 1), end: toEnd(dead, status, signal) };
 }

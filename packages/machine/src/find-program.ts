@@ -7,7 +7,8 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv): string | null
 	return directories.map((directory) => join(directory, name)).find(isExecutable) ?? null;
 }
 
-function isExecutable(path: string): boolean {
+/** A file that is there and may be run. */
+export function isExecutable(path: string): boolean {
 	try {
 		accessSync(path, constants.X_OK);
 		return statSync(path).isFile();

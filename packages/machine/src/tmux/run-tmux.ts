@@ -1,12 +1,11 @@
 // One call of the tmux program: found on the PATH, young enough, with a time limit, and with nothing of our own environment.
-
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { toSentence } from '@roost/core/display/sentence';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { findProgram } from '../../observed/find-program.ts';
+import { findProgram } from '../find-program.ts';
 import type { TerminalEnd } from '../terminal-process.ts';
 
 export type TmuxPlace = { file: string; socketPath: string };
@@ -44,6 +43,12 @@ export function runTmux(place: TmuxPlace, args: readonly string[], input = ''): 
 	return call(place.file, [...serverWords(place), ...args], input);
 }
 
+/** For what answers with nothing. */
+export async function tellTmux(place: TmuxPlace, args: readonly string[], input?: string): Promise<Result<void>> {
+	const said = await runTmux(place, args, input);
+	return said.ok ? ok(undefined) : said;
+}
+
 /** Starts the server where there is none. One that is just ending takes no questions: then the next one is asked. */
 export async function askTmux(place: TmuxPlace, args: readonly string[]): Promise<Result<string>> {
 	for (let attempt = 1; ; attempt++) {
@@ -53,8 +58,14 @@ export async function askTmux(place: TmuxPlace, args: readonly string[]): Promis
 	}
 }
 
+/** As tmux tells it: `pane_dead`, `pane_dead_status`, `pane_dead_signal`. Undefined while the program runs. */
+export function toEnd(dead: string | undefined, status: string | undefined, signal: string | undefined): TerminalEnd | undefined {
+	if (dead !== '1') return undefined;
+	return { ...(status ? { exitCode: Number(status) } : {}), ...(signal ? { signal: Number(signal) } : {}) };
+}
+
 /** It is over, but how it ended is not known yet. */
-export function isEndUnread(terminal: { end?: TerminalEnd } | null): boolean {
+export function isEndUnread(terminal: { end?: TerminalEnd | undefined } | null): boolean {
 	return terminal?.end !== undefined && terminal.end.exitCode === undefined && terminal.end.signal === undefined;
 }
 

@@ -1,9 +1,9 @@
 // A program in a pseudoterminal of its own: bytes as they are, argv as it is, and an end that takes along whatever it started.
 import { type IPty, spawn } from '@lydell/node-pty';
-import { endTree } from '@roost/machine/end-process';
-import { isAlive, readIdentity } from '@roost/machine/process-identity';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { endTree } from './end-process.ts';
+import { isAlive, readIdentity } from './process-identity.ts';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from './terminal-process.ts';
 
 /** The library closes what is not read within 200 ms of the program's end, so that is noticed sooner. */
@@ -25,9 +25,8 @@ function toProcess(pty: IPty): TerminalProcess {
 	const waiting = new Set<(end: TerminalEnd) => void>();
 	let ended: TerminalEnd | undefined;
 	let pausedLook: NodeJS.Timeout | undefined;
-	// Without an encoding the library gives bytes, whatever its types say.
-	pty.onData((bytes: string | Buffer) => {
-		for (const reader of readers) reader(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes));
+	onPtyBytes(pty, (bytes) => {
+		for (const reader of readers) reader(bytes);
 	});
 	pty.onExit(({ exitCode, signal }) => {
 		ended = signal ? { signal } : { exitCode };
@@ -45,8 +44,7 @@ function toProcess(pty: IPty): TerminalProcess {
 	return {
 		pid: pty.pid,
 		write(bytes) {
-			// The library hands on what it gets; only its types want a string.
-			if (!ended) Reflect.apply(pty.write, pty, [Buffer.from(bytes)]);
+			if (!ended) writePtyBytes(pty, bytes);
 		},
 		resize({ cols, rows }) {
 			if (!ended) pty.resize(cols, rows);
@@ -82,4 +80,14 @@ function toProcess(pty: IPty): TerminalProcess {
 async function endSession(leader: number): Promise<void> {
 	const identity = readIdentity(leader);
 	if (identity) await endTree(identity);
+}
+
+/** Without an encoding the library gives bytes, whatever its types say. */
+export function onPtyBytes(pty: IPty, handler: (bytes: Uint8Array) => void): void {
+	pty.onData((bytes: string | Buffer) => handler(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)));
+}
+
+/** The library hands on what it gets; only its types want a string. */
+export function writePtyBytes(pty: IPty, bytes: Uint8Array): void {
+	Reflect.apply(pty.write, pty, [Buffer.from(bytes)]);
 }

@@ -1,45 +1,13 @@
-// Git is run on repositories that nobody vouches for: what they configure never runs.
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
-import { createHostileRepository } from '@roost/testkit/rigs/hostile-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { inspectProject } from './discovery/inspect-project.ts';
-import { runGit } from './git.ts';
-import { mustBeOpen } from './look.ts';
-import { findProject } from './project.ts';
+import { isTracked, isUnignored, runGit } from './git.ts';
 
-describe('git on a hostile repository', () => {
-	it('runs nothing that the repository names, however much it is looked at', async () => {
-		await using temp = await createTempDir();
-		const hostile = await createHostileRepository(temp.path);
-		await findProject(hostile.path);
-		const seen = await inspectProject(hostile.path, runGit, mustBeOpen);
-		expect(seen).toMatchObject({ gitBranch: 'main', isDirty: true });
-		expect(seen.problem).toBeUndefined();
-		expect(await hostile.ran()).toEqual([]);
-	});
-
-	it('would run them otherwise', async () => {
-		await using temp = await createTempDir();
-		const hostile = await createHostileRepository(temp.path);
-		hostile.runCarelessly('status', '--porcelain');
-		expect(await hostile.ran()).toEqual(['clean', 'clean-by-file', 'clean-by-include', 'fsmonitor', 'process']);
-	});
-
-	it('calls nobody for objects that a partial clone lacks, although git would', async () => {
-		await using temp = await createTempDir();
-		const hostile = await createHostileRepository(temp.path);
-		await hostile.loseObject();
-		expect((await inspectProject(hostile.path, runGit, mustBeOpen)).problem).toBeDefined();
-		expect(await hostile.ran()).toEqual([]);
-		hostile.runCarelessly('ls-tree', 'HEAD');
-		expect(await hostile.ran()).toEqual(['ssh']);
-	});
-
-	it('writes nothing into it', async () => {
+describe('running git', () => {
+	it('writes nothing into the repository', async () => {
 		await using temp = await createTempDir();
 		const path = await repository(temp.path);
 		await writeFile(join(path, 'README.md'), '# A project\n');
@@ -47,9 +15,7 @@ describe('git on a hostile repository', () => {
 		expect(unwrap(await runGit(path, ['status', '--porcelain']))).toBe('');
 		expect((await readFile(join(path, '.git', 'index'))).equals(index)).toBe(true);
 	});
-});
 
-describe('running git', () => {
 	it('goes where it is told, whatever the environment says', async () => {
 		await using temp = await createTempDir();
 		const path = await repository(temp.path);
@@ -76,6 +42,17 @@ describe('running git', () => {
 
 	it('does not start where a path is none', async () => {
 		expect(unwrapError(await runGit('/x\0y', ['status']))).toMatchObject({ code: 'internal' });
+	});
+
+	it('tells whether a file is tracked, and whether git would add it', async () => {
+		await using temp = await createTempDir();
+		const path = await repository(temp.path);
+		await writeFile(join(path, '.gitignore'), 'ignored\n');
+		for (const name of ['ignored', 'new']) await writeFile(join(path, name), '');
+		const names = ['README.md', 'new', 'ignored'];
+		expect(await Promise.all(names.map((name) => isTracked(path, name)))).toEqual([true, false, false]);
+		expect(await Promise.all(names.map((name) => isUnignored(path, name)))).toEqual([true, true, false]);
+		expect([await isTracked(temp.path, 'x'), await isUnignored(temp.path, 'x')]).toEqual([false, false]);
 	});
 });
 

@@ -1,9 +1,9 @@
 // Terminals inside tmux, for users who want them to outlive the runner. Tmux is looked for when the first one is opened.
+import { openTmuxTerminal, reopenTmuxTerminal } from '@roost/machine/tmux/open-tmux';
+import { openTmux, type Tmux } from '@roost/machine/tmux/tmux';
 import type { Result } from '@roost/protocol/result';
-import type { KeptTerminals } from '../kept-terminals.ts';
-import type { OpenProcess, Terminals } from '../terminals.ts';
-import { openTmuxTerminal, reopenTmuxTerminal } from './open-tmux.ts';
-import { openTmux, type Tmux } from './tmux.ts';
+import type { KeptTerminals } from './kept-terminals.ts';
+import type { OpenProcess, Terminals } from './terminals.ts';
 import { tmuxSocket } from './tmux-socket.ts';
 
 export type TmuxTerminals = {
