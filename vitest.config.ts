@@ -5,7 +5,7 @@ const ALL = ['packages/*/src/**/*.test.ts', '{boundary,scripts}/*.test.ts'];
 /** They touch nothing but their own world, so that they can share what they import. */
 const TOGETHER = [
 	'packages/{core,protocol,client,store}/src/**/*.test.ts',
-	'packages/cli/src/{output,tui/data,tui/dialogs,tui/panes,tui/parts,tui/screen}/**/!(*.terminal).test.ts',
+	'packages/cli/src/{output,tui/dialogs,tui/panes,tui/parts,tui/screen}/**/!(*.terminal).test.ts',
 ];
 
 export default defineConfig({

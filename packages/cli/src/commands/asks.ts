@@ -1,5 +1,6 @@
 // roost asks: pending requests, with their command, diff or question.
 import type { ApiClient } from '@roost/client/api-client';
+import { age } from '@roost/core/display/age';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err } from '@roost/protocol/result';
@@ -9,7 +10,7 @@ import { askTitle } from '../output/ask-title.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { styleFor } from '../output/feed-line.ts';
-import { age, toTable } from '../output/table.ts';
+import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 

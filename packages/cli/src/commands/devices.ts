@@ -1,4 +1,6 @@
 // roost devices: the browsers that can act for this user, and the end of one.
+
+import { age } from '@roost/core/display/age';
 import type { Device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
 import { connectOrStart } from '../connect.ts';
@@ -7,7 +9,7 @@ import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { pickOne } from '../output/pick-one.ts';
 import { say } from '../output/say.ts';
-import { age, toTable } from '../output/table.ts';
+import { toTable } from '../output/table.ts';
 
 export async function listDevices(options: { json?: boolean }): Promise<void> {
 	const connected = await connectOrStart();

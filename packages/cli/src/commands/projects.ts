@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiClient } from '@roost/client/api-client';
+import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { FoundProject, PastSession, PastSessionList, ProjectList, ProjectProblem } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
@@ -15,7 +16,7 @@ import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { pickOne } from '../output/pick-one.ts';
 import { startProgress } from '../output/progress.ts';
-import { age, toTable } from '../output/table.ts';
+import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
 
 const LOOK_EVERY_MS = 150;

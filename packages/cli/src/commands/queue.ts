@@ -1,6 +1,7 @@
 // roost sessions queue: list the queued prompts of a session; edit, move or cancel one of them.
 
 import type { ApiClient } from '@roost/client/api-client';
+import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,7 +11,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { connect } from '../connect.ts';
 import { fail } from '../output/exit.ts';
 import { pickOne } from '../output/pick-one.ts';
-import { age, toTable } from '../output/table.ts';
+import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
 import { findOnRecord, onSession } from './on-session.ts';
 

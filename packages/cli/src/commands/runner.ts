@@ -1,6 +1,7 @@
 // roost up, down, status: the runner as a process.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -11,7 +12,6 @@ import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { age } from '../output/table.ts';
 
 export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
 

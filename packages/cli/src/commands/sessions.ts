@@ -1,10 +1,12 @@
 // roost sessions: what is on record.
+
+import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { connect } from '../connect.ts';
 import { loadProject, loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
-import { age, toTable } from '../output/table.ts';
+import { toTable } from '../output/table.ts';
 
 type Options = { all?: boolean; archived?: boolean; json?: boolean };
 

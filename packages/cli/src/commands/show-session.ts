@@ -1,4 +1,7 @@
 // roost sessions show: one session and what waits for it.
+
+import { age } from '@roost/core/display/age';
+import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import { continuedBy } from '@roost/core/views/continued';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
@@ -13,9 +16,8 @@ import { continuedWords } from '../output/continued-words.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
 import { statusWords } from '../output/status-words.ts';
-import { age, toTable } from '../output/table.ts';
+import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
-import { short } from '../tui/parts/amounts.ts';
 import { readOnRecord } from './on-record.ts';
 
 type Options = { json?: boolean };

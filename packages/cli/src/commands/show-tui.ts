@@ -1,9 +1,11 @@
 // The terminal UI on a runner that was reached: what is shown comes from its client, whoever's runner it is.
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { createSource, type SourceDeps } from '@roost/client/world/source';
 import { plural } from '@roost/core/display/plural';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Connected } from '../connect.ts';
 import { runTui } from '../tui/app.ts';
-import { createSource, type SourceDeps } from '../tui/data/source.ts';
+import { noticeWords } from '../tui/notice-words.ts';
 import { createCopy } from '../tui/screen/clipboard.ts';
 import type { LookOptions } from '../tui/screen/look.ts';
 
@@ -43,7 +45,9 @@ async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 		project,
 		now: Date.now,
 		exportSession: (id, file) => exportSession(id, file, env),
-		say: sentences.say,
+		notify: (notice) => sentences.say(noticeWords(notice)),
+		newId: () => crypto.randomUUID(),
+		pause,
 	});
 	if (first) source.perform({ type: 'open-session', id: first });
 	return await runTui({
@@ -54,6 +58,11 @@ async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 		copy: createCopy({ write: (bytes) => stdout.write(bytes), env: process.env }),
 		onSentence: sentences.onSentence,
 	});
+}
+
+/** A turn of the event loop where no time is to pass: keys are answered in between. */
+async function pause(ms: number): Promise<void> {
+	await (ms === 0 ? nextTurn() : delay(ms, undefined, { ref: false }));
 }
 
 async function exportSession(id: SessionId, file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {

@@ -1,8 +1,9 @@
 // What an ask is about, as lines of text: the questions, the command, or the diff of the file that it would change.
+
+import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import { askInput } from '../tui/dialogs/ask-input.ts';
-import { questionsOf } from '../tui/dialogs/ask-questions.ts';
 import { createLazyRows } from '../tui/parts/lazy-rows.ts';
 import { questionRows } from '../tui/renderers/question-request.ts';
 import { createLook, type Look } from '../tui/screen/look.ts';

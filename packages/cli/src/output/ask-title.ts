@@ -1,7 +1,8 @@
 // What an ask is about, in one line.
+
+import { questionsOf } from '@roost/core/answers/ask-questions';
 import { titleOf } from '@roost/core/feed/title';
 import type { AskRow } from '@roost/protocol/ask';
-import { questionsOf } from '../tui/dialogs/ask-questions.ts';
 
 /** The same words as in the feed, so that a person recognises it. */
 export function askTitle(row: Pick<AskRow, 'kind' | 'tool' | 'input'>): string {

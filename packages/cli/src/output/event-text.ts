@@ -1,9 +1,10 @@
 // The whole text of an event: the prompt, the response, the command, the output. Printed below its line by `--full`.
+
+import { mainText } from '@roost/core/display/main-text';
+import { isFields, listAt, textAt } from '@roost/core/display/tools/fields';
+import { responseText } from '@roost/core/display/tools/response-text';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { mainText } from '../tui/renderers/main-text.ts';
-import { isFields, listAt, textAt } from '../tui/renderers/tools/fields.ts';
-import { responseText } from '../tui/renderers/tools/response-text.ts';
 
 /** Undefined where the title says it all. A result that is no text is JSON, and only part of everything. */
 export function eventText(event: FeedEvent, full: boolean): string | undefined {

@@ -1,7 +1,7 @@
 // What an agent does right now, in words: who says so, and how old that is.
+import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
-import { age } from './table.ts';
 
 /** "waiting for a permission prompt (its status file, 3s ago)" */
 export function statusWords(status: AgentStatus, now: number): string {

@@ -1,10 +1,10 @@
 // A report of usage for people: one line for each group, a total, and what the numbers do not say.
 
 import { homedir } from 'node:os';
+import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { UsageGroup, UsageReport } from '@roost/protocol/api/usage';
-import { short } from '../tui/parts/amounts.ts';
 import { cutWithSign, widthOf } from '../tui/screen/text.ts';
 import { wrap } from './wrap.ts';
 

@@ -1,7 +1,8 @@
 // The terminal UI: facts and keys change the model, the frame is drawn from the model, the painter puts it on the terminal.
+
+import type { Source } from '@roost/client/world/source';
 import { realTimers } from '@roost/machine/timers';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Source } from './data/source.ts';
 import { drawFrame, focusRoom } from './frame.ts';
 import type { KeyPress } from './keys/key.ts';
 import type { Copy } from './screen/clipboard.ts';

@@ -1,4 +1,6 @@
 // The whole screen as lines: header, the view, what is open below it, and the keys that work here.
+
+import type { World } from '@roost/client/world/world';
 import type { Drawn, Room } from './pane.ts';
 import { footerRow } from './panes/footer.ts';
 import { headerRows } from './panes/header.ts';
@@ -8,7 +10,6 @@ import { EMPTY_ROW, type Row, row, span, toLine, unselectRow } from './screen/ro
 import type { WindowSize } from './shell/host.ts';
 import { paneFor } from './shell/panes.ts';
 import type { Shell } from './shell/shell.ts';
-import type { World } from './world.ts';
 
 export type Frame = { lines: readonly string[]; cursor?: Cursor };
 

@@ -1,11 +1,12 @@
 // One part of the screen: its state, what its keys do, and how it looks. Pure: facts and keys in, rows and wishes out.
+
+import type { World } from '@roost/client/world/world';
 import type { AskId, EventId } from '@roost/protocol/ids';
 import type { Binding } from './keys/keymap.ts';
 import type { Look } from './screen/look.ts';
 import type { Cursor } from './screen/painter.ts';
 import type { Row } from './screen/row.ts';
 import type { Wish } from './wish.ts';
-import type { World } from './world.ts';
 
 /** How much there is of the screen, and how things look on it. */
 export type Room = { readonly width: number; readonly height: number; readonly look: Look };

@@ -1,9 +1,9 @@
+import type { World } from '@roost/client/world/world';
 import { SAMPLE_NOW, samplePast, samplePermission, sampleQuestion, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { DIALOGS, type DialogName, VIEWS, type ViewName } from './pane.ts';
 import { open, startShell } from './shell/shell.ts';
-import type { World } from './world.ts';
 
 const PAST = '7a1d3c52-0000-4000-8000-000000000002';
 

@@ -3,7 +3,7 @@ import { focusRoom, type Scene } from '@roost/cli/tui/frame';
 import { createLook } from '@roost/cli/tui/screen/look';
 import { createModel } from '@roost/cli/tui/shell/model';
 import type { Wish } from '@roost/cli/tui/wish';
-import type { World } from '@roost/cli/tui/world';
+import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 
 export type DeskRig = {

@@ -1,6 +1,7 @@
 // What the terminal UI knows of a runner, made up and always the same.
-import { createFeedList } from '@roost/cli/tui/feed/feed-list';
-import type { OpenSession, World } from '@roost/cli/tui/world';
+
+import type { OpenSession, World } from '@roost/client/world/world';
+import { createFeedList } from '@roost/core/views/feed-list';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { AskRow } from '@roost/protocol/ask';

@@ -1,7 +1,8 @@
 // An input that is edited in one line of a terminal: a command of one line as it is, anything else as JSON.
+
+import { fromEdited, toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
-import { fromEdited, toEditable } from '../../tui/dialogs/edit-input.ts';
 
 /** Or why it cannot be edited. */
 export function toLine(ask: AskRow): Result<string> {

@@ -1,11 +1,11 @@
 // What a headless run does with what its agent asks: tells how to answer, refuses and goes on, or refuses and ends.
 import type { Reply } from '@roost/client/api-call';
 import type { ApiClient } from '@roost/client/api-client';
+import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 import { askTitle } from '../../output/ask-title.ts';
-import { questionsOf } from '../../tui/dialogs/ask-questions.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { OnAsk } from './run-options.ts';
 

@@ -1,4 +1,6 @@
 // The second step of "always": what the rules say, what they are about, and where they count.
+
+import type { World } from '@roost/client/world/world';
 import { isInForce } from '@roost/core/rules/in-force';
 import { judge, type RuleScopeIds } from '@roost/core/rules/match';
 import { offerPatterns } from '@roost/core/rules/offer-patterns';
@@ -10,7 +12,6 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule, RuleScope } from '@roost/protocol/rule';
 import { edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
 
 export type About = 'pattern' | 'tool' | 'server';
 

@@ -1,11 +1,12 @@
 // How the form of a rule looks: a line per choice, the rule in words, and what it would not cover.
+
+import { toolName } from '@roost/core/display/tools/tool-name';
 import { parseMcpTool } from '@roost/core/rules/tool-glob';
 import type { AskRow } from '@roost/protocol/ask';
 import type { RuleScope } from '@roost/protocol/rule';
 import type { Drawn, Room } from '../pane.ts';
 import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import { toolName } from '../renderers/tools/tool-name.ts';
 import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
 import {
 	type About,

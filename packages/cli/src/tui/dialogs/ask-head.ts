@@ -1,12 +1,13 @@
 // What stands on top of every dialog: what is asked and how risky it is, who asks, where and why, how many wait, how long there is.
+
+import type { World } from '@roost/client/world/world';
+import { toolName } from '@roost/core/display/tools/tool-name';
 import type { AskRow, Risk } from '@roost/protocol/ask';
 import type { Room } from '../pane.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import { toolName } from '../renderers/tools/tool-name.ts';
 import type { Tone } from '../screen/look.ts';
 import { type Row, row, type Span, span, spread } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Below this there is room for the first line only. */

@@ -1,8 +1,9 @@
 // What can be said to a permission, each with its key: what allows on the left, what denies on the right.
+
+import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import type { Tone } from '../screen/look.ts';
-import { toEditable } from './edit-input.ts';
 
 export type ChoiceName = 'allow' | 'always' | 'edit' | 'deny' | 'message' | 'interrupt';
 

@@ -1,9 +1,10 @@
 // Every command of the palette, as data: what it is called, what it takes, what it does.
+
+import type { World } from '@roost/client/world/world';
 import type { DialogName, Step, ViewName } from '../pane.ts';
 import { whyNotEnd } from '../parts/why-not-end.ts';
 import { THEMES } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
 
 export type Command = {
 	readonly name: string;

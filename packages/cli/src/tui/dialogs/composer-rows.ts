@@ -1,10 +1,11 @@
 // How the composer looks: what waits for the agent, and below it what is being written.
+
+import type { World } from '@roost/client/world/world';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { Drawn, Room } from '../pane.ts';
 import { clampList, drawList, LIST_START } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span, unselectRow } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import type { ComposerState } from './composer.ts';
 import { fieldBox } from './field-box.ts';
 

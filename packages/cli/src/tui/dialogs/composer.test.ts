@@ -1,3 +1,4 @@
+import type { World } from '@roost/client/world/world';
 import { promptId, sessionId } from '@roost/protocol/ids';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { openDesk } from '@roost/testkit/rigs/desk-rig';
@@ -8,7 +9,6 @@ import { drawScene } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { widthOf } from '../screen/text.ts';
-import type { World } from '../world.ts';
 
 const SIZE = { columns: 80, rows: 24 };
 /** Colours are left out, so every control byte that is left came from the text. */

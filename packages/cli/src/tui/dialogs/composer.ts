@@ -1,11 +1,12 @@
 // The composer: a prompt for the agent of the open session, those that were sent before, and those that still wait.
+
+import type { World } from '@roost/client/world/world';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Step, stay } from '../pane.ts';
 import { moveLine } from '../parts/line-moves.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
-import type { World } from '../world.ts';
 import { drawComposer, QUEUE_ROWS, waitingIn } from './composer-rows.ts';
 
 export type ComposerState = {

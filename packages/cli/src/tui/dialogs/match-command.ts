@@ -1,5 +1,5 @@
 // Which command is meant by what is typed: its whole name, the start of it, or some of its letters in order.
-import type { World } from '../world.ts';
+import type { World } from '@roost/client/world/world';
 import { COMMANDS, type Command } from './commands.ts';
 
 export type Typed = { readonly name: string; readonly argument: string; readonly hasArgument: boolean };

@@ -1,8 +1,9 @@
 // What became of an ask, in one sentence for the status line.
+
+import { subjectOf } from '@roost/core/display/tools/subject';
+import { toolName } from '@roost/core/display/tools/tool-name';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
-import { subjectOf } from '../renderers/tools/subject.ts';
-import { toolName } from '../renderers/tools/tool-name.ts';
 import { cut } from '../screen/text.ts';
 
 export function outcomeOf(ask: AskRow): string {

@@ -1,4 +1,6 @@
 // The palette: every command by name, completed as it is typed.
+
+import type { World } from '@roost/client/world/world';
 import type { Binding } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
@@ -6,7 +8,6 @@ import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextFiel
 import { wrapped } from '../parts/wrapped.ts';
 import type { Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import type { Command } from './commands.ts';
 import { complete, matches, meant, parseTyped } from './match-command.ts';
 

@@ -1,4 +1,6 @@
 // How the permission dialog looks: the head, the input as far as there is room, and below it what can be done.
+
+import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Drawn, Room } from '../pane.ts';
 import { divider, elsewhere } from '../parts/divider.ts';
@@ -6,7 +8,6 @@ import type { TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import { drawAlways } from './always-rows.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';

@@ -1,13 +1,14 @@
 // The permission dialog: all of what an agent wants to do, and everything that can be said to it. Leaving it never allows.
+
+import type { World } from '@roost/client/world/world';
+import { fromEdited, MAX_EDITED, toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
 import { type AlwaysForm, actOnForm, isTypingPattern, knownIn, startAlways, toAnswer, typePattern } from './always-form.ts';
 import { CHOICE_KEYS, CHOICES, CHOICES_BELOW, type ChoiceName, firstChoice } from './choices.ts';
-import { fromEdited, MAX_EDITED, toEditable } from './edit-input.ts';
 import { drawPermission, scrollInput } from './permission-rows.ts';
 import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';
 

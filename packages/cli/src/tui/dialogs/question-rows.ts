@@ -1,17 +1,18 @@
 // How the question dialog looks: the question, its options with what they mean, and at the end all answers.
+
+import type { World } from '@roost/client/world/world';
+import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
+import { firstLine } from '@roost/core/display/first-line';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Question } from '@roost/protocol/feed/decisions';
 import type { Drawn, Room } from '../pane.ts';
 import { divider } from '../parts/divider.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
-import { firstLine } from '../renderers/first-line.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';
-import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
 import { fieldBox } from './field-box.ts';
 import type { QuestionState } from './question.ts';
 import { answerTo, NO_PICKS, nonePlace, ownPlace, type Picks } from './question-picks.ts';

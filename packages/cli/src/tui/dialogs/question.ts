@@ -1,11 +1,12 @@
 // The question dialog: one question after the other, back and forth, and what was chosen once more before it is sent.
+
+import type { World } from '@roost/client/world/world';
+import { questionsOf, SUMMARY_CHOICES } from '@roost/core/answers/ask-questions';
+import { MAX_EDITED } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { EDITING, edit, insert, type TextField } from '../parts/text-field.ts';
-import type { World } from '../world.ts';
-import { questionsOf, SUMMARY_CHOICES } from './ask-questions.ts';
-import { MAX_EDITED } from './edit-input.ts';
 import { answersTo, countPlaces, NO_PICKS, nonePlace, ownPlace, type Picks, pick, pickOwn } from './question-picks.ts';
 import { drawQuestion, pageShape, scrollToShow } from './question-rows.ts';
 import { askOnScreen, type OnScreen, whenReady } from './when-ready.ts';

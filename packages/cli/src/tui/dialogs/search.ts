@@ -1,14 +1,15 @@
 // Words in every session: typed above, found below, each hit opens its session at that event.
+
+import type { World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
 import type { SearchHit } from '@roost/protocol/api/search';
-import { age } from '../../output/table.ts';
 import type { Binding } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { clampList, drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 
 export type SearchState = {
 	/** Until something is typed, the words that were looked for last. */

@@ -1,8 +1,9 @@
 // A dialog that pops up must not take a key that was meant for what was there before.
+
+import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 import type { Step } from '../pane.ts';
-import type { World } from '../world.ts';
 
 /** As long as it takes to see that something else is on the screen. */
 export const LOOK_MS = 400;

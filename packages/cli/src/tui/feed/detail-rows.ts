@@ -1,4 +1,8 @@
 // The parts of the detail view: the chain of causes with the facts of the event, and its whole body.
+
+import type { OpenSession } from '@roost/client/world/world';
+import { actorName, actorOf } from '@roost/core/views/actor-names';
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { Room } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
@@ -9,10 +13,7 @@ import type { Context } from '../renderers/renderer.ts';
 import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, selectRow, span } from '../screen/row.ts';
-import type { OpenSession } from '../world.ts';
-import { actorName, actorOf } from './actor-style.ts';
 import { clock } from './entry-rows.ts';
-import type { FeedEntry } from './feed-list.ts';
 
 /** The nearest causes are the ones that tell. */
 const MOST_CAUSES = 6;

@@ -1,8 +1,8 @@
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { describe, expect, it } from 'vitest';
 import { duration, type EntryStyle, entryRows, MOST_ROWS } from './entry-rows.ts';
-import type { FeedEntry } from './feed-list.ts';
 import { isOpen } from './feed-rows.ts';
 
 const LOOK = plainLook();

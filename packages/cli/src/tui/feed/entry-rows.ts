@@ -1,10 +1,11 @@
 // An entry of the feed as rows: its line, and below it its body when it is open. Remembered until something about it changes.
+
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import type { Context } from '../renderers/renderer.ts';
 import { bodyOf, flows, lineOf, signOf } from '../renderers/table.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, type Span, selectRow, span, spread } from '../screen/row.ts';
-import type { FeedEntry } from './feed-list.ts';
 
 export type EntryStyle = {
 	readonly open: boolean;

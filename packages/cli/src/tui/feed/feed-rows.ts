@@ -1,14 +1,15 @@
 // The feed as a list of entries with heights: each drawn as its place in the feed wants it.
+
+import type { OpenSession } from '@roost/client/world/world';
+import { actorName, actorOf, depthOf } from '@roost/core/views/actor-names';
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { EventId } from '@roost/protocol/ids';
 import { continuedWords } from '../../output/continued-words.ts';
 import type { Room } from '../pane.ts';
 import { divider } from '../parts/divider.ts';
 import { opensByItself } from '../renderers/table.ts';
 import type { Row } from '../screen/row.ts';
-import type { OpenSession } from '../world.ts';
-import { actorName, actorOf, depthOf } from './actor-style.ts';
 import { type EntryStyle, entryRows } from './entry-rows.ts';
-import type { FeedEntry } from './feed-list.ts';
 import type { ListShape } from './window.ts';
 
 export type FeedRows = ListShape & { rowsAt(index: number): readonly Row[] };

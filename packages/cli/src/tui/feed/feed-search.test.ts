@@ -1,3 +1,4 @@
+import { createFeedList } from '@roost/core/views/feed-list';
 import { openDesk } from '@roost/testkit/rigs/desk-rig';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
@@ -5,7 +6,6 @@ import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
 import { createLook } from '../screen/look.ts';
-import { createFeedList } from './feed-list.ts';
 import { findInFeed } from './feed-search.ts';
 
 function messages(count: number, textAt: (index: number) => string) {

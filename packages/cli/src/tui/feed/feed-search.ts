@@ -1,6 +1,6 @@
 // Looking for words in the feed: entry by entry from where we are, and never longer than a key press may take.
-import { mainText } from '../renderers/main-text.ts';
-import type { FeedEntry, FeedList } from './feed-list.ts';
+import { mainText } from '@roost/core/display/main-text';
+import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 
 export type Search = {
 	readonly words: string;

@@ -1,9 +1,10 @@
 // The count is the same however the feed came to be, and no frame pays for all of it.
+
+import { createFeedList, type FeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { eventId } from '@roost/protocol/ids';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { describe, expect, it } from 'vitest';
-import { createFeedList, type FeedList } from './feed-list.ts';
 import { countMatches } from './match-count.ts';
 
 const EVERYTHING = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 // How many entries of the feed have the words, and which of them one is at. Counted once for each search, a slice at a time.
-import type { FeedEntry, FeedList } from './feed-list.ts';
+import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import { hasWords, toPattern } from './feed-search.ts';
 
 export type MatchCount = {

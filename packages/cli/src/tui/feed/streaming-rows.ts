@@ -1,10 +1,11 @@
 // Text that is being written right now, as the last thing in the feed: its newest lines, whatever its length.
+
+import { actorName, depthOf } from '@roost/core/views/actor-names';
 import type { Actors } from '@roost/core/views/actors';
 import { actorId } from '@roost/protocol/ids';
 import type { Room } from '../pane.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, span } from '../screen/row.ts';
-import { actorName, depthOf } from './actor-style.ts';
 
 /** At most half of the room, so that what happened stays in sight. */
 export function streamingRows(streaming: ReadonlyMap<string, string>, actors: Actors, room: Room): Row[] {

@@ -1,9 +1,9 @@
+import type { World } from '@roost/client/world/world';
 import { ROOT_AGENT, SYSTEM } from '@roost/core/feed/entities';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 import { actorsPane } from './actors.ts';
 
 const look = plainLook();

@@ -1,15 +1,16 @@
 // Who works in the session: a tree of agents, what each is doing, and how much it did.
+
+import type { OpenSession } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
+import { actorName } from '@roost/core/views/actor-names';
 import { type ActorNode, type ActorView, toActorTree } from '@roost/core/views/actors';
 import type { ActorId } from '@roost/protocol/ids';
-import { age } from '../../output/table.ts';
-import { actorName } from '../feed/actor-style.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
 import { drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import type { Glyphs, Look, Tone } from '../screen/look.ts';
 import { type Row, row, type Span, span, spread } from '../screen/row.ts';
-import type { OpenSession } from '../world.ts';
 
 export type ActorsState = ListState;
 

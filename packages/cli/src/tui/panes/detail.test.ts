@@ -1,10 +1,10 @@
+import type { World } from '@roost/client/world/world';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
-import type { World } from '../world.ts';
 import { type DetailState, detailPane } from './detail.ts';
 
 const ROOM: Room = { width: 60, height: 14, look: plainLook() };

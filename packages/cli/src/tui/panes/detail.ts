@@ -1,17 +1,18 @@
 // All of one event: why it happened, and everything it says, to scroll and to copy.
+
+import type { OpenSession, World } from '@roost/client/world/world';
+import { mainText } from '@roost/core/display/main-text';
+import { toJson } from '@roost/core/display/to-json';
+import { causeChain } from '@roost/core/views/cause-chain';
+import type { FeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
-import { causeChain } from '../feed/cause-chain.ts';
 import { detailBody, detailHead } from '../feed/detail-rows.ts';
-import type { FeedList } from '../feed/feed-list.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import type { LazyRows } from '../parts/lazy-rows.ts';
 import { wantedTop } from '../parts/scroll.ts';
-import { toJson } from '../renderers/json-rows.ts';
-import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { OpenSession, World } from '../world.ts';
 
 export type DetailState = {
 	/** The end of the chain that is walked; none where the feed is empty. */

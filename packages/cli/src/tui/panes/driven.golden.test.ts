@@ -1,12 +1,12 @@
 // How a session looks that Roost drives, with what people did to it, and a past one that is only read.
 
+import type { OpenSession } from '@roost/client/world/world';
 import { promptId } from '@roost/protocol/ids';
 import { openDesk } from '@roost/testkit/rigs/desk-rig';
 import { type EventContent, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
-import type { OpenSession } from '../world.ts';
 
 const SAID: readonly EventContent[] = [
 	{ kind: 'user.prompt', title: 'Mend the roof', data: { prompt: 'Mend the roof', cwd: '/project' } },

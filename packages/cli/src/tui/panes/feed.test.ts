@@ -1,10 +1,10 @@
+import type { World } from '@roost/client/world/world';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
 import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
-import type { World } from '../world.ts';
 import { type FeedState, feedPane, selectedOf } from './feed.ts';
 
 const ROOM: Room = { width: 80, height: 10, look: plainLook() };

@@ -1,6 +1,9 @@
 // The feed: what happened, newest at the end. It follows the end until you scroll away, and then says how many are new.
+
+import type { OpenSession, World } from '@roost/client/world/world';
+import { mainText } from '@roost/core/display/main-text';
+import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
 import type { EventId } from '@roost/protocol/ids';
-import type { FeedEntry, FeedList } from '../feed/feed-list.ts';
 import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
 import { findInFeed } from '../feed/feed-search.ts';
 import { markWords } from '../feed/mark-words.ts';
@@ -19,10 +22,8 @@ import { streamingRows } from '../feed/streaming-rows.ts';
 import { type Anchor, anchorAtEnd, anchorToShow, visibleFrom } from '../feed/window.ts';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
-import { mainText } from '../renderers/main-text.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Wish } from '../wish.ts';
-import type { OpenSession, World } from '../world.ts';
 
 /** Everything that is counted here is a place in the feed, which stays when older entries come. */
 export type FeedState = {

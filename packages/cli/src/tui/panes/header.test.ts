@@ -1,10 +1,10 @@
+import type { World } from '@roost/client/world/world';
 import { createSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { SAMPLE_NOW, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { rowWidth } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import { headerRows } from './header.ts';
 
 const look = plainLook();

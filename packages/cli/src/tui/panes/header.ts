@@ -1,5 +1,8 @@
 // The two lines on top: where we are, what the session is doing, what it cost, what waits, and whether we hear the runner.
 import { basename } from 'node:path';
+import type { OpenSession, World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
+import { money, short } from '@roost/core/display/amounts';
 import { continuedBy } from '@roost/core/views/continued';
 import { toOwnDialog } from '@roost/core/views/own-dialogs';
 import type { SessionView } from '@roost/core/views/session-view';
@@ -7,11 +10,8 @@ import type { Drive } from '@roost/protocol/session-row';
 import { continuedId } from '../../output/continued-words.ts';
 import { lastRunWords, runWords } from '../../output/state-words.ts';
 import { statusWords } from '../../output/status-words.ts';
-import { age } from '../../output/table.ts';
-import { money, short } from '../parts/amounts.ts';
 import type { Look } from '../screen/look.ts';
 import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
-import type { OpenSession, World } from '../world.ts';
 import { RUN_STATES } from './run-states.ts';
 
 export function headerRows(world: World, width: number, look: Look): Row[] {

@@ -1,3 +1,4 @@
+import type { World } from '@roost/client/world/world';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { foldSessionView } from '@roost/core/views/session-view';
 import { actorId, eventId, sessionId } from '@roost/protocol/ids';
@@ -10,7 +11,6 @@ import type { Room } from '../pane.ts';
 import { type Row, toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 import { type PaneName, paneFor, startPanes } from '../shell/panes.ts';
-import type { World } from '../world.ts';
 import { headerRows } from './header.ts';
 
 const ROOM: Room = { width: 80, height: 30, look: plainLook() };

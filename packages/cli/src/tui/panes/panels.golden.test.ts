@@ -1,3 +1,4 @@
+import type { World } from '@roost/client/world/world';
 import type { SearchHit } from '@roost/protocol/api/search';
 import { eventId, projectId, sessionId } from '@roost/protocol/ids';
 import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
@@ -6,7 +7,6 @@ import { SAMPLE_START } from '@roost/testkit/rigs/sample-feed';
 import { sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 
 const RULES = [
 	sampleRule('7kq2m4xz9p', { decision: 'deny', argsPattern: 'rm -rf *', createdAt: SAMPLE_START - 90_000_000 }),

@@ -1,16 +1,16 @@
 // How the list of past sessions looks, and which of them are in it.
 
 import { basename } from 'node:path';
+import type { World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
+import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import type { PastSession } from '@roost/protocol/api/projects';
-import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { short } from '../parts/amounts.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { drawList } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import type { PastState } from './past.ts';
 
 /** What stands above the list. */

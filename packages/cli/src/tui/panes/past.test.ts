@@ -1,9 +1,9 @@
+import type { World } from '@roost/client/world/world';
 import { openDesk } from '@roost/testkit/rigs/desk-rig';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { SAMPLE_NOW, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 import { pastPane } from './past.ts';
 
 const ROOM = { width: 80, height: 12, look: plainLook() };

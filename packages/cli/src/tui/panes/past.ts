@@ -1,11 +1,12 @@
 // Past sessions of this project that Roost does not drive, whether it observed them or not: to be read or resumed.
+
+import type { World } from '@roost/client/world/world';
 import type { PastSession } from '@roost/protocol/api/projects';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { filterKeys } from '../parts/filter-keys.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
-import type { World } from '../world.ts';
 import { drawPast, HEAD_ROWS, pastShown } from './past-rows.ts';
 
 export type PastState = { readonly list: ListState; readonly filter: TextField; readonly typing: boolean };

@@ -1,4 +1,6 @@
 // What is typed about rules: a new rule, and a call to try the rules on.
+
+import type { World } from '@roost/client/world/world';
 import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -6,7 +8,6 @@ import { ruleDecision, ruleScope } from '@roost/protocol/rule';
 import { parseObject } from '../../parse-object.ts';
 import { choiceLine, type Form, textLine, valueIn } from '../parts/form.ts';
 import { fieldWith } from '../parts/text-field.ts';
-import type { World } from '../world.ts';
 
 export type AddForm = Form<'decision' | 'tool' | 'pattern' | 'scope'>;
 export type TestForm = Form<'tool' | 'input'>;

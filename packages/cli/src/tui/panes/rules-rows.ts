@@ -1,7 +1,9 @@
 // How rules look: the list, the question before one goes, and the forms with what came of them.
+
+import type { World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
 import type { Rule } from '@roost/protocol/rule';
 import { expiryInWords, type ListedRule, toListedRules } from '../../output/rule-table.ts';
-import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawForm } from '../parts/form.ts';
@@ -9,7 +11,6 @@ import { drawList } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look, Tone } from '../screen/look.ts';
 import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import type { RulesState, RulesStep } from './rules.ts';
 
 export function drawRules({ list, step }: RulesState, world: World, room: Room): Drawn {

@@ -1,9 +1,9 @@
+import type { World } from '@roost/client/world/world';
 import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleRule } from '@roost/testkit/rigs/sample-append';
 import { sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 import { rulesPane } from './rules.ts';
 
 const ROOM = { width: 80, height: 16, look: plainLook() };

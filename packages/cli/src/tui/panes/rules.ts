@@ -1,4 +1,6 @@
 // Rules: what may happen unasked, what must be asked, what never happens. Listed, added, removed, and tried out.
+
+import type { World } from '@roost/client/world/world';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { RuleId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
@@ -6,7 +8,6 @@ import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { actOnForm, formKeys, isTyping, typeInForm } from '../parts/form.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import type { World } from '../world.ts';
 import { ADD_START, type AddForm, TEST_START, type TestForm, toRule, toRuleTest } from './rule-forms.ts';
 import { drawRules, rulesIn } from './rules-rows.ts';
 

@@ -1,19 +1,19 @@
 // How the list of sessions looks, and which of them are in it.
 
 import { basename } from 'node:path';
+import type { World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
+import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { stateWords } from '../../output/state-words.ts';
-import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
-import { short } from '../parts/amounts.ts';
 import { cell, numberCell } from '../parts/cells.ts';
 import { clampList, drawList } from '../parts/list.ts';
 import { drawField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Cursor } from '../screen/painter.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import { RUN_STATES } from './run-states.ts';
 import type { Renaming, SessionsState } from './sessions.ts';
 

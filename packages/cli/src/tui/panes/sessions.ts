@@ -1,4 +1,6 @@
 // Sessions: all of this project or of every project, running and past, to open, to go on with, to name and to put away.
+
+import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { type Binding, MOVING } from '../keys/keymap.ts';
@@ -7,7 +9,6 @@ import { filterKeys } from '../parts/filter-keys.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { whyNotEnd } from '../parts/why-not-end.ts';
-import type { World } from '../world.ts';
 import { drawSessions, HEAD_ROWS, sessionsShown } from './sessions-rows.ts';
 
 export type SessionsState = {

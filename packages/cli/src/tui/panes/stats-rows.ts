@@ -1,15 +1,16 @@
 // The parts of the numbers view: each a heading and a few rows, with a bar for what is worth comparing.
+
+import { money, short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
+import { toolName } from '@roost/core/display/tools/tool-name';
+import { actorName } from '@roost/core/views/actor-names';
 import type { ActorView } from '@roost/core/views/actors';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { ToolStatistic } from '@roost/core/views/tool-statistics';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
-import { actorName } from '../feed/actor-style.ts';
 import { duration } from '../feed/entry-rows.ts';
 import type { Room } from '../pane.ts';
-import { money, short } from '../parts/amounts.ts';
 import { bar, cell, numberCell } from '../parts/cells.ts';
-import { toolName } from '../renderers/tools/tool-name.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 
 export function runStats({ runs, state, summary }: SessionView, now: number, room: Room): Row[] {

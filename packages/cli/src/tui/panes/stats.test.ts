@@ -1,7 +1,7 @@
+import type { World } from '@roost/client/world/world';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 import { statsPane } from './stats.ts';
 
 const look = plainLook();

@@ -1,9 +1,10 @@
 // The session in numbers: its runs, its tools, its tokens and its actors.
+
+import type { World } from '@roost/client/world/world';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
 import { scrollRows } from '../parts/scroll.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 import { actorStats, runStats, tokenStats, toolStats } from './stats-rows.ts';
 
 export type StatsState = { readonly top: number };

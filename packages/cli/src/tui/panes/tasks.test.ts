@@ -1,9 +1,9 @@
+import type { World } from '@roost/client/world/world';
 import { actorId } from '@roost/protocol/ids';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 import { tasksPane } from './tasks.ts';
 
 const look = plainLook();

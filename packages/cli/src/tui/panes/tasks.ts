@@ -1,9 +1,11 @@
 // What everybody means to do and how far they got: a list per actor, what is being done first.
+
+import type { OpenSession, World } from '@roost/client/world/world';
 import { ROOT_AGENT } from '@roost/core/feed/entities';
+import { actorName } from '@roost/core/views/actor-names';
 import type { TodoView } from '@roost/core/views/todos';
 import type { TodoStatus } from '@roost/protocol/feed/agents';
 import type { ActorId } from '@roost/protocol/ids';
-import { actorName } from '../feed/actor-style.ts';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
 import { bar } from '../parts/cells.ts';
@@ -11,7 +13,6 @@ import { drawList, LIST_START, type ListState, moveInList } from '../parts/list.
 import { wrapped } from '../parts/wrapped.ts';
 import type { Glyphs, Tone } from '../screen/look.ts';
 import { type Row, row, span, spread } from '../screen/row.ts';
-import type { OpenSession, World } from '../world.ts';
 
 export type TasksState = ListState;
 

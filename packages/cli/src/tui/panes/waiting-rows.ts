@@ -1,19 +1,19 @@
 // How the list of what needs the user looks.
 
 import { basename } from 'node:path';
+import type { World } from '@roost/client/world/world';
+import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
+import { subjectOf } from '@roost/core/display/tools/subject';
+import { toolName } from '@roost/core/display/tools/tool-name';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { age } from '../../output/table.ts';
 import type { Drawn, Room } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawList, type ListState } from '../parts/list.ts';
-import { subjectOf } from '../renderers/tools/subject.ts';
-import { toolName } from '../renderers/tools/tool-name.ts';
 import type { Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { World } from '../world.ts';
 
 /** What stands above the list. */
 export const HEAD_ROWS = 2;

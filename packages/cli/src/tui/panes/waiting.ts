@@ -1,9 +1,10 @@
 // Needs you: every request and question that waits, of all projects, to decide one and to see where it comes from.
+
+import type { World } from '@roost/client/world/world';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import { type Binding, MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, type Step, stay } from '../pane.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import type { World } from '../world.ts';
 import { drawWaiting, HEAD_ROWS } from './waiting-rows.ts';
 
 export type WaitingState = { readonly list: ListState };

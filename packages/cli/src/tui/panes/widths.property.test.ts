@@ -1,3 +1,4 @@
+import type { World } from '@roost/client/world/world';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { actorId, eventId, projectId, sessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -14,7 +15,6 @@ import type { Cursor } from '../screen/painter.ts';
 import { toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
 import { type PaneName, paneFor, startPanes } from '../shell/panes.ts';
-import type { World } from '../world.ts';
 import { headerRows } from './header.ts';
 
 const RUNS = process.env.ROOST_SOAK === '1' ? 3_000 : 60;

@@ -1,7 +1,8 @@
 // A diff as rows: line numbers where they are known, a sign, and the line in the tone of what happened to it.
+
+import type { DiffLine, Hunk } from '@roost/core/display/line-diff';
 import type { Look, Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import type { DiffLine, Hunk } from './line-diff.ts';
 import { hanging } from './wrapped.ts';
 
 const TONES: Record<DiffLine['sign'], Tone | undefined> = { ' ': undefined, '-': 'removed', '+': 'added' };

@@ -2,12 +2,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiClient } from '@roost/client/api-client';
 import { createStreamClient } from '@roost/client/stream-client';
+import { createSource } from '@roost/client/world/source';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { startApiRig } from '@roost/testkit/rigs/api-rig';
+import { pause } from '@roost/testkit/rigs/pause';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { expect, it } from 'vitest';
-import { createSource } from '../data/source.ts';
 
 const EVENTS = process.env.ROOST_SOAK === '1' ? 20_000 : 4_000;
 const STEP = 100;
@@ -30,7 +31,16 @@ it('has every event once and in order, whatever happens to the connection', { ti
 		newId: () => crypto.randomUUID(),
 	});
 	const project = { id: projectId.parse('/project'), path: '/project' };
-	await using source = createSource({ api, stream, project, now: Date.now, exportSession: async () => '', say: () => {} });
+	await using source = createSource({
+		api,
+		stream,
+		project,
+		now: Date.now,
+		exportSession: async () => '',
+		notify: () => {},
+		newId: () => crypto.randomUUID(),
+		pause,
+	});
 	await waitFor(() => source.world().open ?? undefined, { what: 'the session' });
 	const ids = () => {
 		const { feed } = source.world().open ?? { feed: { first: 0, end: 0, at: () => undefined } };

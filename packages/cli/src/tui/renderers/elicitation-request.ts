@@ -1,8 +1,9 @@
 // An MCP server asks for something.
+
+import { firstLine } from '@roost/core/display/first-line';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import { jsonRows } from './json-rows.ts';
 import type { Renderer } from './renderer.ts';
 

@@ -1,8 +1,9 @@
 // Named values, one below the other: text as it is, everything else as JSON.
+
+import { toJson } from '@roost/core/display/to-json';
+import type { Fields } from '@roost/core/display/tools/fields';
 import { hanging } from '../parts/wrapped.ts';
 import { type Row, rowWidth, span } from '../screen/row.ts';
-import { toJson } from './json-rows.ts';
-import type { Fields } from './tools/fields.ts';
 
 /** All but those that are shown in another way already. */
 export function* fieldRows(fields: Fields, width: number, shown: readonly string[] = []): Generator<Row> {

@@ -1,9 +1,9 @@
+import { createFeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { describe, expect, it } from 'vitest';
 import { entryRows } from '../feed/entry-rows.ts';
-import { createFeedList } from '../feed/feed-list.ts';
 
 describe('a call', () => {
 	it('of a shell shows the command, then the output with the errors apart', () => {

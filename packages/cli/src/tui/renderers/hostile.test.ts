@@ -1,11 +1,11 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { everyCall } from '@roost/testkit/rigs/every-call';
 import { everyEvent } from '@roost/testkit/rigs/every-event';
 import { plainLook } from '@roost/testkit/rigs/plain-look';
 import { describe, expect, it } from 'vitest';
 import { type EntryStyle, entryRows } from '../feed/entry-rows.ts';
-import type { FeedEntry } from '../feed/feed-list.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';
 import { toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';

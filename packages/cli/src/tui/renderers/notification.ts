@@ -1,7 +1,8 @@
 // Something the agent wants to be noticed.
+
+import { firstLine } from '@roost/core/display/first-line';
 import { wrapped } from '../parts/wrapped.ts';
 import { row, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 
 export const notification: Renderer<'notification'> = {

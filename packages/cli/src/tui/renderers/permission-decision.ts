@@ -1,11 +1,12 @@
 // What was decided about a permission, and by whom.
+
+import { firstLine } from '@roost/core/display/first-line';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import { fieldRows } from './field-rows.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 export const permissionDecision: Renderer<'permission.decision'> = {

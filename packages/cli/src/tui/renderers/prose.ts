@@ -1,9 +1,10 @@
 // Kinds that are, above all, a text: its first line in the list, all of it as markdown when it is opened.
+
+import { firstLine } from '@roost/core/display/first-line';
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
 import type { Tone } from '../screen/look.ts';
 import { row, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 type Prose<Kind extends FeedEventKind> = { sign: Sign; tone?: Tone; textOf: (event: FeedEventOf<Kind>) => string };

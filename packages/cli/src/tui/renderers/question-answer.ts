@@ -1,9 +1,10 @@
 // What was answered, and by whom.
+
+import { because, firstLine } from '@roost/core/display/first-line';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { because, firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 
 export const questionAnswer: Renderer<'question.answer'> = {

@@ -1,9 +1,10 @@
 // Questions of an agent, with the answers it offers.
+
+import { firstLine } from '@roost/core/display/first-line';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { hanging } from '../parts/wrapped.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 
 export const questionRequest: Renderer<'question.request'> = {

@@ -1,6 +1,7 @@
 // How one kind of event looks: a glyph with a tone, one line, and what it shows when it is opened.
+
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
-import type { FeedEntry } from '../feed/feed-list.ts';
 import type { Glyphs, Look, Tone } from '../screen/look.ts';
 import type { Row } from '../screen/row.ts';
 

@@ -1,9 +1,10 @@
 // The agent finished, failed or was stopped; with what it took.
+
+import { because } from '@roost/core/display/first-line';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import type { RunCounters } from '@roost/protocol/feed/session';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { because } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 const SIGNS: Record<FeedEventOf<'run.end'>['data']['status'], Sign> = {

@@ -1,8 +1,9 @@
 // Something went wrong in Roost or between it and the agent.
+
+import { firstLine } from '@roost/core/display/first-line';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 
 export const runtimeError: Renderer<'runtime.error'> = {

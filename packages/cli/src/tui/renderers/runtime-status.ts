@@ -1,7 +1,8 @@
 // Whether Roost hears the agent.
+
+import { because } from '@roost/core/display/first-line';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { row, span } from '../screen/row.ts';
-import { because } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 type Status = FeedEventOf<'runtime.status'>['data']['status'];

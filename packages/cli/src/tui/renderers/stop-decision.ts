@@ -1,9 +1,10 @@
 // Whether the agent may stop.
+
+import { because } from '@roost/core/display/first-line';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import { row, span } from '../screen/row.ts';
-import { because } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 type Decision = FeedEventOf<'stop.decision'>['data'];

@@ -1,11 +1,12 @@
 // The agent was stopped by an error.
+
+import { because } from '@roost/core/display/first-line';
 import { stopWords } from '@roost/core/feed/plain-words';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
 import { wrapped } from '../parts/wrapped.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
-import { because } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 
 export const stopFailure: Renderer<'stop.failure'> = {

@@ -1,10 +1,10 @@
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { everyCall } from '@roost/testkit/rigs/every-call';
 import { everyEvent } from '@roost/testkit/rigs/every-event';
 import { plainLook } from '@roost/testkit/rigs/plain-look';
 import { describe, expect, it } from 'vitest';
-import type { FeedEntry } from '../feed/feed-list.ts';
 import { type Row, rowWidth } from '../screen/row.ts';
 import { bodyOf, lineOf, opensByItself, signOf } from './table.ts';
 

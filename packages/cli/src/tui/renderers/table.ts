@@ -1,6 +1,7 @@
 // Which renderer shows which kind. Every kind has one: a new kind breaks the build here.
+
+import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
-import type { FeedEntry } from '../feed/feed-list.ts';
 import type { Row } from '../screen/row.ts';
 import { agentMessage } from './agent-message.ts';
 import { compactPost } from './compact-post.ts';

@@ -1,7 +1,8 @@
 // A todo that was written down.
+
+import { firstLine } from '@roost/core/display/first-line';
 import { markdownRows } from '../parts/markdown.ts';
 import { row, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 
 export const todoAdd: Renderer<'todo.add'> = {

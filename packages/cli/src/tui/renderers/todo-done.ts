@@ -1,5 +1,5 @@
 // A todo that is done.
-import { because } from './first-line.ts';
+import { because } from '@roost/core/display/first-line';
 import type { Renderer } from './renderer.ts';
 import { titled } from './titled.ts';
 

@@ -1,7 +1,8 @@
 // A todo that changed.
+
+import { firstLine } from '@roost/core/display/first-line';
 import { row, span } from '../screen/row.ts';
 import { fieldRows } from './field-rows.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 export const todoUpdate: Renderer<'todo.update'> = {

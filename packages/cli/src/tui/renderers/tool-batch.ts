@@ -1,9 +1,10 @@
 // Several calls that ended together.
+
+import type { Fields } from '@roost/core/display/tools/fields';
 import { behind, wrappedSpans } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Context, Renderer } from './renderer.ts';
 import { callLine } from './tools/call-line.ts';
-import type { Fields } from './tools/fields.ts';
 
 export const toolBatch: Renderer<'tool.batch'> = {
 	sign: () => ({ glyph: 'working', tone: 'faint' }),

@@ -1,7 +1,8 @@
 // A failure whose call was missed.
+
+import { firstLine } from '@roost/core/display/first-line';
 import { failureWords } from '@roost/core/feed/plain-words';
 import { span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import type { Renderer } from './renderer.ts';
 import { callBody } from './tools/call-body.ts';
 import { callLine } from './tools/call-line.ts';

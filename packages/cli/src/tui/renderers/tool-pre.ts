@@ -1,16 +1,17 @@
 // A tool call, with its result once that is there.
+
+import { firstLine } from '@roost/core/display/first-line';
+import { ranWith } from '@roost/core/display/tools/ran-with';
 import { failureWords } from '@roost/core/feed/plain-words';
+import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
-import type { FeedEntry, ToolResult } from '../feed/feed-list.ts';
 import type { Look } from '../screen/look.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
-import { firstLine } from './first-line.ts';
 import { type Decision, outcomeOf } from './permission-decision.ts';
 import type { Renderer, Sign } from './renderer.ts';
 import { callBody } from './tools/call-body.ts';
 import { callLine } from './tools/call-line.ts';
-import { ranWith } from './tools/ran-with.ts';
 
 export const toolPre: Renderer<'tool.pre'> = {
 	sign: (_, entry) => signOf(entry),

@@ -1,7 +1,8 @@
 // Tokens so far, by model, and what they are likely to cost.
+
+import { money } from '@roost/core/display/amounts';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import { money } from '../parts/amounts.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
 import { type Row, row, span } from '../screen/row.ts';
 import type { Renderer } from './renderer.ts';

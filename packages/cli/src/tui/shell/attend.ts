@@ -1,4 +1,6 @@
 // When asks come to the front: a new one opens its dialog unless somebody is writing, one that is over makes way for the next.
+
+import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 import { outcomeOf, subjectOfAsk } from '../dialogs/outcome.ts';
@@ -6,7 +8,6 @@ import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
 import { LOOK_MS } from '../dialogs/when-ready.ts';
 import type { KeyPress } from '../keys/key.ts';
-import type { World } from '../world.ts';
 import { paneFor } from './panes.ts';
 import { focusOf, type Pressed, type Shell } from './shell.ts';
 

@@ -1,7 +1,8 @@
 // Escape twice within a second stops what the agent of the open session is doing; once is only Escape.
+
+import type { World } from '@roost/client/world/world';
 import type { KeyPress } from '../keys/key.ts';
 import type { DialogName, ViewName } from '../pane.ts';
-import type { World } from '../world.ts';
 import type { Pressed, Shell } from './shell.ts';
 
 const TWICE_MS = 1_000;

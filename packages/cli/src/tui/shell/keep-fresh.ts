@@ -1,7 +1,8 @@
 // Lists that the runner does not tell of by itself are read again while somebody looks at them.
+
+import type { World } from '@roost/client/world/world';
 import type { ViewName } from '../pane.ts';
 import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
 
 const LISTS: ReadonlySet<ViewName> = new Set(['sessions', 'past', 'rules']);
 const FRESH_MS = 3_000;

@@ -1,8 +1,9 @@
+import type { Source } from '@roost/client/world/source';
+import type { Wish } from '@roost/client/world/wish';
+import type { World } from '@roost/client/world/world';
 import { sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { Source, SourceWish } from '../data/source.ts';
 import { createLook } from '../screen/look.ts';
-import type { World } from '../world.ts';
 import { createModel } from './model.ts';
 
 const LOOK = { theme: 'dark', colour: true, ascii: false } as const;
@@ -11,7 +12,7 @@ const ROOM = { width: 80, height: 20, look: createLook(LOOK) };
 /** A model on a world that stands still until the test moves it. */
 function modelOn(start: Partial<World> = {}) {
 	let world = sampleWorld(start);
-	const performed: SourceWish[] = [];
+	const performed: Wish[] = [];
 	const heard = { changes: 0, quits: 0 };
 	const source: Source = {
 		world: () => world,

@@ -1,14 +1,14 @@
 // Everything a frame is drawn from, and the only place it changes: facts from the source, keys from the user.
 
+import type { Source } from '@roost/client/world/source';
+import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Source } from '../data/source.ts';
 import type { KeyPress } from '../keys/key.ts';
 import type { Room } from '../pane.ts';
 import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createLook, type Look, type LookOptions } from '../screen/look.ts';
 import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
 import { attend, isTooLate } from './attend.ts';
 import { escapeNotice } from './interrupting.ts';
 import { keepFresh } from './keep-fresh.ts';

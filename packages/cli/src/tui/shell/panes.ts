@@ -1,5 +1,6 @@
 // Every pane by its name, with its state at hand.
 
+import type { World } from '@roost/client/world/world';
 import type { EventId } from '@roost/protocol/ids';
 import { type ComposerState, composerPane } from '../dialogs/composer.ts';
 import { type HelpState, helpPane } from '../dialogs/help.ts';
@@ -18,7 +19,6 @@ import { type SessionsState, sessionsPane } from '../panes/sessions.ts';
 import { type StatsState, statsPane } from '../panes/stats.ts';
 import { type TasksState, tasksPane } from '../panes/tasks.ts';
 import { type WaitingState, waitingPane } from '../panes/waiting.ts';
-import type { World } from '../world.ts';
 
 export type PaneName = ViewName | DialogName;
 

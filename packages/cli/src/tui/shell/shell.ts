@@ -1,5 +1,6 @@
 // Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
 
+import type { World } from '@roost/client/world/world';
 import { helpFor } from '../dialogs/help.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
@@ -16,7 +17,6 @@ import {
 	type ViewName,
 } from '../pane.ts';
 import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
 import { type Attention, NO_ATTENTION } from './attention.ts';
 import { noteEscape } from './interrupting.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';

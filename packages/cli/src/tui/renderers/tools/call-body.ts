@@ -1,12 +1,13 @@
 // A call with what became of it: the error first where it failed, then what was asked for, then what came back.
+
+import { ranWith } from '@roost/core/display/tools/ran-with';
 import { failureWords } from '@roost/core/feed/plain-words';
+import type { ToolResult } from '@roost/core/views/feed-list';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
-import type { ToolResult } from '../../feed/feed-list.ts';
 import { hanging } from '../../parts/wrapped.ts';
 import type { Look } from '../../screen/look.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import { inputRows } from './input-rows.ts';
-import { ranWith } from './ran-with.ts';
 import { resultRows } from './result-rows.ts';
 
 type ToolEvent = FeedEventOf<'tool.pre'> | ToolResult;

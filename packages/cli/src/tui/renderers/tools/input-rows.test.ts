@@ -1,6 +1,6 @@
+import type { Fields } from '@roost/core/display/tools/fields';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
 import { describe, expect, it } from 'vitest';
-import type { Fields } from './fields.ts';
 import { inputRows } from './input-rows.ts';
 
 const FILE = 'one\ntwo\nthree\n';

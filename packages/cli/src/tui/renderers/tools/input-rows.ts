@@ -1,4 +1,9 @@
 // What a tool is asked to do, in full: the command, the diff, the prompt, or every field as it is.
+
+import { applyEdit } from '@roost/core/display/tools/apply-edit';
+import { editOf } from '@roost/core/display/tools/edits';
+import { type Fields, listAt, textAt } from '@roost/core/display/tools/fields';
+import { isMcp } from '@roost/core/display/tools/tool-name';
 import type { FileBefore } from '@roost/protocol/api/asks';
 import { diffRows } from '../../parts/diff-rows.ts';
 import { markdownRows } from '../../parts/markdown.ts';
@@ -7,11 +12,7 @@ import type { Look } from '../../screen/look.ts';
 import { type Row, span } from '../../screen/row.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
-import { applyEdit } from './apply-edit.ts';
-import { editOf } from './edits.ts';
-import { type Fields, listAt, textAt } from './fields.ts';
 import { toolTodoRows } from './todo-rows.ts';
-import { isMcp } from './tool-name.ts';
 
 export type Call = {
 	readonly tool: string;

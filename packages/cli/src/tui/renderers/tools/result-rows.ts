@@ -1,14 +1,15 @@
 // What a tool returned: output as output, files as their lines, prose as prose, and JSON where nothing else fits.
+
+import { editOf } from '@roost/core/display/tools/edits';
+import { type Fields, isFields, listAt, numberAt, textAt } from '@roost/core/display/tools/fields';
+import { responseText } from '@roost/core/display/tools/response-text';
 import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
 import type { Look } from '../../screen/look.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
-import { editOf } from './edits.ts';
-import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
 import type { Call } from './input-rows.ts';
-import { responseText } from './response-text.ts';
 
 export function* resultRows(call: Call, width: number, look: Look): Generator<Row> {
 	const { tool, response } = call;

@@ -1,9 +1,10 @@
 // A list of todos as a tool sets it.
+
+import { toJson } from '@roost/core/display/to-json';
+import { textAt } from '@roost/core/display/tools/fields';
 import { hanging } from '../../parts/wrapped.ts';
 import type { Look, Tone } from '../../screen/look.ts';
 import { type Row, span } from '../../screen/row.ts';
-import { toJson } from '../json-rows.ts';
-import { textAt } from './fields.ts';
 
 export function* toolTodoRows(todos: readonly unknown[], width: number, look: Look): Generator<Row> {
 	for (const todo of todos) {

@@ -1,16 +1,19 @@
 // Past sessions of this project: found where agents keep them, and one of them opened to be read. Nothing of it is recorded.
-import type { ApiClient } from '@roost/client/api-client';
+
 import { isBefore } from '@roost/core/views/continued';
+import { createFeedList } from '@roost/core/views/feed-list';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import type { FoundProjectId, PastSession } from '@roost/protocol/api/projects';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { createFeedList } from '../feed/feed-list.ts';
-import type { OpenSession, PastSessions, World } from '../world.ts';
+import type { ApiClient } from '../api-client.ts';
 import type { SessionFollow } from './follow-session.ts';
+import type { Notice } from './notice.ts';
+import type { Pause } from './pause.ts';
 import type { ReadContinued } from './read-continued.ts';
+import type { OpenSession, PastSessions, World } from './world.ts';
 
 export type PastWatch = {
 	/** Looks for them, unless that is under way. */
@@ -24,7 +27,8 @@ export type PastWatchDeps = {
 	api: ApiClient['projects'];
 	project: World['project'];
 	now: () => number;
-	say: (sentence: string) => void;
+	pause: Pause;
+	notify: (notice: Notice) => void;
 	onChange: (facts: { past: PastSessions }) => void;
 };
 
@@ -34,7 +38,7 @@ const SCAN_AGAIN_MS = 60_000;
 const PAGE = 500;
 
 export function watchPast(deps: PastWatchDeps): PastWatch {
-	const { api, now, say } = deps;
+	const { api, now, notify } = deps;
 	let known: PastSessions = { sessions: [], looking: false, readAt: 0 };
 	let project: FoundProjectId | undefined;
 
@@ -50,7 +54,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		const listed = found.ok && found.value ? await api.sessions({ id: found.value }) : ok({ sessions: [] });
 		if (found.ok) project = found.value;
 		const failed = found.ok ? listed : found;
-		if (!failed.ok) say(failed.error.message);
+		if (!failed.ok) notify({ type: 'failed', message: failed.error.message });
 		change({ looking: false, readAt: now(), ...(failed.ok && listed.ok ? { sessions: listed.value.sessions } : {}) });
 	}
 
@@ -60,7 +64,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 		const find = () => (listed.ok ? listed.value.projects.find(({ projectId }) => projectId === deps.project.id)?.id : undefined);
 		if (listed.ok && find() === undefined && isOld(listed.value.scannedAt)) listed = await api.scan();
 		while (listed.ok && listed.value.scanning) {
-			await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+			await deps.pause(LOOK_EVERY_MS);
 			listed = await api.list();
 		}
 		return listed.ok ? ok(find()) : listed;
@@ -88,7 +92,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 	return {
 		read,
 		readEvents,
-		follow: (session, onChange) => followPast(session, { readPage, say, onChange }),
+		follow: (session, onChange) => followPast(session, { readPage, notify, onChange }),
 	};
 
 	async function readPage(session: PastSession, after: number) {
@@ -100,13 +104,13 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 
 type FollowPast = {
 	readPage: (session: PastSession, after: number) => ReturnType<ApiClient['projects']['events']>;
-	say: (sentence: string) => void;
+	notify: (notice: Notice) => void;
 	onChange: (open: OpenSession) => void;
 };
 
 /** Page by page from the start; it does not grow while it is read. */
-function followPast(past: PastSession, { readPage, say, onChange }: FollowPast): SessionFollow {
-	const stop = new AbortController();
+function followPast(past: PastSession, { readPage, notify, onChange }: FollowPast): SessionFollow {
+	let over = false;
 	const id = sessionId.parse(past.nativeId);
 	let open: OpenSession = {
 		id,
@@ -126,8 +130,8 @@ function followPast(past: PastSession, { readPage, say, onChange }: FollowPast):
 	async function start(): Promise<void> {
 		for (let read = 0, more = true; more; ) {
 			const page = await readPage(past, read);
-			if (stop.signal.aborted) return;
-			if (!page.ok) say(page.error.message);
+			if (over) return;
+			if (!page.ok) notify({ type: 'failed', message: page.error.message });
 			const events = page.ok ? page.value.events : [];
 			for (const { event } of events) {
 				open.feed.add(event);
@@ -140,5 +144,9 @@ function followPast(past: PastSession, { readPage, say, onChange }: FollowPast):
 	}
 	void start();
 
-	return { open: () => open, end: () => stop.abort() };
+	function end(): void {
+		over = true;
+	}
+
+	return { open: () => open, end };
 }

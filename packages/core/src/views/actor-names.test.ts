@@ -1,8 +1,8 @@
-import { ROOT_AGENT, toSubagentActor, USER } from '@roost/core/feed/entities';
-import { createActors, startSubagent } from '@roost/core/views/actors';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { describe, expect, it } from 'vitest';
-import { actorName, actorOf, depthOf } from './actor-style.ts';
+import { ROOT_AGENT, toSubagentActor, USER } from '../feed/entities.ts';
+import { actorName, actorOf, depthOf } from './actor-names.ts';
+import { createActors, startSubagent } from './actors.ts';
 
 describe('whose an entry is', () => {
 	it('shows in how deep it stands under the root agent', () => {

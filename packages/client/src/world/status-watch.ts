@@ -1,6 +1,6 @@
 // What the agent of the open session does right now, asked for as time passes: no event tells of it.
-import type { ApiClient } from '@roost/client/api-client';
-import type { World } from '../world.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { World } from './world.ts';
 
 export type StatusWatch = {
 	/** Time passed. */

@@ -1,8 +1,8 @@
 // A long record folded into a view without keeping keys waiting.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSessionView, foldSessionView, type SessionView } from '@roost/core/views/session-view';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
+import type { Pause } from './pause.ts';
 
 const SLICE = 2_000;
 
@@ -10,7 +10,7 @@ const SLICE = 2_000;
 export async function foldInSlices(
 	id: SessionId,
 	lists: readonly (readonly FeedEvent[])[],
-	signal: AbortSignal,
+	{ isOver, pause }: { isOver: () => boolean; pause: Pause },
 ): Promise<SessionView> {
 	const view = createSessionView(id);
 	let folded = 0;
@@ -18,8 +18,8 @@ export async function foldInSlices(
 		for (const event of list) {
 			foldSessionView(view, event);
 			folded += 1;
-			if (folded % SLICE === 0) await nextTurn();
-			if (signal.aborted) return view;
+			if (folded % SLICE === 0) await pause(0);
+			if (isOver()) return view;
 		}
 	}
 	return view;

@@ -5,8 +5,8 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
 import { watchStatus } from './status-watch.ts';
+import type { World } from './world.ts';
 
 const IDLE = { status: 'idle', source: 'file', asOf: 1 } as const;
 const DETAIL: SessionDetail = { ...sampleSession('k3f9'), driving: { takesPrompts: true }, agentStatus: IDLE };

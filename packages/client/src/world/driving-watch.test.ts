@@ -1,11 +1,12 @@
-import { createApiClient } from '@roost/client/api-client';
-import type { StreamClient } from '@roost/client/stream-client';
 import { projectId, promptId, sessionId } from '@roost/protocol/ids';
 import { sampleAgentRow } from '@roost/testkit/rigs/sample-agent-row';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { samplePast } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
+import { createApiClient } from '../api-client.ts';
+import type { StreamClient } from '../stream-client.ts';
 import { type DrivingFacts, NO_DRIVING, watchDriving } from './driving-watch.ts';
+import type { Notice } from './notice.ts';
 
 const S1 = sessionId.parse('s1');
 const S2 = sessionId.parse('s2');
@@ -18,7 +19,7 @@ const DRIVEN = { status: 200, body: { ...sampleSession('s2'), driving: { takesPr
 function openWatch(answers: Record<string, { status: number; body: unknown }> = {}) {
 	let facts: DrivingFacts = NO_DRIVING;
 	let tellQueue: Parameters<StreamClient['onQueue']>[0] = () => {};
-	const rig = { sent: [] as unknown[], said: [] as string[], shown: [] as string[] };
+	const rig = { sent: [] as unknown[], noticed: [] as Notice[], shown: [] as string[] };
 	const api = createApiClient({
 		baseUrl: 'http://runner',
 		token: 'secret',
@@ -39,7 +40,7 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 			},
 		},
 		newId: () => 'c1',
-		say: (sentence) => rig.said.push(sentence),
+		notify: (notice) => rig.noticed.push(notice),
 		onChange(part) {
 			facts = { ...facts, ...part };
 		},
@@ -134,23 +135,23 @@ describe('wishes of a screen', () => {
 		expect(shown).toEqual(['s2']);
 	});
 
-	it('say where a session went that was put away, and what the runner said where it was not', async () => {
-		const { watch, said } = openWatch({
+	it('say where a session went that was put away, and what the runner noticed where it was not', async () => {
+		const { watch, noticed } = openWatch({
 			'/sessions/s1/archive': { status: 200, body: { sessionId: 's1' } },
 			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'There is no such session.' } },
 		});
 		await watch.perform({ type: 'archive-session', id: S1, archived: true });
 		await watch.perform({ type: 'archive-session', id: S1, archived: false });
 		await watch.perform({ type: 'archive-session', id: S2, archived: true });
-		expect(said).toEqual([
-			's1 archived. Press v in the list to show archived sessions.',
-			's1 is back in the list.',
-			'There is no such session.',
+		expect(noticed).toEqual([
+			{ type: 'archived', id: S1, archived: true },
+			{ type: 'archived', id: S1, archived: false },
+			{ type: 'failed', message: 'There is no such session.' },
 		]);
 	});
 
 	it('say that a session is back from its terminal, and ask anew whether it takes prompts', async () => {
-		const { watch, said, sent, facts } = openWatch({
+		const { watch, noticed, sent, facts } = openWatch({
 			'/sessions/s2': DRIVEN,
 			'/sessions/s2/mode': { status: 200, body: { sessionId: 's2' } },
 			'/sessions/s1/mode': { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } },
@@ -164,23 +165,28 @@ describe('wishes of a screen', () => {
 		expect(sent).toEqual([...looked, ['POST', '/sessions/s2/mode', { commandId: 'c1', mode: 'sdk' }], ...looked]);
 		expect(facts().driving).toEqual({ takesPrompts: true });
 		await watch.perform({ type: 'take-back', id: S1 });
-		expect(said).toEqual(['s2 is back from its terminal: press i to write to its agent.', 'This session is only observed.']);
+		expect(noticed).toEqual([
+			{ type: 'taken-back', id: S2 },
+			{ type: 'failed', message: 'This session is only observed.' },
+		]);
 	});
 
 	it('say that a prompt has to wait', async () => {
-		const { watch, said } = openWatch({ '/sessions/s1/messages': { status: 200, body: { promptId: 'p1', queued: WAITING[0] } } });
+		const { watch, noticed } = openWatch({
+			'/sessions/s1/messages': { status: 200, body: { promptId: 'p1', queued: WAITING[0] } },
+		});
 		await watch.perform({ type: 'prompt', id: S1, text: 'next' });
-		expect(said).toEqual(['The agent is busy: this waits until it is done. Press i to change or cancel it.']);
+		expect(noticed).toEqual([{ type: 'prompt-queued' }]);
 	});
 
 	it('are refused in the words of the runner', async () => {
 		const answer = { status: 409, body: { code: 'conflict', message: 'This session is only observed.' } };
-		const { watch, said, shown } = openWatch({ '/sessions/s1/messages': answer, '/sessions/s1/fork': answer });
+		const { watch, noticed, shown } = openWatch({ '/sessions/s1/messages': answer, '/sessions/s1/fork': answer });
 		await watch.perform({ type: 'prompt', id: S1, text: 'go' });
 		await watch.perform({ type: 'fork-session', id: S1 });
-		expect(said).toEqual([
-			'This session is only observed. What you wrote is at hand with the Up key.',
-			'This session is only observed.',
+		expect(noticed).toEqual([
+			{ type: 'prompt-failed', message: 'This session is only observed.' },
+			{ type: 'failed', message: 'This session is only observed.' },
 		]);
 		expect(shown).toEqual([]);
 	});

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createApiClient } from '@roost/client/api-client';
-import { createStreamClient } from '@roost/client/stream-client';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
+import { pause } from '@roost/testkit/rigs/pause';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import { createApiClient } from '../api-client.ts';
+import { createStreamClient } from '../stream-client.ts';
+import type { Notice } from './notice.ts';
 import { createSource } from './source.ts';
+import type { World } from './world.ts';
 
 async function openSource(rig: ApiRig) {
-	const said: string[] = [];
+	const noticed: Notice[] = [];
 	const api = createApiClient({ baseUrl: rig.url, token: rig.token, face: 'cli', fetch });
 	const timers = {
 		after(ms: number, run: () => void) {
@@ -31,12 +33,14 @@ async function openSource(rig: ApiRig) {
 		project,
 		now: Date.now,
 		exportSession: async (id, file) => `${id} to ${file}`,
-		say: (sentence) => said.push(sentence),
+		newId: randomUUID,
+		pause,
+		notify: (notice) => noticed.push(notice),
 	});
 	const until = async <T>(what: string, find: (world: World) => T | undefined): Promise<T> =>
 		await waitFor(() => find(source.world()), { what });
 	await until('the sessions', ({ open }) => open ?? undefined);
-	return { source, said, until, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
+	return { source, noticed, until, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
 }
 
 describe('the facts of the terminal UI', () => {
@@ -70,8 +74,8 @@ describe('the facts of the terminal UI', () => {
 		await rig.world.append('s1', 1);
 		await using ui = await openSource(rig);
 		await rig.world.append('s2', 2);
-		await ui.until('the sentence', () => ui.said.at(-1));
-		expect(ui.said).toEqual(['New claude session s2 in project: type ":open s2" to see it.']);
+		await ui.until('the notice', () => ui.noticed.at(-1));
+		expect(ui.noticed).toEqual([{ type: 'session-began', session: expect.objectContaining({ id: 's2', agent: 'claude' }) }]);
 		expect(ui.source.world()).toMatchObject({ open: { id: 's1' }, sessions: [{ id: 's2' }, { id: 's1' }] });
 	});
 
@@ -80,8 +84,8 @@ describe('the facts of the terminal UI', () => {
 		await rig.world.append('s1', 1, 'a heron');
 		await using ui = await openSource(rig);
 		ui.source.perform({ type: 'export', file: 'out.jsonl' });
-		await ui.until('the sentence', () => ui.said.at(-1));
-		expect(ui.said).toEqual(['s1 to out.jsonl']);
+		await ui.until('the notice', () => ui.noticed.at(-1));
+		expect(ui.noticed).toEqual([{ type: 'exported', message: 's1 to out.jsonl' }]);
 	});
 
 	it('have what the rules say to a call', async () => {

@@ -1,13 +1,15 @@
 // Sessions that Roost drives, as a screen needs them: whether the open one takes prompts, what waits for its agent, and the wishes.
-import type { ApiClient } from '@roost/client/api-client';
-import type { StreamClient } from '@roost/client/stream-client';
+
 import { guardWords, isHere } from '@roost/protocol/api/agents';
 import type { DrivenSession, QueuedPrompt } from '@roost/protocol/api/driving';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
-import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { StreamClient } from '../stream-client.ts';
+import type { Notice } from './notice.ts';
+import type { Wish } from './wish.ts';
+import type { World } from './world.ts';
 
 export type DrivingFacts = Pick<World, 'driving' | 'queues' | 'agents' | 'models'>;
 
@@ -51,12 +53,13 @@ export function watchDriving(deps: {
 	project: World['project'];
 	/** Makes the id of a command. */
 	newId: () => string;
-	say: (sentence: string) => void;
+	notify: (notice: Notice) => void;
 	onChange: (facts: Partial<DrivingFacts>) => void;
 	/** This session was started, branched off or goes on: somebody wants to see it. */
 	onSession: (id: SessionId) => void;
 }): DrivingWatch {
-	const { api, newId, say } = deps;
+	const { api, newId, notify } = deps;
+	const fail = (message: string) => notify({ type: 'failed', message });
 	const queues = new Map<SessionId, readonly QueuedPrompt[]>();
 	let looked: SessionId | null = null;
 
@@ -91,32 +94,32 @@ export function watchDriving(deps: {
 
 	async function report(work: Promise<Result<unknown>>): Promise<void> {
 		const result = await work;
-		if (!result.ok) say(result.error.message);
+		if (!result.ok) fail(result.error.message);
 	}
 
 	async function prompt(id: SessionId, text: string): Promise<void> {
 		const taken = await api.sessions.message({ commandId: newId(), id, text });
-		if (!taken.ok) say(`${taken.error.message} What you wrote is at hand with the Up key.`);
-		else if (taken.value.queued) say('The agent is busy: this waits until it is done. Press i to change or cancel it.');
+		if (!taken.ok) notify({ type: 'prompt-failed', message: taken.error.message });
+		else if (taken.value.queued) notify({ type: 'prompt-queued' });
 	}
 
 	async function show(work: Promise<Result<DrivenSession>>): Promise<void> {
 		const result = await work;
-		if (!result.ok) return say(result.error.message);
+		if (!result.ok) return fail(result.error.message);
 		deps.onSession(result.value.sessionId);
 	}
 
 	async function takeBack(id: SessionId): Promise<void> {
 		const result = await api.settings.switchMode({ commandId: newId(), id, mode: 'sdk' });
-		if (!result.ok) return say(result.error.message);
-		say(`${id} is back from its terminal: press i to write to its agent.`);
+		if (!result.ok) return fail(result.error.message);
+		notify({ type: 'taken-back', id });
 		if (looked === id) await look(id);
 	}
 
 	async function archive(id: SessionId, archived: boolean): Promise<void> {
 		const result = await api.sessions.archive({ commandId: newId(), id, archived });
-		if (!result.ok) return say(result.error.message);
-		say(archived ? `${id} archived. Press v in the list to show archived sessions.` : `${id} is back in the list.`);
+		if (!result.ok) return fail(result.error.message);
+		notify({ type: 'archived', id, archived });
 	}
 
 	return {

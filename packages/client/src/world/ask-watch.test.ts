@@ -1,4 +1,3 @@
-import type { Reply } from '@roost/client/api-call';
 import type { ApprovedAsk } from '@roost/protocol/api/answers';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import { AppError } from '@roost/protocol/app-error';
@@ -8,7 +7,9 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { sampleAsk } from '@roost/testkit/rigs/sample-append';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import type { Reply } from '../api-call.ts';
 import { type AskFacts, NO_ASKS, watchAsks } from './ask-watch.ts';
+import type { Notice } from './notice.ts';
 
 const FIRST = sampleAsk('a.1', { openedAt: 1 });
 const SECOND = sampleAsk('a.2', { openedAt: 2 });
@@ -84,27 +85,29 @@ describe('our own answer', () => {
 		await sent;
 		expect(watch.sent).toEqual([{ id: FIRST.sessionId, decision: 'allow', askId: FIRST.id, nonce: FIRST.nonce }]);
 		expect(watch.facts().answered).toEqual(new Set([FIRST.id]));
-		expect(watch.said).toEqual([]);
+		expect(watch.noticed).toEqual([]);
 	});
 
 	it('says who was first where it came too late', async () => {
 		const watch = openWatch();
 		watch.reply = { ok: false, error: new AppError('conflict', 'late'), winner: { state: 'denied', principal: 'bob@web' } };
 		await watch.asks.answer(FIRST, { Why: 'so' });
-		expect(watch.said).toEqual(['bob@web was first: denied.']);
+		expect(watch.noticed).toEqual([
+			{ type: 'answered-before', by: expect.objectContaining({ principal: 'bob@web', state: 'denied' }) },
+		]);
 	});
 
 	it('can be given again where it was not taken', async () => {
 		const watch = openWatch();
 		watch.reply = { ok: false, error: new AppError('bad_request', 'This pattern is empty.') };
 		await watch.asks.approve(FIRST, { decision: 'allow' });
-		expect(watch.said).toEqual(['This pattern is empty.']);
+		expect(watch.noticed).toEqual([{ type: 'failed', message: 'This pattern is empty.' }]);
 		expect(watch.facts().answered).toEqual(new Set());
 	});
 });
 
 function openWatch() {
-	const said: string[] = [];
+	const noticed: Notice[] = [];
 	const sent: unknown[] = [];
 	const rig: { list: AskRow[]; reply: Reply<ApprovedAsk>; show: (id: AskId) => Result<AskDetail> } = {
 		list: [],
@@ -129,12 +132,12 @@ function openWatch() {
 			approve: take,
 			answer: take,
 		},
-		say: (sentence) => said.push(sentence),
+		notify: (notice) => noticed.push(notice),
 		onChange(part) {
 			facts = { ...facts, ...part };
 		},
 	});
-	return Object.assign(rig, { asks, said, sent, facts: () => facts, hear: (ask: AskRow) => hear(ask) });
+	return Object.assign(rig, { asks, noticed, sent, facts: () => facts, hear: (ask: AskRow) => hear(ask) });
 }
 
 function notUsed(): never {

@@ -1,5 +1,5 @@
 // Tools that change files, as diffs: from what was there where that is known, else from what was to be replaced.
-import { type DiffLine, diffTexts, type Hunk } from '../../parts/line-diff.ts';
+import { type DiffLine, diffTexts, type Hunk } from '../line-diff.ts';
 import { applyEdit } from './apply-edit.ts';
 import { type Fields, isFields, listAt, numberAt, textAt } from './fields.ts';
 

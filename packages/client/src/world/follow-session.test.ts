@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createApiClient } from '@roost/client/api-client';
-import { createStreamClient } from '@roost/client/stream-client';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
 import { startApiRig } from '@roost/testkit/rigs/api-rig';
+import { pause } from '@roost/testkit/rigs/pause';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { OpenSession } from '../world.ts';
+import { createApiClient } from '../api-client.ts';
+import { createStreamClient } from '../stream-client.ts';
 import { type FollowDeps, followSession } from './follow-session.ts';
+import type { OpenSession } from './world.ts';
 
 const EVENTS = 1_700;
 const ID = sessionId.parse('s1');
@@ -103,6 +104,7 @@ async function openLong() {
 				api,
 				stream,
 				readPast: async () => [],
+				pause,
 				onChange: (next) => {
 					this.changes += 1;
 					open = next;

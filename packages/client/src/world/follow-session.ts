@@ -1,17 +1,19 @@
 // One session as it is looked at: its newest part at once, every event as it comes, and what is older in the background.
-import type { ApiClient } from '@roost/client/api-client';
-import type { StreamClient } from '@roost/client/stream-client';
+
 import { type Continued, continuedBy } from '@roost/core/views/continued';
+import { createFeedList } from '@roost/core/views/feed-list';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { StoredLine } from '@roost/protocol/stored-line';
-import { createFeedList } from '../feed/feed-list.ts';
-import type { OpenSession } from '../world.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { StreamClient } from '../stream-client.ts';
 import { foldInSlices } from './fold-in-slices.ts';
 import { knowFromRow } from './know-from-row.ts';
+import type { Pause } from './pause.ts';
 import { type ReadContinued, readContinued } from './read-continued.ts';
 import { readOlder } from './read-older.ts';
+import type { OpenSession } from './world.ts';
 
 export type SessionFollow = { open(): OpenSession; end(): void };
 
@@ -23,14 +25,16 @@ export type FollowDeps = {
 	stream: Pick<StreamClient, 'follow' | 'onDelta'>;
 	/** What an agent kept of a conversation that is not on record. */
 	readPast: ReadContinued['readPast'];
+	pause: Pause;
 	onChange: (open: OpenSession) => void;
 };
 
 /** Far more than any window shows. */
 const NEWEST = 500;
 
-export function followSession({ id, row, api, stream, readPast, onChange }: FollowDeps): SessionFollow {
-	const stop = new AbortController();
+export function followSession({ id, row, api, stream, readPast, pause, onChange }: FollowDeps): SessionFollow {
+	const ends: (() => void)[] = [];
+	let over = false;
 	const streaming = new Map<string, string>();
 	let open: OpenSession = {
 		id,
@@ -43,12 +47,17 @@ export function followSession({ id, row, api, stream, readPast, onChange }: Foll
 
 	function change(part: Partial<OpenSession>): void {
 		open = { ...open, ...part };
-		if (!stop.signal.aborted) onChange(open);
+		if (!over) onChange(open);
+	}
+
+	function end(): void {
+		over = true;
+		for (const one of ends) one();
 	}
 
 	async function start(): Promise<void> {
 		const fresh = await api.record.session({ id });
-		if (stop.signal.aborted) return;
+		if (over) return;
 		const known = fresh.ok ? fresh.value : row;
 		const total = known?.events ?? 0;
 		const before = Math.max(0, total - NEWEST);
@@ -63,7 +72,7 @@ export function followSession({ id, row, api, stream, readPast, onChange }: Foll
 		const continued = new Map<number, Continued>();
 		await readContinued(
 			known,
-			{ api, readPast, signal: stop.signal },
+			{ api, readPast, isOver: () => over, pause },
 			{
 				onFrom: (from) => change({ continued: new Map(continued.set(open.feed.first, from)) }),
 				onPage(page) {
@@ -113,13 +122,13 @@ export function followSession({ id, row, api, stream, readPast, onChange }: Foll
 			caughtUp.resolve,
 		);
 		await caughtUp.promise;
-		const pages = await readOlder({ id, feed: api.feed, before, signal: stop.signal }, (page) => {
+		const pages = await readOlder({ id, feed: api.feed, before, isOver: () => over, pause }, (page) => {
 			open.feed.addOlder(page);
 			older += page.length;
 			change(progress());
 		});
 		open.feed.endOlder();
-		const view = await foldInSlices(id, [...pages, tail], stop.signal);
+		const view = await foldInSlices(id, [...pages, tail], { isOver: () => over, pause });
 		whole = true;
 		change({ view, loading: null });
 	}
@@ -136,7 +145,7 @@ export function followSession({ id, row, api, stream, readPast, onChange }: Foll
 				onCaughtUp,
 			},
 		);
-		stop.signal.addEventListener('abort', end);
+		ends.push(end);
 	}
 
 	const endDeltas = stream.onDelta((event) => {
@@ -145,10 +154,10 @@ export function followSession({ id, row, api, stream, readPast, onChange }: Foll
 		streaming.set(event.actor_id, (streaming.get(event.actor_id) ?? '') + piece);
 		change({});
 	});
-	stop.signal.addEventListener('abort', endDeltas);
+	ends.push(endDeltas);
 	void start();
 
-	return { open: () => open, end: () => stop.abort() };
+	return { open: () => open, end };
 }
 
 /** Agents show what they write in one of two ways. */

@@ -1,6 +1,7 @@
 // What the screens show: facts as the runner told them. Nothing in here is decided or changed by a screen.
-import type { StreamStatus } from '@roost/client/connection';
+
 import type { Continued } from '@roost/core/views/continued';
+import type { FeedList } from '@roost/core/views/feed-list';
 import type { SessionView } from '@roost/core/views/session-view';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { AskDetail } from '@roost/protocol/api/asks';
@@ -12,7 +13,7 @@ import type { AskRow } from '@roost/protocol/ask';
 import type { AskId, ProjectId, SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { FeedList } from './feed/feed-list.ts';
+import type { StreamStatus } from '../connection.ts';
 
 export type World = {
 	readonly now: number;

@@ -1,5 +1,5 @@
 // Why the runner is not heard, in words that say what to do.
-import type { StreamStatus } from '@roost/client/connection';
+import type { StreamStatus } from '../connection.ts';
 
 /** What is known of the runner besides its silence. */
 export type RunnerState = {

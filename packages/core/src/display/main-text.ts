@@ -1,7 +1,7 @@
 // The text somebody means who copies an event: the words, the command, the output; JSON where there is no such text.
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ToolResult } from '../feed/feed-list.ts';
-import { toJson } from './json-rows.ts';
+import type { ToolResult } from '../views/feed-list.ts';
+import { toJson } from './to-json.ts';
 import { textAt } from './tools/fields.ts';
 import { responseText } from './tools/response-text.ts';
 

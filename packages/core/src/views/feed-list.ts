@@ -1,7 +1,8 @@
 // The feed as a list of rows: what lists hide is left out, and what became of a call or a request stands with it. It grows at both ends, at a constant cost.
-import { shouldExclude } from '@roost/core/feed/filter';
+
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { EventId, RunId } from '@roost/protocol/ids';
+import { shouldExclude } from '../feed/filter.ts';
 
 export type FeedEntry = {
 	readonly event: FeedEvent;

@@ -3,25 +3,28 @@ import { join } from 'node:path';
 import { projectId } from '@roost/protocol/ids';
 import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
 import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
+import { pause } from '@roost/testkit/rigs/pause';
 import { samplePast } from '@roost/testkit/rigs/sample-world';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { OpenSession, PastSessions } from '../world.ts';
+import type { Notice } from './notice.ts';
 import { watchPast } from './past-watch.ts';
+import type { OpenSession, PastSessions } from './world.ts';
 
 const NATIVE = '5f0c8f7e-0000-4000-8000-000000000001';
 
 function openWatch({ api, folder }: Pick<DrivenRoost, 'api' | 'folder'>, now = () => 7) {
 	const told: PastSessions[] = [];
-	const said: string[] = [];
+	const noticed: Notice[] = [];
 	const watch = watchPast({
 		api: api.projects,
 		project: { id: projectId.parse(folder), path: folder },
 		now,
-		say: (sentence) => said.push(sentence),
+		pause,
+		notify: (notice) => noticed.push(notice),
 		onChange: ({ past }) => told.push(past),
 	});
-	return { watch, told, said };
+	return { watch, told, noticed };
 }
 
 async function addPast({ folder }: DrivenRoost, rounds: number): Promise<void> {
@@ -44,10 +47,10 @@ describe('past sessions of this project', () => {
 
 	it('are none where the project has none', async () => {
 		await using roost = await startDrivenRoost();
-		const { watch, told, said } = openWatch(roost);
+		const { watch, told, noticed } = openWatch(roost);
 		await watch.read();
 		expect(told.at(-1)).toEqual({ sessions: [], looking: false, readAt: 7 });
-		expect(said).toEqual([]);
+		expect(noticed).toEqual([]);
 	});
 
 	it('are looked for on the whole machine only once in a while', async () => {
@@ -71,11 +74,11 @@ describe('past sessions of this project', () => {
 	it('say why they are not found, and keep what was known', async () => {
 		await using roost = await startDrivenRoost();
 		await addPast(roost, 1);
-		const { watch, told, said } = openWatch(roost);
+		const { watch, told, noticed } = openWatch(roost);
 		await watch.read();
 		await roost.end();
 		await watch.read();
-		expect(said).toHaveLength(1);
+		expect(noticed).toHaveLength(1);
 		expect(told.at(-1)).toMatchObject({ looking: false, sessions: [{ nativeId: NATIVE }] });
 	});
 });
@@ -113,10 +116,10 @@ describe('a past session that is read', () => {
 	it('says why it cannot be read', async () => {
 		await using roost = await startDrivenRoost();
 		await addPast(roost, 1);
-		const { watch, said } = openWatch(roost);
+		const { watch, noticed } = openWatch(roost);
 		await watch.read();
 		const follow = watch.follow(samplePast({ nativeId: '7a1d3c52-0000-4000-8000-000000000002' }), () => {});
 		await waitFor(() => (follow.open().loading === null ? true : undefined), { what: 'the end' });
-		expect(said).toEqual([expect.stringContaining('There is no such past session')]);
+		expect(noticed).toEqual([{ type: 'failed', message: expect.stringContaining('There is no such past session') }]);
 	});
 });

@@ -1,35 +1,33 @@
 // Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
-import { basename } from 'node:path';
-import type { ApiClient } from '@roost/client/api-client';
-import type { StreamStatus } from '@roost/client/connection';
-import type { StreamClient } from '@roost/client/stream-client';
+
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { SessionId } from '@roost/protocol/ids';
-import { age } from '../../output/table.ts';
-import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { StreamStatus } from '../connection.ts';
+import type { StreamClient } from '../stream-client.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
 import { explainConnection, type RunnerState } from './explain-connection.ts';
 import { firstSession } from './first-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
+import type { Notice } from './notice.ts';
 import { watchPast } from './past-watch.ts';
+import type { Pause } from './pause.ts';
 import { watchStatus } from './status-watch.ts';
+import type { Wish } from './wish.ts';
+import type { World } from './world.ts';
 
 export type Source = AsyncDisposable & {
 	world(): World;
 	/** Told after every change; cheap to call often. */
 	onChange(handler: () => void): void;
-	perform(wish: SourceWish): void;
+	perform(wish: Wish): void;
 	/** Time passed. */
 	tick(): void;
 };
-
-/** Wishes that concern the runner; the others are the terminal's. */
-export type SourceWish = Exclude<Wish, { type: 'copy' | 'theme' | 'say' | 'quit' | 'attach' | 'clear' | 'show-all' }>;
 
 export type SourceDeps = {
 	api: ApiClient;
@@ -40,17 +38,19 @@ export type SourceDeps = {
 	now: () => number;
 	/** Writes the session to a new file; resolves with one sentence that says what became of it. */
 	exportSession: (id: SessionId, file: string | undefined) => Promise<string>;
-	/** One sentence for the user. */
-	say: (sentence: string) => void;
+	notify: (notice: Notice) => void;
+	/** Makes the id of a command. */
+	newId: () => string;
+	pause: Pause;
 };
 
 /** More than anybody reads. */
 const MOST_FOUND = 100;
-const NOT_ON_RECORD = 'A past session that is only read is not on record, so there is nothing to export.';
 const ALWAYS_UP: RunnerState = { state: () => 'up', problem: () => null };
 
 export function createSource(deps: SourceDeps): Source {
-	const { api, stream, now, say, runner = ALWAYS_UP } = deps;
+	const { api, stream, now, notify, newId, pause, runner = ALWAYS_UP } = deps;
+	const fail = (message: string) => notify({ type: 'failed', message });
 	const lookedFor = new Set<SessionId>();
 	let handler = () => {};
 	let follow: SessionFollow | null = null;
@@ -81,7 +81,7 @@ export function createSource(deps: SourceDeps): Source {
 	const asks = watchAsks({
 		api,
 		stream,
-		say,
+		notify,
 		onChange(facts) {
 			change(facts);
 			if (facts.asks?.some(isOfNewSession)) void refresh();
@@ -91,13 +91,13 @@ export function createSource(deps: SourceDeps): Source {
 		api,
 		stream,
 		project: deps.project,
-		newId: () => crypto.randomUUID(),
-		say,
+		newId,
+		notify,
 		onChange: change,
 		onSession: (id) => void refresh().then(() => openSession(id)),
 	});
 	const agentStatus = watchStatus({ api: api.record, world: () => world, now, onChange: change });
-	const past = watchPast({ api: api.projects, project: deps.project, now, say, onChange: change });
+	const past = watchPast({ api: api.projects, project: deps.project, now, pause, notify, onChange: change });
 	stream.onSession((id) => void announce(id));
 	stream.onStatus((connection) => {
 		if (connection.state === 'live') cameBack();
@@ -114,15 +114,15 @@ export function createSource(deps: SourceDeps): Source {
 
 	function cameBack(): void {
 		const { state, since } = status;
-		if (state === 'reconnecting') say(`The runner is back after ${age(since, now())}: nothing that it recorded is missing here.`);
+		if (state === 'reconnecting') notify({ type: 'reconnected', afterMs: now() - since });
 		void Promise.all([refresh(), driving.renew()]);
 	}
 
 	async function refresh(): Promise<void> {
 		change({ readAt: now() });
 		const [sessions, rules] = await Promise.all([api.record.sessions(), api.rules.list(), asks.catchUp()]);
-		if (!sessions.ok) return say(sessions.error.message);
-		if (!rules.ok) return say(rules.error.message);
+		if (!sessions.ok) return fail(sessions.error.message);
+		if (!rules.ok) return fail(rules.error.message);
 		change({ sessions: sessions.value, rules: rules.value });
 		const first = follow ? undefined : firstSession(sessions.value, world.asks, deps.project.id);
 		if (first) openSession(first);
@@ -133,8 +133,7 @@ export function createSource(deps: SourceDeps): Source {
 		const isOurs = starting > 0;
 		await refresh();
 		const session = world.sessions.find((row) => row.id === id);
-		if (session && !isOurs && world.open?.id !== id)
-			say(`New ${session.agent} session ${id} in ${basename(session.projectPath)}: type ":open ${id}" to see it.`);
+		if (session && !isOurs && world.open?.id !== id) notify({ type: 'session-began', session });
 	}
 
 	async function start(wish: Parameters<typeof driving.perform>[0]): Promise<void> {
@@ -153,6 +152,7 @@ export function createSource(deps: SourceDeps): Source {
 			api,
 			stream,
 			readPast: past.readEvents,
+			pause,
 			onChange: (open) => change({ open }),
 		});
 		change({ open: follow.open() });
@@ -170,26 +170,26 @@ export function createSource(deps: SourceDeps): Source {
 	async function testRule(body: RuleTestBody): Promise<void> {
 		const result = await api.rules.test(body);
 		if (result.ok) change({ ruleTest: { body, result: result.value } });
-		else say(result.error.message);
+		else fail(result.error.message);
 	}
 
 	function exportOpen(file: string | undefined): void {
 		const { open } = world;
-		if (open && !open.past) void deps.exportSession(open.id, file).then(say);
-		else say(open ? NOT_ON_RECORD : 'No session is open.');
+		if (open && !open.past) void deps.exportSession(open.id, file).then((message) => notify({ type: 'exported', message }));
+		else notify({ type: 'nothing-to-export', isPast: open !== null });
 	}
 
 	async function search(words: string): Promise<void> {
 		change({ found: { words, hits: null, unsearched: 0 } });
 		const found = await api.record.search({ words, limit: MOST_FOUND });
-		if (!found.ok) say(found.error.message);
+		if (!found.ok) fail(found.error.message);
 		// Somebody may look for something else meanwhile.
 		if (world.found?.words === words) change({ found: found.ok ? { words, ...found.value } : null });
 	}
 
 	async function report(work: Promise<{ ok: boolean; error?: { message: string } }>): Promise<void> {
 		const result = await work;
-		if (!result.ok) say(result.error?.message ?? 'This did not work.');
+		if (!result.ok) fail(result.error?.message ?? 'This did not work.');
 	}
 
 	return {

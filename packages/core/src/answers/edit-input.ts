@@ -2,7 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import type { AskRow } from '@roost/protocol/ask';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { isFields } from '../renderers/tools/fields.ts';
+import { isFields } from '../display/tools/fields.ts';
 
 /** A field is drawn whole, so it has an end. */
 export const MAX_EDITED = 20_000;

@@ -1,5 +1,5 @@
 // What a call ran with where that is not what the agent asked for: whoever allowed it may have changed it.
-import type { ToolResult } from '../../feed/feed-list.ts';
+import type { ToolResult } from '../../views/feed-list.ts';
 import type { Fields } from './fields.ts';
 
 /** Fields that an agent adds to its own call, such as the answers to a question, change nothing. */

@@ -1,8 +1,7 @@
+import { diffTexts } from '@roost/core/display/line-diff';
 import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffRows } from './diff-rows.ts';
-import { diffTexts } from './line-diff.ts';
 
 const draw = (before: string, after: string, numbered = true) => {
 	const look = plainLook();
@@ -46,29 +45,7 @@ describe('a diff', () => {
 		expect(draw('a\nb', 'a\nb\n')).toBe('- b (no newline at the end)\n+ b');
 	});
 
-	it('replaces one block by another where comparing would take too long', () => {
-		const many = (word: string) => Array.from({ length: 3_000 }, (_, at) => (at === 1_500 ? 'same' : `${word} ${at}`)).join('\n');
-		const lines = diffTexts(many('old'), many('new'), true).flat();
-		expect(lines.map(({ sign }) => sign).join('')).toBe('-'.repeat(3_000) + '+'.repeat(3_000));
-	});
-
 	it('wraps a long line under itself', () => {
 		expect(draw('', 'a line that is too long for thirty columns')).toBe('1 + a line that is too long\n    for thirty columns');
-	});
-
-	it('holds both texts, whatever they are', () => {
-		const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
-		fc.assert(
-			fc.property(text, text, (before, after) => {
-				const lines = diffTexts(before.join('\n'), after.join('\n'), true).flat();
-				for (const { sign, text, number = 0 } of lines) {
-					if (sign !== '+') expect(before).toContain(text);
-					if (sign !== '-') expect(after[number - 1]).toBe(text);
-					if (sign === '-') expect(before[number - 1]).toBe(text);
-				}
-				const grown = lines.filter(({ sign }) => sign === '+').length - lines.filter(({ sign }) => sign === '-').length;
-				expect(grown).toBe(after.length - before.length);
-			}),
-		);
 	});
 });

@@ -1,8 +1,9 @@
 // Whose an entry is: how deep it stands under the root agent, and what its actor is called.
-import { isSubagent, ROOT_AGENT } from '@roost/core/feed/entities';
-import type { Actors } from '@roost/core/views/actors';
+
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { ActorId } from '@roost/protocol/ids';
+import { isSubagent, ROOT_AGENT } from '../feed/entities.ts';
+import type { Actors } from './actors.ts';
 
 /** What the system reports for somebody stands with that somebody. */
 export function actorOf(event: FeedEvent): ActorId {

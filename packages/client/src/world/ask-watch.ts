@@ -1,12 +1,14 @@
 // What waits for somebody, what became of it, and what we answered ourselves: heard as it happens, made whole after a gap.
-import type { Reply } from '@roost/client/api-call';
-import type { ApiClient } from '@roost/client/api-client';
-import type { StreamClient } from '@roost/client/stream-client';
+
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-import type { Wish } from '../wish.ts';
-import type { World } from '../world.ts';
+import type { Reply } from '../api-call.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { StreamClient } from '../stream-client.ts';
+import type { Notice } from './notice.ts';
+import type { Wish } from './wish.ts';
+import type { World } from './world.ts';
 
 export type AskFacts = Pick<World, 'asks' | 'decided' | 'answered'>;
 
@@ -24,10 +26,10 @@ const MAX_DECIDED = 200;
 export function watchAsks(deps: {
 	api: Pick<ApiClient, 'asks'>;
 	stream: Pick<StreamClient, 'onAsk' | 'approve' | 'answer'>;
-	say: (sentence: string) => void;
+	notify: (notice: Notice) => void;
 	onChange: (facts: Partial<AskFacts>) => void;
 }): AskWatch {
-	const { api, stream, say } = deps;
+	const { api, stream, notify } = deps;
 	const pending = new Map<AskId, AskDetail>();
 	const decided = new Map<AskId, AskRow>();
 	const answered = new Set<AskId>();
@@ -77,7 +79,7 @@ export function watchAsks(deps: {
 		if (reply.ok) return;
 		// Where somebody else was first the ask is over all the same.
 		if (!reply.winner) answered.delete(ask.id);
-		say(reply.winner ? `${reply.winner.principal ?? 'Somebody else'} was first: ${reply.winner.state}.` : reply.error.message);
+		notify(reply.winner ? { type: 'answered-before', by: reply.winner } : { type: 'failed', message: reply.error.message });
 		tell();
 	}
 
@@ -85,7 +87,7 @@ export function watchAsks(deps: {
 		async catchUp() {
 			const waiting = [...pending.keys()];
 			const listed = await api.asks.list({ all: true });
-			if (!listed.ok) return say(listed.error.message);
+			if (!listed.ok) return notify({ type: 'failed', message: listed.error.message });
 			for (const ask of listed.value) if (ask.state === 'pending' || pending.has(ask.id)) take(ask);
 			const known = new Set(listed.value.map(({ id }) => id));
 			for (const id of waiting) if (!known.has(id)) pending.delete(id);

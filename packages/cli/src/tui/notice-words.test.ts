@@ -1,0 +1,28 @@
+import type { Notice } from '@roost/client/world/notice';
+import { sessionId } from '@roost/protocol/ids';
+import { sampleSession } from '@roost/testkit/rigs/sample-append';
+import { describe, expect, it } from 'vitest';
+import { noticeWords } from './notice-words.ts';
+
+const S1 = sessionId.parse('s1');
+const session = sampleSession('s2', { projectPath: '/home/lea/shop' });
+
+describe('a notice in the terminal', () => {
+	it.each<[Notice, string]>([
+		[{ type: 'failed', message: 'Not found.' }, 'Not found.'],
+		[{ type: 'exported', message: 'Wrote 2 events to a.jsonl.' }, 'Wrote 2 events to a.jsonl.'],
+		[{ type: 'prompt-failed', message: 'Only observed.' }, 'Only observed. Press Up to get your text back.'],
+		[{ type: 'prompt-queued' }, 'The agent is busy: prompt queued. Press i to edit or cancel it.'],
+		[{ type: 'answered-before', by: { state: 'denied', principal: 'bob@web' } }, 'bob@web was first: denied.'],
+		[{ type: 'answered-before', by: { state: 'allowed' } }, 'Another answer was first: allowed.'],
+		[{ type: 'archived', id: S1, archived: true }, 's1 archived. Press v in the list to show archived sessions.'],
+		[{ type: 'archived', id: S1, archived: false }, 's1 is back in the list.'],
+		[{ type: 'taken-back', id: S1 }, 's1 is back from its terminal. Press i to write to its agent.'],
+		[{ type: 'session-began', session }, 'New claude session s2 in shop: type ":open s2" to see it.'],
+		[{ type: 'reconnected', afterMs: 65_000 }, 'The runner is back after 1m: nothing that it recorded is missing here.'],
+		[{ type: 'nothing-to-export', isPast: false }, 'No session is open.'],
+		[{ type: 'nothing-to-export', isPast: true }, 'A past session that is only read is not on record: nothing to export.'],
+	])('%j', (notice, words) => {
+		expect(noticeWords(notice)).toBe(words);
+	});
+});

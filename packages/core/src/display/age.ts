@@ -1,0 +1,10 @@
+// A time as people say it.
+
+/** How long ago, in the largest unit that fits. */
+export function age(since: number, now: number): string {
+	const seconds = Math.max(0, Math.round((now - since) / 1000));
+	if (seconds < 60) return `${seconds}s`;
+	if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+	if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
+	return `${Math.floor(seconds / 86_400)}d`;
+}
