@@ -16,7 +16,14 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { createPrivateFile, openPrivateLog, readPrivateFile, replacePrivateFile, writePrivateFile } from './private-file.ts';
+import {
+	createPrivateFile,
+	openPrivateLog,
+	readPrivateFile,
+	readPrivateJson,
+	replacePrivateFile,
+	writePrivateFile,
+} from './private-file.ts';
 
 describe('a private file', () => {
 	it('is readable by its owner alone from the first moment, whatever the umask', async () => {
@@ -80,6 +87,21 @@ describe('a private file', () => {
 	it('is nothing where there is none', async () => {
 		await using temp = await createTempDir();
 		expect(unwrap(readPrivateFile(join(temp.path, 'none')))).toBeNull();
+	});
+
+	it('gives what it holds as JSON, and nothing where that is none, half of it, or not ours to read', async () => {
+		await using temp = await createTempDir();
+		const { link } = plantLink(temp.path);
+		const path = join(temp.path, 'f');
+		unwrap(replacePrivateFile(path, '{"a": [1]}'));
+		const whole = readPrivateJson(path);
+		unwrap(replacePrivateFile(path, '{"a": [1'));
+		expect([whole, ...[path, link, join(temp.path, 'none')].map((each) => readPrivateJson(each))]).toEqual([
+			{ a: [1] },
+			undefined,
+			undefined,
+			undefined,
+		]);
 	});
 
 	it('is no directory, no pipe that would hold us, and nothing huge', async () => {

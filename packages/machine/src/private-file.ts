@@ -15,6 +15,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { hasCode } from './error-code.ts';
@@ -62,6 +63,12 @@ export function readPrivateFile(path: string, largestBytes = LARGEST_BYTES): Res
 		if (fstatSync(file).size > largestBytes) throw new AppError('unsafe_path', `${path} is too large; remove it.`);
 		return readFileSync(file, 'utf8');
 	});
+}
+
+/** What it holds; undefined where there is none, it cannot be read, or holds half of it. */
+export function readPrivateJson(path: string, largestBytes?: number): unknown {
+	const text = readPrivateFile(path, largestBytes);
+	return text.ok && text.value !== null ? parseJson(text.value) : undefined;
 }
 
 /** A descriptor that appends; the caller closes it. */

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { plural } from '@roost/core/display/plural';
 import { toSentence } from '@roost/core/display/sentence';
+import { parseJson } from '@roost/core/parse-json';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -48,7 +49,7 @@ export async function verifyExport(env: NodeJS.ProcessEnv, path: string): Promis
 }
 
 async function proveLines(lines: AsyncIterator<string>, store: Store, path: string): Promise<Result<ExportProof>> {
-	const first = header.safeParse(parse((await lines.next()).value));
+	const first = header.safeParse(parseJson((await lines.next()).value ?? ''));
 	if (!first.success) {
 		const next = 'Give a file that "roost export" wrote.';
 		return err(new AppError('usage', `"${path}" is not an exported session: its first line is no header. ${next}`));
@@ -72,7 +73,7 @@ async function walk(proof: ExportProof, lines: AsyncIterator<string>, store: Sto
 	for (let next = await lines.next(); !next.done; next = await lines.next()) {
 		proof.events++;
 		proof.head = nextHash(proof.head, next.value);
-		const found = place.safeParse(parse(next.value));
+		const found = place.safeParse(parseJson(next.value));
 		if (!found.success || found.data.stream !== stream || found.data.offset !== proof.events)
 			addOnce(proof.problems, `Line ${proof.events + 1} is not event ${proof.events} of session ${proof.session}.`);
 		const kept = recorded.next().value;
@@ -99,13 +100,4 @@ function* eachLine(store: Store, id: SessionId): Generator<Result<string>, undef
 /** One sentence for lines that are all wrong in the same way. */
 function addOnce(problems: string[], problem: string): void {
 	if (problems.length === 0) problems.push(problem);
-}
-
-function parse(line: string | undefined): unknown {
-	try {
-		return JSON.parse(line ?? '');
-	} catch {
-		// The schema refuses it.
-		return undefined;
-	}
 }

@@ -1,4 +1,5 @@
 // What a session of Codex used, from the file in which it keeps the conversation: call by call, by model.
+import { parseJson } from '@roost/core/parse-json';
 import { addUsage, type UsageByModel } from '@roost/core/usage/tally';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
@@ -80,13 +81,4 @@ function toUsage(used: z.infer<typeof tokens>): TokenUsage {
 		cache_write_tokens: used.cache_write_input_tokens,
 		...toReasoning(used.reasoning_output_tokens),
 	};
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// Half a line, or garbage: what it would have said is not known.
-		return undefined;
-	}
 }

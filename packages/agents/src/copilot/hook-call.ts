@@ -1,4 +1,5 @@
 // What Copilot gives to a hook before a call: which tool, with what.
+import { parseJson } from '@roost/core/parse-json';
 import { z } from 'zod';
 
 export type HookCall = { sessionId: string; cwd: string; toolName: string; input: Record<string, unknown> };
@@ -20,13 +21,4 @@ export function parseHookCall(text: string): HookCall | null {
 
 export function toHookCall(payload: unknown): HookCall | null {
 	return hookCall.safeParse(payload).data ?? null;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		// Not JSON is no call, and the schema says so.
-		return undefined;
-	}
 }

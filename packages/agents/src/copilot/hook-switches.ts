@@ -1,5 +1,6 @@
 // Where a repository switches hooks off: Copilot heeds that in a folder that is trusted, and then runs none, not even those of a plugin.
 import { join, relative } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { readText } from '../claude/sdk/read-text.ts';
 import { shownName } from '../claude/sdk/shown-name.ts';
 import { isJsonObject } from '../json-object.ts';
@@ -32,13 +33,9 @@ async function switchesOff(path: string): Promise<'switches' | 'may switch' | nu
 	if (read.kind === 'absent') return null;
 	if (read.kind === 'refused' || read.cut) return 'may switch';
 	if (!read.text.includes(SWITCH)) return null;
-	try {
-		const settings: unknown = JSON.parse(read.text);
-		return isJsonObject(settings) && settings[SWITCH] === false ? null : 'switches';
-	} catch {
-		// Comments, or half a file.
-		return 'switches';
-	}
+	// Comments or half a file are no settings.
+	const settings = parseJson(read.text);
+	return isJsonObject(settings) && settings[SWITCH] === false ? null : 'switches';
 }
 
 const SWITCH = 'disableAllHooks';

@@ -1,5 +1,6 @@
 // Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
 import { join } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
@@ -60,13 +61,13 @@ export function createSessionEvents(path: string): SessionEvents {
 	}
 
 	function take(line: string, errors: string[]): void {
-		const event = OF_INTEREST.test(line) ? parseEvent(line) : undefined;
-		if (event?.type === 'session.error') errors.push(event.data.message);
-		if (event?.type !== 'session.usage_record') return;
-		const { usage } = event.data;
+		const found = OF_INTEREST.test(line) ? event.safeParse(parseJson(line)).data : undefined;
+		if (found?.type === 'session.error') errors.push(found.data.message);
+		if (found?.type !== 'session.usage_record') return;
+		const { usage } = found.data;
 		model = usage.model;
 		tallyMessage(tally, {
-			messageId: usage.apiCallId ?? event.id,
+			messageId: usage.apiCallId ?? found.id,
 			model: usage.model,
 			usage: {
 				// Copilot counts what came from a cache among what went in.
@@ -102,12 +103,3 @@ const event = z.discriminatedUnion('type', [
 	}),
 	z.object({ type: z.literal('session.error'), data: z.object({ message: z.string() }) }),
 ]);
-
-function parseEvent(line: string): z.infer<typeof event> | undefined {
-	try {
-		return event.safeParse(JSON.parse(line)).data;
-	} catch {
-		// A line that is broken says nothing.
-		return undefined;
-	}
-}

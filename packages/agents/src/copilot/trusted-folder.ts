@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { isWithin } from '../claude/sdk/find-repository.ts';
 import { valueAt } from '../claude/sdk/json-file.ts';
 import { readText } from '../claude/sdk/read-text.ts';
@@ -31,9 +32,5 @@ export async function isTrustedFolder(env: Env, cwd: string): Promise<boolean> {
 
 /** Copilot writes lines of comment into it. */
 function parseConfig(text: string): unknown {
-	try {
-		return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''));
-	} catch {
-		return undefined;
-	}
+	return parseJson(text.replaceAll(/^\s*\/\/.*$/gm, ''));
 }

@@ -1,4 +1,5 @@
 // What the parrot says, in Roost's words; what Roost wants, in the parrot's.
+import { parseJson } from '@roost/core/parse-json';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
@@ -143,12 +144,4 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 
 function toCall({ id, command }: Extract<Line, { type: 'wants' }>): LiveCall {
 	return { tool_use_id: id, tool_name: 'Bash', tool_input: { command }, native_tool_name: 'shell' };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,5 +1,6 @@
 // A model on loopback that says what it is told to: the agent under proof talks to it and to nobody else.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { parseJson } from '@roost/core/parse-json';
 
 export type ModelCall = { method: string; path: string; body: unknown };
 
@@ -51,10 +52,5 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 		if (size > MAX_BYTES) throw new Error('the request is too long');
 		parts.push(part);
 	}
-	try {
-		return JSON.parse(Buffer.concat(parts).toString('utf8'));
-	} catch (cause) {
-		if (cause instanceof SyntaxError) return undefined;
-		throw cause;
-	}
+	return parseJson(Buffer.concat(parts).toString('utf8'));
 }

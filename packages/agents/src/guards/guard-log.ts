@@ -2,6 +2,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { hasCode } from '@roost/machine/error-code';
 import { isJsonObject, stringAt } from '../json-object.ts';
 
@@ -42,15 +43,11 @@ export async function readGuardLog(stateDir: string): Promise<GuardLogLine[]> {
 	return text.split('\n').flatMap(parseLine);
 }
 
+/** The last line may be half written, the one before it may be gone with the older half. */
 function parseLine(text: string): GuardLogLine[] {
-	try {
-		const value: unknown = JSON.parse(text);
-		if (!isJsonObject(value) || typeof value.allowed !== 'boolean') return [];
-		const reason = stringAt(value, 'reason');
-		const line = { at: stringAt(value, 'at') ?? '', tool: stringAt(value, 'tool') ?? '', allowed: value.allowed };
-		return [reason === undefined ? line : { ...line, reason }];
-	} catch {
-		// The last line may be half written, the one before it may be gone with the older half.
-		return [];
-	}
+	const value = parseJson(text);
+	if (!isJsonObject(value) || typeof value.allowed !== 'boolean') return [];
+	const reason = stringAt(value, 'reason');
+	const line = { at: stringAt(value, 'at') ?? '', tool: stringAt(value, 'tool') ?? '', allowed: value.allowed };
+	return [reason === undefined ? line : { ...line, reason }];
 }

@@ -1,4 +1,5 @@
 // The user's terminal while it shows another one: raw on the way in, and as it was on every way out, crashes and signals included.
+import { setRaw } from '../tui/screen/terminal.ts';
 import { writeNow } from '../tui/screen/write-now.ts';
 
 export type OwnTerminal = Disposable & {
@@ -44,14 +45,4 @@ export function takeOwnTerminal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteSt
 		write: (bytes) => new Promise((resolve) => (ours ? void stdout.write(bytes, () => resolve()) : resolve())),
 		[Symbol.dispose]: release,
 	};
-}
-
-function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
-	try {
-		stdin.setRawMode(raw);
-	} catch (error) {
-		// A terminal that is gone needs nothing back.
-		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-		if (!['EIO', 'EBADF', 'ENOTTY'].includes(code)) throw error;
-	}
 }

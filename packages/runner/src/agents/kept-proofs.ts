@@ -1,5 +1,5 @@
 // What was found about the guards of agents, kept in a file: a proof costs a start of the agent's program, and is good until that changes.
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
 
@@ -31,17 +31,5 @@ export function openKeptProofs(path: string): KeptProofs {
 }
 
 function read(path: string): [string, KeptProof][] {
-	const text = readPrivateFile(path);
-	if (!text.ok || text.value === null) return [];
-	const parsed = z.record(z.string(), keptProof).safeParse(parseJson(text.value));
-	return parsed.success ? Object.entries(parsed.data) : [];
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch (cause) {
-		if (cause instanceof SyntaxError) return undefined;
-		throw cause;
-	}
+	return Object.entries(z.record(z.string(), keptProof).safeParse(readPrivateJson(path)).data ?? {});
 }

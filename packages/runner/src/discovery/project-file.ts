@@ -1,5 +1,5 @@
 // The projects that were found last, in a file, so that the next runner knows them at once.
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { foundProject, projectProblem } from '@roost/protocol/api/projects';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
@@ -19,12 +19,5 @@ export function keepProjects(path: string, kept: KeptProjects): Result<void> {
 
 /** Null where there is none that can be read: the next scan makes it anew. */
 export function readProjects(path: string): KeptProjects | null {
-	const text = readPrivateFile(path, LARGEST_BYTES);
-	if (!text.ok || text.value === null) return null;
-	try {
-		return keptProjects.safeParse(JSON.parse(text.value)).data ?? null;
-	} catch {
-		// Half a file, or another program's: no projects either way.
-		return null;
-	}
+	return keptProjects.safeParse(readPrivateJson(path, LARGEST_BYTES)).data ?? null;
 }

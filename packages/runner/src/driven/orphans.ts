@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endTree, stillThere } from '@roost/machine/end-process';
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { type Identity, isSame, readIdentity } from '@roost/machine/process-identity';
 import { type SessionId, sessionId } from '@roost/protocol/ids';
 import { z } from 'zod';
@@ -74,13 +74,7 @@ function isAlive({ pid, startTime }: Identity): boolean {
 	return readIdentity(pid)?.startTime === startTime;
 }
 
+/** Of half a file nobody can tell whose processes these were, and none is ended on a guess. */
 function readKept(path: string): readonly Identity[] {
-	const text = readPrivateFile(path);
-	if (!text.ok || text.value === null) return [];
-	try {
-		return kept.safeParse(JSON.parse(text.value)).data?.processes ?? [];
-	} catch {
-		// Half a file: whose processes these were cannot be told, and none is ended on a guess.
-		return [];
-	}
+	return kept.safeParse(readPrivateJson(path)).data?.processes ?? [];
 }

@@ -1,6 +1,7 @@
 // roost install and uninstall: a link to the launcher and the completions, remembered in Roost's home so that exactly they are removed.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -64,12 +65,4 @@ function openManifest(env: NodeJS.ProcessEnv): Result<{ path: string; made: Made
 	if (text.value === null) return ok({ path, made: [] });
 	const parsed = manifest.safeParse(parseJson(text.value));
 	return parsed.success ? ok({ path, ...parsed.data }) : err(new AppError('unsafe_path', `${path} is damaged. Remove it.`));
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,7 @@
 // Which runner is up, for everybody who wants to reach it: `runner.json`, believed only while that very process lives.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { hasCode } from '@roost/machine/error-code';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { isSame, readIdentity } from '@roost/machine/process-identity';
@@ -78,15 +79,6 @@ function readEntry(home: RunDirectory): Result<RunningRunner | null> {
 	const text = readPrivateFile(runnerFilePath(home));
 	// What is not ours was put there by somebody else: it says nothing about our runner.
 	if (!text.ok) return text.error.code === 'unsafe_path' ? ok(null) : text;
-	return ok(text.value === null ? null : parseEntry(text.value));
-}
-
-function parseEntry(text: string): RunningRunner | null {
-	try {
-		const parsed = runningRunner.safeParse(JSON.parse(text));
-		return parsed.success ? parsed.data : null;
-	} catch {
-		// Half a file of a machine that lost power, or somebody's notes: either way no runner.
-		return null;
-	}
+	// Half a file of a machine that lost power, or somebody's notes, is no runner either.
+	return ok(runningRunner.safeParse(parseJson(text.value ?? '')).data ?? null);
 }

@@ -2,9 +2,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { projectId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from '../home.ts';
 
@@ -37,10 +37,8 @@ export function installedDir(home: Pick<Home, 'data'>): string {
 }
 
 export function createInstalledProjects(dir: string): InstalledProjects {
-	const read = (name: string): InstalledProject | undefined => {
-		const text = NAME.test(name) ? readPrivateFile(join(dir, name)) : ok(null);
-		return text.ok && text.value !== null ? parseRecord(text.value) : undefined;
-	};
+	const read = (name: string): InstalledProject | undefined =>
+		NAME.test(name) ? installedProject.safeParse(readPrivateJson(join(dir, name))).data : undefined;
 	const entries = () =>
 		listDir(dir).flatMap((name) => {
 			const project = read(name);
@@ -67,14 +65,5 @@ function listDir(dir: string): string[] {
 	} catch (cause) {
 		if (hasCode(cause, 'ENOENT')) return [];
 		throw cause;
-	}
-}
-
-function parseRecord(text: string): InstalledProject | undefined {
-	try {
-		return installedProject.safeParse(JSON.parse(text)).data;
-	} catch {
-		// Half a file of a machine that lost power: nothing is installed by it.
-		return undefined;
 	}
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type RunnerStart, runnerStart } from '@roost/agents/hooks/start-runner';
 import { runnerEnvironment } from '@roost/core/runtime/child-environment';
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
 import { type Home, logPath } from '../home.ts';
 import { installedDir } from './installed-projects.ts';
@@ -27,20 +27,10 @@ export function writeStartFile(home: Pick<Home, 'data'>, argv: RunnerArgv, env: 
 /** Null where it would start a runner. */
 export function findStartProblem(home: Pick<Home, 'data'>): string | null {
 	const path = startFilePath(home);
-	const text = readPrivateFile(path);
-	const start = text.ok && text.value !== null ? parseStart(text.value) : null;
+	const start = runnerStart.safeParse(readPrivateJson(path)).data;
 	if (!start) return `${path} is missing or unreadable, so that no runner is started when a session begins`;
 	const gone = start.argv.find((part) => isAbsolute(part) && !existsSync(part));
 	return gone === undefined ? null : `${gone}, which starts the runner, is not there any more`;
-}
-
-function parseStart(text: string): RunnerStart | null {
-	try {
-		return runnerStart.safeParse(JSON.parse(text)).data ?? null;
-	} catch {
-		// No JSON is as good as no file.
-		return null;
-	}
 }
 
 const KEPT = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR|XDG_[A-Z_]+|ROOST_[A-Z_]+)$/;

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UNSTATED_ASK_MS } from '@roost/agents/ask-timeouts';
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
@@ -51,8 +51,7 @@ export function createLaunchFiles(runDir: string): LaunchFiles {
 	}
 
 	function read(id: string): KeptLaunch | null {
-		const text = readPrivateFile(pathOf(id));
-		const parsed = text.ok && text.value !== null ? parse(text.value) : null;
+		const parsed = keptLaunch.safeParse(readPrivateJson(pathOf(id))).data;
 		return parsed?.id === id ? parsed : null;
 	}
 
@@ -76,14 +75,4 @@ export function createLaunchFiles(runDir: string): LaunchFiles {
 
 function namesIn(runDir: string): string[] {
 	return readdirSync(runDir).flatMap((name) => NAME.exec(name)?.[1] ?? []);
-}
-
-function parse(text: string): KeptLaunch | null {
-	try {
-		const parsed = keptLaunch.safeParse(JSON.parse(text));
-		return parsed.success ? parsed.data : null;
-	} catch {
-		// Half a file, or somebody's notes: no launch either way.
-		return null;
-	}
 }

@@ -1,7 +1,7 @@
 // What the next runner must know of a terminal that outlives this one: a file for each in the run directory.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import { terminalSize } from '@roost/protocol/api/terminals';
 import { sessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
@@ -32,8 +32,7 @@ export function createKeptTerminals(runDir: string): KeptTerminals {
 
 	function read(id: string | undefined): KeptTerminal | null {
 		if (id === undefined) return null;
-		const text = readPrivateFile(pathOf(id));
-		const found = text.ok && text.value !== null ? parse(text.value) : null;
+		const found = keptTerminal.safeParse(readPrivateJson(pathOf(id))).data;
 		if (found?.id === id) return found;
 		rmSync(pathOf(id), { force: true });
 		return null;
@@ -44,13 +43,4 @@ export function createKeptTerminals(runDir: string): KeptTerminals {
 		forget: (id) => rmSync(pathOf(id), { force: true }),
 		readAll: () => readdirSync(runDir).flatMap((name) => read(NAME.exec(name)?.[1]) ?? []),
 	};
-}
-
-function parse(text: string): KeptTerminal | null {
-	try {
-		return keptTerminal.safeParse(JSON.parse(text)).data ?? null;
-	} catch {
-		// Half a file, or somebody's notes: no terminal either way.
-		return null;
-	}
 }

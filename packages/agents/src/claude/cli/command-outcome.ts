@@ -1,6 +1,6 @@
 // How a changing command of the CLI ended: in its own words, and whether that is a failure of a kind we know.
+import { parseJson } from '@roost/core/parse-json';
 import { z } from 'zod';
-import { parseJson } from './json-output.ts';
 
 export type CliExit = { code: number | null; stdout: string; stderr: string };
 

@@ -1,4 +1,5 @@
 // Fires one hook entry of a settings file as Claude Code would, and says what the agent would have been told.
+import { parseJson } from '@roost/core/parse-json';
 import { hookProgramEnvironment } from '@roost/core/runtime/child-environment';
 import { runProgram } from '@roost/machine/run-program';
 import { AppError } from '@roost/protocol/app-error';
@@ -72,11 +73,8 @@ const denial = z.object({
 
 function read(text: string): Told {
 	if (text.trim() === '') return { type: 'silent' };
-	try {
-		const denied = denial.safeParse(JSON.parse(text));
-		if (denied.success) return { type: 'denied', reason: denied.data.hookSpecificOutput.permissionDecisionReason };
-	} catch {
-		// What is no JSON is no denial: said below, as it came.
-	}
+	// What is no JSON is no denial.
+	const denied = denial.safeParse(parseJson(text));
+	if (denied.success) return { type: 'denied', reason: denied.data.hookSpecificOutput.permissionDecisionReason };
 	return { type: 'other', text };
 }

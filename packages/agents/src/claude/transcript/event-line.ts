@@ -1,7 +1,8 @@
 // One line of Claude's transcript with all that a feed shows of it.
+import { parseJson } from '@roost/core/parse-json';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
-import { isInterruption, parseJson, textOf, toTime } from './transcript-line.ts';
+import { isInterruption, textOf, toTime } from './transcript-line.ts';
 
 export type EventLine = Place & (Prompt | Interrupted | Results | Answer | Compacted | { type: 'other' });
 

@@ -1,8 +1,8 @@
 // Where a session worked: the first folder its transcript names, read from its head and no further.
 import { isAbsolute, normalize } from 'node:path';
+import { parseJson } from '@roost/core/parse-json';
 import { z } from 'zod';
 import { transcriptLines } from './transcript-files.ts';
-import { parseJson } from './transcript-line.ts';
 
 /** The first prompt may be long, and its line names the folder last. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,5 @@
 // One line of Claude's transcript, reduced to what Roost counts and lists. Everything else in it is not Roost's business.
+import { parseJson } from '@roost/core/parse-json';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
 import { thinkingTokens } from '../thinking-tokens.ts';
@@ -77,15 +78,6 @@ const assistantLine = z.object({
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const toolUseBlock = z.object({ type: z.literal('tool_use'), id: z.string() });
-
-export function parseJson(line: string): unknown {
-	try {
-		return JSON.parse(line);
-	} catch {
-		// Not JSON is not a transcript line: the schema says so of undefined too.
-		return undefined;
-	}
-}
 
 /** Unix milliseconds. */
 export function toTime(timestamp: unknown): number | undefined {

@@ -1,4 +1,5 @@
 // Why a turn of Codex failed: one word for programs, a sentence for people.
+import { parseJson } from '@roost/core/parse-json';
 import { isJsonObject, stringAt } from '../../json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import type { NativeTurnError } from './protocol.ts';
@@ -37,12 +38,7 @@ export function turnErrorWords({ message }: Pick<NativeTurnError, 'message'>): s
 
 function saidInside(message: string): string | undefined {
 	if (!message.trimStart().startsWith('{')) return undefined;
-	try {
-		const body: unknown = JSON.parse(message);
-		const error = isJsonObject(body) ? body.error : undefined;
-		return isJsonObject(error) ? stringAt(error, 'message') : undefined;
-	} catch {
-		// It only looked like JSON: the words stand for themselves.
-		return undefined;
-	}
+	const body = parseJson(message);
+	const error = isJsonObject(body) ? body.error : undefined;
+	return isJsonObject(error) ? stringAt(error, 'message') : undefined;
 }

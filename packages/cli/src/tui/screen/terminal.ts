@@ -1,4 +1,5 @@
 // The terminal while it is ours: taken over on the way in, and given back on every way out, crashes and signals included.
+import { hasCode } from '@roost/machine/error-code';
 import { writeNow } from './write-now.ts';
 
 export type Terminal = Disposable & {
@@ -76,14 +77,11 @@ export function takeTerminal(deps: {
 	return { suspend, isOurs: () => ours, [Symbol.dispose]: release };
 }
 
-function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
+/** A terminal that is gone needs nothing back. */
+export function setRaw(stdin: NodeJS.ReadStream, raw: boolean): void {
 	try {
 		stdin.setRawMode(raw);
 	} catch (error) {
-		if (!isGone(error)) throw error;
+		if (!hasCode(error, 'EIO', 'EBADF', 'ENOTTY')) throw error;
 	}
-}
-
-function isGone(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && ['EIO', 'EBADF', 'ENOTTY'].includes(String(error.code));
 }
