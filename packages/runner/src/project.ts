@@ -1,7 +1,7 @@
 // A project is the main worktree of the repository a directory belongs to, so that all worktrees share rules and sessions.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { readText } from '@roost/agents/claude/sdk/read-text';
+import { readText } from '@roost/machine/foreign-file';
 import { type Git, runGit } from '@roost/machine/git';
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';

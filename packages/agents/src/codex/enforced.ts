@@ -1,10 +1,10 @@
 // What a launch of the user's own codex gets where Roost is the gate: nothing of the repository and no other hook decides, and nothing runs unasked.
 import { lstat, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readText } from '@roost/machine/foreign-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
-import { readText } from '../claude/sdk/read-text.ts';
 import type { Launch } from '../launchable.ts';
 import { optionValues } from '../option-values.ts';
 import { findOtherHooks } from './own-hooks-only.ts';

@@ -1,8 +1,8 @@
 // What a repository says to Codex: its AGENTS.md, which Roost hands over as text, and its settings, of which none has an effect.
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readText } from '@roost/machine/foreign-file';
 import { findRepository, foldersBetween, isWithin, type Repository } from '../claude/sdk/find-repository.ts';
-import { readText } from '../claude/sdk/read-text.ts';
 import { shownName } from '../claude/sdk/shown-name.ts';
 
 export type RepositoryInstructions = {

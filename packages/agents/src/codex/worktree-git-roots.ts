@@ -1,7 +1,7 @@
 // What of git's own folder a commit in a linked worktree must write: its objects, branches and log, never its hooks or settings.
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readText } from '../claude/sdk/read-text.ts';
+import { readText } from '@roost/machine/foreign-file';
 
 const SHARED = ['objects', 'refs', 'logs'];
 

@@ -1,8 +1,8 @@
 // What a repository brings that Copilot runs outside of calls: hooks, extensions, plugins, and servers of its agents. No argument switches them off.
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readText } from '@roost/machine/foreign-file';
 import { entriesOf, readJson } from '../claude/sdk/json-file.ts';
-import { readText } from '../claude/sdk/read-text.ts';
 import { repositoryFolders } from './repository-folders.ts';
 
 /** `trusted`: Copilot trusts the folder, or its user may still say so. Some of it runs in folders that nobody trusts. */

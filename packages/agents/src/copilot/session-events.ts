@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { parseJson } from '@roost/core/parse-json';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import { openRegularFile } from '@roost/machine/foreign-file';
 import { createLineFramer } from '@roost/machine/lines';
 import { z } from 'zod';
-import { openRegularFile } from '../open-regular-file.ts';
 import { toReasoning } from '../to-reasoning.ts';
 import { copilotHome } from './trusted-folder.ts';
 

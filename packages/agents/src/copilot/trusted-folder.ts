@@ -3,9 +3,9 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { parseJson } from '@roost/core/parse-json';
+import { readText } from '@roost/machine/foreign-file';
 import { isWithin } from '../claude/sdk/find-repository.ts';
 import { valueAt } from '../claude/sdk/json-file.ts';
-import { readText } from '../claude/sdk/read-text.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

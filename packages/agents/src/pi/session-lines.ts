@@ -1,7 +1,7 @@
 // The lines of a session file of Pi's, one at a time: a file may be large, and cut off or spoilt anywhere.
+import { openRegularFile } from '@roost/machine/foreign-file';
 import { type Frame, splitLines } from '@roost/machine/lines';
 import { z } from 'zod';
-import { openRegularFile } from '../open-regular-file.ts';
 import { SENT_ENTRY } from './extension/words.ts';
 import { parseJson } from './parse-json.ts';
 

@@ -1,8 +1,10 @@
 import { mkdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startProgram } from '@roost/testkit/rigs/program';
 import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
+import { findHookSwitch } from '../copilot/hook-switches.ts';
 import { describeRepository } from './describe-repository.ts';
 
 const SECRET = 'sk-secret-value';
@@ -111,4 +113,16 @@ describe('what a repository configures for an agent', () => {
 		expect(lines).toEqual(expect.arrayContaining([expect.stringContaining('settings.local.json: not listed because')]));
 		expect(lines).toContain('.mcp.json: not listed because it is not JSON');
 	});
+});
+
+it('holds up no launch where a repository puts a pipe in the place of its settings', async () => {
+	await using temp = await createTempDir();
+	await mkdir(join(temp.path, '.claude'));
+	const pipe = join(temp.path, '.claude', 'settings.json');
+	await using made = await startProgram(['mkfifo', pipe], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
+	expect(await made.waitForExit(10_000)).toMatchObject({ code: 0 });
+	expect(await findHookSwitch(temp.path)).toContain('may switch every hook of copilot off');
+	expect(await describeRepository('claude', temp.path)).toEqual([
+		'.claude/settings.json: not listed because it is not a plain file',
+	]);
 });

@@ -1,10 +1,10 @@
 // What a repository configures for an agent, one line for each file: names of settings, hooks, servers and programs, never values.
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readText } from '@roost/machine/foreign-file';
 import type { LaunchedAgent } from '@roost/protocol/api/launches';
 import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
 import { entriesOf, readJson } from '../claude/sdk/json-file.ts';
-import { readText } from '../claude/sdk/read-text.ts';
 import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
 import { REPOSITORY_FILES, type RepositoryFile } from './repository-files.ts';
 

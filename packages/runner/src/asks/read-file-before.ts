@@ -2,8 +2,8 @@
 // Only regular files of the session's project are read, never through a link, and what is shown is redacted first.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { readText } from '@roost/agents/claude/sdk/read-text';
 import type { Redactor } from '@roost/core/redaction/redact';
+import { readText } from '@roost/machine/foreign-file';
 import type { FileBefore } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';

@@ -1,6 +1,6 @@
 // Some agents tell their end before they have written it down: their transcript is whole once its last event is there.
 import { setTimeout as delay } from 'node:timers/promises';
-import { openRegularFile } from '@roost/agents/open-regular-file';
+import { openRegularFile } from '@roost/machine/foreign-file';
 import { AppError } from '@roost/protocol/app-error';
 
 const LIMIT_MS = 5000;

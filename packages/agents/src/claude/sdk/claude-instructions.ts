@@ -1,9 +1,9 @@
 // The CLAUDE.md texts that Claude Code itself would read for a folder, in its order, each with its path.
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path';
+import { type Found, readText } from '@roost/machine/foreign-file';
 import { foldersBetween, isWithin, type Repository } from './find-repository.ts';
 import { readInstruction } from './instruction-text.ts';
-import { type Found, readText } from './read-text.ts';
 import { shownName } from './shown-name.ts';
 
 export type Instructions = { text: string; leftOut: string[] };

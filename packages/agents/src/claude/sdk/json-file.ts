@@ -1,5 +1,5 @@
 // JSON that somebody else wrote: read bounded, and looked into without trusting its keys.
-import { type Found, readText } from './read-text.ts';
+import { type Found, readText } from '@roost/machine/foreign-file';
 
 export type JsonRead = { kind: 'json'; value: unknown } | { kind: 'absent' } | { kind: 'refused'; why: string };
 

@@ -2,10 +2,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openRegularFile } from '@roost/machine/foreign-file';
 import { isTaken } from '@roost/machine/process-identity';
 import { readStat } from '@roost/machine/process-table';
 import { z } from 'zod';
-import { openRegularFile } from '../../open-regular-file.ts';
 import type { StatusEvidence } from './claude-status.ts';
 
 export type StatusFile = StatusEvidence & { sessionId?: string | undefined };

@@ -2,10 +2,10 @@
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
+import { openRegularFile } from '@roost/machine/foreign-file';
 import { createLineFramer, type Frame, splitLines } from '@roost/machine/lines';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { openRegularFile } from '../../open-regular-file.ts';
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 

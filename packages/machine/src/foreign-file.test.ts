@@ -4,9 +4,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { putLinks } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { findHookSwitch } from './copilot/hook-switches.ts';
-import { openRegularFile } from './open-regular-file.ts';
-import { describeRepository } from './repository/describe-repository.ts';
+import { openRegularFile } from './foreign-file.ts';
 
 async function putPipe(path: string): Promise<void> {
 	await using made = await startProgram(['mkfifo', path], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
@@ -29,15 +27,5 @@ describe('a file that somebody else named', () => {
 		for (const path of [...['sparse', 'folder', 'pipe', 'link', 'zero'].map(at), '/dev/zero', '/dev/random'])
 			await expect(openRegularFile(path), path).rejects.toMatchObject({ code: 'unsafe_path' });
 		await expect(openRegularFile(at('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
-	});
-
-	it('holds up no launch where a repository puts a pipe in the place of its settings', async () => {
-		await using temp = await createTempDir();
-		await mkdir(join(temp.path, '.claude'));
-		await putPipe(join(temp.path, '.claude', 'settings.json'));
-		expect(await findHookSwitch(temp.path)).toContain('may switch every hook of copilot off');
-		expect(await describeRepository('claude', temp.path)).toEqual([
-			'.claude/settings.json: not listed because it is not a plain file',
-		]);
 	});
 });

@@ -1,0 +1,72 @@
+// Files that somebody else named or put there: only plain ones of bounded size are read, and nothing that could block or never end.
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { AppError } from '@roost/protocol/app-error';
+import { hasCode } from './error-code.ts';
+
+/** Through no link. Without O_NONBLOCK a pipe would hold us for ever. */
+const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+export type TextRead =
+	| { kind: 'text'; text: string; bytes: number; cut: boolean; realPath: string }
+	| { kind: 'absent' }
+	/** Completes the sentence "… is left out because …". */
+	| { kind: 'refused'; why: string };
+
+export type Found = { realPath: string; uid: number };
+
+/** `refuse` sees where the file really lies and says why it may not be read. */
+export async function readText(
+	path: string,
+	{
+		mostBytes,
+		refuse = () => undefined,
+	}: { mostBytes: number; refuse?: (found: Found & { links: number }) => string | undefined },
+): Promise<TextRead> {
+	try {
+		const realPath = await realpath(path);
+		await using file = await open(realPath, READING);
+		const found = await file.stat();
+		if (!found.isFile()) return found.isDirectory() ? { kind: 'absent' } : { kind: 'refused', why: 'it is not a plain file' };
+		const why = refuse({ realPath, uid: found.uid, links: found.nlink });
+		if (why !== undefined) return { kind: 'refused', why };
+		const buffer = Buffer.alloc(Math.min(found.size, mostBytes));
+		const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+		return toRead(buffer.subarray(0, bytesRead), found.size > mostBytes, realPath);
+	} catch (error) {
+		return toFailure(error);
+	}
+}
+
+function toRead(bytes: Buffer, cut: boolean, realPath: string): TextRead {
+	if (bytes.includes(0)) return { kind: 'refused', why: 'it is not text' };
+	// As a stream it keeps back a character that was cut in two.
+	const text = new TextDecoder().decode(bytes, { stream: cut });
+	return { kind: 'text', text, bytes: bytes.length, cut, realPath };
+}
+
+function toFailure(error: unknown): TextRead {
+	if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE')) return { kind: 'absent' };
+	if (hasCode(error, 'ELOOP')) return { kind: 'refused', why: 'its links lead in a circle' };
+	if (hasCode(error, 'ENXIO')) return { kind: 'refused', why: 'it is not a plain file' };
+	if (hasCode(error, 'EACCES')) return { kind: 'refused', why: 'it may not be read' };
+	const code = error instanceof Error && 'code' in error ? error.code : error;
+	return { kind: 'refused', why: `it cannot be read (${String(code)})` };
+}
+
+/** More than any conversation needs; what is larger is not read at all. */
+export const MOST_RECORD_BYTES = 2 * 1024 ** 3;
+
+export type OpenedFile = { file: FileHandle; size: number; inode: number };
+
+/** Refuses a link that takes the place of the file. Throws what hinders it. */
+export async function openRegularFile(path: string, mostBytes = MOST_RECORD_BYTES): Promise<OpenedFile> {
+	const file = await open(path, READING).catch((cause: unknown) => {
+		throw hasCode(cause, 'ELOOP', 'EMLINK') ? new AppError('unsafe_path', `${path} is a link.`, { cause }) : cause;
+	});
+	const found = await file.stat();
+	const problem = found.isFile() ? (found.size > mostBytes ? 'is too large to be read' : null) : 'is not a regular file';
+	if (problem === null) return { file, size: found.size, inode: found.ino };
+	await file.close();
+	throw new AppError('unsafe_path', `${path} ${problem}.`);
+}
