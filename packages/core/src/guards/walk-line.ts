@@ -12,7 +12,7 @@ import { type Budget, createBudget, TOO_LONG } from '../shell/budget.ts';
 import { type Form, fixedValue, type GuardWord, toGuardWord, type Variables } from '../shell/guard-word.ts';
 import { fixedInput, toRedirections, writtenWords } from '../shell/redirections.ts';
 import { readShell } from '../shell/simple-commands.ts';
-import { evaluatesSubscript, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
+import { evaluatesSubscript, hidesExpansion, opaqueExpansion, plainName, staticValue } from '../shell/words.ts';
 import { isPlainArithmetic, isPlainStatement, whyNotTest } from './arithmetic.ts';
 import { setBy, whyNotBuiltin } from './builtins.ts';
 import { always, type Dirs, moveTo, START, union, type Way } from './dirs.ts';
@@ -364,6 +364,8 @@ function whyNotExpansion(node: SyntaxNode, at: Place): string | undefined {
 			return isPlainArithmetic(node.expression, at.variables) ? undefined : ARITHMETIC;
 		case 'ArrayValue':
 			return node.elements.some(({ text }) => text.startsWith('[')) ? 'an array subscript evaluates text' : undefined;
+		case 'Word':
+			return hidesExpansion(node) ? 'a word holds more than text' : undefined;
 		case 'FileDescriptorVariable':
 			return 'a redirection sets a variable';
 		default:

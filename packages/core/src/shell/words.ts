@@ -28,12 +28,23 @@ function isStatic(part: WordPart): boolean {
  * Whether what is read as plain text holds what bash would act on. The parser takes `10<(command)` for a word, because digits before
  * a bracket look like the number of a file; bash runs the command.
  */
-export function hidesSyntax({ text, parts }: Word): boolean {
+export function hidesSyntax(word: Word): boolean {
+	return plainPieces(word).some((piece) => ACTED_ON.test(piece)) || hidesExpansion(word);
+}
+
+/** The parser takes `a[1 2]${x}` for plain text, because of the space in the brackets; bash expands it. */
+export function hidesExpansion(word: Word): boolean {
+	return plainPieces(word).some((piece) => EXPANDED.test(piece));
+}
+
+/** What is read as plain text, without what is escaped in it. */
+function plainPieces({ text, parts }: Word): string[] {
 	const plain = parts === undefined ? [text] : parts.filter((part) => part.type === 'Literal').map((part) => part.text);
-	return plain.some((piece) => ACTED_ON.test(piece.replaceAll(/\\./gs, '')));
+	return plain.map((piece) => piece.replaceAll(/\\./gs, ''));
 }
 
 const ACTED_ON = /[<>()|&;`]/;
+const EXPANDED = /`|\$[\w{(['"@*#?!$-]/;
 
 /** Why a node may evaluate a variable's text as code, or be read otherwise by another shell. */
 export function opaqueExpansion(node: SyntaxNode): string | undefined {

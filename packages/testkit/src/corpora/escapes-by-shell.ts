@@ -4,6 +4,8 @@
 export const ESCAPES_BY_SHELL: readonly string[] = [
 	// Arithmetic evaluates what names stand for.
 	"y='a[$(git push)]'; echo $((y))",
+	`y='a[$(git push)]'; z[[ 1 -eq 1 ]]\${a[y]}`,
+	'z[1 2]$(git push)',
 	"y='a[$(git push)]'; ((y))",
 	"y='a[$(git push)]'; [[ y -eq 1 ]]",
 	"y='a[$(git push)]'; [[ $y -eq 1 ]]",

@@ -8,6 +8,8 @@ const OTHER_PROGRAMS = /^(?:unlink|mv|shred|tar|cp|find . -name victim -delete)\
 export const RM_TRICKS: readonly string[] = [
 	"echo hi >&'$(rm victim)'",
 	"echo hi >&'`rm victim`'",
+	'y[1 2]$(rm victim)',
+	`x='a[$(rm victim)]'; y[[ 1 -eq 1 ]]\${a[x]}`,
 	...TRICKS_THAT_REMOVE.flatMap(({ lines }) => lines).filter((line) => !OTHER_PROGRAMS.test(line)),
 	'r{m,} victim',
 	'r{m,m} victim',

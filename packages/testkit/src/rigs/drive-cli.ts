@@ -6,10 +6,18 @@ import { CLI_MAIN } from './roost-cli.ts';
 
 export type Driven = { code: number; stdout: string; stderr: string };
 
-export async function driveCli(
-	runs: readonly (readonly string[])[],
-	options: { cwd: string; env: Record<string, string> },
-): Promise<Driven[]> {
+/** The process keeps something of each run, so that one for thousands of them would run out of memory. */
+const MOST_AT_ONCE = 1_000;
+
+type Place = { cwd: string; env: Record<string, string> };
+
+export async function driveCli(runs: readonly (readonly string[])[], options: Place): Promise<Driven[]> {
+	const done: Driven[] = [];
+	for (let at = 0; at < runs.length; at += MOST_AT_ONCE) done.push(...(await drive(runs.slice(at, at + MOST_AT_ONCE), options)));
+	return done;
+}
+
+async function drive(runs: readonly (readonly string[])[], options: Place): Promise<Driven[]> {
 	const mark = randomUUID();
 	const argv = [process.execPath, '--conditions=source', join(import.meta.dirname, 'cli-driver.ts'), CLI_MAIN, mark] as const;
 	const input = `${runs.map((args) => JSON.stringify(args)).join('\n')}\n`;
