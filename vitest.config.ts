@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const ALL = ['packages/*/src/**/*.test.ts', '{boundary,scripts}/*.test.ts'];
+const ALL = ['packages/*/src/**/*.test.ts', '{boundary,bundle,scripts}/*.test.ts'];
 /** They touch nothing but their own world, so that they can share what they import. */
 const TOGETHER = [
 	'packages/{core,protocol,client,store}/src/**/*.test.ts',

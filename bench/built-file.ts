@@ -1,10 +1,10 @@
-// Where a module lies built: programs are measured as users run them, because sources would pay for their types at every start.
+// Programs as users run them, because sources would pay for their types at every start.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { PROGRAM_FILES, PROGRAM_FOLDER, type ProgramFile } from '@roost/core/process/program-files';
 
-export function builtFile(module: string): string {
-	const resolved = fileURLToPath(import.meta.resolve(module));
-	const built = resolved.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
+export function builtFile(name: ProgramFile): string {
+	const built = join(PROGRAM_FOLDER, PROGRAM_FILES[name][1]);
 	if (!existsSync(built)) throw new Error(`${built} is missing: build first.`);
 	return built;
 }

@@ -29,7 +29,7 @@ type Timings = { floor: number[]; value: number[] };
 type ProcessTimings = Timings & { bare: number[] };
 
 async function measureProcesses(env: Record<string, string>): Promise<ProcessTimings> {
-	const [program, ...args] = toPinnedArgv([process.execPath, builtFile('@roost/agents/hooks/forwarder'), 'SessionStart']);
+	const [program, ...args] = toPinnedArgv([process.execPath, builtFile('forwarder'), 'SessionStart']);
 	const timings: ProcessTimings = { bare: [], floor: [], value: [] };
 	for (let round = 0; round < PROCESS_ROUNDS; round++) {
 		timings.bare.push(await timed(() => runProcess('/bin/true', [], env)));

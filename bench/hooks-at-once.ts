@@ -45,7 +45,7 @@ async function measure(floors: Report[], hooks: Report[]): Promise<Timings> {
 }
 
 async function measureForwarders(env: Record<string, string>): Promise<number[]> {
-	const forwarder = builtFile('@roost/agents/hooks/forwarder');
+	const forwarder = builtFile('forwarder');
 	const times: number[] = [];
 	for (let round = 0; round < PROCESS_ROUNDS; round++) {
 		const one = () => runProcess(process.execPath, [forwarder, 'SessionStart'], env);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { BenchRow } from './bench-row.ts';
 
 const BENCHES: Record<string, () => Promise<{ run: () => Promise<BenchRow[]> }>> = {
+	'start-up': () => import('./start-up.ts'),
 	'hook-round-trip': () => import('./hook-round-trip.ts'),
 	'hooks-at-once': () => import('./hooks-at-once.ts'),
 	'durable-append': () => import('./durable-append.ts'),

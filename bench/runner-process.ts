@@ -13,6 +13,8 @@ export type RunnerProcess = AsyncDisposable & {
 	readonly api: ApiClient;
 	/** From the start of the process until somebody can reach it. */
 	readonly startMs: number;
+	/** Processor time that it took from its start until it was reached. */
+	readonly startCpuMs: number;
 	/** Resident memory now, and the most there was, in megabytes. */
 	memory(): { now: number; peak: number };
 	/** A client that hears every line after the given place. */
@@ -32,9 +34,7 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 	const env = { PATH: process.env.PATH ?? '', HOME: home, ROOST_HOME: home, ROOST_PORT: '0', ...over };
 	await using stack = new AsyncDisposableStack();
 	const started = performance.now();
-	const program = stack.use(
-		await startProgram([process.execPath, ...SMALL_HEAP, builtFile('@roost/cli/main'), 'up'], { cwd: home, env }),
-	);
+	const program = stack.use(await startProgram([process.execPath, ...SMALL_HEAP, builtFile('start'), 'up'], { cwd: home, env }));
 	const reached = await waitFor(async () => unwrap(await reachRunner({ env })) ?? undefined, {
 		deadlineMs: UP_DEADLINE_MS,
 		what: 'the runner to be up',
@@ -42,12 +42,14 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 		everyMs: 2,
 	});
 	const startMs = performance.now() - started;
+	const startCpuMs = readCpu(program.pid);
 	const { baseUrl, token } = reached;
 	const api = createApiClient({ baseUrl, token, face: 'bench', fetch });
 	const owned = stack.move();
 	return {
 		api,
 		startMs,
+		startCpuMs,
 		memory: () => readMemory(program.pid),
 		async subscribe(afterSeqNo, onFrame) {
 			const url = `${baseUrl.replace('http', 'ws')}/api/v1/stream`;
@@ -67,6 +69,14 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 async function openLaunch(api: ApiClient, cwd: string): Promise<HookDoor & { socketPath: string }> {
 	const launch = { agent: 'claude', cwd, gate: 'observe', headless: true, pid: process.pid } as const;
 	return unwrap(await api.launches.open(launch)).hooks;
+}
+
+/** What the kernel counts processor time in. */
+export const TICK_MS = 10;
+
+function readCpu(pid: number): number {
+	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 function readMemory(pid: number): { now: number; peak: number } {

@@ -123,7 +123,7 @@ async function waitUntilQuiet(pid: number): Promise<void> {
 }
 
 function openBuilt(cwd: string, env: Record<string, string>): TuiRig {
-	return openTui({ cwd, env, columns: 120, rows: 40, argv: [process.execPath, builtFile('@roost/cli/main')] });
+	return openTui({ cwd, env, columns: 120, rows: 40, argv: [process.execPath, builtFile('start')] });
 }
 
 function cpuMs(pid: number): number {

@@ -1,4 +1,4 @@
-# Sourced by ./roost and scripts/gate: brings Node, the packages and the build, each only when it is missing or out of date.
+# Sourced by ./roost and scripts/gate: brings Node, the packages and the bundle, each only when it is missing or out of date.
 # Every check on the fast path is a file test; nothing is spawned when there is nothing to do.
 
 OLDEST_NODE=24
@@ -96,12 +96,13 @@ fresh() { [ -e "$1" ] && [ ! package-lock.json -nt "$1" ] && [ -d node_modules ]
 # Directories count too, so that a removed file is noticed.
 ensure_built() {
 	local stamp="$RUNTIME/built"
-	if [ -e "$stamp" ] && [ -z "$(find packages/*/src packages/*/tsconfig.json tsconfig*.json -newer "$stamp" -print -quit)" ]; then return; fi
+	if [ -e "$stamp" ] && [ -z "$(find packages/*/src packages/gateway/page bundle package-lock.json -newer "$stamp" -print -quit)" ]; then return; fi
 	[ -e "$stamp" ] || say "building (once)"
 	local started
 	started=$(mktemp "$RUNTIME/build.XXXXXX")
-	node node_modules/typescript/bin/tsc -b tsconfig.build.json >&2 || { rm -f "$started"; fail "the build failed; the messages above say where."; }
-	# What is kept there runs as code.
-	mkdir -p "$RUNTIME/compile-cache" && chmod 700 "$RUNTIME/compile-cache"
+	bundle >&2 || { rm -f "$started"; fail "the build failed; the messages above say where."; }
 	mv "$started" "$stamp"
 }
+
+# Some versions of Node warn that they can run TypeScript.
+bundle() { node --disable-warning=ExperimentalWarning bundle/build.ts; }

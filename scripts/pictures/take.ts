@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programArgs } from '@roost/core/process/program-files';
 import { pressUntil } from '@roost/testkit/rigs/press-until';
-import { CLI_MAIN } from '@roost/testkit/rigs/roost-cli';
 import { toSvg } from '@roost/testkit/rigs/screen-svg';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { KEYS, openTui } from '@roost/testkit/rigs/tui-rig';
@@ -19,7 +19,7 @@ await using tui = openTui({
 	...SIZE,
 	cwd: home.path,
 	env: { PATH: process.env.PATH ?? '', HOME: home.path, ROOST_HOME: join(home.path, 'roost') },
-	argv: [process.execPath, '--conditions=source', '--import', WORLD, CLI_MAIN, 'demo'],
+	argv: [process.execPath, '--import', WORLD, ...programArgs('start'), 'demo'],
 });
 
 const TITLES = {

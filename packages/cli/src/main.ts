@@ -1,6 +1,4 @@
 // The one binary: a table of commands. A command's code is loaded only when it runs.
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { restore } from '@roost/core/process/loader-variables';
 import { Command, CommanderError, Option } from 'commander';
@@ -23,8 +21,6 @@ import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 import { refuseExcess } from './output/refuse-excess.ts';
 
-// What is in there runs as code, so it lies beside the code and not in a folder that users share.
-enableCompileCache(fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url)));
 restore(process.env);
 
 const program = new Command('roost')

@@ -1,5 +1,6 @@
 // The page that a browser shows, as files: they hold no data, so they need no credential.
 import { readFileSync } from 'node:fs';
+import { programFile } from '@roost/core/process/program-files';
 import { type Reply, textReply } from './reply.ts';
 
 export type PageFile = { readonly path: string; readonly reply: Reply };
@@ -13,10 +14,5 @@ const FILES = [
 ] as const;
 
 export function readPageFiles(): PageFile[] {
-	return FILES.map(({ path, file, media }) => ({ path, reply: textReply(readPageFile(file), media) }));
-}
-
-/** The same place seen from the sources and from what is built of them. */
-function readPageFile(name: string): string {
-	return readFileSync(new URL(`../page/${name}`, import.meta.url), 'utf8');
+	return FILES.map(({ path, file, media }) => ({ path, reply: textReply(readFileSync(`${programFile('page')}/${file}`, 'utf8'), media) }));
 }

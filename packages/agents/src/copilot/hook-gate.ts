@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programFile } from '@roost/core/process/program-files';
 import { createLineFramer } from '@roost/machine/lines';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -40,7 +40,10 @@ export async function openHookGate(judge: (call: HookCall) => Promise<HookAnswer
 		server.maxConnections = MAX_SOCKETS;
 		await listen(server, socketPath);
 		const plugin = writeHookPlugin(dir, {
-			preToolUse: { program: [...hookProgram(), socketPath, String(toProgramMs(askMs))], timeoutSec: toHookSeconds(askMs) },
+			preToolUse: {
+				program: [process.execPath, programFile('copilotGate'), socketPath, String(toProgramMs(askMs))],
+				timeoutSec: toHookSeconds(askMs),
+			},
 		});
 		if (!plugin.ok) return plugin;
 		return ok({
@@ -67,12 +70,6 @@ function listen(server: Server, path: string): Promise<void> {
 		resolve();
 	});
 	return promise;
-}
-
-/** Built, it is JavaScript; it imports nothing, so its source runs as well. */
-function hookProgram(): [string, string] {
-	const name = import.meta.url.endsWith('.ts') ? './gate-hook.ts' : './gate-hook.js';
-	return [process.execPath, fileURLToPath(new URL(name, import.meta.url))];
 }
 
 function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): void {

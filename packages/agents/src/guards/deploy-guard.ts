@@ -1,6 +1,6 @@
 // Puts a guard's definition where only this user can read it, and says which command an agent has to run before each call.
-import { fileURLToPath } from 'node:url';
 import { type Program, toPinnedArgv } from '@roost/core/process/loader-variables';
+import { programArgs } from '@roost/core/process/program-files';
 import { deployFile } from '../deploy-file.ts';
 import type { HooksDef } from '../types.ts';
 
@@ -16,13 +16,6 @@ export type DeployedGuard = {
 export function deployGuard(def: HooksDef, agent: string): DeployedGuard {
 	const { env: _, ...definition } = def;
 	const definitionPath = deployFile(def.stateDir, definition, 'guard.json');
-	const program: Program = [...guardProgram(), agent, definitionPath];
+	const program: Program = [process.execPath, ...programArgs('guard'), agent, definitionPath];
 	return { definitionPath, program, argv: toPinnedArgv(program) };
-}
-
-/** Built, it is JavaScript; from its source, what it imports must be found as source too. */
-function guardProgram(): [string, ...string[]] {
-	const isSource = import.meta.url.endsWith('.ts');
-	const entry = fileURLToPath(new URL(isSource ? './guard-entry.ts' : './guard-entry.js', import.meta.url));
-	return isSource ? [process.execPath, '--conditions=source', entry] : [process.execPath, entry];
 }

@@ -3,16 +3,16 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { testedFile } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { mapDecisionToResult } from '../claude/hooks/decision-mapper.ts';
 import { mapEnvelopeToRuntimeEvent } from '../claude/hooks/mapper.ts';
 
-const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
+const FORWARDER = testedFile('forwarder');
 
 type Outcome = { code: number | null; stdout: string; stderr: string };
 type Run = { hook?: string; gate?: GateMode; env?: Record<string, string>; stdin?: string | null; args?: string[] };

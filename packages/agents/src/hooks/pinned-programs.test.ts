@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { LOADER_VARIABLES } from '@roost/core/process/loader-variables';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { testedFile } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { COPILOT_LAUNCH } from '../copilot/launch.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { quoteArgv } from '../shell-quote.ts';
 
-const forwarder = { node: process.execPath, script: fileURLToPath(new URL('./forwarder.ts', import.meta.url)), askMs: 60_000 };
+const forwarder = { node: process.execPath, script: testedFile('forwarder'), askMs: 60_000 };
 const CALL = { session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'rm x' }, cwd: '/' };
 
 /** As one line for a shell, which is how most agents run a hook. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { endProcessesWithEnv } from '@roost/testkit/rigs/live-processes';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { testedFile } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-const FORWARDER = fileURLToPath(new URL('./forwarder.ts', import.meta.url));
+const FORWARDER = testedFile('forwarder');
 
 /** Listens at the socket, notes what it is and what it hears, and answers as a runner does. */
 const RUNNER = `

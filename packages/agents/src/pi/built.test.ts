@@ -1,40 +1,47 @@
-// Pi loads Roost's extensions as they are built too, not only as they are written.
+// The bundled Roost drives the real Pi: Pi loads the gate as it is bundled, and the gate asks.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROGRAM_FILES, PROGRAM_FOLDER } from '@roost/core/process/program-files';
 import { message, say } from '@roost/testkit/fakes/model-reply';
+import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { PI_MODEL } from '@roost/testkit/rigs/pi-home';
 import { openPiRig, piWords } from '@roost/testkit/rigs/pi-rig';
 import { startProgram } from '@roost/testkit/rigs/program';
+import { cannotRun } from '@roost/testkit/rigs/requirements';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
-/** Drives one session with what is built, and allows everything. */
-const DRIVE = `
-const [, built, program, cwd, model] = process.argv;
-const { createPiAgent } = await import(built);
-const agent = createPiAgent({ env: () => process.env, command: [program] });
-const { runtime, connection } = agent.open({ cwd, gate: 'enforce', model });
-const allow = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
-runtime.onEvent(({ id, hookName, interaction }) => {
-	console.log(hookName);
-	if (interaction.expectsDecision) runtime.sendDecision(id, hookName === 'PreToolUse' ? { type: 'passthrough', source: 'rule' } : allow);
-	if (hookName.startsWith('Stop')) connection.close();
-});
-runtime.start();
-await connection.sendPrompt({ id: 'p', text: 'go' });
-`;
+const DEADLINE_MS = 90_000;
 
-describe('what is built for Pi', () => {
-	it('is loaded by the real Pi, and its gate asks', async () => {
-		await using rig = await openPiRig({
-			script: ({ toolResults }) => message(toolResults.length === 0 ? [piWords.shell('touch made')] : [say('done')]),
-		});
-		const dist = join(import.meta.dirname, '../../dist/pi');
-		const argv = ['--input-type=module', '-e', DRIVE, join(dist, 'pi-agent.js'), rig.program, rig.project, PI_MODEL];
-		await using driver = await startProgram([process.execPath, ...argv], { cwd: import.meta.dirname, env: rig.env });
-		const { stdout } = await driver.waitForExit(60_000);
-		expect(stdout.split('\n')).toEqual(expect.arrayContaining(['PermissionRequest', 'PostToolUse', 'Stop']));
-		expect(existsSync(join(rig.project, 'made'))).toBe(true);
-		for (const name of ['gate', 'guard', 'installed', 'report'])
-			expect(existsSync(join(dist, 'extension', `${name}-extension.js`))).toBe(true);
+describe.skipIf(cannotRun([agentProgram('pi')]))('the bundled gate of Pi', { timeout: 4 * DEADLINE_MS }, () => {
+	it('is loaded by the real Pi, denies what nobody allows, and lets pass what a rule allows', async () => {
+		await using world = await openWorld();
+		expect(await world.roost('run', '--agent', 'pi', '--model', PI_MODEL, '--on-ask', 'fail', 'go')).toMatchObject({ code: 5 });
+		expect(existsSync(world.made)).toBe(false);
+		expect(await world.roost('rules', 'add', 'allow', 'Bash', '--pattern', 'touch *')).toMatchObject({ code: 0 });
+		expect(await world.roost('run', '--agent', 'pi', '--model', PI_MODEL, 'go')).toMatchObject({ code: 0, stdout: 'done\n' });
+		expect(existsSync(world.made)).toBe(true);
 	});
 });
+
+async function openWorld() {
+	await using stack = new AsyncDisposableStack();
+	const script = ({ toolResults }: { toolResults: readonly unknown[] }) =>
+		message(toolResults.length === 0 ? [piWords.shell('touch made')] : [say('done')]);
+	const rig = stack.use(await openPiRig({ script }));
+	const home = stack.use(await createTempDir()).path;
+	const env = {
+		...rig.env,
+		ROOST_HOME: join(home, 'roost'),
+		ROOST_PORT: '0',
+		PATH: `${join(rig.program, '..')}:${rig.env.PATH}`,
+	};
+	const start = join(PROGRAM_FOLDER, PROGRAM_FILES.start[1]);
+	async function roost(...args: string[]) {
+		await using program = await startProgram([process.execPath, start, ...args], { cwd: rig.project, env });
+		return await program.waitForExit(DEADLINE_MS);
+	}
+	stack.defer(async () => void (await roost('down')));
+	const owned = stack.move();
+	return { roost, made: join(rig.project, 'made'), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,8 +1,8 @@
 // How to start the user's own pi so that it reports to Roost: its arguments, pure.
+import { programFile } from '@roost/core/process/program-files';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
 import type { Launchable } from '../launchable.ts';
-import { extensionPath } from './start-argv.ts';
 
 export type PiArgs = {
 	args: readonly string[];
@@ -37,7 +37,7 @@ function beforeOperands(args: readonly string[]): readonly string[] {
 export function toPiArgv({ args }: PiArgs, gate: GateMode = 'observe'): string[] {
 	const options = beforeOperands(args);
 	const untrusted = gate === 'enforce' ? ['--no-approve'] : [];
-	return ['--extension', extensionPath('report-extension'), ...options, ...untrusted, ...args.slice(options.length)];
+	return ['--extension', programFile('piReport'), ...options, ...untrusted, ...args.slice(options.length)];
 }
 
 export const PI_LAUNCH: Launchable = {

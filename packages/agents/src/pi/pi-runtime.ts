@@ -1,6 +1,7 @@
 // Pi as one of the agents that Roost starts in a terminal: how to launch, configure, recognise and read it.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { programFile } from '@roost/core/process/program-files';
 import { totalUsage } from '@roost/core/usage/tally';
 import { deployFile } from '../deploy-file.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
@@ -21,7 +22,6 @@ import { GUARD_VARIABLE } from './extension/words.ts';
 import { expandModel } from './models.ts';
 import { connectRpc } from './rpc-connection.ts';
 import { sessionFolder } from './session-files.ts';
-import { extensionPath } from './start-argv.ts';
 import { createSessionUsage, sumSessionFile } from './usage.ts';
 
 const PROGRAM = 'pi';
@@ -90,7 +90,7 @@ async function deployConfig(worktreePath: string, overlay: OverlayContent | unde
 		// No other extension: it could change a call after the guard has judged it.
 		argv: [
 			...flag('--append-system-prompt', instructions),
-			...['--no-extensions', '--extension', extensionPath('guard-extension')],
+			...['--no-extensions', '--extension', programFile('piGuard')],
 			...['--session-dir', sessions],
 		],
 		env: { ROOST_AGENT_NAME: hooks.agentName, [GUARD_VARIABLE]: JSON.stringify(guard.argv) },

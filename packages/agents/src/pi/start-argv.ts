@@ -1,6 +1,5 @@
 // How a driven Pi is started: its arguments, or the sentence that says why it is not. Nothing of the repository is loaded into it.
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { refuseMode, refuseModel } from '../live/modes.ts';
 import { DEFAULT_MODE } from '../live/voice.ts';
@@ -16,18 +15,13 @@ export type Beginning =
 	| { type: 'copy'; file: string; nativeId: string }
 	| { type: 'copy-up-to'; file: string; upTo: string };
 
-/** As built or as written, like this file itself: Pi loads both. */
-export function extensionPath(name: 'gate-extension' | 'guard-extension' | 'installed-extension' | 'report-extension'): string {
-	return fileURLToPath(new URL(`./extension/${name}${extname(import.meta.url)}`, import.meta.url));
-}
-
 export function toStartArgv(
 	request: Pick<DrivenRequest, 'model' | 'allowedTools'>,
 	beginning: Beginning,
 	settings: { sessionDir: string; config: PiConfig; extensions: readonly string[] },
 ): string[] {
 	// The gate comes last: it looks at a call as the others left it.
-	const extensions = [...settings.extensions, extensionPath('gate-extension')].flatMap((path) => ['--extension', path]);
+	const extensions = [...settings.extensions, programFile('piGate')].flatMap((path) => ['--extension', path]);
 	const model = request.model === undefined ? [] : ['--model', expandModel(request.model, settings.config)];
 	const trustNothing = ['--no-approve', '--no-extensions'];
 	const folder = ['--session-dir', settings.sessionDir];

@@ -1,9 +1,9 @@
 // The launcher of this clone of Roost, and whether a user who types "roost" gets it.
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
 
-export const LAUNCHER = fileURLToPath(new URL('../../../../roost', import.meta.url));
+export const LAUNCHER = join(PROGRAM_FOLDER, 'roost');
 
 /** The first one on the PATH, as a shell finds it. */
 export function findOnPath(path = process.env.PATH ?? ''): string | undefined {

@@ -1,8 +1,8 @@
 // The agents that this runner can start itself: one for each kind, made as the user configured it.
-import { fileURLToPath } from 'node:url';
 import type { AgentKind, DriveSetting } from '@roost/agents/agent-kind';
 import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { toModelName } from '@roost/agents/models';
+import { programFile } from '@roost/core/process/program-files';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { isAcpName } from '../agents/acp-command.ts';
 import { findAgent, type WantedAgent } from '../agents/find-agent.ts';
@@ -61,7 +61,7 @@ function toSetting(deps: DrivableDeps, wanted: WantedAgent): DriveSetting {
 		configured,
 		forwarder: {
 			node: process.execPath,
-			script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
+			script: programFile('forwarder'),
 			askMs: deps.config.sdk.approvalTimeoutMs,
 		},
 		version: VERSION,

@@ -1,6 +1,5 @@
 // Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
 import { existsSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Applied } from '@roost/agents/claude/install/apply-install';
 import type { InstalledStatus } from '@roost/agents/claude/install/installed-status';
 import {
@@ -11,6 +10,7 @@ import {
 } from '@roost/agents/claude/install/project-secret';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import { programFile } from '@roost/core/process/program-files';
 import { ok, type Result } from '@roost/protocol/result';
 import { ensureHome, type Home, resolveHome } from '../home.ts';
 import { findProject } from '../project.ts';
@@ -59,7 +59,7 @@ export async function openHooksSetup(options: HooksSetupOptions): Promise<Result
 	const files = openHookFiles(agent, {
 		project: project.path,
 		env,
-		forwarder: { node: process.execPath, script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')) },
+		forwarder: { node: process.execPath, script: programFile('forwarder') },
 		socketPath: socketPath.value,
 		secretFile,
 		secretsDir: dir,

@@ -33,6 +33,6 @@ function isRoost({ name, dirs }: RunCommand, context: OwnFilesContext, resolver:
 	const program = resolver.real(context.program);
 	return candidates.some((each) => {
 		const real = resolver.real(each);
-		return real.startsWith(`${program}/`) && /\/(?:roost|main\.[cm]?[jt]s)$/.test(real);
+		return real.startsWith(`${program}/`) && /\/(?:roost|(?:main|start)\.[cm]?[jt]s)$/.test(real);
 	});
 }

@@ -1,7 +1,7 @@
 // The files that agents may not touch: Roost's data, its configuration, the program that runs the runner, and the runner's process.
 import { homedir, userInfo } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
 import { configPath } from '../config/config-path.ts';
 import type { Home } from '../home.ts';
 
@@ -24,7 +24,11 @@ export type OwnFilesContext = {
 	variables: ReadonlyMap<string, string>;
 };
 
-export function ownFilesContext(home: Pick<Home, 'data' | 'run'>, env: NodeJS.ProcessEnv, program = PROGRAM): OwnFilesContext {
+export function ownFilesContext(
+	home: Pick<Home, 'data' | 'run'>,
+	env: NodeJS.ProcessEnv,
+	program = PROGRAM_FOLDER,
+): OwnFilesContext {
 	const secret = 'agents cannot read or change it, because it holds the token and the record';
 	const places: Place[] = [
 		{ id: 'builtin-home', path: home.data, readable: false, what: `Roost's data folder; ${secret}` },
@@ -55,9 +59,6 @@ export function ownFilesContext(home: Pick<Home, 'data' | 'run'>, env: NodeJS.Pr
 	const variables = new Map([['HOME', userHome], ...known, ['ROOST_HOME', home.data]]);
 	return { places, program, userHome, userName: userInfo().username, variables };
 }
-
-/** The folder with the launcher, four levels above this file in source and in the build alike. */
-const PROGRAM = resolve(fileURLToPath(import.meta.url), ...Array.from({ length: 5 }, () => '..'));
 
 /** `~`, `~name` and a leading variable, as shells and some tools take them. */
 export function expandHome(path: string, { userHome, userName, variables }: OwnFilesContext): string {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { startProgram } from './program.ts';
-import { CLI_MAIN } from './roost-cli.ts';
+import { testedFile } from './roost-cli.ts';
 
 export type Driven = { code: number; stdout: string; stderr: string };
 
@@ -19,7 +19,13 @@ export async function driveCli(runs: readonly (readonly string[])[], options: Pl
 
 async function drive(runs: readonly (readonly string[])[], options: Place): Promise<Driven[]> {
 	const mark = randomUUID();
-	const argv = [process.execPath, '--conditions=source', join(import.meta.dirname, 'cli-driver.ts'), CLI_MAIN, mark] as const;
+	const argv = [
+		process.execPath,
+		'--conditions=source',
+		join(import.meta.dirname, 'cli-driver.ts'),
+		testedFile('main'),
+		mark,
+	] as const;
 	const input = `${runs.map((args) => JSON.stringify(args)).join('\n')}\n`;
 	await using program = await startProgram(argv, { ...options, input });
 	const exit = await program.waitForExit(3_600_000);

@@ -1,8 +1,7 @@
 // A real runner in a process of its own that can be killed and started again, on one home.
-import { fileURLToPath } from 'node:url';
 import { type Reached, reachRunner } from '@roost/runner/life/reach';
 import { type Program, startProgram } from './program.ts';
-import { roostArgv } from './roost-cli.ts';
+import { roostArgv, testedFile } from './roost-cli.ts';
 import { createTempDir } from './temp-dir.ts';
 import { unwrap } from './unwrap.ts';
 import { waitFor } from './wait-for.ts';
@@ -22,7 +21,7 @@ export type KillableRunner = AsyncDisposable & {
 
 const DEADLINE_MS = 60_000;
 
-export const FORWARDER_SCRIPT = fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder'));
+export const FORWARDER_SCRIPT = testedFile('forwarder');
 
 /** `over`: the environment of a user who has more than a home. */
 export async function startKillableRunner(over: Readonly<Record<string, string>> = {}): Promise<KillableRunner> {

@@ -1,5 +1,4 @@
 // A launch of an agent that is observed, as the runner holds one, without the runner: a test plays the gate.
-import { fileURLToPath } from 'node:url';
 import { DEFAULT_ASK_MS } from '@roost/agents/ask-timeouts';
 import { hookEnvironment } from '@roost/agents/claude/launch';
 import type { LaunchWords } from '@roost/agents/hooks/launch-runtime';
@@ -8,6 +7,7 @@ import type { Forwarder } from '@roost/agents/launchable';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { TestGate } from './driven-story.ts';
+import { testedFile } from './roost-cli.ts';
 import { createTempDir } from './temp-dir.ts';
 import { unwrap } from './unwrap.ts';
 
@@ -28,7 +28,7 @@ export type ObservedLaunch = AsyncDisposable & {
 
 export const FORWARDER: Forwarder = {
 	node: process.execPath,
-	script: fileURLToPath(import.meta.resolve('@roost/agents/hooks/forwarder')),
+	script: testedFile('forwarder'),
 	askMs: DEFAULT_ASK_MS,
 };
 

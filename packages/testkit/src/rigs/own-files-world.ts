@@ -26,7 +26,7 @@ export async function createOwnFilesWorld() {
 	write(join(home, '.config/other/settings.yaml'), 'x: 1\n');
 	write(join(home, '.local/share/other/notes.txt'), 'notes\n');
 	write(join(program, 'roost'), '#!/bin/sh\n');
-	write(join(program, 'packages/cli/dist/main.js'), '// main\n');
+	for (const name of ['start', 'main']) write(join(program, `dist/cli/${name}.js`), `// ${name}\n`);
 	for (const name of [
 		'README.md',
 		'src/main.ts',

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { type HookRig, openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { testedFile } from '@roost/testkit/rigs/roost-cli';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { buildHookSettings } from './settings.ts';
 
-const FORWARDER = fileURLToPath(new URL('../../hooks/forwarder.ts', import.meta.url));
+const FORWARDER = testedFile('forwarder');
 const DEADLINE_MS = 60_000;
 
 const touch = (file: string) => callTool('Bash', { command: `touch ${file}`, description: 'make a file' });

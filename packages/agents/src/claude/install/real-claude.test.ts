@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptTurns } from '@roost/testkit/fakes/script';
 import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { type HookRig, openHookRig } from '@roost/testkit/rigs/hook-rig';
+import { testedFile } from '@roost/testkit/rigs/roost-cli';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -19,7 +19,7 @@ import { readSettings } from './read-settings.ts';
 
 const forwarder = {
 	node: process.execPath,
-	script: fileURLToPath(new URL('../../hooks/forwarder.ts', import.meta.url)),
+	script: testedFile('forwarder'),
 };
 const DEADLINE_MS = 60_000;
 

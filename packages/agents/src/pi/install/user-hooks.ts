@@ -1,10 +1,10 @@
 // An extension in a file of its own in the user's Pi: there it is loaded without a trusted project.
 import { join } from 'node:path';
+import { programFile } from '@roost/core/process/program-files';
 import { ok } from '@roost/protocol/result';
 import { MARKER } from '../../claude/install/installed-hooks.ts';
 import { agentFolder, checkAgentFolder, planOwnFile, type UserHooks, type UserHooksPlace } from '../../install/user-hooks.ts';
 import type { InstalledKeys } from '../extension/installed-extension.ts';
-import { extensionPath } from '../start-argv.ts';
 
 export const PI_USER_HOOKS: UserHooks = {
 	folder: (env) => agentFolder(env, 'PI_CODING_AGENT_DIR', '.pi', 'agent'),
@@ -23,7 +23,7 @@ function toText({ socketPath, secretsDir, startFile }: UserHooksPlace): string {
 	return `// ${MARKER} Written by "roost hooks install --agent pi"; "roost hooks uninstall --agent pi" removes it.
 export default async function (pi) {
 	try {
-		const { openInstalled } = await import(${JSON.stringify(extensionPath('installed-extension'))});
+		const { openInstalled } = await import(${JSON.stringify(programFile('piInstalled'))});
 		openInstalled(pi, ${JSON.stringify(keys)});
 	} catch {
 		// Roost is not there any more.

@@ -1,0 +1,115 @@
+// How long programs take to start: the command line, the runner, and what agents start for every call; each against an empty node.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deployGuard } from '@roost/agents/guards/deploy-guard';
+import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import type { BenchRow } from './bench-row.ts';
+import { builtFile } from './built-file.ts';
+import { startRunnerProcess, TICK_MS } from './runner-process.ts';
+import { quantile, timed } from './timing.ts';
+
+const ROUNDS = 30;
+const RUNNERS = 5;
+
+type Started = { name: string; argv: readonly string[]; input?: string; target?: number };
+
+export async function run(): Promise<BenchRow[]> {
+	await using home = await createTempDir();
+	await using runner = await startRunnerProcess(home.path);
+	const env = { PATH: process.env.PATH ?? '', HOME: home.path, ROOST_HOME: home.path, ROOST_AGENT_NAME: 'bench' };
+	const floor = await measure({ name: 'node -e 0', argv: [process.execPath, '-e', '0'] }, env);
+	const rows: BenchRow[] = [];
+	for (const started of await programs(home.path)) rows.push(...toRows(started, await measure(started, env), floor));
+	return [...rows, runnerRow(await measureRunners(runner.startCpuMs), floor)];
+}
+
+async function programs(folder: string): Promise<Started[]> {
+	const node = process.execPath;
+	const worktreePath = join(folder, 'tree');
+	await mkdir(worktreePath);
+	const def = { agentName: 'bench', capability: 'scout', worktreePath, stateDir: join(folder, 'state'), qualityGates: [] };
+	const { definitionPath } = await deployGuard(def, 'claude');
+	const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git status' }, cwd: worktreePath };
+	return [
+		{ name: 'roost --version', argv: [node, builtFile('start'), '--version'], target: 1.5 },
+		{ name: './roost --version', argv: [join(PROGRAM_FOLDER, 'roost'), '--version'], target: 1.5 },
+		{ name: 'roost status', argv: [node, builtFile('start'), 'status'], target: 3 },
+		{ name: './roost status', argv: [join(PROGRAM_FOLDER, 'roost'), 'status'], target: 3 },
+		{ name: 'the forwarder, without a runner', argv: [node, builtFile('forwarder'), 'Stop'], input: '{}' },
+		{ name: 'the guard', argv: [node, builtFile('guard'), 'claude', definitionPath], input: JSON.stringify(call) },
+		{
+			name: 'the hook of Copilot, without a runner',
+			argv: [node, builtFile('copilotGate'), join(folder, 'none'), '1000'],
+			input: '{}',
+		},
+	];
+}
+
+type Times = { wallMs: number; cpuMs: number };
+
+/** Starting is mostly waiting for a core: the quickest tenth shows what it takes where there is one, and the kernel what was used. */
+async function measure({ argv, input = '' }: Started, env: Record<string, string>): Promise<Times> {
+	await start(argv, input, env);
+	const before = childrenMs();
+	const walls: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) walls.push(await timed(() => start(argv, input, env)));
+	return { wallMs: quantile(walls, 0.1), cpuMs: (childrenMs() - before) / ROUNDS };
+}
+
+function start([file = '', ...args]: readonly string[], input: string, env: Record<string, string>): Promise<void> {
+	const child = spawn(file, args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
+	// A program that does not read its input is no failure.
+	child.stdin.on('error', () => {});
+	child.stdin.end(input);
+	return new Promise((resolve, reject) => {
+		child.on('error', reject).on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${args} ended with ${code}`))));
+	});
+}
+
+/** Processor time of all children that have ended. */
+function childrenMs(): number {
+	const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+	return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+async function measureRunners(first: number): Promise<number> {
+	const seen = [first];
+	for (let round = 1; round < RUNNERS; round++) {
+		await using home = await createTempDir();
+		await using runner = await startRunnerProcess(home.path);
+		seen.push(runner.startCpuMs);
+	}
+	return quantile(seen, 0.5);
+}
+
+function toRows({ name, target }: Started, seen: Times, floor: Times): BenchRow[] {
+	const row = (bar: string, value: number, floorValue: number): BenchRow => {
+		const ratio = value / floorValue;
+		const met = target === undefined || ratio <= target;
+		return { bar, floor: 'node -e 0', floorValue, value, unit: 'ms', ratio, target: target ? `<= ${target}x` : 'printed', met };
+	};
+	return [
+		row(`start: ${name}`, seen.wallMs, floor.wallMs),
+		{ ...row(`start: ${name}, processor time`, seen.cpuMs, floor.cpuMs), target: 'printed', met: true },
+	];
+}
+
+const RUNNER_MS = 400;
+
+function runnerRow(value: number, { cpuMs: floorValue }: Times): BenchRow {
+	const ratio = value / floorValue;
+	const met = value <= RUNNER_MS;
+	return {
+		bar: 'start: a runner until it is reached, processor time',
+		floor: 'node -e 0',
+		floorValue,
+		value,
+		unit: 'ms',
+		ratio,
+		target: `<= ${RUNNER_MS} ms`,
+		met,
+	};
+}

@@ -1,0 +1,18 @@
+// Node's own modules without their ES facades: making one reads every export, and reading those of `process` opens standard input.
+import { isBuiltin } from 'node:module';
+
+const IMPORT = /^import (?:(?<main>[\w$]+)(?:, )?)?(?:\* as (?<all>[\w$]+)|\{ (?<names>.+) \})? from "(?<module>.+)";$/;
+
+/** A bundle begins with its imports, one a line, and keeps its lines. */
+export function withPlainBuiltins(code: string): string {
+	const lines = code.split('\n');
+	const end = lines.findIndex((line) => !/^(?:import |\/\/)/.test(line));
+	return [...lines.slice(0, end).map(toPlainImport), ...lines.slice(end)].join('\n');
+}
+
+function toPlainImport(line: string): string {
+	const { main, all, names, module = '' } = IMPORT.exec(line)?.groups ?? {};
+	if (!isBuiltin(module)) return line;
+	const bound = [main, all, names && `{ ${names.replaceAll(' as ', ': ')} }`].filter((each) => each !== undefined);
+	return `const ${bound.map((each) => `${each} = globalThis.process.getBuiltinModule("${module}")`).join(', ')};`;
+}

@@ -1,0 +1,27 @@
+// The program's first file: does little by itself, so that the compiled code of everything else is kept.
+import { mkdirSync } from 'node:fs';
+import * as module from 'node:module';
+import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
+import { toSourceStack } from './source-stack.ts';
+
+const OLDEST_NODE = 24;
+
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+	process.stderr.write(
+		`roost: Node.js ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}. Install it, then run this again.\n`,
+	);
+	process.exit(3);
+}
+Error.prepareStackTrace = toSourceStack;
+keepCompiledCode(`${PROGRAM_FOLDER}/.runtime/compile-cache`);
+await import('./main.ts');
+
+/** What is in there runs as code, so it lies beside the code and not in a folder that users share. */
+function keepCompiledCode(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		module.enableCompileCache(folder);
+	} catch {
+		// A folder of the system's: the code is compiled anew each time.
+	}
+}
