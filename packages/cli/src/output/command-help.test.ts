@@ -27,9 +27,9 @@ describe('the help of every command', () => {
 
 	it('is printed by "roost help", for commands at any depth', async () => {
 		await using world = await openWorld();
-		const nested = helps.filter(({ words }) => words.length === 2).slice(0, 3);
-		const printed = await world.drive([['help'], ...nested.map(({ words }) => ['help', ...words])]);
-		expect(printed.map(({ stdout }) => stdout)).toEqual([helps[0], ...nested].map((each) => each?.help));
+		const printed = await world.drive(helps.map(({ words }) => ['help', ...words]));
+		// Named by itself a command is added alone, and "roost help" adds all of them.
+		expect(printed.map(({ stdout }) => stdout)).toEqual(helps.map(({ help }) => help));
 	});
 });
 
