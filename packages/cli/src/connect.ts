@@ -7,10 +7,11 @@ import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { nodeFetch } from './node-fetch.ts';
 import { openNodeSocket } from './node-socket.ts';
 import { openNodeTerminalSocket } from './node-terminal-socket.ts';
 import { loadReach } from './open-runner.ts';
-import { calledAs } from './output/called-as.ts';
+import { tellOldConfig } from './output/old-config.ts';
 
 export type Connected = {
 	api: ApiClient;
@@ -51,7 +52,7 @@ export async function connect({
 	if (reached.value.hasOldConfig && tellsOldConfig) tellOldConfig();
 	const socketUrl = (path: string) => `${findUrl().replace('http', 'ws')}/api/v1/${path}`;
 	return ok({
-		api: createApiClient({ baseUrl: findUrl, token, face, fetch: (url, init) => fetch(url, init) }),
+		api: createApiClient({ baseUrl: findUrl, token, face, fetch: nodeFetch }),
 		openStream: () =>
 			createStreamClient({
 				openSocket: () => openNodeSocket(socketUrl('stream'), { token, face }),
@@ -65,17 +66,6 @@ export async function connect({
 	});
 }
 
-let isTold = false;
-
-/** Once, and not to programs, which may read errors as JSON. */
-function tellOldConfig(): void {
-	if (isTold || process.argv.includes('--json')) return;
-	isTold = true;
-	process.stderr.write(
-		`roost: config.yaml changed, but the runner still uses the old one. Restart it with "${calledAs()} down" and "${calledAs()} up --detach".\n`,
-	);
-}
-
 /** It is on this machine: looking often costs nobody anything. */
 export const NEARBY = { initialDelayMs: 250, maxDelayMs: 2_000, multiplier: 2 } as const;
 
@@ -87,7 +77,7 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 }
 
 /** A runner lives for days beside its user's work. What is young in its heap can only be kept small from the start. */
-const OWN_FLAGS = ['--optimize-for-size', '--max-semi-space-size=2', NO_DEBUGGER];
+const OWN_FLAGS = ['--max-semi-space-size=2', NO_DEBUGGER];
 
 /** This same program, as a runner that ends when nobody needs it. */
 export function runnerProgram(): readonly [string, ...string[]] {

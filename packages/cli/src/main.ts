@@ -312,5 +312,5 @@ function addStatus(program: Command): void {
 		.option('--link', 'also print a one-time login link for a browser, valid for 30 seconds')
 		.addOption(json())
 		.addHelpText('after', '\nExamples:\n  $ roost status --json\n  $ roost status --link')
-		.action(async (options) => (await import('./commands/runner.ts')).status(options));
+		.action(async (options) => (await import('./commands/status.ts')).status(options));
 }

@@ -1,5 +1,4 @@
 // Files of this user alone: made 0600 in one step, read and written only where no link or other user put something else.
-import { randomUUID } from 'node:crypto';
 import {
 	chmodSync,
 	closeSync,
@@ -81,7 +80,7 @@ export function openPrivateLog(path: string): Result<number> {
 }
 
 function throughTemporary<T>(path: string, text: string, mode: number, publish: (temporary: string) => T): Result<T> {
-	const temporary = `${path}.${randomUUID()}`;
+	const temporary = `${path}.${crypto.randomUUID()}`;
 	try {
 		writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
 		// Whatever the umask took away.

@@ -1,5 +1,4 @@
 // The processes of this machine, as the system tells of them: /proc on Linux, ps elsewhere.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hasCode } from './error-code.ts';
 
@@ -60,6 +59,8 @@ export function readProc(name: string): string | null {
 
 /** macOS and the BSDs. Language and time zone are fixed, so that the same fact is always the same text. */
 export function runPs(args: readonly string[]): { status: number | null; stdout: string } {
+	// Every command reads processes, and few systems need this for it.
+	const { spawnSync } = process.getBuiltinModule('node:child_process');
 	const env = { LC_ALL: 'C', TZ: 'UTC' };
 	const { status, stdout } = spawnSync('/bin/ps', args, { env, encoding: 'utf8' });
 	return { status, stdout: stdout ?? '' };

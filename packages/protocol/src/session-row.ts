@@ -11,8 +11,6 @@ export type NativeId = z.infer<typeof nativeId>;
 export const driveMode = z.enum(['sdk', 'pty']);
 export type DriveMode = z.infer<typeof driveMode>;
 
-export const MOST_TURNS = 1_000_000;
-
 /** What its agent was started with, and is started with again when the session goes on. */
 export const drive = z.object({
 	mode: driveMode,

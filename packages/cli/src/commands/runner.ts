@@ -1,7 +1,6 @@
-// roost up, down, status: the runner as a process.
+// roost up and down: the runner as a process.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { age } from '@roost/core/display/age';
 import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -12,6 +11,7 @@ import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { status } from './status.ts';
 
 export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };
 
@@ -108,44 +108,4 @@ async function askAboutEnforced(options: { json?: boolean }): Promise<Result<boo
 	const what = `${plural(enforced.length, 'enforced session')} ${verb} running (${names}), and ${its} calls are blocked while no runner is up.`;
 	const otherwise = `The runner was not stopped: ${what} End ${them} first, or run "${calledAs()} down --force".`;
 	return await askYes(`${what}\nStop the runner?`, { ...options, otherwise });
-}
-
-export async function status(options: { json?: boolean; link?: boolean }): Promise<void> {
-	const { reachRunner } = await loadReach();
-	const reached = await reachRunner({ env: process.env });
-	if (!reached.ok) return fail(reached.error, options);
-	if (!reached.value) return sayNoneIsUp(options);
-	const { baseUrl, running } = reached.value;
-	const link = options.link ? await makeLink(baseUrl) : undefined;
-	if (link && !link.ok) return fail(link.error, options);
-	if (options.json) {
-		process.stdout.write(`${JSON.stringify({ ...running, ...(link ? { link: link.value } : {}) })}\n`);
-	} else {
-		process.stdout.write(
-			`The runner is up at ${baseUrl} (process ${running.pid}, version ${running.version}, for ${age(running.startedAt, Date.now())}).\n`,
-		);
-		if (link) process.stdout.write(`Open it in a browser within 30 seconds, once:\n  ${link.value.url}\n`);
-	}
-	await checkAnswer(options);
-}
-
-function sayNoneIsUp(options: { json?: boolean; link?: boolean }): void {
-	if (options.link)
-		fail(new AppError('cannot_start', 'No runner is up: start one with "roost up --detach", which prints a link.'), options);
-	else process.stdout.write(options.json ? 'null\n' : 'No runner is up. Commands that need one start it.\n');
-}
-
-/** Whoever opens it may decide, so an agent gets none. */
-async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresAt: number }>> {
-	const connected = await connectToDecide('status --link', { start: false });
-	if (!connected.ok) return connected;
-	if (!connected.value) return err(new AppError('cannot_start', 'The runner has ended meanwhile: start it with "roost up".'));
-	const ticket = await connected.value.api.login.ticket();
-	return ticket.ok ? ok({ url: `${baseUrl}${ticket.value.path}`, expiresAt: ticket.value.expiresAt }) : ticket;
-}
-
-async function checkAnswer(options: { json?: boolean }): Promise<void> {
-	const connected = await connect({ start: false });
-	const health = connected.ok && connected.value ? await connected.value.api.server.health() : undefined;
-	if (health && !health.ok) fail(new AppError('cannot_start', `The runner does not answer: ${health.error.message}`), options);
 }

@@ -1,7 +1,8 @@
 // Sessions that Roost drives, over the wire: started, prompted, interrupted, resumed, forked, ended; and prompts that wait.
 import { z } from 'zod';
 import { projectId, promptId, sessionId } from '../ids.ts';
-import { driveMode, MOST_TURNS, sessionRow } from '../session-row.ts';
+import { MOST_TURNS } from '../most-turns.ts';
+import { driveMode, sessionRow } from '../session-row.ts';
 import { agentStatus } from './agent-status.ts';
 import { nativeSessionId } from './projects.ts';
 

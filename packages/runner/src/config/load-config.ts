@@ -43,11 +43,25 @@ export function loadWithSources({ env, flags = {} }: ConfigInputs): Result<Loade
 	const given = [...fromEnvironment(env, settings), ...fromFlags(flags)];
 	const layered = given.reduce(withValue, content.value ?? {});
 	const overrides = new Map(given.map(({ path, source, name }) => [path.join('.'), { source, name }]));
-	const parsed = schema.safeParse(layered);
+	const parsed = schema.safeParse(layered, READ_ONCE);
 	if (parsed.success) return ok({ config: parsed.data, settings, file, content: content.value, overrides });
 	const problems = parsed.error.issues.map((issue) => describeIssue(issue, { content: layered, file, overrides }));
 	return err(new AppError('usage', problems.join(' ')));
 }
+
+/** It is read once, and code made for it would cost more than it saves. */
+const READ_ONCE = { jitless: true };
+
+/** What opens the API. Where nothing is configured, no schema is built to say so: every command asks for this. */
+export function loadAuth(env: NodeJS.ProcessEnv): Result<RunnerConfig['auth']> {
+	const content = readContent(configPath(env));
+	if (content.ok && content.value === null && !CONFIG_VARIABLES.some((name) => env[name])) return ok({});
+	const config = loadConfig({ env });
+	return config.ok ? ok(config.value.auth) : config;
+}
+
+/** The variables that set a key. */
+export const CONFIG_VARIABLES = ['ROOST_PORT', 'ROOST_HOST', 'ROOST_AUTH_TOKEN', 'ROOST_HUB_URL', 'ROOST_GATE'] as const;
 
 export type Content = Record<string, unknown>;
 type Given = Override & { path: readonly string[]; value: string | number };

@@ -1,7 +1,7 @@
 // The whole of config.yaml: every key, its default, what it does, and in words what it may be.
 import { AGENT_IDS } from '@roost/agents/agent-ids';
 import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/ask-timeouts';
-import { MOST_TURNS } from '@roost/protocol/session-row';
+import { MOST_TURNS } from '@roost/protocol/most-turns';
 import { z } from 'zod';
 import { setting } from './setting.ts';
 import {

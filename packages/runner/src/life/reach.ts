@@ -1,10 +1,10 @@
 // How a command reaches the runner: the one that is up, or, where it may, one that it starts.
 import { ok, type Result } from '@roost/protocol/result';
 import { hashConfig } from '../config/config-hash.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadAuth } from '../config/load-config.ts';
 import { ensureHome, resolveHome } from '../home.ts';
 import { type RunningRunner, readRunnerFile } from './runner-file.ts';
-import { startDetached } from './start-detached.ts';
+import type { DetachedOptions } from './start-detached.ts';
 import { keepToken } from './token.ts';
 
 export type Reached = {
@@ -28,11 +28,11 @@ export async function reachRunner(options: {
 	if (!home.ok) return home;
 	const ready = ensureHome(home.value);
 	if (!ready.ok) return ready;
-	const config = loadConfig({ env });
-	if (!config.ok) return config;
-	const token = keepToken({ home: home.value, env, auth: config.value.auth });
+	const auth = loadAuth(env);
+	if (!auth.ok) return auth;
+	const token = keepToken({ home: home.value, env, auth: auth.value });
 	if (!token.ok) return token;
-	const running = start ? await startDetached({ home: home.value, argv: start, env }) : readRunnerFile(home.value);
+	const running = start ? await startOne({ home: home.value, argv: start, env }) : readRunnerFile(home.value);
 	if (!running.ok) return running;
 	if (!running.value) return ok(null);
 	const baseUrl = urlOf(running.value);
@@ -43,6 +43,12 @@ export async function reachRunner(options: {
 	const { configHash } = running.value;
 	const hasOldConfig = configHash !== undefined && configHash !== hashConfig(env);
 	return ok({ baseUrl, token: token.value, running: running.value, hasOldConfig, findUrl });
+}
+
+/** Loaded only where one is to be started: most commands find it up. */
+async function startOne(options: DetachedOptions): Promise<Result<RunningRunner>> {
+	const { startDetached } = await import('./start-detached.ts');
+	return await startDetached(options);
 }
 
 function urlOf({ port }: RunningRunner): string {

@@ -1,5 +1,4 @@
 // The token that opens the API: there is always one. 256 bits, made once, readable by this user alone.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createPrivateFile, readPrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
@@ -21,7 +20,10 @@ export function keepToken({ home, env, auth = {} }: TokenSource): Result<string>
 	if (auth.token) return checkToken(auth.token, 'auth.token', 'choose a longer one or remove the key');
 	if (auth.tokenFile) return readTokenFile(auth.tokenFile);
 	const path = join(home.data, 'token');
-	const made = createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`);
+	const found = readPrivateFile(path);
+	if (!found.ok) return found;
+	if (found.value !== null) return checkTokenFile(path, found.value);
+	const made = createPrivateFile(path, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}\n`);
 	// Of several that start at once one made it; what counts is what lies there.
 	return made.ok ? readTokenFile(path) : made;
 }
@@ -30,7 +32,11 @@ function readTokenFile(path: string): Result<string> {
 	const text = readPrivateFile(path);
 	if (!text.ok) return text;
 	if (text.value === null) return err(new AppError('cannot_start', `There is no token at ${path}; put one there.`));
-	return checkToken(text.value.trim(), path, 'remove it, and a new one is made');
+	return checkTokenFile(path, text.value);
+}
+
+function checkTokenFile(path: string, text: string): Result<string> {
+	return checkToken(text.trim(), path, 'remove it, and a new one is made');
 }
 
 /** The sentence never shows the token. */

@@ -1,8 +1,8 @@
 // What "roost run" was asked for, checked before anything is started.
 import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
+import { MOST_TURNS } from '@roost/protocol/most-turns';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { MOST_TURNS } from '@roost/protocol/session-row';
 
 /** As they were typed. */
 export type RunOptions = {
