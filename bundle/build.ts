@@ -1,7 +1,7 @@
 // Bundles the sources into dist/: the command line with the runner, and each program that agents start as small files of its own.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import roost from '../package.json' with { type: 'json' };
 import { PROGRAM_FILES } from '../packages/core/src/process/program-files.ts';
 import { withPlainBuiltins } from './plain-builtins.ts';
@@ -11,24 +11,43 @@ const ROOT = join(import.meta.dirname, '..');
 /** What npm installs beside the bundle, because it brings programs or native code; and what Ink loads only for its own development. */
 const EXTERNAL = [...Object.keys(roost.dependencies), 'react-devtools-core'];
 
-const { start, main, page, ...programs } = PROGRAM_FILES;
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Commands of Roost are no programs of their own, and all of them would wait until Node can start one. */
+const withoutSubprograms: Plugin = {
+	name: 'without-subprograms',
+	transform: {
+		filter: { id: /[\\/]commander[\\/]lib[\\/]command\.js$/ },
+		handler: (code) => ({
+			code: code.replace("import childProcess from 'node:child_process';", 'const childProcess = {};'),
+			map: null,
+		}),
+	},
+};
+
+/** Every command loads what `main` needs at once; anything more is loaded in the parts that rolldown finds to be shared. */
+const ONE_BASE = {
+	groups: [{ name: 'base', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/cli/src/main.ts') }],
+};
+
+const { page, ...programs } = PROGRAM_FILES;
 const made = new Map<string, string | Uint8Array>();
-await Promise.all([bundle([start, main]), ...Object.values(programs).map((program) => bundle([program]))]);
+await Promise.all(Object.values(programs).map(bundle));
 for (const name of readdirSync(join(ROOT, page[0]))) made.set(`${page[1]}/${name}`, readFileSync(join(ROOT, page[0], name)));
 for (const [path, content] of made) writeIfChanged(join(ROOT, path), content);
 removeOld(join(ROOT, 'dist'));
 
 type Entry = readonly [written: string, bundled: string];
 
-/** Entries that share chunks lie in one folder. */
-async function bundle(entries: readonly Entry[]): Promise<void> {
-	const folder = dirname(entries[0]?.[1] ?? '');
+async function bundle([written, bundled]: Entry): Promise<void> {
+	const folder = dirname(bundled);
 	await using build = await rolldown({
 		cwd: ROOT,
-		input: Object.fromEntries(entries.map(([written, bundled]) => [basename(bundled, '.js'), written])),
+		input: { [basename(bundled, '.js')]: written },
 		platform: 'node',
 		resolve: { conditionNames: ['source', 'node'] },
 		external: EXTERNAL,
+		plugins: [withoutSubprograms],
 		tsconfig: false,
 		transform: { target: 'node24', define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
 		onwarn: ({ message }) => {
@@ -41,6 +60,7 @@ async function bundle(entries: readonly Entry[]): Promise<void> {
 		entryFileNames: '[name].js',
 		chunkFileNames: '[name]-[hash].js',
 		sourcemap: true,
+		codeSplitting: written === programs.main[0] ? ONE_BASE : true,
 	});
 	for (const file of output) made.set(`${folder}/${file.fileName}`, contentOf(file));
 }
@@ -66,8 +86,6 @@ function isSame(path: string, content: string | Uint8Array): boolean {
 		return false;
 	}
 }
-
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** A runner that is up may still load parts of an older bundle, so they stay for a while. */
 function removeOld(folder: string): void {

@@ -1,6 +1,6 @@
 // What agents start for their calls, as it is bundled: each stands alone, and decides as its sources do.
 import { spawn } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -39,6 +39,15 @@ describe('a bundled program that agents start', () => {
 		};
 		expect(await judge('git status')).toEqual({ code: 0, stdout: '' });
 		expect(await judge('rm x')).toEqual({ code: 2, stdout: expect.stringContaining('"rm\\" is not on the list') });
+	});
+
+	it('refuses as a guard where the rest of it is gone', async () => {
+		await using temp = await createTempDir();
+		copyFileSync(bundled('guard'), join(temp.path, 'guard.mjs'));
+		expect(await run([join(temp.path, 'guard.mjs'), 'claude', 'x'], '{}', { ROOST_AGENT_NAME: 'bee' })).toEqual({
+			code: 2,
+			stdout: '',
+		});
 	});
 
 	it('asks for Copilot, and refuses where nobody answers', async () => {

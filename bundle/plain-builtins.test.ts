@@ -16,6 +16,13 @@ describe('the builtin modules of a bundle', () => {
 		expect(withPlainBuiltins(`// first\n${written}\ncode();`)).toBe(`// first\n${plain}\ncode();`);
 	});
 
+	it('are loaded when they are used where they are large and rarely needed', () => {
+		const later = `new Proxy({}, { get: (_, name) => ${builtin('tls')}[name] })`;
+		expect(withPlainBuiltins('const tls = __require("tls"), fs = __require("fs");')).toBe(
+			`const tls = ${later}, fs = __require("fs");`,
+		);
+	});
+
 	it('are left alone where they only stand in a text', () => {
 		const code = 'const text = `\nimport fs from "node:fs";\n`;';
 		expect(withPlainBuiltins(code)).toBe(code);

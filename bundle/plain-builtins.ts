@@ -3,9 +3,12 @@ import { isBuiltin } from 'node:module';
 
 const IMPORT = /^import (?:(?<main>[\w$]+)(?:, )?)?(?:\* as (?<all>[\w$]+)|\{ (?<names>.+) \})? from "(?<module>.+)";$/;
 
+/** Only older modules ask for these, and for servers and clients that Roost has none of; they are large. */
+const LATER = /\b__require\("((?:node:)?(?:https|http2|tls))"\)/g;
+
 /** A bundle begins with its imports, one a line, and keeps its lines. */
 export function withPlainBuiltins(code: string): string {
-	const lines = code.split('\n');
+	const lines = code.replaceAll(LATER, (_, module: string) => toLater(module)).split('\n');
 	const end = lines.findIndex((line) => !/^(?:import |\/\/)/.test(line));
 	return [...lines.slice(0, end).map(toPlainImport), ...lines.slice(end)].join('\n');
 }
@@ -15,4 +18,8 @@ function toPlainImport(line: string): string {
 	if (!isBuiltin(module)) return line;
 	const bound = [main, all, names && `{ ${names.replaceAll(' as ', ': ')} }`].filter((each) => each !== undefined);
 	return `const ${bound.map((each) => `${each} = globalThis.process.getBuiltinModule("${module}")`).join(', ')};`;
+}
+
+function toLater(module: string): string {
+	return `new Proxy({}, { get: (_, name) => globalThis.process.getBuiltinModule("${module}")[name] })`;
 }

@@ -1,7 +1,7 @@
 // The program's first file: does little by itself, so that the compiled code of everything else is kept.
 import { mkdirSync } from 'node:fs';
 import * as module from 'node:module';
-import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
+import { PROGRAM_FOLDER, programFile } from '@roost/core/process/program-files';
 import { toSourceStack } from './source-stack.ts';
 
 const OLDEST_NODE = 24;
@@ -14,7 +14,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 }
 Error.prepareStackTrace = toSourceStack;
 keepCompiledCode(`${PROGRAM_FOLDER}/.runtime/compile-cache`);
-await import('./main.ts');
+await import(programFile('main'));
 
 /** What is in there runs as code, so it lies beside the code and not in a folder that users share. */
 function keepCompiledCode(folder: string): void {

@@ -1,77 +1,11 @@
-// Run by an agent before each call: `guard-entry <agent> <definition>`, the call on stdin. Whatever goes wrong is a refusal.
-import { readFileSync } from 'node:fs';
-import type { GuardedCall, GuardVerdict, HooksDef } from '../types.ts';
-import { parseDefinition } from './definition.ts';
-import { appendGuardLog } from './guard-log.ts';
-import type { Said } from './guard-wire.ts';
-import { judgeCall } from './judge-call.ts';
-import { GUARD_WIRES } from './wires.ts';
+// Run by an agent before each call: `guard-entry <agent> <definition>`, the call on stdin. Loads the rest from compiled code.
+import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
 
-/** Below what agents give a hook, so that it is the guard who answers. */
-const DEADLINE_MS = 8_000;
-const MAX_BYTES = 16 * 1024 * 1024;
 const DENIED = 2;
 
-const [, , agent = '', definitionPath = ''] = process.argv;
-const wire = GUARD_WIRES.get(agent);
-let ended = false;
-
-// A user's own session that happens to run with these settings is none of ours. Set but empty is not enough to get rid of a guard.
-if (process.env.ROOST_AGENT_NAME === undefined) process.exit(0);
-
-process.on('uncaughtException', (cause) => giveUp(cause.message));
-process.on('unhandledRejection', (cause) => giveUp(String(cause)));
-setTimeout(() => giveUp('it took too long'), DEADLINE_MS);
-readInput();
-
-function readInput(): void {
-	const parts: Buffer[] = [];
-	let size = 0;
-	process.stdin.on('data', (chunk: Buffer) => {
-		size += chunk.length;
-		if (size > MAX_BYTES) giveUp('the call is too long');
-		else parts.push(chunk);
-	});
-	process.stdin.on('error', (cause) => giveUp(cause.message));
-	process.stdin.on('end', () => {
-		answer(Buffer.concat(parts).toString('utf8')).catch((cause: unknown) => giveUp(String(cause)));
-	});
-}
-
-async function answer(text: string): Promise<void> {
-	const payload: unknown = JSON.parse(text);
-	const calls = [wire?.readCall(payload) ?? []].flat();
-	const def = parseDefinition(JSON.parse(readFileSync(definitionPath, 'utf8')));
-	if (def === undefined) return giveUp('its definition cannot be read');
-	const tool = calls[0]?.tool ?? '';
-	const verdict = calls.length === 0 ? refusal('the call cannot be read') : await judgeAll(def, calls);
-	appendGuardLog(def.stateDir, { at: new Date().toISOString(), tool, ...verdict });
-	end(verdict);
-}
-
-/** All of them, or none. */
-async function judgeAll(def: HooksDef, calls: readonly GuardedCall[]): Promise<GuardVerdict> {
-	for (const call of calls) {
-		const verdict = await judgeCall(def, call);
-		if (!verdict.allowed) return verdict;
-	}
-	return { allowed: true };
-}
-
-function giveUp(why: string): void {
-	end(refusal(why));
-}
-
-function refusal(why: string): GuardVerdict {
-	return { allowed: false, reason: `Roost's guard could not judge this call, and so it is refused: ${why}.` };
-}
-
-function end(verdict: GuardVerdict): void {
-	if (ended) return;
-	ended = true;
-	const said: Said = wire?.say(verdict) ?? { stdout: '', exitCode: DENIED };
-	process.exitCode = said.exitCode;
-	process.stdout.on('error', () => process.exit());
-	if (said.stderr !== undefined) process.stderr.write(`${said.stderr}\n`);
-	process.stdout.write(said.stdout, () => process.exit());
-}
+// Beside the program, and made by `roost` for this user alone.
+const compiled = `${PROGRAM_FOLDER}/.runtime/compile-cache`;
+if (existsSync(compiled)) enableCompileCache(compiled);
+import('./judge-input.ts').catch(() => process.exit(DENIED));

@@ -1,0 +1,44 @@
+// The program's first file, as it is bundled and as it is written.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROGRAM_FILES, PROGRAM_FOLDER } from '@roost/core/process/program-files';
+import { startProgram } from '@roost/testkit/rigs/program';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { describe, expect, it } from 'vitest';
+
+const DEADLINE_MS = 60_000;
+const [WRITTEN, BUNDLED] = PROGRAM_FILES.start;
+
+describe.each([
+	['written', ['--conditions=source', join(PROGRAM_FOLDER, WRITTEN)]],
+	['bundled', [join(PROGRAM_FOLDER, BUNDLED)]],
+])('roost as it is %s', (_name, program) => {
+	it('says in one sentence which Node it needs', async () => {
+		const old = `Object.defineProperty(process.versions, 'node', { value: '20.1.0' });`;
+		expect(await run(['--import', toModule(old), ...program, '--version'])).toMatchObject({
+			code: 3,
+			stdout: '',
+			stderr: 'roost: Node.js 24 or newer is needed; this is 20.1.0. Install it, then run this again.\n',
+		});
+	});
+
+	it('names the sources in the stack trace of an internal error', async () => {
+		const broken = `process.stdout.write = () => { throw new Error('broken'); };`;
+		const { code, stderr } = await run(['--import', toModule(broken), ...program, 'status']);
+		expect(code).toBe(1);
+		const [, path = '', line = ''] =
+			/at \S+ \((?:file:\/\/)?(\/\S*\/packages\/cli\/src\/commands\/status\.ts):(\d+):\d+\)/.exec(stderr) ?? [];
+		expect(readFileSync(path, 'utf8').split('\n')[Number(line) - 1]).toContain('process.stdout.write');
+	});
+});
+
+function toModule(code: string): string {
+	return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+async function run(args: readonly string[]) {
+	await using home = await createTempDir();
+	const env = { PATH: process.env.PATH ?? '', HOME: home.path, ROOST_HOME: home.path };
+	await using program = await startProgram([process.execPath, ...args], { cwd: home.path, env });
+	return await program.waitForExit(DEADLINE_MS);
+}
