@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import roost from '../package.json' with { type: 'json' };
 import { PROGRAM_FILES } from '../packages/core/src/process/program-files.ts';
+import { readLicenses } from './licenses.ts';
 import { withPlainBuiltins } from './plain-builtins.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -32,8 +33,10 @@ const ONE_BASE = {
 
 const { page, ...programs } = PROGRAM_FILES;
 const made = new Map<string, string | Uint8Array>();
+const modules = new Set<string>();
 await Promise.all(Object.values(programs).map(bundle));
 for (const name of readdirSync(join(ROOT, page[0]))) made.set(`${page[1]}/${name}`, readFileSync(join(ROOT, page[0], name)));
+made.set('dist/third-party-licenses.txt', readLicenses(modules));
 for (const [path, content] of made) writeIfChanged(join(ROOT, path), content);
 removeOld(join(ROOT, 'dist'));
 
@@ -62,7 +65,10 @@ async function bundle([written, bundled]: Entry): Promise<void> {
 		sourcemap: true,
 		codeSplitting: written === programs.main[0] ? ONE_BASE : true,
 	});
-	for (const file of output) made.set(`${folder}/${file.fileName}`, contentOf(file));
+	for (const file of output) {
+		made.set(`${folder}/${file.fileName}`, contentOf(file));
+		if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id);
+	}
 }
 
 function contentOf(file: OutputChunk | OutputAsset): string | Uint8Array {

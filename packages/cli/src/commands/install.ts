@@ -5,12 +5,13 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
 import { loadInstall } from '../open-runner.ts';
 import { EXIT, fail } from '../output/exit.ts';
-import { findOnPath, isLauncher, LAUNCHER } from '../output/launcher.ts';
+import { findOnPath, isClone, isLauncher, LAUNCHER } from '../output/launcher.ts';
 import { say } from '../output/say.ts';
 
 type Options = { json?: boolean };
 
 export async function install(named: string | undefined, options: Options): Promise<void> {
+	if (!isClone()) return sayInstalled(options);
 	const { installRoost } = await loadInstall();
 	const folder = named === undefined ? join(homeDir(), '.local', 'bin') : resolve(named);
 	const link = join(folder, 'roost');
@@ -25,6 +26,15 @@ export async function install(named: string | undefined, options: Options): Prom
 		...(onPath ? shadowedBy(link) : howToAdd(folder)),
 		...zshHint(),
 	]);
+}
+
+function sayInstalled(options: Options): void {
+	const found = findOnPath();
+	const onPath = found !== undefined && isLauncher(found);
+	const where = onPath
+		? `it is on your PATH already: ${sanitiseLine(found)}`
+		: 'its folder is not on your PATH: add the "bin" folder below what "npm prefix -g" prints.';
+	say(options, { changed: false, onPath, ...(onPath ? { link: found } : {}) }, [`npm installed roost, and ${where}`]);
 }
 
 export async function uninstall(options: Options): Promise<void> {
