@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findProgram } from '@roost/machine/find-program';
 import { startNpmRegistry } from '@roost/testkit/rigs/npm-registry';
 import { startProgram } from '@roost/testkit/rigs/program';
-import { cannotRun, findProgram, program } from '@roost/testkit/rigs/requirements';
+import { cannotRun, program } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 
@@ -65,7 +66,7 @@ async function openWorld() {
 	const registry = stack.use(await startNpmRegistry(join(REPOSITORY, 'node_modules'), INSTALLED, join(temp, 'archives')));
 	const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', temp]));
 	const install = ['install', '--global', '--prefix', prefix, '--registry', registry.url, '--cache', join(temp, 'cache')];
-	await using installed = await startProgram([findProgram('npm') ?? '', ...install, join(temp, packed.filename)], {
+	await using installed = await startProgram([findProgram('npm', process.env) ?? '', ...install, join(temp, packed.filename)], {
 		cwd: temp,
 		env: { PATH: process.env.PATH ?? '', HOME: temp },
 	});
@@ -95,7 +96,7 @@ async function openWorld() {
 		withoutNode() {
 			const bin = join(temp, 'bin');
 			mkdirSync(bin);
-			for (const name of ['bash', 'readlink']) symlinkSync(findProgram(name) ?? '', join(bin, name));
+			for (const name of ['bash', 'readlink']) symlinkSync(findProgram(name, process.env) ?? '', join(bin, name));
 			return bin;
 		},
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -103,5 +104,5 @@ async function openWorld() {
 }
 
 function npm(args: readonly string[]): string {
-	return execFileSync(findProgram('npm') ?? '', args, { cwd: REPOSITORY, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	return execFileSync(findProgram('npm', process.env) ?? '', args, { cwd: REPOSITORY, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
