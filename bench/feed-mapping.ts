@@ -1,7 +1,9 @@
 // Row "feed mapping": reports mapped per second against JSON.parse of the same reports, and whether it stays flat.
+
 import { mapEvent } from '@roost/core/feed/mapper';
 import { createFeedState } from '@roost/core/feed/state';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import type { SessionId } from '@roost/protocol/ids';
 import type { BenchRow } from './bench-row.ts';
 
@@ -66,11 +68,10 @@ function toEvent(payload: Report, index: number): RuntimeEvent {
 	return {
 		id: `request-${index}`,
 		timestamp: index,
-		hookName: payload.hook_event_name,
 		sessionId: payload.session_id,
 		context: { cwd: payload.cwd, transcriptPath: payload.transcript_path },
 		interaction: { expectsDecision: false },
-		payload,
+		...readReport(payload.hook_event_name, payload),
 	};
 }
 

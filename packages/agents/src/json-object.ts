@@ -7,7 +7,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The string under that key, if there is one. */
-export function stringAt(object: JsonObject, key: string): string | undefined {
-	const value = Object.hasOwn(object, key) ? object[key] : undefined;
+export function stringAt(object: object, key: string): string | undefined {
+	const value: unknown = Object.hasOwn(object, key) ? Reflect.get(object, key) : undefined;
 	return typeof value === 'string' ? value : undefined;
 }

@@ -20,7 +20,7 @@ export type RuntimeCore = {
 /** A caller that still waits for its answer. */
 export type Wait = { abandon(): void };
 
-export type RuntimeFailure = { code: string; message: string; detail?: unknown };
+export type RuntimeFailure = { code: string; message: string; detail?: string | undefined };
 
 export type RuntimeCoreDeps = {
 	capabilities: RuntimeCapabilities;
@@ -76,7 +76,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 			report({
 				code: 'late_decision',
 				message: 'a decision came for an event that no longer waits',
-				detail: { eventId, decision },
+				detail: eventId,
 			});
 		},
 		hold(eventId, timeoutMs) {
@@ -165,7 +165,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 			report({
 				code: 'internal',
 				message: `A listener failed on ${event.hookName} (${kindOf(error)}).`,
-				detail: { eventId: event.id },
+				detail: event.id,
 			});
 		}
 	}

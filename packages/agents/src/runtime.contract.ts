@@ -1,6 +1,8 @@
 // What every Runtime promises, whichever agent is behind it.
+
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { waitForLength } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -103,8 +105,9 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			expect(heard.events[1]).toMatchObject({
 				hookName: RUNTIME_ERROR,
 				interaction: { expectsDecision: false },
-				payload: { code: 'late_decision', detail: { eventId: 'a' } },
+				payload: { code: 'late_decision', detail: 'a' },
 			});
+			expect(readReport(RUNTIME_ERROR, heard.events[1]?.payload).unread).toBeUndefined();
 		});
 
 		it('takes a decision from within the listener', async () => {

@@ -1,19 +1,20 @@
 // A payload of the normal form → RuntimeEvent: what the event says of itself is read from its payload.
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { EventBase, KnownEvent, RuntimeEvent } from '@roost/core/runtime/event';
+import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import { readReport, toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import { getInteractionHints } from './interaction-rules.ts';
 import { type JsonObject, stringAt } from './json-object.ts';
 
-export type Origin = Pick<RuntimeEvent, 'id' | 'timestamp' | 'hookName' | 'sessionId'>;
+export type Origin = Pick<EventBase, 'id' | 'timestamp' | 'sessionId'>;
 
-export function toRuntimeEvent(origin: Origin, payload: JsonObject): RuntimeEvent {
-	const event: RuntimeEvent = {
-		...origin,
-		context: { cwd: stringAt(payload, 'cwd') ?? '', transcriptPath: stringAt(payload, 'transcript_path') ?? '' },
-		interaction: getInteractionHints(origin.hookName),
-		payload,
-	};
-	addOptional(event, payload);
-	return event;
+/** What an adapter itself says. */
+export function toRuntimeEvent<Name extends HookName>(origin: Origin, hookName: Name, payload: HookPayload<Name>): KnownEvent {
+	return toKnownEvent(toBase(origin, hookName, { ...payload }), hookName, payload);
+}
+
+/** What an agent says in its own words: held against the normal form here, and kept as it came where it is not in it. */
+export function readRuntimeEvent(origin: Origin, hookName: string, payload: JsonObject): RuntimeEvent {
+	return { ...toBase(origin, hookName, payload), ...readReport(hookName, payload) };
 }
 
 /** The agent shows its own dialog, whatever Roost answers. */
@@ -21,8 +22,18 @@ export function withOwnDialog(event: RuntimeEvent): RuntimeEvent {
 	return { ...event, interaction: { ...event.interaction, ownDialog: true } };
 }
 
+function toBase(origin: Origin, hookName: string, payload: JsonObject): EventBase {
+	const base: EventBase = {
+		...origin,
+		context: { cwd: stringAt(payload, 'cwd') ?? '', transcriptPath: stringAt(payload, 'transcript_path') ?? '' },
+		interaction: getInteractionHints(hookName),
+	};
+	addOptional(base, payload);
+	return base;
+}
+
 /** What the payload does not have stays absent. */
-function addOptional(event: RuntimeEvent, payload: JsonObject): void {
+function addOptional(event: EventBase, payload: JsonObject): void {
 	const toolName = stringAt(payload, 'tool_name');
 	const toolUseId = stringAt(payload, 'tool_use_id');
 	const agentId = stringAt(payload, 'agent_id');

@@ -63,11 +63,11 @@ export function createAcpCalls(deps: {
 	function ended(entry: Known, hookName: 'PostToolUse' | 'PostToolUseFailure'): void {
 		const { call } = entry;
 		known.delete(call.toolCallId);
-		const how = hookName === 'PostToolUse' ? { tool_response: toResponse(call) } : { error: toFailure(call) };
 		// As it was announced, even where its input was told differently since.
-		const payload = { ...(calls.find(call.toolCallId) ?? toCall(entry)), ...how };
-		voice.report(hookName, payload);
-		calls.heed(hookName, payload);
+		const announced = calls.find(call.toolCallId) ?? toCall(entry);
+		if (hookName === 'PostToolUse') voice.report(hookName, { ...announced, tool_response: toResponse(call) });
+		else voice.report(hookName, { ...announced, error: toFailure(call) });
+		calls.heed(hookName, announced);
 	}
 
 	async function ask(entry: Known): Promise<GateVerdict> {

@@ -63,7 +63,7 @@ export function createAcpUpdates({ voice, said, calls, newId }: Deps): AcpUpdate
 		take(update) {
 			const kind = update.sessionUpdate;
 			if (UNTOLD.has(kind)) return;
-			const keep = () => voice.report(`acp:${kind.slice(0, 60)}`, { ...update });
+			const keep = () => voice.relay(`acp:${kind.slice(0, 60)}`, { ...update });
 			try {
 				(told.get(kind) ?? keep)(update);
 			} catch (cause) {

@@ -58,7 +58,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			onSpawned: request.onSpawned,
 			onUpdate: (news) => isListening && takeNews(news),
 			onPermission: permission,
-			onUnknown: (method, params) => voice.report(`AcpNotice:${method}`, params),
+			onUnknown: (method, params) => voice.relay(`AcpNotice:${method}`, params),
 			onGarbage: heedGarbage,
 			onEnd(end) {
 				release();

@@ -6,7 +6,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
 import { openLiveAgent } from '../live/live-agent.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
-import { DEFAULT_MODE } from '../live/voice.ts';
+import { DEFAULT_MODE, type Voice } from '../live/voice.ts';
 import { type AcpExtras, NO_EXTRAS } from './acp-extras.ts';
 import { createAcpWire } from './acp-wire.ts';
 
@@ -32,7 +32,7 @@ export type AcpAgentDeps = {
 };
 
 /** Tells an event of the session that no update of the protocol holds. */
-export type Report = (hookName: string, payload: Record<string, unknown>) => void;
+export type Report = Voice['report'];
 
 const CAPABILITIES: Omit<RuntimeCapabilities, 'agent'> = {
 	canBlock: true,

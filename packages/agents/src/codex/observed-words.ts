@@ -8,7 +8,7 @@ import type { HookEventEnvelope, HookResultPayload } from '../hooks/envelope.ts'
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { toVerdict, type Verdict } from '../live/verdict.ts';
-import { toRuntimeEvent, withOwnDialog } from '../to-event.ts';
+import { readRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookOutput, toPermissionOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
 
@@ -50,7 +50,7 @@ function toEvents(envelope: HookEventEnvelope): RuntimeEvent[] {
 	const { request_id, ts: timestamp, hook_event_name: hookName, session_id: sessionId } = envelope;
 	const payloads = TOOL_EVENTS.has(hookName) ? toNormalPayloads(payload) : [payload];
 	return payloads.map((each, at) =>
-		toRuntimeEvent({ id: at === 0 ? request_id : `${request_id}:${at}`, timestamp, hookName, sessionId }, each),
+		readRuntimeEvent({ id: at === 0 ? request_id : `${request_id}:${at}`, timestamp, sessionId }, hookName, each),
 	);
 }
 

@@ -7,7 +7,7 @@ import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toVerdict } from '../live/verdict.ts';
-import { toRuntimeEvent, withOwnDialog } from '../to-event.ts';
+import { readRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookCall } from './hook-call.ts';
 import { toNativeInput, toNormalTool } from './tool-calls.ts';
 
@@ -39,7 +39,10 @@ export const COPILOT_LAUNCH_WORDS: LaunchWords = {
 		if (isOfSubagent(payload) && TURN_HOOKS.has(hookName)) return [];
 		// A subagent reports under an id of its own, and names the session that it belongs to.
 		const sessionId = stringAt(payload, 'parentAgentId') ?? stringAt(payload, 'sessionId') ?? '';
-		const event = toRuntimeEvent({ id, timestamp, hookName, sessionId }, { ...basics(payload), ...toNormal(hookName, payload) });
+		const event = readRuntimeEvent({ id, timestamp, sessionId }, hookName, {
+			...basics(payload),
+			...toNormal(hookName, payload),
+		});
 		return [gate === 'observe' && isDialog(hookName, payload) ? withOwnDialog(event) : event];
 	},
 	fit: fitVerdict,

@@ -41,7 +41,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 		const parsed = line.safeParse(parseJson(text));
 		// What a newer parrot says is told as it is, and nothing breaks.
 		if (parsed.success) heed(parsed.data);
-		else voice.report('ParrotLine', { line: text });
+		else voice.relay('ParrotLine', { line: text });
 	}
 
 	function heed(heard: Line): void {
@@ -88,9 +88,10 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 
 	function ran({ id, output, ok: hasWorked }: Extract<Line, { type: 'ran' }>): void {
 		const call = calls.find(id);
-		const hook = hasWorked ? 'PostToolUse' : 'PostToolUseFailure';
-		calls.heed(hook, { tool_use_id: id });
-		voice.report(hook, { ...call, ...(hasWorked ? { tool_response: output } : { error: output }) });
+		calls.heed('PostToolUse', { tool_use_id: id });
+		if (!call) return;
+		if (hasWorked) voice.report('PostToolUse', { ...call, tool_response: output });
+		else voice.report('PostToolUseFailure', { ...call, error: output });
 	}
 
 	function tally({ model, input, cached, output }: Extract<Line, { type: 'used' }>): void {

@@ -5,14 +5,14 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { ALLOW, NO_OPINION } from '@roost/testkit/rigs/driven-story';
 import { describe, expect, it } from 'vitest';
-import { toRuntimeEvent } from '../to-event.ts';
+import { readRuntimeEvent } from '../to-event.ts';
 import { createHookHearing } from './hear-hook.ts';
 
 const DENY: RuntimeDecision = { type: 'block', source: 'rule', reason: 'no' };
 const ASK: RuntimeDecision = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_ask' } };
 
 const event = (hookName: string, command: string, id = command): RuntimeEvent =>
-	toRuntimeEvent({ id, timestamp: 1, hookName, sessionId: 'n' }, { tool_name: 'Bash', tool_input: { command } });
+	readRuntimeEvent({ id, timestamp: 1, sessionId: 'n' }, hookName, { tool_name: 'Bash', tool_input: { command } });
 
 /** Decides at once what is offered, by its id; what is not named there is refused to be heard. */
 function hearBy(decisions: Readonly<Record<string, RuntimeDecision>>, gate: GateMode = 'enforce') {

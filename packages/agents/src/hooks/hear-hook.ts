@@ -1,8 +1,9 @@
 // One hook of an observed agent at the gate: each of its calls in turn, and somebody's permission where the agent itself cannot ask.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { ok, type Result } from '@roost/protocol/result';
 import { getInteractionHints } from '../interaction-rules.ts';
 import { isJsonObject } from '../json-object.ts';
@@ -52,7 +53,8 @@ export function createHookHearing(deps: {
 
 	function askFor(call: RuntimeEvent, waits: Wait[], told: Told): void {
 		const hookName = 'PermissionRequest';
-		const question = { ...call, id: `${call.id}:permission`, hookName, interaction: getInteractionHints(hookName) };
+		const base: EventBase = { ...call, id: `${call.id}:permission`, interaction: getInteractionHints(hookName) };
+		const question: RuntimeEvent = { ...base, ...readReport(hookName, call.payload) };
 		asked.set(question.id, call);
 		const offered = offer(question, waits, (decision) => {
 			asked.delete(question.id);

@@ -51,8 +51,8 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 	function tellNotices({ id, sessionId, timestamp, context }: RuntimeEvent): void {
 		if (sessionId === '') return;
 		for (const [at, notice] of untold.entries()) {
-			const origin = { id: `${id}:notice:${at}`, timestamp, hookName: 'Notification', sessionId };
-			core.offer(toRuntimeEvent(origin, { cwd: context.cwd, ...notice }), () => {});
+			const origin = { id: `${id}:notice:${at}`, timestamp, sessionId };
+			core.offer(toRuntimeEvent(origin, 'Notification', { cwd: context.cwd, ...notice }), () => {});
 		}
 		untold = [];
 	}
@@ -84,8 +84,7 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 			if (events.length === 0) answer({ action: 'passthrough' });
 			const heard = hearing.hear(events, (event, decision) => answer(toResultSafely(event, decision)));
 			for (const event of events) tellNotices(event);
-			if (!heard.ok)
-				core.report({ code: heard.error.code, message: heard.error.message, detail: { requestId: envelope.request_id } });
+			if (!heard.ok) core.report({ code: heard.error.code, message: heard.error.message, detail: envelope.request_id });
 			return heard;
 		},
 	};

@@ -1,5 +1,6 @@
 // What was permitted of the calls of an observed agent, until it is done: an agent that asks for it again is not asked about twice.
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { isJsonObject } from '../json-object.ts';
 
@@ -39,5 +40,6 @@ export function createPermits({ subjectOf }: PermitWords): Permits {
 }
 
 function withInput(event: RuntimeEvent, input: ToolInput): RuntimeEvent {
-	return { ...event, payload: { ...(isJsonObject(event.payload) ? event.payload : {}), tool_input: input } };
+	const base: EventBase = event;
+	return { ...base, ...readReport(event.hookName, { ...(isJsonObject(event.payload) ? event.payload : {}), tool_input: input }) };
 }

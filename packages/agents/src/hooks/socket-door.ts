@@ -90,7 +90,7 @@ function serve(deps: DoorDeps, socket: Socket): void {
 	}
 
 	function refuse({ error, requestId }: { error: AppError; requestId: string | null }, target: HookTarget | undefined): void {
-		if (target) target.report({ code: error.code, message: error.message, detail: { requestId } });
+		if (target) target.report({ code: error.code, message: error.message, detail: requestId ?? undefined });
 		else deps.onRefused(error);
 		send({ request_id: requestId, ts: deps.now(), error: error.toJSON() });
 	}

@@ -15,7 +15,6 @@ export type LiveCall = {
 	tool_input: ToolInput;
 	/** What the agent itself calls the tool. */
 	native_tool_name?: string;
-	permission_suggestions?: readonly unknown[];
 	/** The agent itself waits no longer than this. */
 	longest_ms?: number | undefined;
 	/** Of the subagent whose call it is. */
@@ -45,7 +44,7 @@ export function createLiveGate(deps: {
 	const reachable = deps.allowedTools && new Set(deps.allowedTools);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
-	function ask(hookName: string, call: LiveCall, signal: AbortSignal | undefined): Promise<Verdict> {
+	function ask(hookName: 'PreToolUse' | 'PermissionRequest', call: LiveCall, signal: AbortSignal | undefined): Promise<Verdict> {
 		return new Promise((resolve) => {
 			if (signal?.aborted) return resolve(ABANDONED);
 			const abandon = voice.ask(hookName, { ...call }, (verdict) => {

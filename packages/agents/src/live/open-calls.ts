@@ -1,14 +1,17 @@
 // The tool calls that were announced and have not ended: what an interrupt leaves open is closed from here.
+import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 
+/** How a call was announced. */
+export type OpenCall = HookPayload<'PreToolUse'>;
+
 export type OpenCalls = {
-	open(payload: JsonObject): void;
-	/** How the call was announced. */
-	find(toolUseId: string): JsonObject | undefined;
+	open(call: OpenCall): void;
+	find(toolUseId: string): OpenCall | undefined;
 	/** A hook that says what became of one call, or of several. */
 	heed(hookName: string, payload: JsonObject): void;
 	/** Takes out what will not end by itself any more; calls of subagents may outlive a turn. */
-	drop(whose: 'main' | 'all'): JsonObject[];
+	drop(whose: 'main' | 'all'): OpenCall[];
 	/** What the main agent runs right now, else what a subagent runs. */
 	current(): string | undefined;
 };
@@ -16,14 +19,14 @@ export type OpenCalls = {
 const MAX_CALLS = 1000;
 
 export function createOpenCalls(): OpenCalls {
-	const calls = new Map<string, JsonObject>();
-	const isMain = (payload: JsonObject) => stringAt(payload, 'agent_id') === undefined;
+	const calls = new Map<string, OpenCall>();
+	const isMain = (call: OpenCall) => typeof call.agent_id !== 'string';
 
 	return {
-		open(payload) {
-			const id = stringAt(payload, 'tool_use_id');
-			if (id === undefined) return;
-			calls.set(id, payload);
+		open(call) {
+			const id = call.tool_use_id;
+			if (typeof id !== 'string') return;
+			calls.set(id, call);
 			const oldest = calls.size > MAX_CALLS ? calls.keys().next().value : undefined;
 			if (oldest !== undefined) calls.delete(oldest);
 		},
@@ -32,14 +35,14 @@ export function createOpenCalls(): OpenCalls {
 			for (const id of endedBy(hookName, payload)) calls.delete(id);
 		},
 		drop(whose) {
-			const dropped = [...calls].filter(([, payload]) => whose === 'all' || isMain(payload));
+			const dropped = [...calls].filter(([, call]) => whose === 'all' || isMain(call));
 			for (const [id] of dropped) calls.delete(id);
-			return dropped.map(([, payload]) => payload);
+			return dropped.map(([, call]) => call);
 		},
 		current() {
 			const open = [...calls.values()];
 			const one = open.findLast(isMain) ?? open.at(-1);
-			return one && stringAt(one, 'tool_name');
+			return one?.tool_name;
 		},
 	};
 }

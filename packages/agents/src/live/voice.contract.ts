@@ -7,7 +7,7 @@ import type { Voice, VoiceDeps } from './voice.ts';
 
 export function describeVoiceContract(
 	name: string,
-	open: (deps: Omit<VoiceDeps, 'capabilities'>) => Pick<Voice, 'runtime' | 'ask'>,
+	open: (deps: Omit<VoiceDeps, 'capabilities'>) => Pick<Voice, 'runtime' | 'relayAsk'>,
 ): void {
 	describeRuntimeContract(name, async (events) => {
 		const timers = createManualTimers();
@@ -26,7 +26,7 @@ export function describeVoiceContract(
 				const event = rest.shift();
 				if (!event) return;
 				id = event.id;
-				voice.ask(event.hookName, isJsonObject(event.payload) ? event.payload : {}, () => {});
+				voice.relayAsk(event.hookName, isJsonObject(event.payload) ? event.payload : {}, () => {});
 				id = randomUUID();
 			},
 			advance: timers.advance,

@@ -2,20 +2,28 @@
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Exactly, HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
-import { type JsonObject, stringAt } from '../json-object.ts';
+import { stringAt } from '../json-object.ts';
 import { createRuntimeCore, type RuntimeFailure } from '../runtime-core.ts';
-import { toRuntimeEvent } from '../to-event.ts';
+import { readRuntimeEvent, toRuntimeEvent } from '../to-event.ts';
 import { withMissingKey } from './missing-key.ts';
 import { fitVerdict, toVerdict, type Verdict } from './verdict.ts';
 
 export type Voice = {
 	readonly runtime: Runtime;
 	/** What nobody has to decide. */
-	report(hookName: string, payload: JsonObject): void;
+	report<Name extends HookName, Payload extends HookPayload<Name>>(hookName: Name, payload: Exactly<Payload, Name>): void;
 	/** The answer may come at once, and comes once; calling what is returned gives it up. */
-	ask(hookName: string, payload: JsonObject, answer: (verdict: Verdict) => void): () => void;
+	ask<Name extends HookName, Payload extends HookPayload<Name>>(
+		hookName: Name,
+		payload: Exactly<Payload, Name>,
+		answer: (verdict: Verdict) => void,
+	): () => void;
+	/** What the agent says in its own words: read here, and kept as it came where Roost does not understand it. */
+	relay(hookName: string, payload: object): void;
+	relayAsk(hookName: string, payload: object, answer: (verdict: Verdict) => void): () => void;
 	/** Something went wrong that belongs in the record, and the agent goes on. */
 	fail(failure: RuntimeFailure): void;
 	/** What the agent says of itself: its id and its transcript may change on the way. */
@@ -51,23 +59,28 @@ export function createVoice(deps: VoiceDeps): Voice {
 	let mode = request.permissionMode ?? DEFAULT_MODE;
 	const known = { session_id: deps.nativeId, transcript_path: '', cwd: request.cwd };
 
-	function toEvent(hookName: string, payload: JsonObject): RuntimeEvent {
-		const origin = { id: newId(), timestamp: now(), hookName, sessionId: known.session_id };
-		return toRuntimeEvent(origin, { ...known, permission_mode: mode, ...payload, hook_event_name: hookName });
+	const newOrigin = () => ({ id: newId(), timestamp: now(), sessionId: known.session_id });
+	const basics = () => ({ ...known, permission_mode: mode });
+
+	/** A model that is not reached for want of a key: it is said where the key belongs. */
+	function keyLine(hookName: string, payload: object): { last_assistant_message?: string } {
+		const why = hookName === 'StopFailure' ? stringAt(payload, 'last_assistant_message') : undefined;
+		return why === undefined ? {} : { last_assistant_message: withMissingKey(deps.capabilities.agent, why, deps.usualKey) };
 	}
 
-	function withKeyLine(payload: JsonObject): JsonObject {
-		const why = stringAt(payload, 'last_assistant_message');
-		return why === undefined
-			? payload
-			: { ...payload, last_assistant_message: withMissingKey(deps.capabilities.agent, why, deps.usualKey) };
+	function tell(event: RuntimeEvent): void {
+		offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
+	}
+
+	function ask(event: RuntimeEvent, answer: (verdict: Verdict) => void): () => void {
+		return offer(event, (decision) => answer(toVerdict(event, decision) ?? UNSAYABLE));
 	}
 
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): () => void {
 		const offered = core.offer(event, answer);
 		if (offered.ok) return offered.value.abandon;
 		const { code, message } = offered.error;
-		core.report({ code, message, detail: { eventId: event.id } });
+		core.report({ code, message, detail: event.id });
 		if (event.interaction.expectsDecision) answer({ type: 'block', source: 'system', reason: message });
 		return () => {};
 	}
@@ -75,12 +88,18 @@ export function createVoice(deps: VoiceDeps): Voice {
 	return {
 		runtime: core.runtime,
 		report(hookName, payload) {
-			const event = toEvent(hookName, hookName === 'StopFailure' ? withKeyLine(payload) : payload);
-			offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
+			const said = { ...basics(), ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
+			tell(toRuntimeEvent(newOrigin(), hookName, said));
 		},
 		ask(hookName, payload, answer) {
-			const event = toEvent(hookName, payload);
-			return offer(event, (decision) => answer(toVerdict(event, decision) ?? UNSAYABLE));
+			return ask(toRuntimeEvent(newOrigin(), hookName, { ...basics(), ...payload, hook_event_name: hookName }), answer);
+		},
+		relay(hookName, payload) {
+			const said = { ...basics(), ...payload, ...keyLine(hookName, payload), hook_event_name: hookName };
+			tell(readRuntimeEvent(newOrigin(), hookName, said));
+		},
+		relayAsk(hookName, payload, answer) {
+			return ask(readRuntimeEvent(newOrigin(), hookName, { ...basics(), ...payload, hook_event_name: hookName }), answer);
 		},
 		fail: core.report,
 		learn({ nativeId, transcriptPath }) {

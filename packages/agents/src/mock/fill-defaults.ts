@@ -1,28 +1,31 @@
 // Makes a whole RuntimeEvent of the parts a script or a test cares about.
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { getInteractionHints } from '../interaction-rules.ts';
 import { isJsonObject } from '../json-object.ts';
 
 const SESSION = 'mock-session';
 const CONTEXT = { cwd: '/mock/project', transcriptPath: '', permissionMode: 'default' };
 
-export function fillDefaults(event: Partial<RuntimeEvent>, origin: { id: string; timestamp: number }): RuntimeEvent {
-	const hookName = event.hookName ?? 'Notification';
-	const filled = {
+/** Whatever is missing is filled in. */
+export type EventParts = Partial<EventBase> & { hookName?: string; payload?: unknown };
+
+export function fillDefaults(parts: EventParts, origin: { id: string; timestamp: number }): RuntimeEvent {
+	const { hookName = 'Notification', payload, ...given } = parts;
+	const base: EventBase = {
 		...origin,
-		hookName,
 		sessionId: SESSION,
 		context: CONTEXT,
 		interaction: getInteractionHints(hookName),
-		...event,
+		...given,
 	};
-	return { ...filled, payload: payloadOf(filled, event.payload) };
+	return { ...base, ...readReport(hookName, payloadOf(hookName, base, payload)) };
 }
 
 /** As an agent would send it: what the event says of itself is in its payload too. */
-function payloadOf(event: Omit<RuntimeEvent, 'payload'>, given: unknown): Record<string, unknown> {
+function payloadOf(hookName: string, event: EventBase, given: unknown): Record<string, unknown> {
 	const known = {
-		hook_event_name: event.hookName,
+		hook_event_name: hookName,
 		session_id: event.sessionId,
 		cwd: event.context.cwd,
 		transcript_path: event.context.transcriptPath,

@@ -4,12 +4,12 @@ import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../runtime-core.ts';
-import { fillDefaults } from './fill-defaults.ts';
+import { type EventParts, fillDefaults } from './fill-defaults.ts';
 import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
 
 export type InjectableMockRuntime = Runtime & {
 	/** Returns the whole event, so that its id is known. Nothing is emitted while stopped. */
-	emit(event: Partial<RuntimeEvent>): RuntimeEvent;
+	emit(event: EventParts): RuntimeEvent;
 	/** Every decision that was sent, in order, also those that came too late. */
 	getDecisions(): { eventId: string; decision: RuntimeDecision }[];
 	/** The first decision sent for that event. */
@@ -29,7 +29,7 @@ export function createInjectableMockRuntime(options: InjectableOptions = {}): In
 		emit(partial) {
 			const event = fillDefaults(partial, { id: newId(), timestamp: now() });
 			const offered = core.offer(event, () => {});
-			if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: { eventId: event.id } });
+			if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: event.id });
 			return event;
 		},
 		sendDecision(eventId, decision) {

@@ -35,7 +35,9 @@ describe('createMockRuntime', () => {
 	});
 
 	it('fills in whatever an entry leaves out', () => {
-		const { timers, told } = play([{ delayMs: 1, event: { hookName: 'PermissionRequest', toolName: 'Bash' } }]);
+		const { timers, told } = play([
+			{ delayMs: 1, event: { hookName: 'PermissionRequest', toolName: 'Bash', payload: { tool_input: {} } } },
+		]);
 		timers.advance(1);
 		expect(told).toEqual([
 			{
@@ -53,6 +55,7 @@ describe('createMockRuntime', () => {
 					transcript_path: '',
 					permission_mode: 'default',
 					tool_name: 'Bash',
+					tool_input: {},
 				},
 			},
 		]);

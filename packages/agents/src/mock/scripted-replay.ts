@@ -1,9 +1,8 @@
 // A Runtime that plays a script: each entry after its delay, some only after a decision.
-import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../runtime-core.ts';
-import { fillDefaults } from './fill-defaults.ts';
+import { type EventParts, fillDefaults } from './fill-defaults.ts';
 import { MOCK_CAPABILITIES } from './mock-capabilities.ts';
 
 export type MockScript = readonly MockScriptEntry[];
@@ -11,7 +10,7 @@ export type MockScript = readonly MockScriptEntry[];
 export type MockScriptEntry = {
 	delayMs: number;
 	/** Whatever is missing is filled in. */
-	event: Partial<RuntimeEvent>;
+	event: EventParts;
 	/** The script pauses until that event is decided: after this entry if it is its own, else before it. */
 	awaitDecisionForId?: string;
 };
@@ -63,7 +62,7 @@ export function createMockRuntime(script: MockScript, options: MockOptions = {})
 		position++;
 		const event = fillDefaults(entry.event, { id: newId(), timestamp: now() });
 		const offered = core.offer(event, () => {});
-		if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: { eventId: event.id } });
+		if (!offered.ok) core.report({ code: offered.error.code, message: offered.error.message, detail: event.id });
 		if (!mustAwait(entry)) goOn();
 	}
 

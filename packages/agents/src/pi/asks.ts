@@ -69,11 +69,10 @@ export function createPiAsks(deps: {
 		const verdict = await gate.permit(call, AbortSignal.any([waiting.signal, patience.signal]));
 		forget?.();
 		const value = answerIn(verdict, question);
-		const hook = value === undefined ? 'PostToolUseFailure' : 'PostToolUse';
-		const outcome =
-			value === undefined ? { error: verdict.type === 'deny' ? verdict.reason : 'Nobody answered.' } : { tool_response: value };
-		voice.report(hook, { ...call, ...outcome });
-		calls.heed(hook, { ...call });
+		const error = verdict.type === 'deny' ? verdict.reason : 'Nobody answered.';
+		if (value === undefined) voice.report('PostToolUseFailure', { ...call, error });
+		else voice.report('PostToolUse', { ...call, tool_response: value });
+		calls.heed('PostToolUse', { ...call });
 		return toReply(dialog, value);
 	}
 

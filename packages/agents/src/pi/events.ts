@@ -1,7 +1,7 @@
 // What a running Pi does, in the normal form: messages piece by piece, calls and what became of them, what it used.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
-import type { JsonObject } from '../json-object.ts';
 import type { Talk } from '../live/live-agent.ts';
+import type { OpenCall } from '../live/open-calls.ts';
 import type { TurnEnd } from '../live/turns.ts';
 import { toTurnEnd } from './api-words.ts';
 import { createNotices } from './notices.ts';
@@ -52,7 +52,7 @@ export function createPiEvents(deps: {
 		voice.report(USAGE_REPORT, { by_model: deps.usage.totals() });
 	}
 
-	function toPayload(call: PiCall): JsonObject {
+	function toPayload(call: PiCall): OpenCall {
 		return { tool_use_id: call.id, ...toNormalCall(call, deps.place), native_tool_name: call.name };
 	}
 
@@ -67,9 +67,9 @@ export function createPiEvents(deps: {
 		const payload = announced ?? toPayload(native);
 		// Pi refuses by itself what it cannot understand, and asks nobody.
 		if (!announced) voice.report('PreToolUse', payload);
-		const hook = failed ? 'PostToolUseFailure' : 'PostToolUse';
-		voice.report(hook, { ...payload, ...(failed ? { error: text || 'The tool failed.' } : { tool_response: text }) });
-		calls.heed(hook, payload);
+		if (failed) voice.report('PostToolUseFailure', { ...payload, error: text || 'The tool failed.' });
+		else voice.report('PostToolUse', { ...payload, tool_response: text });
+		calls.heed('PostToolUse', payload);
 	}
 
 	return {

@@ -6,7 +6,7 @@ import type { PiRecord } from './records.ts';
 /** So many lines that nobody understands are told: a flood of them is not worth a flood of facts. */
 const MAX_STRANGE = 10;
 
-export function createNotices(voice: Pick<Voice, 'report' | 'fail'>): { hear(record: PiRecord): void } {
+export function createNotices(voice: Pick<Voice, 'report' | 'relay' | 'fail'>): { hear(record: PiRecord): void } {
 	let strange = 0;
 
 	function note(message: string, notification_type: string): void {
@@ -33,7 +33,7 @@ export function createNotices(voice: Pick<Voice, 'report' | 'fail'>): { hear(rec
 				case 'extension-failed':
 					return voice.fail({ code: 'agent_output', message: `An extension of Pi failed: ${record.message}` });
 				case 'unknown':
-					if (isWorthTelling()) voice.report(record.name, record.record);
+					if (isWorthTelling()) voice.relay(record.name, record.record);
 					return;
 				case 'garbage':
 					if (isWorthTelling()) voice.fail({ ...UNREADABLE, detail: record.text });

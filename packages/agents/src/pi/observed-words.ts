@@ -5,7 +5,7 @@ import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
 import { fitVerdict, toVerdict } from '../live/verdict.ts';
-import { toRuntimeEvent } from '../to-event.ts';
+import { readRuntimeEvent } from '../to-event.ts';
 import type { ReportAnswer } from './extension/words.ts';
 import { toNativeInput, toNormalCall } from './tools.ts';
 
@@ -17,7 +17,7 @@ export const PI_LAUNCH_WORDS: LaunchWords = {
 	toEvents(envelope) {
 		const { request_id: id, ts: timestamp, hook_event_name: hookName, session_id: sessionId } = envelope;
 		const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
-		return [toRuntimeEvent({ id, timestamp, hookName, sessionId }, toNormalPayload(payload))];
+		return [readRuntimeEvent({ id, timestamp, sessionId }, hookName, toNormalPayload(payload))];
 	},
 	fit: fitVerdict,
 	// The extension asks for it.

@@ -1,6 +1,7 @@
 import { createFeedMapper } from '@roost/core/feed/mapper';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
@@ -130,10 +131,9 @@ function report(id: string, hookName: string, payload: Record<string, unknown>):
 	return {
 		id,
 		timestamp: NOON,
-		hookName,
 		sessionId: 'n',
 		context: { cwd: '/', transcriptPath: '' },
 		interaction: { expectsDecision: false },
-		payload,
+		...readReport(hookName, payload),
 	};
 }

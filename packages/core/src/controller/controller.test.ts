@@ -1,21 +1,21 @@
 import { type Rule, rule } from '@roost/protocol/rule';
 import { describe, expect, it } from 'vitest';
-import type { RuntimeEvent } from '../runtime/event.ts';
+import type { EventBase, RuntimeEvent } from '../runtime/event.ts';
+import { readReport } from '../runtime/normal-form/read-report.ts';
 import { type ControllerContext, control } from './controller.ts';
 
 const NO_RULE = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule' } };
 
-function event(hookName: string, tool: string | undefined, input: unknown, fields: Partial<RuntimeEvent> = {}): RuntimeEvent {
+function event(hookName: string, tool: string | undefined, input: unknown, fields: Partial<EventBase> = {}): RuntimeEvent {
 	return {
 		id: 'e1',
 		timestamp: 1,
-		hookName,
 		sessionId: 'native',
 		...(tool !== undefined && { toolName: tool }),
 		context: { cwd: '/repo', transcriptPath: '' },
 		interaction: { expectsDecision: true },
-		payload: { tool_name: tool, tool_input: input },
 		...fields,
+		...readReport(hookName, { tool_name: tool, tool_input: input }),
 	};
 }
 
@@ -29,7 +29,7 @@ function context(rules: Rule[] = [], fields: Partial<ControllerContext> = {}): C
 }
 
 const pre = (command: string) => event('PreToolUse', 'Bash', { command });
-const request = (command: string, fields?: Partial<RuntimeEvent>) => event('PermissionRequest', 'Bash', { command }, fields);
+const request = (command: string, fields?: Partial<EventBase>) => event('PermissionRequest', 'Bash', { command }, fields);
 const allowGit = makeRule('r1', 'allow', 'Bash', 'git *');
 const denyRm = makeRule('r2', 'deny', 'Bash', 'rm *');
 const askPush = makeRule('r3', 'ask', 'Bash', 'git push *');
@@ -194,7 +194,7 @@ describe('everything else', () => {
 		const broken = [
 			event('PermissionRequest', undefined, {}),
 			event('PreToolUse', 'Bash', 'text'),
-			event('PreToolUse', 'Bash', {}, { payload: null }),
+			{ ...event('SomethingNew', 'Bash', {}), ...readReport('PreToolUse', null) },
 		];
 		for (const bad of broken) {
 			expect(control(bad, context())).toEqual(NO_RULE);

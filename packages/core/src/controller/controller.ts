@@ -10,7 +10,7 @@ import { judge, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
 import type { ToolCall } from '../rules/subject.ts';
 import { whyUncovered } from '../rules/uncovered.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
-import type { RuntimeEvent } from '../runtime/event.ts';
+import type { EventOf, RuntimeEvent, UnreadEvent } from '../runtime/event.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
 import { assessRisk } from './risk.ts';
 
@@ -39,8 +39,8 @@ export type ControllerResult =
 
 export function control(event: RuntimeEvent, context: ControllerContext): ControllerResult {
 	if (!event.interaction.expectsDecision) return { handled: false };
+	if (!isGated(event)) return NO_RULE;
 	const { hookName } = event;
-	if (hookName !== 'PreToolUse' && hookName !== 'PermissionRequest') return NO_RULE;
 	const call = toCall(event);
 	if (call === undefined) return unreadable(hookName, context);
 	const own = context.ownFiles?.(call, event.context.cwd);
@@ -63,11 +63,23 @@ const NO_RULE: ControllerResult = { handled: true, decision: { type: 'passthroug
 
 type Call = { tool: string; input: ToolInput };
 type GatedHook = 'PreToolUse' | 'PermissionRequest';
+type GatedEvent = EventOf<'PreToolUse'> | EventOf<'PermissionRequest'> | (UnreadEvent & { hookName: GatedHook });
 
-const toolPayload = z.object({ tool_name: z.string().min(1).optional(), tool_input: toolInput.default({}) });
+function isGated(event: RuntimeEvent): event is GatedEvent {
+	return event.hookName === 'PreToolUse' || event.hookName === 'PermissionRequest';
+}
 
-function toCall(event: RuntimeEvent): Call | undefined {
-	const payload = toolPayload.safeParse(event.payload);
+function toCall(event: GatedEvent): Call | undefined {
+	if (event.unread !== undefined) return guessCall(event);
+	const { tool_name: tool, tool_input: input } = event.payload;
+	return tool === '' ? undefined : { tool: event.toolName ?? tool, input };
+}
+
+const partialCall = z.object({ tool_name: z.string().min(1).optional(), tool_input: toolInput.default({}) });
+
+/** A call that is not in the normal form may still say enough for a rule to decide. */
+function guessCall(event: UnreadEvent): Call | undefined {
+	const payload = partialCall.safeParse(event.payload);
 	const tool = event.toolName ?? payload.data?.tool_name;
 	return payload.success && tool !== undefined ? { tool, input: payload.data.tool_input } : undefined;
 }

@@ -3,9 +3,9 @@ import type { Risk } from '@roost/protocol/ask';
 import type { FeedCause, FeedLevel } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEventKind } from '@roost/protocol/feed/event';
 import type { ActorId, AskId } from '@roost/protocol/ids';
-import type { z } from 'zod';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
+import type { HookName, HookPayload } from '../runtime/normal-form/hook-payloads.ts';
 import type { FeedState } from './state.ts';
 
 export type DraftOf<K extends FeedEventKind> = {
@@ -29,26 +29,20 @@ export type MapContext = {
 };
 
 /** How one hook becomes events. */
-export type HookMapping = {
+export type HookMapping<Name extends HookName> = {
 	/** Work opens a run where there is none; everything else may happen outside. */
 	isWork: boolean;
-	/** Null for a payload that is not in the normal form. */
-	read(payload: unknown): ((context: MapContext) => Draft[]) | null;
+	toDrafts: ToDrafts<Name>;
 };
 
-type ToDrafts<S extends z.ZodType> = (context: MapContext, payload: z.output<S>) => Draft[];
+export type HookMappings<Names extends HookName> = { [Name in Names]: HookMapping<Name> };
 
-export function lifecycle<S extends z.ZodType>(schema: S, toDrafts: ToDrafts<S>): HookMapping {
-	return { isWork: false, read: reader(schema, toDrafts) };
+type ToDrafts<Name extends HookName> = (context: MapContext, payload: HookPayload<Name>) => Draft[];
+
+export function lifecycle<Name extends HookName>(toDrafts: ToDrafts<Name>): HookMapping<Name> {
+	return { isWork: false, toDrafts };
 }
 
-export function work<S extends z.ZodType>(schema: S, toDrafts: ToDrafts<S>): HookMapping {
-	return { isWork: true, read: reader(schema, toDrafts) };
-}
-
-function reader<S extends z.ZodType>(schema: S, toDrafts: ToDrafts<S>): HookMapping['read'] {
-	return (payload) => {
-		const parsed = schema.safeParse(payload);
-		return parsed.success ? (context) => toDrafts(context, parsed.data) : null;
-	};
+export function work<Name extends HookName>(toDrafts: ToDrafts<Name>): HookMapping<Name> {
+	return { isWork: true, toDrafts };
 }

@@ -4,6 +4,7 @@ import type { AskId, SessionId } from '@roost/protocol/ids';
 import { expect } from 'vitest';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
+import { readReport } from '../runtime/normal-form/read-report.ts';
 import { isTransient } from './filter.ts';
 import { type Fact, mapDecision, mapEvent, mapFact } from './mapper.ts';
 import { createFeedState, evolveFeed, type FeedState } from './state.ts';
@@ -61,12 +62,11 @@ export function toReport(hookName: string, payload: unknown, { id = 'q', agentId
 	return {
 		id,
 		timestamp,
-		hookName,
 		sessionId: 'native-1',
 		agentId,
 		context: { cwd: '/project', transcriptPath: '/transcripts/native-1.jsonl' },
 		interaction: { expectsDecision: false },
-		payload,
+		...readReport(hookName, payload),
 	};
 }
 

@@ -1,6 +1,7 @@
 // From the name of a hook to what it becomes in the feed.
+import type { EventOf } from '../runtime/event.ts';
 import type { HookName } from '../runtime/normal-form/hook-payloads.ts';
-import type { HookMapping } from './draft.ts';
+import type { Draft, HookMappings, MapContext } from './draft.ts';
 import { agentHooks } from './map-agents.ts';
 import { conversationHooks } from './map-conversation.ts';
 import { environmentHooks } from './map-environment.ts';
@@ -10,7 +11,7 @@ import { sessionHooks } from './map-session.ts';
 import { stopHooks } from './map-stops.ts';
 import { toolHooks } from './map-tools.ts';
 
-const hookTable: Record<HookName, HookMapping> = {
+const hookTable: HookMappings<HookName> = {
 	...sessionHooks,
 	...conversationHooks,
 	...toolHooks,
@@ -21,8 +22,11 @@ const hookTable: Record<HookName, HookMapping> = {
 	...reportHooks,
 };
 
-const byName = new Map<string, HookMapping>(Object.entries(hookTable));
+/** Whether it opens a run where there is none. */
+export function isWork(hookName: HookName): boolean {
+	return hookTable[hookName].isWork;
+}
 
-export function findMapping(hookName: string): HookMapping | undefined {
-	return byName.get(hookName);
+export function toDrafts<Name extends HookName>(context: MapContext, { hookName, payload }: EventOf<Name>): Draft[] {
+	return hookTable[hookName].toDrafts(context, payload);
 }

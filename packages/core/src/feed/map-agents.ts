@@ -1,15 +1,13 @@
 // Subagents, teammates and tasks.
 
-import type { z } from 'zod';
-import type { task } from '../runtime/normal-form/agents.ts';
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
+import type { HookPayload } from '../runtime/normal-form/hook-payloads.ts';
 import { findSpawningCall } from './call-book.ts';
-import { type Draft, lifecycle, work } from './draft.ts';
+import { type Draft, type HookMappings, lifecycle, work } from './draft.ts';
 import { ROOT_AGENT, SYSTEM, toSubagentActor } from './entities.ts';
 import { lastMessage } from './map-stops.ts';
 
-export const agentHooks = {
-	SubagentStart: work(hookPayloads.SubagentStart, ({ state }, { agent_id, agent_type }): Draft[] => {
+export const agentHooks: HookMappings<'SubagentStart' | 'SubagentStop' | 'TeammateIdle' | 'TaskCreated' | 'TaskCompleted'> = {
+	SubagentStart: work(({ state }, { agent_id, agent_type }): Draft[] => {
 		const call = state.actors.has(toSubagentActor(agent_id)) ? undefined : findSpawningCall(state.calls);
 		return [
 			{
@@ -22,7 +20,7 @@ export const agentHooks = {
 	}),
 
 	// Not work: agents report stops of helpers that never started, also between runs.
-	SubagentStop: lifecycle(hookPayloads.SubagentStop, (context, payload): Draft[] => {
+	SubagentStop: lifecycle((context, payload): Draft[] => {
 		const actor = toSubagentActor(payload.agent_id);
 		const data = {
 			agent_id: payload.agent_id,
@@ -37,7 +35,7 @@ export const agentHooks = {
 		];
 	}),
 
-	TeammateIdle: lifecycle(hookPayloads.TeammateIdle, (_, { teammate_name, team_name }) => [
+	TeammateIdle: lifecycle((_, { teammate_name, team_name }) => [
 		{
 			kind: 'teammate.idle',
 			actor_id: SYSTEM,
@@ -45,16 +43,12 @@ export const agentHooks = {
 		},
 	]),
 
-	TaskCreated: lifecycle(hookPayloads.TaskCreated, ({ actor }, payload) => [
-		{ kind: 'task.created', actor_id: actor, data: toTask(payload) },
-	]),
+	TaskCreated: lifecycle(({ actor }, payload) => [{ kind: 'task.created', actor_id: actor, data: toTask(payload) }]),
 
-	TaskCompleted: lifecycle(hookPayloads.TaskCompleted, ({ actor }, payload) => [
-		{ kind: 'task.completed', actor_id: actor, data: toTask(payload) },
-	]),
+	TaskCompleted: lifecycle(({ actor }, payload) => [{ kind: 'task.completed', actor_id: actor, data: toTask(payload) }]),
 };
 
-function toTask(payload: z.infer<typeof task>) {
+function toTask(payload: HookPayload<'TaskCreated'>) {
 	return {
 		task_id: payload.task_id,
 		task_subject: payload.task_subject ?? undefined,

@@ -1,13 +1,12 @@
 // Prompts as they expand, and messages as they are shown.
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { findAnnounced } from './call-book.ts';
-import { type Draft, lifecycle } from './draft.ts';
+import { type Draft, type HookMappings, lifecycle } from './draft.ts';
 import { USER } from './entities.ts';
 import { finishedText, isToldByStop } from './message-book.ts';
 
-export const conversationHooks = {
+export const conversationHooks: HookMappings<'UserPromptExpansion' | 'MessageDisplay'> = {
 	// Not work: it comes before the prompt that opens the run.
-	UserPromptExpansion: lifecycle(hookPayloads.UserPromptExpansion, (_, payload) => [
+	UserPromptExpansion: lifecycle((_, payload) => [
 		{
 			kind: 'prompt.expansion',
 			actor_id: USER,
@@ -22,7 +21,7 @@ export const conversationHooks = {
 	]),
 
 	// Not work: it may arrive after the stop, and must not open a run that nothing would end.
-	MessageDisplay: lifecycle(hookPayloads.MessageDisplay, ({ state, actor }, payload): Draft[] => {
+	MessageDisplay: lifecycle(({ state, actor }, payload): Draft[] => {
 		const data = {
 			delta: payload.delta,
 			final: payload.final,

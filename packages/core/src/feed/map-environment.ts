@@ -1,10 +1,24 @@
 // What changes around an agent. None of it is work: it may happen outside any run.
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
-import { lifecycle } from './draft.ts';
+import { type HookMappings, lifecycle } from './draft.ts';
 import { SYSTEM } from './entities.ts';
 
-export const environmentHooks = {
-	Notification: lifecycle(hookPayloads.Notification, ({ event }, { message, title, notification_type }) => [
+export const environmentHooks: HookMappings<
+	| 'Notification'
+	| 'PreCompact'
+	| 'PostCompact'
+	| 'PreModelSwitch'
+	| 'PostModelSwitch'
+	| 'Elicitation'
+	| 'ElicitationResult'
+	| 'ConfigChange'
+	| 'WorktreeCreate'
+	| 'WorktreeRemove'
+	| 'InstructionsLoaded'
+	| 'CwdChanged'
+	| 'FileChanged'
+	| 'DirectoryAdded'
+> = {
+	Notification: lifecycle(({ event }, { message, title, notification_type }) => [
 		{
 			kind: 'notification',
 			actor_id: SYSTEM,
@@ -17,23 +31,19 @@ export const environmentHooks = {
 		},
 	]),
 
-	PreCompact: lifecycle(hookPayloads.PreCompact, (_, { trigger, custom_instructions }) => [
+	PreCompact: lifecycle((_, { trigger, custom_instructions }) => [
 		{ kind: 'compact.pre', actor_id: SYSTEM, data: { trigger, custom_instructions: custom_instructions ?? undefined } },
 	]),
 
-	PostCompact: lifecycle(hookPayloads.PostCompact, (_, { trigger, compact_summary }) => [
+	PostCompact: lifecycle((_, { trigger, compact_summary }) => [
 		{ kind: 'compact.post', actor_id: SYSTEM, data: { trigger, compact_summary: compact_summary ?? undefined } },
 	]),
 
-	PreModelSwitch: lifecycle(hookPayloads.PreModelSwitch, (_, payload) => [
-		{ kind: 'model.switch.pre', actor_id: SYSTEM, data: toModelSwitch(payload) },
-	]),
+	PreModelSwitch: lifecycle((_, payload) => [{ kind: 'model.switch.pre', actor_id: SYSTEM, data: toModelSwitch(payload) }]),
 
-	PostModelSwitch: lifecycle(hookPayloads.PostModelSwitch, (_, payload) => [
-		{ kind: 'model.switch.post', actor_id: SYSTEM, data: toModelSwitch(payload) },
-	]),
+	PostModelSwitch: lifecycle((_, payload) => [{ kind: 'model.switch.post', actor_id: SYSTEM, data: toModelSwitch(payload) }]),
 
-	Elicitation: lifecycle(hookPayloads.Elicitation, (_, { mcp_server_name, message, mode, requested_schema }) => [
+	Elicitation: lifecycle((_, { mcp_server_name, message, mode, requested_schema }) => [
 		{
 			kind: 'elicitation.request',
 			actor_id: SYSTEM,
@@ -41,23 +51,19 @@ export const environmentHooks = {
 		},
 	]),
 
-	ElicitationResult: lifecycle(hookPayloads.ElicitationResult, (_, { mcp_server_name, action, mode, content }) => [
+	ElicitationResult: lifecycle((_, { mcp_server_name, action, mode, content }) => [
 		{ kind: 'elicitation.result', actor_id: SYSTEM, data: { mcp_server_name, action, mode: mode ?? undefined, content } },
 	]),
 
-	ConfigChange: lifecycle(hookPayloads.ConfigChange, (_, { source, file_path }) => [
+	ConfigChange: lifecycle((_, { source, file_path }) => [
 		{ kind: 'config.change', actor_id: SYSTEM, data: { source, file_path: file_path ?? undefined } },
 	]),
 
-	WorktreeCreate: lifecycle(hookPayloads.WorktreeCreate, (_, { name }) => [
-		{ kind: 'worktree.create', actor_id: SYSTEM, data: { name } },
-	]),
+	WorktreeCreate: lifecycle((_, { name }) => [{ kind: 'worktree.create', actor_id: SYSTEM, data: { name } }]),
 
-	WorktreeRemove: lifecycle(hookPayloads.WorktreeRemove, (_, { worktree_path }) => [
-		{ kind: 'worktree.remove', actor_id: SYSTEM, data: { worktree_path } },
-	]),
+	WorktreeRemove: lifecycle((_, { worktree_path }) => [{ kind: 'worktree.remove', actor_id: SYSTEM, data: { worktree_path } }]),
 
-	InstructionsLoaded: lifecycle(hookPayloads.InstructionsLoaded, (_, payload) => [
+	InstructionsLoaded: lifecycle((_, payload) => [
 		{
 			kind: 'instructions.loaded',
 			actor_id: SYSTEM,
@@ -70,15 +76,13 @@ export const environmentHooks = {
 		},
 	]),
 
-	CwdChanged: lifecycle(hookPayloads.CwdChanged, (_, { old_cwd, new_cwd }) => [
-		{ kind: 'cwd.change', actor_id: SYSTEM, data: { old_cwd, new_cwd } },
-	]),
+	CwdChanged: lifecycle((_, { old_cwd, new_cwd }) => [{ kind: 'cwd.change', actor_id: SYSTEM, data: { old_cwd, new_cwd } }]),
 
-	FileChanged: lifecycle(hookPayloads.FileChanged, (_, { file_path, event }) => [
+	FileChanged: lifecycle((_, { file_path, event }) => [
 		{ kind: 'file.change', actor_id: SYSTEM, data: { file_path, event: event ?? undefined } },
 	]),
 
-	DirectoryAdded: lifecycle(hookPayloads.DirectoryAdded, (_, { directory, source }) => [
+	DirectoryAdded: lifecycle((_, { directory, source }) => [
 		{ kind: 'directory.add', actor_id: SYSTEM, data: { directory, source: source ?? undefined } },
 	]),
 };

@@ -1,15 +1,14 @@
 // Permissions and questions: what an agent may not do, or cannot know, without asking.
 import type { FeedCause, ToolInput } from '@roost/protocol/feed/base';
 import { assessRisk } from '../controller/risk.ts';
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import { parseQuestions, QUESTION_TOOL } from '../runtime/normal-form/questions.ts';
 import { findCall } from './call-book.ts';
-import { type DraftOf, type MapContext, work } from './draft.ts';
+import { type DraftOf, type HookMappings, type MapContext, work } from './draft.ts';
 import { SYSTEM } from './entities.ts';
 
-export const permissionHooks = {
+export const permissionHooks: HookMappings<'PermissionRequest' | 'PermissionDenied'> = {
 	// It names no call: the call is found by who wants what.
-	PermissionRequest: work(hookPayloads.PermissionRequest, (context, payload) => {
+	PermissionRequest: work((context, payload) => {
 		const { tool_name, tool_input, permission_suggestions } = payload;
 		const toolUseId = payload.tool_use_id ?? context.event.toolUseId;
 		const call = findCall(context.state.calls, { toolUseId, actorId: context.actor, tool: tool_name, input: tool_input });
@@ -17,7 +16,7 @@ export const permissionHooks = {
 		return [requestDraft(context, { tool_name, tool_input, permission_suggestions: permission_suggestions ?? undefined }, cause)];
 	}),
 
-	PermissionDenied: work(hookPayloads.PermissionDenied, (context, payload) => {
+	PermissionDenied: work((context, payload) => {
 		const { tool_name, tool_input, reason } = payload;
 		const toolUseId = payload.tool_use_id ?? context.event.toolUseId;
 		const call = findCall(context.state.calls, { toolUseId, actorId: context.actor, tool: tool_name, input: tool_input });

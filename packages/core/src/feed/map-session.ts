@@ -2,17 +2,16 @@
 import type { FeedData } from '@roost/protocol/feed/event';
 import type { RunTrigger } from '@roost/protocol/feed/session';
 import { type PromptId, promptId } from '@roost/protocol/ids';
-import type { z } from 'zod';
 import type { RuntimeEvent } from '../runtime/event.ts';
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
-import { type Draft, type DraftOf, lifecycle } from './draft.ts';
+import type { HookPayload } from '../runtime/normal-form/hook-payloads.ts';
+import { type Draft, type DraftOf, type HookMappings, lifecycle } from './draft.ts';
 import { SYSTEM, USER } from './entities.ts';
 import { endWords } from './plain-words.ts';
 import type { FeedState } from './state.ts';
 import { toPreview } from './title.ts';
 
-export const sessionHooks = {
-	SessionStart: lifecycle(hookPayloads.SessionStart, ({ event, gate }, { source, model, agent_type }) => [
+export const sessionHooks: HookMappings<'SessionStart' | 'SessionEnd' | 'Setup' | 'UserPromptSubmit'> = {
+	SessionStart: lifecycle(({ event, gate }, { source, model, agent_type }) => [
 		{
 			kind: 'session.start',
 			actor_id: SYSTEM,
@@ -26,16 +25,16 @@ export const sessionHooks = {
 		},
 	]),
 
-	SessionEnd: lifecycle(hookPayloads.SessionEnd, ({ state }, { reason }) => [
+	SessionEnd: lifecycle(({ state }, { reason }) => [
 		{ kind: 'session.end', actor_id: SYSTEM, data: { reason } },
 		...endRun(state, state.run?.inBackground ? 'completed' : 'aborted', endedEarly(reason)),
 	]),
 
-	Setup: lifecycle(hookPayloads.Setup, (_, { trigger }) => [{ kind: 'setup', actor_id: SYSTEM, data: { trigger } }]),
+	Setup: lifecycle((_, { trigger }) => [{ kind: 'setup', actor_id: SYSTEM, data: { trigger } }]),
 
 	// A prompt that finds the agent waiting for background tasks (they inject one when they end) finds a run whose
 	// agent had stopped: that run is completed. Any other run still open ended in silence, as after Esc: aborted.
-	UserPromptSubmit: lifecycle(hookPayloads.UserPromptSubmit, ({ state, event }, payload): Draft[] => {
+	UserPromptSubmit: lifecycle(({ state, event }, payload): Draft[] => {
 		if (payload.steers && state.run) return [userPrompt(event, payload)];
 		return [
 			...(state.run?.inBackground
@@ -51,7 +50,7 @@ function endedEarly(reason: string): string {
 	return `the session ended before the agent stopped${why ? `: ${why}` : ''}`;
 }
 
-type Prompt = z.infer<typeof hookPayloads.UserPromptSubmit>;
+type Prompt = HookPayload<'UserPromptSubmit'>;
 
 function runOfPrompt(event: RuntimeEvent, payload: Prompt): Draft[] {
 	const { prompt, sent_as } = payload;

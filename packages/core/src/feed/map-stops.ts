@@ -1,13 +1,12 @@
 // Agents that stop: the root agent ends its run, a subagent only itself.
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
-import { type Draft, lifecycle, type MapContext } from './draft.ts';
+import { type Draft, type HookMappings, lifecycle, type MapContext } from './draft.ts';
 import { ROOT_AGENT, SYSTEM } from './entities.ts';
 import { endRun } from './map-session.ts';
 import { isSaid } from './message-book.ts';
 
-export const stopHooks = {
+export const stopHooks: HookMappings<'Stop' | 'StopFailure'> = {
 	// While tasks run in the background the run goes on: their events belong to it, and a later stop or prompt ends it.
-	Stop: lifecycle(hookPayloads.Stop, (context, payload): Draft[] => {
+	Stop: lifecycle((context, payload): Draft[] => {
 		const isRoot = context.actor === ROOT_AGENT;
 		const background = payload.background_tasks?.length ?? 0;
 		const data = {
@@ -26,7 +25,7 @@ export const stopHooks = {
 		];
 	}),
 
-	StopFailure: lifecycle(hookPayloads.StopFailure, (context, payload): Draft[] => {
+	StopFailure: lifecycle((context, payload): Draft[] => {
 		const { error, last_assistant_message, agent_id } = payload;
 		const data = {
 			error,

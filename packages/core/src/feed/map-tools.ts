@@ -1,9 +1,8 @@
 // Tool calls: announced, done, failed, and closed by their batch.
 import type { FeedCause, ToolInput } from '@roost/protocol/feed/base';
-import { hookPayloads } from '../runtime/normal-form/hook-payloads.ts';
 import type { BatchedCall } from '../runtime/normal-form/tools.ts';
 import { findCall } from './call-book.ts';
-import { type Draft, type MapContext, work } from './draft.ts';
+import { type Draft, type HookMappings, type MapContext, work } from './draft.ts';
 import { requestDraft } from './map-permissions.ts';
 import { nextEventId } from './seal.ts';
 import { deriveTodos } from './todos.ts';
@@ -15,8 +14,8 @@ type ToolPayload = {
 	native_tool_name?: string | null;
 };
 
-export const toolHooks = {
-	PreToolUse: work(hookPayloads.PreToolUse, (context, payload) => {
+export const toolHooks: HookMappings<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch'> = {
+	PreToolUse: work((context, payload) => {
 		const data = toCall(payload, context.event.toolUseId);
 		const announced: Draft = { kind: 'tool.pre', actor_id: context.actor, data, cause: { tool_use_id: data.tool_use_id } };
 		if (!context.ask) return [announced];
@@ -24,7 +23,7 @@ export const toolHooks = {
 		return [announced, requestDraft(context, data, cause)];
 	}),
 
-	PostToolUse: work(hookPayloads.PostToolUse, (context, payload) => {
+	PostToolUse: work((context, payload) => {
 		const call = toCall(payload, context.event.toolUseId);
 		const cause = causeOf(context, call);
 		const { tool_response: response = null, duration_ms } = payload;
@@ -41,14 +40,14 @@ export const toolHooks = {
 		];
 	}),
 
-	PostToolUseFailure: work(hookPayloads.PostToolUseFailure, (context, payload) => {
+	PostToolUseFailure: work((context, payload) => {
 		const call = toCall(payload, context.event.toolUseId);
 		const { error, is_interrupt, duration_ms } = payload;
 		const data = { ...call, error, is_interrupt: is_interrupt ?? undefined, duration_ms: duration_ms ?? undefined };
 		return [{ kind: 'tool.failure', actor_id: context.actor, data, cause: causeOf(context, call) }];
 	}),
 
-	PostToolBatch: work(hookPayloads.PostToolBatch, (context, { tool_calls }) => {
+	PostToolBatch: work((context, { tool_calls }) => {
 		const calls = tool_calls.map((call) => ({ ...toCall(call), tool_response: call.tool_response }));
 		return [
 			...tool_calls.flatMap((call) => closeBatched(context, call)),

@@ -3,11 +3,11 @@ import type { FeedLevel } from '@roost/protocol/feed/base';
 import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { RuntimeDecision } from '../runtime/decision.ts';
-import type { RuntimeEvent } from '../runtime/event.ts';
+import type { RuntimeEvent, UnreadEvent } from '../runtime/event.ts';
 import { toDecisionDraft } from './decision-draft.ts';
 import type { Draft, MapContext } from './draft.ts';
 import { type Actor, ROOT_AGENT, type Run, type Session, SYSTEM, toSubagentActor } from './entities.ts';
-import { findMapping } from './hook-table.ts';
+import { isWork, toDrafts } from './hook-table.ts';
 import { endRun, startRun } from './map-session.ts';
 import { seal } from './seal.ts';
 import { createFeedState, evolveFeed, type FeedState } from './state.ts';
@@ -17,18 +17,16 @@ export type MapNotes = Pick<MapContext, 'ask' | 'gate'>;
 
 /** At least one event for every report: what cannot be read is kept as `unknown.hook`. */
 export function mapEvent(state: FeedState, event: RuntimeEvent, notes: MapNotes = {}): FeedEvent[] {
-	const mapping = findMapping(event.hookName);
-	const toDrafts = mapping?.read(event.payload);
 	const events: FeedEvent[] = [];
 	const commit = (draft: Draft) => events.push(fold(state, seal(state, draft, event.timestamp, event.id)));
 
-	if (!toDrafts) {
-		commit(unknownHook(event, mapping ? 'warn' : 'info'));
+	if (event.unread !== undefined) {
+		commit(unknownHook(event));
 		return events;
 	}
-	if (mapping?.isWork && !state.run) commit(startRun({ type: 'other', request_id: event.id }));
+	if (isWork(event.hookName) && !state.run) commit(startRun({ type: 'other', request_id: event.id }));
 	const context: MapContext = { state, event, actor: actorOf(event), ...notes };
-	for (const draft of toDrafts(context)) commit(draft);
+	for (const draft of toDrafts(context, event)) commit(draft);
 	return events;
 }
 
@@ -101,11 +99,11 @@ function fold(state: FeedState, event: FeedEvent): FeedEvent {
 	return event;
 }
 
-function unknownHook(event: RuntimeEvent, level: FeedLevel): Draft {
+function unknownHook(event: UnreadEvent): Draft {
 	return {
 		kind: 'unknown.hook',
 		actor_id: SYSTEM,
-		level,
+		level: event.unread === 'malformed' ? 'warn' : 'info',
 		data: { hook_event_name: event.hookName, payload: event.payload ?? null },
 	};
 }

@@ -1,12 +1,21 @@
 // What an agent reports, in Roost's normal form: the only thing an adapter may send upward.
+import type { HookName, HookPayload } from './normal-form/hook-payloads.ts';
 
-export type RuntimeEvent = {
+export type RuntimeEvent = KnownEvent | UnreadEvent;
+
+/** In the normal form: its payload is that of its hook. */
+export type KnownEvent = { [Name in HookName]: EventOf<Name> }[HookName];
+
+export type EventOf<Name extends HookName> = EventBase & { hookName: Name; payload: HookPayload<Name>; unread?: undefined };
+
+/** Of a hook that Roost does not know, or with a payload that is not in the normal form: kept as it came, and always an object. */
+export type UnreadEvent = EventBase & { hookName: string; payload: unknown; unread: 'unknown' | 'malformed' };
+
+export type EventBase = {
 	/** Opaque correlation id: decisions refer to it. */
 	id: string;
 	/** Unix milliseconds. */
 	timestamp: number;
-	/** Open string: unknown hooks pass through. */
-	hookName: string;
 	/** The agent's own session id, not Roost's. */
 	sessionId: string;
 
@@ -23,9 +32,6 @@ export type RuntimeEvent = {
 	};
 
 	interaction: Interaction;
-
-	/** Always an object; its shape for known hooks is the normal form. */
-	payload: unknown;
 };
 
 export type Interaction = {

@@ -1,5 +1,4 @@
 // Notices when the agent changes its own id for a session, and why.
-import { nativeIdReason } from '@roost/protocol/session-row';
 import type { Fact } from '../feed/mapper.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 
@@ -13,7 +12,5 @@ export function observeNativeId(known: string | null, event: RuntimeEvent, agent
 }
 
 function reasonOf(event: RuntimeEvent) {
-	const payload = event.payload;
-	const source = typeof payload === 'object' && payload !== null && 'source' in payload ? payload.source : undefined;
-	return nativeIdReason.catch('startup').parse(event.hookName === 'SessionStart' ? source : undefined);
+	return event.unread === undefined && event.hookName === 'SessionStart' ? event.payload.source : 'startup';
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { mapDecision } from '../feed/mapper.ts';
 import { createRedactor } from '../redaction/redact.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
+import { readReport } from '../runtime/normal-form/read-report.ts';
 import { toRecordedDecision } from './recorded-decision.ts';
 import { createSessionState, evolveSession } from './state.ts';
 import { step } from './step.ts';
@@ -98,12 +99,11 @@ function request(tool: 'Bash' | 'AskUserQuestion') {
 	return {
 		id: 'p1',
 		timestamp: 7,
-		hookName: 'PermissionRequest',
 		sessionId: 'n1',
 		toolName: tool,
 		context: { cwd: '/p', transcriptPath: '' },
 		interaction: { expectsDecision: true },
-		payload: { tool_name: tool, tool_input },
+		...readReport('PermissionRequest', { tool_name: tool, tool_input }),
 	};
 }
 

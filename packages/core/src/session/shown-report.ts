@@ -2,7 +2,8 @@
 import { keepNewest } from '../feed/keep-newest.ts';
 import type { Redactor } from '../redaction/redact.ts';
 import { createTextStream, type TextStream } from '../redaction/redact-stream.ts';
-import type { RuntimeEvent } from '../runtime/event.ts';
+import type { EventBase, EventOf, RuntimeEvent, UnreadEvent } from '../runtime/event.ts';
+import { readReport } from '../runtime/normal-form/read-report.ts';
 
 /** Messages that are being shown piece by piece. Pieces may overtake each other. */
 export type ShownMessages = Map<string, ShownMessage>;
@@ -11,36 +12,48 @@ type ShownMessage = { stream: TextStream; next: number; early: Map<number, strin
 
 /** The same report under the same id, without secrets; a piece of a message may hold less, or more, than was reported. */
 export function toShownReport(messages: ShownMessages, event: RuntimeEvent, { redact }: Redactor): RuntimeEvent {
-	const piece = pieceOf(event);
-	if (piece === undefined) return { ...redact(event).value, id: event.id };
-	const delta = redact(takePiece(messages, piece)).value;
-	const { delta: _, ...rest } = piece.payload;
-	return { ...redact({ ...event, payload: rest }).value, id: event.id, payload: { ...redact(rest).value, delta } };
+	if (!isPiece(event)) return redactReport(event, redact);
+	const delta = redact(takePiece(messages, event)).value;
+	const shown = redactReport(withDelta(event, ''), redact);
+	return isPiece(shown) ? withDelta(shown, delta) : shown;
 }
 
-type Piece = { key: string; index: number | undefined; text: string; isLast: boolean; payload: Record<string, unknown> };
-
-function pieceOf({ hookName, payload, agentId }: RuntimeEvent): Piece | undefined {
-	if (hookName !== 'MessageDisplay' || !isRecord(payload) || typeof payload.delta !== 'string') return undefined;
-	const { message_id: id, index, final } = payload;
-	return {
-		key: typeof id === 'string' ? id : (agentId ?? ''),
-		index: typeof index === 'number' ? index : undefined,
-		text: payload.delta,
-		isLast: final === true,
-		payload,
-	};
+/** A mark may be where the normal form wants something else, so what was changed is read again. */
+function redactReport(event: RuntimeEvent, redact: Redactor['redact']): RuntimeEvent {
+	const { value } = redact(event);
+	if (value === event || event.unread !== undefined) return { ...value, id: event.id };
+	const base: EventBase = { ...value, id: event.id };
+	return { ...base, ...readReport(event.hookName, value.payload) };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Also one that is not in the normal form may hold a part of a secret. */
+type Piece = EventOf<'MessageDisplay'> | (UnreadEvent & { payload: Record<string, unknown> & { delta: string } });
+
+function isPiece(event: RuntimeEvent): event is Piece {
+	const { hookName, payload } = event;
+	return (
+		hookName === 'MessageDisplay' &&
+		typeof payload === 'object' &&
+		payload !== null &&
+		'delta' in payload &&
+		typeof payload.delta === 'string'
+	);
+}
+
+/** Twice the same: the compiler follows each of the two shapes by itself. */
+function withDelta(event: Piece, delta: string): Piece {
+	if (event.unread === undefined) return { ...event, payload: { ...event.payload, delta } };
+	return { ...event, payload: { ...event.payload, delta } };
 }
 
 /** So many pieces without the one before them: that one is not coming. */
 const MOST_EARLY = 256;
 
 /** In the order of the pieces; one whose predecessors are missing waits for them, and for the last one at the longest. */
-function takePiece(messages: ShownMessages, { key, index, text, isLast }: Piece): string {
+function takePiece(messages: ShownMessages, { payload, agentId }: Piece): string {
+	const { message_id: id, index: place, delta: text, final } = payload;
+	const key = typeof id === 'string' ? id : (agentId ?? '');
+	const index = typeof place === 'number' ? place : undefined;
 	const message = messages.get(key) ?? { stream: createTextStream(), next: index ?? 0, early: new Map() };
 	message.early.set(index ?? message.next, text);
 	if (message.early.size > MOST_EARLY) message.next = Math.min(...message.early.keys());
@@ -50,7 +63,7 @@ function takePiece(messages: ShownMessages, { key, index, text, isLast }: Piece)
 		message.next += 1;
 		shown += message.stream.add(next);
 	}
-	if (!isLast) {
+	if (final !== true) {
 		messages.set(key, message);
 		keepNewest(messages);
 		return shown;

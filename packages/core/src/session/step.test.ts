@@ -2,7 +2,8 @@ import { type AskId, ruleId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../redaction/redact.ts';
-import type { RuntimeEvent } from '../runtime/event.ts';
+import type { EventBase, RuntimeEvent } from '../runtime/event.ts';
+import { readReport } from '../runtime/normal-form/read-report.ts';
 import type { SessionPolicy } from './policy.ts';
 import { createSessionState, evolveSession } from './state.ts';
 import { type SessionInput, step, stepAfterBug } from './step.ts';
@@ -276,7 +277,8 @@ describe('a session step', () => {
 	});
 
 	it('takes a report with any payload for a start without a reason', () => {
-		const odd = { ...report('e1', 'SessionStart', {}).event, payload: 'odd' };
+		const { event: base } = report('e1', 'Notification', {});
+		const odd = as(base, 'SessionStart', 'odd');
 		expect(session().send({ type: 'reported', event: odd }).events[0]).toMatchObject({
 			kind: 'session.native',
 			data: { reason: 'startup' },
@@ -307,7 +309,7 @@ describe('a session step', () => {
 		ended.event.context.transcriptPath = '/t.jsonl';
 		expect(session().send(ended).effects).toEqual([{ type: 'summarise', transcriptPath: '/t.jsonl', isCounted: true }]);
 		expect(session().send(report('e1', 'SessionEnd', { reason: 'other' })).effects).toEqual([]);
-		expect(session().send({ ...ended, event: { ...ended.event, hookName: 'Notification' } }).effects).toEqual([]);
+		expect(session().send({ ...ended, event: as(ended.event, 'Notification', { message: 'x' }) }).effects).toEqual([]);
 	});
 
 	it('does not count what an agent used that is driven, and says so itself', () => {
@@ -316,7 +318,7 @@ describe('a session step', () => {
 		const capabilities = { agent: 'mock', questionHook: null, takesPrompts: true };
 		expect(session().send(told).effects).toEqual([{ type: 'count', transcriptPath: '/t.jsonl' }]);
 		expect(session({ capabilities }).send(told).effects).toEqual([]);
-		const ended = { ...told, event: { ...told.event, hookName: 'SessionEnd', payload: { reason: 'other' } } };
+		const ended = { ...told, event: as(told.event, 'SessionEnd', { reason: 'other' }) };
 		expect(session({ capabilities }).send(ended).effects).toMatchObject([{ type: 'summarise', isCounted: false }]);
 	});
 
@@ -402,15 +404,19 @@ function report(id: string, hookName: string, payload: Record<string, unknown>, 
 	const event: RuntimeEvent = {
 		id,
 		timestamp: 7,
-		hookName,
 		sessionId: 'n1',
 		toolName: typeof payload.tool_name === 'string' ? payload.tool_name : undefined,
 		toolUseId: typeof payload.tool_use_id === 'string' ? payload.tool_use_id : undefined,
 		context: { cwd: '/p', transcriptPath: '' },
 		interaction: { expectsDecision },
-		payload,
+		...readReport(hookName, payload),
 	};
 	return { type: 'reported', event } as const;
+}
+
+/** At the same place, and something else. */
+function as(base: EventBase, hookName: string, payload: unknown): RuntimeEvent {
+	return { ...base, ...readReport(hookName, payload) };
 }
 
 function usage(output: number) {

@@ -7,12 +7,12 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
-import { findMapping } from '../feed/hook-table.ts';
 import { type Fact, mapCut, mapDecision, mapEvent, mapFact, mapInterrupt } from '../feed/mapper.ts';
 import { isSameJson } from '../feed/same-json.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
+import { isHookName } from '../runtime/normal-form/hook-payloads.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { type PromptChange, refuseChange, toPromptUpdate } from './change-prompts.ts';
 import { observeNativeId } from './native-id.ts';
@@ -264,7 +264,7 @@ export function stepAfterBug(state: SessionState, input: SessionInput, gate: Gat
 /** Only names that Roost itself knows. */
 function nameOf(input: SessionInput): string {
 	if (input.type !== 'reported') return `an input of type ${input.type}`;
-	return findMapping(input.event.hookName) ? `a ${input.event.hookName} report` : 'a report of an unknown kind';
+	return isHookName(input.event.hookName) ? `a ${input.event.hookName} report` : 'a report of an unknown kind';
 }
 
 function errorName(bug: unknown): string {

@@ -1,7 +1,8 @@
 // How the agent of a story and its subagents report: whole events of one session, and answers to what they ask.
+import type { EventParts } from '@roost/agents/mock/fill-defaults';
 import type { InjectableMockRuntime } from '@roost/agents/mock/injectable';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { EventBase } from '@roost/core/runtime/event';
 
 export type StoryVoice = {
 	report(hookName: string, payload: Record<string, unknown>): void;
@@ -15,7 +16,7 @@ export type StoryVoiceDeps = {
 	runtime: InjectableMockRuntime;
 	/** What the agent calls its session itself. */
 	nativeId: string;
-	context: RuntimeEvent['context'];
+	context: EventBase['context'];
 	now: () => number;
 };
 
@@ -28,8 +29,8 @@ export function createStoryVoice({ runtime, nativeId, context, now }: StoryVoice
 		waiting.delete(id);
 	});
 
-	function speak(who: Partial<RuntimeEvent>): StoryVoice {
-		function emit(hookName: string, payload: Record<string, unknown>, more: Partial<RuntimeEvent>): void {
+	function speak(who: EventParts): StoryVoice {
+		function emit(hookName: string, payload: Record<string, unknown>, more: EventParts): void {
 			runtime.emit({ hookName, sessionId: nativeId, context, timestamp: now(), ...who, ...more, payload });
 		}
 		return {

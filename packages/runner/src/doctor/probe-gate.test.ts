@@ -141,7 +141,7 @@ function denial(): string {
 			sessionId: 's',
 			context: { cwd: '', transcriptPath: '' },
 			interaction: { expectsDecision: true },
-			payload: {},
+			payload: { tool_name: 'Bash', tool_input: {} },
 		},
 		DENY,
 	);

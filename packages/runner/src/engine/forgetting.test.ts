@@ -1,5 +1,6 @@
 import { createInjectableMockRuntime } from '@roost/agents/mock/injectable';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
@@ -69,11 +70,10 @@ function openWorld() {
 		const event: RuntimeEvent = {
 			id: `e${++events}`,
 			timestamp: events,
-			hookName,
 			sessionId: name,
 			context: { cwd: '/project', transcriptPath: '' },
 			interaction: { expectsDecision },
-			payload,
+			...readReport(hookName, payload),
 		};
 		const project = { id: TEST_PROJECT, path: TEST_PROJECT };
 		const session = unwrap(engine.open({ id: id(name), runtime, project, gate: 'observe' }));

@@ -1,7 +1,9 @@
 // Reading transcripts beside a session: in order, never more than needed.
+
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInjectableMockRuntime } from '@roost/agents/mock/injectable';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { readStored, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
@@ -109,11 +111,15 @@ async function openWorld() {
 			const project = { id: TEST_PROJECT, path: TEST_PROJECT };
 			const session = unwrap(engine.open({ id: ID, runtime, project, gate: 'observe' }));
 			const context = { cwd: '/project', transcriptPath: transcriptAt() };
-			const event = { id: `e${++events}`, timestamp: events, hookName, sessionId: nativeId, context, payload: {} };
-			session.post(
-				{ type: 'reported', event: { ...event, interaction: { expectsDecision: false } } },
-				{ runtime, gate: 'observe' },
-			);
+			const base = {
+				id: `e${++events}`,
+				timestamp: events,
+				sessionId: nativeId,
+				context,
+				interaction: { expectsDecision: false },
+			};
+			const event = { ...base, ...readReport(hookName, {}) };
+			session.post({ type: 'reported', event }, { runtime, gate: 'observe' });
 			await engine.settled();
 			return readStored(store, ID).flatMap(({ event }) => (event.kind === 'usage.update' ? event.data.total.output_tokens : []));
 		},

@@ -93,8 +93,5 @@ export function isSessionStart({ hookName }: RuntimeEvent): boolean {
 }
 
 function isFork(event: RuntimeEvent): boolean {
-	const { payload } = event;
-	return (
-		isSessionStart(event) && typeof payload === 'object' && payload !== null && 'source' in payload && payload.source === 'fork'
-	);
+	return event.unread === undefined && event.hookName === 'SessionStart' && event.payload.source === 'fork';
 }

@@ -24,7 +24,7 @@ function toEnd(last: RuntimeEvent | undefined, at: number): SessionInput {
 	const said = { cwd: context.cwd, transcript_path: context.transcriptPath, reason: 'other' };
 	return {
 		type: 'reported',
-		event: toRuntimeEvent({ id: `${id}:end`, timestamp: at, hookName: 'SessionEnd', sessionId }, said),
+		event: toRuntimeEvent({ id: `${id}:end`, timestamp: at, sessionId }, 'SessionEnd', said),
 		at,
 	};
 }

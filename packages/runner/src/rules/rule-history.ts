@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ControllerContext, type ControllerResult, control } from '@roost/core/controller/controller';
 import { mainArgument } from '@roost/core/rules/argument';
 import { applies, judge } from '@roost/core/rules/match';
+import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type { RuleHistory, RuleHistoryBody, RuleMatch, Ruling } from '@roost/protocol/api/rules';
 import { type RunnerId, ruleId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
@@ -70,16 +71,15 @@ function hear(
 	{ tool, input, ts, sessionId, projectId }: PastCall,
 	rules: Rules,
 ): ControllerResult {
-	const event = {
+	const base = {
 		id: 'past',
 		timestamp: ts,
-		hookName,
 		sessionId,
 		toolName: tool,
 		context: { cwd: projectId, transcriptPath: '' },
 		interaction: { expectsDecision: true },
-		payload: { tool_name: tool, tool_input: input },
 	};
+	const event = toKnownEvent(base, hookName, { tool_name: tool, tool_input: input });
 	return control(event, { ...rules, scope: { sessionId, projectId }, questionHook: 'PermissionRequest', gate: 'observe' });
 }
 

@@ -1,5 +1,4 @@
 // Scripted agents of other kinds than the usual one: some that hurry or linger, one that cannot be stopped, one that is copied at a message.
-import { isJsonObject } from '@roost/agents/json-object';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
@@ -43,6 +42,6 @@ export function copiedAgent(): { agent: DrivableAgent; copiedUpTo: (string | und
 }
 
 function withNativeId(event: RuntimeEvent): RuntimeEvent {
-	if (event.hookName !== 'MessageDisplay' || !isJsonObject(event.payload) || event.payload.final !== true) return event;
+	if (event.unread !== undefined || event.hookName !== 'MessageDisplay' || !event.payload.final) return event;
 	return { ...event, payload: { ...event.payload, native_id: event.payload.message_id } };
 }

@@ -2,11 +2,11 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookEventEnvelope } from '../../hooks/envelope.ts';
 import { isJsonObject } from '../../json-object.ts';
-import { toRuntimeEvent } from '../../to-event.ts';
-import { withAuthor } from './task-notification.ts';
+import { readRuntimeEvent } from '../../to-event.ts';
+import { authorOf } from './task-notification.ts';
 
 export function mapEnvelopeToRuntimeEvent(envelope: HookEventEnvelope): RuntimeEvent {
 	const payload = isJsonObject(envelope.payload) ? envelope.payload : { value: envelope.payload };
 	const { request_id: id, ts: timestamp, hook_event_name: hookName, session_id: sessionId } = envelope;
-	return toRuntimeEvent({ id, timestamp, hookName, sessionId }, hookName === 'UserPromptSubmit' ? withAuthor(payload) : payload);
+	return readRuntimeEvent({ id, timestamp, sessionId }, hookName, { ...payload, ...authorOf(hookName, payload) });
 }

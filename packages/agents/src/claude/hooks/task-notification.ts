@@ -1,5 +1,5 @@
 // When a background task ends, Claude prompts itself. It reports that like a person's prompt, and only the text tells them apart.
-import { type JsonObject, stringAt } from '../../json-object.ts';
+import { stringAt } from '../../json-object.ts';
 
 export type TaskNotification = {
 	/** One sentence for people, and below it all that Claude told itself. */
@@ -27,8 +27,9 @@ function fieldIn(text: string, name: string): string | undefined {
 	return value === '' ? undefined : value;
 }
 
-/** Not every prompt was written by somebody. */
-export function withAuthor(payload: JsonObject): JsonObject {
-	const task_notification = readTaskNotification(stringAt(payload, 'prompt') ?? '');
-	return task_notification ? { ...payload, task_notification } : payload;
+/** What a prompt says of itself besides its text: not every one was written by somebody. */
+export function authorOf(hookName: string, payload: object): { task_notification?: TaskNotification } {
+	const prompt = hookName === 'UserPromptSubmit' ? stringAt(payload, 'prompt') : undefined;
+	const task_notification = prompt === undefined ? null : readTaskNotification(prompt);
+	return task_notification ? { task_notification } : {};
 }

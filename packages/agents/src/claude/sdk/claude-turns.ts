@@ -59,10 +59,11 @@ export function createClaudeTurns(deps: {
 		interruptIsDue = false;
 	}
 
-	function tellPrompt({ id, text, steers }: WrittenPrompt, payload: JsonObject = {}): void {
+	/** `reported`: what Claude itself says of it. */
+	function tellPrompt({ id, text, steers }: WrittenPrompt, reported: JsonObject = {}): void {
 		inTurn = true;
 		failure = undefined;
-		voice.report('UserPromptSubmit', { ...payload, prompt: text, sent_as: id, ...(steers ? { steers } : {}) });
+		voice.relay('UserPromptSubmit', { ...reported, prompt: text, sent_as: id, ...(steers ? { steers } : {}) });
 	}
 
 	function hearPrompt(payload: JsonObject): void {
@@ -70,7 +71,7 @@ export function createClaudeTurns(deps: {
 		if (prompt && isNews) tellPrompt(prompt, payload);
 		if (prompt) return;
 		isItsOwn = true;
-		voice.report('UserPromptSubmit', payload);
+		voice.relay('UserPromptSubmit', payload);
 	}
 
 	function end(how: TurnEnd): void {
@@ -97,7 +98,7 @@ export function createClaudeTurns(deps: {
 	function tellEnd(how: TurnEnd): void {
 		switch (how.type) {
 			case 'completed':
-				voice.report('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
+				voice.relay('Stop', { ...STOP, last_assistant_message: how.said, background_tasks: background, ...lastWords });
 				break;
 			case 'interrupted':
 				voice.report('Stop', { ...STOP, background_tasks: [], interrupted: true });
@@ -118,6 +119,9 @@ export function createClaudeTurns(deps: {
 			case 'report':
 				calls.heed(heard.hookName, heard.payload);
 				voice.report(heard.hookName, heard.payload);
+				break;
+			case 'unknown':
+				voice.relay(heard.name, heard.payload);
 				break;
 			case 'begun':
 				begin(heard.model);
@@ -149,7 +153,7 @@ export function createClaudeTurns(deps: {
 		// The result says the same, and is there also where no hook fires.
 		else if (isOwnStop(hookName, payload)) lastWords = payload;
 		// That the agent ends is told by whoever sees its process end.
-		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') voice.report(hookName, payload);
+		else if (hookName !== 'SessionEnd' || payload.reason === 'clear') voice.relay(hookName, payload);
 	}
 
 	return {

@@ -1,8 +1,9 @@
 // How a driven Claude reports: like any driven agent, under the name and in the mode that Claude itself says it is in.
 import { drivenCapabilities } from '../../capabilities.ts';
 import { type JsonObject, stringAt } from '../../json-object.ts';
+import type { Verdict } from '../../live/verdict.ts';
 import { createVoice, type Voice, type VoiceDeps } from '../../live/voice.ts';
-import { withAuthor } from '../hooks/task-notification.ts';
+import { authorOf } from '../hooks/task-notification.ts';
 import { DEFAULT_MODE, toRoostMode } from './permission-modes.ts';
 
 export type ClaudeVoice = Omit<Voice, 'learn'> & {
@@ -17,19 +18,24 @@ export function createClaudeVoice(deps: Omit<VoiceDeps, 'capabilities'>): Claude
 	const voice = createVoice({ ...deps, capabilities: CLAUDE_SDK_CAPABILITIES, usualKey: 'ANTHROPIC_API_KEY' });
 	let asked = deps.request.permissionMode ?? DEFAULT_MODE;
 
-	function reportedMode(payload: JsonObject): string {
+	function reportedMode(payload: object): string {
 		return toRoostMode(stringAt(payload, 'permission_mode') ?? voice.mode(), asked);
 	}
 
-	function inItsMode(payload: JsonObject): JsonObject {
-		return { ...payload, permission_mode: reportedMode(payload) };
+	function relay(hookName: string, payload: object): void {
+		voice.relay(hookName, { ...payload, permission_mode: reportedMode(payload), ...authorOf(hookName, payload) });
+	}
+
+	function relayAsk(hookName: string, payload: object, answer: (verdict: Verdict) => void): () => void {
+		return voice.relayAsk(hookName, { ...payload, permission_mode: reportedMode(payload) }, answer);
 	}
 
 	return {
 		...voice,
-		report: (hookName, payload) =>
-			voice.report(hookName, inItsMode(hookName === 'UserPromptSubmit' ? withAuthor(payload) : payload)),
-		ask: (hookName, payload, answer) => voice.ask(hookName, inItsMode(payload), answer),
+		report: relay,
+		ask: relayAsk,
+		relay,
+		relayAsk,
 		learn(payload) {
 			voice.learn({ nativeId: stringAt(payload, 'session_id'), transcriptPath: stringAt(payload, 'transcript_path') });
 			// A subagent may have a mode of its own.

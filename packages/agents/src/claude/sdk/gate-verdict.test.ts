@@ -1,6 +1,7 @@
 import type { PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
 import type { RuntimeDecision, RuntimeIntent } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { describe, expect, it } from 'vitest';
 import { fitVerdict, toVerdict } from '../../live/verdict.ts';
 import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
@@ -9,11 +10,10 @@ const questions = [{ question: 'Which?', header: 'H', options: [] }];
 const event = (hookName: string): RuntimeEvent => ({
 	id: 'e',
 	timestamp: 0,
-	hookName,
 	sessionId: 's',
 	context: { cwd: '/', transcriptPath: '' },
 	interaction: { expectsDecision: true },
-	payload: { tool_name: 'AskUserQuestion', tool_input: { questions } },
+	...readReport(hookName, { tool_name: 'AskUserQuestion', tool_input: { questions } }),
 });
 const says = (intent: RuntimeIntent): RuntimeDecision => ({ type: 'json', source: 'user', intent });
 const said = (hook: string, decision: RuntimeDecision) => {

@@ -1,5 +1,6 @@
 // Every tool call of a driven Claude passes here: first the gate itself, then, for what Claude would not do by itself, permission.
 import type { CanUseTool, PermissionResult, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
+import { type HookName, type HookPayload, hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { type JsonObject, stringAt } from '../../json-object.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
@@ -28,10 +29,10 @@ export function createGate(deps: {
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
-	function ask(hookName: string, payload: JsonObject, signal: AbortSignal): Promise<Verdict> {
+	function ask(hookName: HookName, payload: object, signal: AbortSignal): Promise<Verdict> {
 		return new Promise((resolve) => {
 			if (signal.aborted) return resolve(ABANDONED);
-			const abandon = voice.ask(hookName, payload, resolve);
+			const abandon = voice.relayAsk(hookName, payload, resolve);
 			signal.addEventListener('abort', () => {
 				abandon();
 				resolve(ABANDONED);
@@ -42,9 +43,10 @@ export function createGate(deps: {
 	async function preToolUse(payload: JsonObject, signal: AbortSignal): Promise<SyncHookJSONOutput> {
 		const tool = stringAt(payload, 'tool_name') ?? '';
 		voice.learn(payload);
-		calls.open(payload);
+		const call = hookPayloads.PreToolUse.safeParse(payload).data;
+		if (call) calls.open(call);
 		if (reachable && !reachable.has(tool)) {
-			voice.report('PreToolUse', payload);
+			voice.relay('PreToolUse', payload);
 			return toHookOutput({ type: 'deny', reason: `${tool} is not among the tools this session may use.` });
 		}
 		const verdict = await ask('PreToolUse', payload, signal);
@@ -62,7 +64,7 @@ export function createGate(deps: {
 		{ signal, suggestions = [], toolUseID, agentID }: Parameters<CanUseTool>[2],
 	): Promise<PermissionResult> {
 		if (voice.mode() === 'plan' && !isAskedInPlan(tool)) return { behavior: 'deny', message: PLAN_REASON };
-		const payload = {
+		const payload: HookPayload<'PermissionRequest'> = {
 			...calls.find(toolUseID),
 			tool_name: tool,
 			tool_input: input,

@@ -9,6 +9,8 @@ function toLine(heard: Heard): string {
 	switch (heard.type) {
 		case 'report':
 			return `${heard.hookName} ${toText(heard.payload)}`;
+		case 'unknown':
+			return `${heard.name} ${toText(heard.payload)}`;
 		case 'begun':
 			return `begun ${heard.model}`;
 		case 'taken':
@@ -60,8 +62,8 @@ describe('what the SDK said in a real session', () => {
 describe('a message', () => {
 	it('that nobody knows is kept whole', () => {
 		const message = { type: 'system', subtype: 'brand_new', answer: 42 };
-		expect(read([message])).toEqual([{ type: 'report', hookName: 'SdkMessage:system/brand_new', payload: message }]);
-		expect(read(['words'])).toEqual([{ type: 'report', hookName: 'SdkMessage:not an object', payload: { value: 'words' } }]);
+		expect(read([message])).toEqual([{ type: 'unknown', name: 'SdkMessage:system/brand_new', payload: message }]);
+		expect(read(['words'])).toEqual([{ type: 'unknown', name: 'SdkMessage:not an object', payload: { value: 'words' } }]);
 	});
 
 	it('that was cut off in the middle is finished with what there is', () => {

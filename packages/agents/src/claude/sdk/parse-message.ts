@@ -1,5 +1,6 @@
 // What comes out of the SDK, message by message → what Roost makes of it. No message is dropped that is not listed here.
 import { USAGE_REPORT } from '@roost/core/runtime/event';
+import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
 import { isJsonObject, type JsonObject, stringAt } from '../../json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
@@ -10,7 +11,9 @@ import { parseTurnEnd } from './turn-end.ts';
 import { createUsageBook, type UsedBefore } from './usage-book.ts';
 
 export type Heard =
-	| { type: 'report'; hookName: string; payload: JsonObject }
+	| HeardReport<'MessageDisplay' | 'PostToolBatch' | 'Notification' | typeof USAGE_REPORT>
+	/** What a newer Claude says. */
+	| { type: 'unknown'; name: string; payload: JsonObject }
 	/** A turn begins: the model is known by now. */
 	| { type: 'begun'; model?: string | undefined }
 	/** Claude has begun with the prompt it got under that id. */
@@ -20,6 +23,10 @@ export type Heard =
 	/** What became of one call. */
 	| { type: 'result'; result: CallResult }
 	| { type: 'ended'; end: TurnEnd };
+
+type HeardReport<Names extends HookName> = {
+	[Name in Names]: { type: 'report'; hookName: Name; payload: HookPayload<Name> };
+}[Names];
 
 export type MessageReader = {
 	read(message: unknown): Heard[];
@@ -148,7 +155,7 @@ function readLifecycle(message: JsonObject): Heard[] {
 	return uuid !== undefined && message.state === 'started' ? [{ type: 'taken', uuid }] : [];
 }
 
-function shown(pieces: readonly JsonObject[]): Heard[] {
+function shown(pieces: readonly HookPayload<'MessageDisplay'>[]): Heard[] {
 	return pieces.map((payload) => ({ type: 'report', hookName: 'MessageDisplay', payload }));
 }
 
@@ -157,5 +164,5 @@ function toHeard(news: readonly ToolNews[]): Heard[] {
 }
 
 function unknownMessage(kind: string, payload: JsonObject): Heard {
-	return { type: 'report', hookName: `SdkMessage:${kind}`, payload };
+	return { type: 'unknown', name: `SdkMessage:${kind}`, payload };
 }

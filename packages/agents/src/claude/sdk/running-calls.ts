@@ -41,10 +41,9 @@ export function createRunningCalls(deps: {
 			const call = calls.find(toolUseId);
 			const duration_ms = takeDuration(toolUseId);
 			if (!call || !ran) return;
-			const hookName = failed ? 'PostToolUseFailure' : 'PostToolUse';
-			const outcome = failed ? { error: text, is_interrupt: false } : { tool_response: response };
-			calls.heed(hookName, call);
-			voice.report(hookName, { ...call, ...outcome, duration_ms });
+			calls.heed('PostToolUse', call);
+			if (failed) voice.report('PostToolUseFailure', { ...call, error: text, is_interrupt: false, duration_ms });
+			else voice.report('PostToolUse', { ...call, tool_response: response, duration_ms });
 		},
 	};
 }

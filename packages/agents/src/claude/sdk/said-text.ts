@@ -1,15 +1,17 @@
 // What Claude says, piece by piece: from the stream, or whole where a message was not streamed.
+import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { z } from 'zod';
-import type { JsonObject } from '../../json-object.ts';
 import { createRecentIds } from '../../recent-ids.ts';
+
+type MessagePiece = HookPayload<'MessageDisplay'>;
 
 export type SaidText = {
 	/** One event of a message that is being written. */
-	stream(event: unknown): JsonObject[];
+	stream(event: unknown): MessagePiece[];
 	/** A finished message, or a part of one. */
-	whole(message: unknown): JsonObject[];
+	whole(message: unknown): MessagePiece[];
 	/** Ends what was left in the middle. */
-	breakOff(): JsonObject[];
+	breakOff(): MessagePiece[];
 };
 
 const streamEvent = z.discriminatedUnion('type', [
@@ -48,22 +50,22 @@ export function createSaidText(): SaidText {
 	/** Claude says under which id it keeps a part of a message when that is complete, right before the stream ends it. */
 	let keptAs: string | undefined;
 
-	function piece(block: number, delta: string, final: boolean): JsonObject {
+	function piece(block: number, delta: string, final: boolean): MessagePiece {
 		const index = open.get(block) ?? 0;
 		if (final) open.delete(block);
 		else open.set(block, index + 1);
 		return { message_id: `${messageId}.${block}`, index, delta, final };
 	}
 
-	function lastPiece(block: number): JsonObject {
+	function lastPiece(block: number): MessagePiece {
 		return { ...piece(block, '', true), ...(keptAs === undefined ? {} : { native_id: keptAs }) };
 	}
 
-	function breakOff(): JsonObject[] {
+	function breakOff(): MessagePiece[] {
 		return [...open].map(([block]) => piece(block, '', true));
 	}
 
-	function stream(raw: unknown): JsonObject[] {
+	function stream(raw: unknown): MessagePiece[] {
 		const parsed = streamEvent.safeParse(raw);
 		if (!parsed.success) return [];
 		const event = parsed.data;

@@ -1,4 +1,5 @@
 // Tool calls as the stream tells of them: what became of each, and all of one message together when their agent goes on.
+import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
 import type { JsonObject } from '../../json-object.ts';
@@ -16,8 +17,7 @@ export type CallResult = {
 	response: unknown;
 };
 
-/** A batch is a `PostToolBatch` in the normal form. */
-export type ToolNews = { type: 'result'; result: CallResult } | { type: 'batch'; payload: JsonObject };
+export type ToolNews = { type: 'result'; result: CallResult } | { type: 'batch'; payload: HookPayload<'PostToolBatch'> };
 
 export type ToolResults = {
 	/** A message of the model, or a part of one. */

@@ -1,4 +1,5 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { readHookSamples } from '@roost/testkit/samples/claude-samples';
 import { describe, expect, it } from 'vitest';
 import type { StatusEvidence } from './claude-status.ts';
@@ -66,7 +67,7 @@ function follow(...events: readonly RuntimeEvent[]): string[] {
 
 function hook(hookName: string, payload: unknown = {}, toolName?: string): RuntimeEvent {
 	return {
-		...{ id: 'e', timestamp: 7, hookName, sessionId: 's', payload },
+		...{ id: 'e', timestamp: 7, sessionId: 's', ...readReport(hookName, payload) },
 		...(toolName === undefined ? {} : { toolName }),
 		context: { cwd: '/', transcriptPath: '' },
 		interaction: { expectsDecision: false },

@@ -1,6 +1,8 @@
 // Everything a past session reported, in order, with its subagents where they were started; one line is held at a time.
 import { isAbsolute, join } from 'node:path';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
+import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import { subagentFolder, transcriptLines } from './transcript-files.ts';
 import { createTranslation, type TranscriptItem, type Translation } from './transcript-to-events.ts';
 
@@ -23,14 +25,12 @@ type Subagent = TranscriptItem & { type: 'subagent' };
 
 /** A subagent whose transcript is gone or strange is still one that was started and stopped. */
 async function* readSubagent(file: PastTranscriptFile, { agentId, agentType }: Subagent, last: RuntimeEvent) {
-	const report = (hookName: string, payload: object): RuntimeEvent => ({
-		...last,
-		id: `${agentId}:${hookName}`,
-		hookName,
-		agentId,
-		payload: { agent_id: agentId, agent_type: agentType, ...payload },
-	});
-	yield report('SubagentStart', {});
+	const whose = { agent_id: agentId, agent_type: agentType };
+	const { timestamp, sessionId, context, interaction } = last;
+	function report<Name extends HookName>(hookName: Name, payload: HookPayload<Name>): RuntimeEvent {
+		return toKnownEvent({ id: `${agentId}:${hookName}`, timestamp, sessionId, agentId, context, interaction }, hookName, payload);
+	}
+	yield report('SubagentStart', whose);
 	const path = subagentPath(file.path, agentId);
 	if (path !== null) {
 		const translation = createTranslation({ nativeId: file.nativeId, path, agent: { id: agentId, type: agentType } });
@@ -38,10 +38,10 @@ async function* readSubagent(file: PastTranscriptFile, { agentId, agentType }: S
 			// What it started itself stands in the feed by its call and result alone.
 			for await (const item of itemsOf(path, translation)) if (item.type === 'event') yield item.event;
 		} catch (cause) {
-			yield report('RuntimeError', { code: 'no_transcript', message: messageOf(cause) });
+			yield report(RUNTIME_ERROR, { ...whose, code: 'no_transcript', message: messageOf(cause) });
 		}
 	}
-	yield report('SubagentStop', { stop_hook_active: false });
+	yield report('SubagentStop', { ...whose, stop_hook_active: false });
 }
 
 async function* itemsOf(path: string, translation: Translation): AsyncGenerator<TranscriptItem> {

@@ -1,5 +1,7 @@
 // From the lines of a transcript to what the agent would have reported while it worked, in the normal form.
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import { type EventBase, RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
+import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
+import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import { type EventLine, parseEventLine, type ToolResult } from './event-line.ts';
 
@@ -32,12 +34,20 @@ export function createTranslation(source: {
 	/** The answer that ended the turn, until something shows that the agent went on. */
 	let stopping: { messageId: string | undefined; text: string; at: number } | null = null;
 
-	function report(hookName: string, payload: Record<string, unknown>, agentId = source.agent?.id, at = place.at): TranscriptItem {
+	function report<Name extends HookName>(
+		hookName: Name,
+		payload: HookPayload<Name>,
+		agentId = source.agent?.id,
+		at = place.at,
+	): TranscriptItem {
+		return { type: 'event', event: toKnownEvent(toBase(agentId, at), hookName, payload) };
+	}
+
+	function toBase(agentId: string | undefined, at: number): EventBase {
 		reports += 1;
-		const event: RuntimeEvent = {
+		return {
 			id: `${source.agent?.id ?? source.nativeId}:${reports}`,
 			timestamp: at,
-			hookName,
 			sessionId: source.nativeId,
 			...(agentId === undefined ? {} : { agentId }),
 			context: {
@@ -46,9 +56,16 @@ export function createTranslation(source: {
 				...(place.permissionMode === undefined ? {} : { permissionMode: place.permissionMode }),
 			},
 			interaction: { expectsDecision: false },
-			payload,
 		};
-		return { type: 'event', event };
+	}
+
+	/** A result whose call nobody knows. */
+	function lostResult(
+		{ toolUseId: tool_use_id, response: tool_response }: ToolResult,
+		agentId: string | undefined,
+	): TranscriptItem {
+		const payload = { tool_use_id, tool_response };
+		return { type: 'event', event: { ...toBase(agentId, place.at), hookName: 'TranscriptResult', payload, unread: 'unknown' } };
 	}
 
 	function begin(): TranscriptItem[] {
@@ -58,7 +75,7 @@ export function createTranslation(source: {
 	}
 
 	/** A subagent's stop is told by whoever reads its file. */
-	function stop(more: Record<string, unknown> = {}): TranscriptItem[] {
+	function stop(more: { interrupted?: true } = {}): TranscriptItem[] {
 		if (source.agent) return [];
 		const { text = '', at = place.at } = stopping ?? {};
 		stopping = null;
@@ -121,7 +138,7 @@ export function createTranslation(source: {
 
 	function endCall(result: ToolResult, agentId: string | undefined): TranscriptItem[] {
 		const call = calls.get(result.toolUseId);
-		if (!call) return [report('TranscriptResult', { tool_use_id: result.toolUseId, tool_response: result.response }, agentId)];
+		if (!call) return [lostResult(result, agentId)];
 		calls.delete(result.toolUseId);
 		const named = { tool_name: call.tool, tool_input: call.input, tool_use_id: result.toolUseId };
 		const ended = result.failed
@@ -135,7 +152,7 @@ export function createTranslation(source: {
 			lines += 1;
 			if (line?.trim() === '') return [];
 			const parsed = line === null ? null : parseEventLine(line);
-			if (!parsed) return [...begin(), report('RuntimeError', unreadable(lines))];
+			if (!parsed) return [...begin(), report(RUNTIME_ERROR, unreadable(lines))];
 			place.at = Math.max(place.at, parsed.at ?? 0);
 			place.cwd = parsed.cwd ?? place.cwd;
 			if (parsed.permissionMode !== undefined) place.permissionMode = parsed.permissionMode;
@@ -152,6 +169,6 @@ function spawnedBy({ input }: Call, { agentId }: ToolResult): TranscriptItem[] {
 	return agentId === undefined ? [] : [{ type: 'subagent', agentId, agentType: typeof type === 'string' ? type : '' }];
 }
 
-function unreadable(line: number): Record<string, unknown> {
+function unreadable(line: number): HookPayload<typeof RUNTIME_ERROR> {
 	return { code: 'bad_line', message: `Line ${line} of the transcript cannot be read; it is left out here.` };
 }

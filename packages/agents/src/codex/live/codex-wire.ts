@@ -127,7 +127,7 @@ export function createCodexWire(talk: Talk, request: DrivenRequest, setup: Codex
 		const notice = parseNotice(method, params);
 		if (notice) hear(notice);
 		// What a newer Codex says is told as it is.
-		else if (notice === undefined) voice.report(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
+		else if (notice === undefined) voice.relay(`CodexNotice:${method}`, isJsonObject(params) ? params : { value: params });
 	}
 
 	function hear({ method, params }: Notice): void {

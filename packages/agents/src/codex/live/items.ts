@@ -1,7 +1,7 @@
 // What Codex does, item by item, told in the normal form: calls and what became of them, words, subagents, compaction.
-import type { JsonObject } from '../../json-object.ts';
 import type { LiveCall } from '../../live/gate.ts';
 import type { Talk } from '../../live/live-agent.ts';
+import type { OpenCall } from '../../live/open-calls.ts';
 import type { FileChange } from '../parse-patch.ts';
 import { toBashCall, toFileCalls, toToolInput } from '../tool-calls.ts';
 import { unwrapShell } from '../unwrap-shell.ts';
@@ -34,7 +34,7 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 	}
 
 	/** A call that nobody announced ran past the gate: that belongs on record. */
-	function announced(call: LiveCall): JsonObject {
+	function announced(call: LiveCall): OpenCall {
 		const known = calls.find(call.tool_use_id);
 		if (known) return known;
 		voice.report('PreToolUse', { ...call });

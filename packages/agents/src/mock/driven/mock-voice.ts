@@ -1,20 +1,19 @@
 // How the scripted agent reports: whole events of one session under its native id, through a runtime like any other.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
 import { createRuntimeCore } from '../../runtime-core.ts';
-import { fillDefaults } from '../fill-defaults.ts';
+import { type EventParts, fillDefaults } from '../fill-defaults.ts';
 import { MOCK_CAPABILITIES } from '../mock-capabilities.ts';
 
 export type MockVoice = {
 	readonly runtime: Runtime;
-	report(hookName: string, payload: Record<string, unknown>): void;
+	report<Name extends HookName>(hookName: Name, payload: HookPayload<Name>): void;
 	/** The answer may come at once; calling what is returned gives it up. */
-	ask(hookName: string, payload: Record<string, unknown>, answer: (decision: RuntimeDecision) => void): () => void;
-	/** Whatever is missing is filled in. */
-	tell(event: Partial<RuntimeEvent>): void;
+	ask<Name extends HookName>(hookName: Name, payload: HookPayload<Name>, answer: (decision: RuntimeDecision) => void): () => void;
+	tell(event: EventParts): void;
 	setMode(mode: string): void;
 };
 
@@ -38,12 +37,12 @@ export function createVoice(deps: {
 	const nativeId = request.resume && !request.resume.fork ? request.resume.nativeId : newId();
 	const context = { cwd: request.cwd, transcriptPath: '', permissionMode: request.permissionMode ?? 'default' };
 
-	function offer(part: Partial<RuntimeEvent>, answer: (decision: RuntimeDecision) => void): () => void {
+	function offer(part: EventParts, answer: (decision: RuntimeDecision) => void): () => void {
 		const told = { sessionId: nativeId, context: { ...context }, ...part };
 		const event = fillDefaults(told, { id: newId(), timestamp: now() });
 		const offered = core.offer(event, answer);
 		if (offered.ok) return offered.value.abandon;
-		core.report({ code: offered.error.code, message: offered.error.message, detail: { eventId: event.id } });
+		core.report({ code: offered.error.code, message: offered.error.message, detail: event.id });
 		return () => {};
 	}
 

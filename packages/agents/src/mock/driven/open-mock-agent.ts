@@ -1,9 +1,10 @@
 // A scripted agent that takes prompts: it streams its answers, asks before it acts, fails, can be stopped, resumed and forked.
 import { randomUUID } from 'node:crypto';
 import type { Connection, DrivableAgent, DrivenAgent, DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
-import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
+import type { EventParts } from '../fill-defaults.ts';
 import { createVoice, DRIVEN_MOCK, type MockVoice } from './mock-voice.ts';
 import { type PlayedTurn, playTurn, type TurnEnd } from './play-turn.ts';
 import { type MockStep, turnFor } from './turns.ts';
@@ -17,7 +18,7 @@ export type MockAgentOptions = {
 	speed?: number;
 	turns?: (prompt: string) => readonly MockStep[];
 	/** What it reports when it is started, one after the other; else that the session began. */
-	opening?: readonly Partial<RuntimeEvent>[];
+	opening?: readonly EventParts[];
 };
 
 export function mockAgent(options: MockAgentOptions = {}): DrivableAgent {
@@ -50,7 +51,7 @@ function sourceOf({ resume }: DrivenRequest): 'startup' | 'resume' | 'fork' {
 	return resume.fork ? 'fork' : 'resume';
 }
 
-function playOpening(voice: MockVoice, after: Timers['after'], [first, ...rest]: readonly Partial<RuntimeEvent>[]): void {
+function playOpening(voice: MockVoice, after: Timers['after'], [first, ...rest]: readonly EventParts[]): void {
 	if (!first) return;
 	after(0, () => {
 		voice.tell(first);
@@ -111,7 +112,7 @@ function createWork(deps: { voice: MockVoice; play: (prompt: string, ended: (end
 	};
 }
 
-function stopPayload(end: Exclude<TurnEnd, { type: 'failed' }>): Record<string, unknown> {
+function stopPayload(end: Exclude<TurnEnd, { type: 'failed' }>): HookPayload<'Stop'> {
 	const common = { stop_hook_active: false, background_tasks: [] };
 	return end.type === 'interrupted' ? { ...common, interrupted: true } : { ...common, last_assistant_message: end.said };
 }

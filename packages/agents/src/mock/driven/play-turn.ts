@@ -2,13 +2,11 @@
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
+import type { MockVoice } from './mock-voice.ts';
 import type { MockStep } from './turns.ts';
 
 /** How the agent reports, and how time passes for it. */
-export type TurnStage = {
-	report(hookName: string, payload: Record<string, unknown>): void;
-	/** The answer may come at once; giving up means that it never does. */
-	ask(hookName: string, payload: Record<string, unknown>, answer: (decision: RuntimeDecision) => void): () => void;
+export type TurnStage = Pick<MockVoice, 'report' | 'ask'> & {
 	after(ms: number, run: () => void): () => void;
 	newId(): string;
 };
@@ -90,7 +88,11 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		});
 	}
 
-	function request(hookName: string, step: CallStep, goOn: (decision: RuntimeDecision) => void): void {
+	function request(
+		hookName: 'PreToolUse' | 'PermissionRequest',
+		step: CallStep,
+		goOn: (decision: RuntimeDecision) => void,
+	): void {
 		const payload = { tool_name: step.tool, tool_input: step.input, tool_use_id: open?.tool_use_id };
 		let abandon = () => {};
 		// Before it is asked: the answer may come at once, and then there is something else to give up.
@@ -102,7 +104,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	}
 
 	function finish(step: CallStep, decision: RuntimeDecision): void {
-		const done = { ...open, ...changedInput(decision) };
+		const done = { tool_name: step.tool, tool_input: step.input, ...open, ...changedInput(decision) };
 		open = undefined;
 		if (step.error === undefined) stage.report('PostToolUse', { ...done, tool_response: responseTo(step, decision) });
 		else stage.report('PostToolUseFailure', { ...done, error: step.error, is_interrupt: false });
@@ -112,7 +114,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 	/** The batch closes what was not let through. */
 	function refuse(decision: RuntimeDecision): void {
 		const reason = reasonOf(decision);
-		stage.report('PostToolBatch', { tool_calls: [{ ...open, tool_response: reason }] });
+		stage.report('PostToolBatch', { tool_calls: open ? [{ ...open, tool_response: reason }] : [] });
 		const tool = open?.tool_name ?? '';
 		open = undefined;
 		rest.splice(0, rest.length, { type: 'say', text: `I was not allowed to use ${tool}: ${reason}.` });

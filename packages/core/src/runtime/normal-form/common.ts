@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const optionalText = z.string().nullish();
 
 const common = z.looseObject({
+	hook_event_name: optionalText,
 	session_id: optionalText,
 	transcript_path: optionalText,
 	cwd: optionalText,

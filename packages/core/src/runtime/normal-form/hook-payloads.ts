@@ -1,4 +1,5 @@
 // The normal form whole: every hook Roost knows, and the schema of its payload.
+import type { z } from 'zod';
 import { RUNTIME_ERROR, RUNTIME_STATUS, USAGE_REPORT } from '../event.ts';
 import * as agents from './agents.ts';
 import * as conversation from './conversation.ts';
@@ -48,3 +49,17 @@ export const hookPayloads = {
 };
 
 export type HookName = keyof typeof hookPayloads;
+
+/** The fields that Roost knows of a payload: agents may send more, adapters may not make up others. */
+export type HookPayload<Name extends HookName> = OwnFields<z.infer<(typeof hookPayloads)[Name]>>;
+
+type OwnFields<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
+/** Refuses a field that the normal form does not have, also where it comes out of another object. */
+export type Exactly<Payload, Name extends HookName> = Payload & {
+	[Key in Exclude<keyof Payload, keyof HookPayload<Name>>]?: never;
+};
+
+export function isHookName(name: string): name is HookName {
+	return Object.hasOwn(hookPayloads, name);
+}

@@ -8,6 +8,8 @@ const toolCall = {
 	tool_input: toolInput,
 	tool_use_id: optionalText,
 	native_tool_name: optionalText,
+	/** The agent itself waits no longer than this for a decision. */
+	longest_ms: z.number().nullish(),
 };
 
 export const preToolUse = hookPayload(toolCall);
