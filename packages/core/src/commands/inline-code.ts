@@ -3,8 +3,11 @@ import { findFlag, names, readArguments } from '../shell/flags.ts';
 import { fixedValue, type GuardWord } from '../shell/guard-word.ts';
 import { INTERPRETERS } from './acting-table.ts';
 
+/** Where its program comes from; hidden where a word may be anything. */
+export type InlineCode = { from: 'line' | 'input' | 'hidden'; why: string };
+
 /** Code in the line itself, or from its input, cannot be judged. */
-export function inlineCode(base: string, args: readonly GuardWord[]): string | undefined {
+export function inlineCode(base: string, args: readonly GuardWord[]): InlineCode | undefined {
 	const flags = INTERPRETERS.get(base) ?? INTERPRETERS.get(base.replace(/[\d.]+$/, ''));
 	if (flags === undefined) return undefined;
 	const how = `write the program to a file in your worktree and run: ${base} <file>`;
@@ -12,17 +15,17 @@ export function inlineCode(base: string, args: readonly GuardWord[]): string | u
 	const read = readArguments(args, takes, true);
 	const first = fixedValue(read.operands[0]);
 	if (args.some((word) => word.forms.some(({ value }) => /^(?:--\w+=)?data:/.test(value))))
-		return `code in a command line cannot be judged: ${how}`;
-	if (read.unsure) return `${read.unsure.text} hides what ${base} runs: write it out`;
+		return { from: 'line', why: `code in a command line cannot be judged: ${how}` };
+	if (read.unsure) return { from: 'hidden', why: `${read.unsure.text} hides what ${base} runs: write it out` };
 	// Behind an option that may take the next word, what seems to be the file may be its value.
 	const clear = read.flags.every(
 		({ name, value }) => value !== undefined || takes.has(name) || PLAIN_INTERPRETER_FLAGS.has(name),
 	);
 	if (findFlag(clear ? read : readArguments(args, names()), flags) || (first !== undefined && flags.has(first)))
-		return `code in a command line cannot be judged: ${how}`;
+		return { from: 'line', why: `code in a command line cannot be judged: ${how}` };
 	const asked = read.flags.some((flag) => INTERPRETER_MODES.has(flag.name));
-	if ((read.operands.length === 0 && !asked) || first === '-') return `${base} would read its program from its input: ${how}`;
-	return undefined;
+	if ((read.operands.length > 0 || asked) && first !== '-') return undefined;
+	return { from: 'input', why: `${base} would read its program from its input: ${how}` };
 }
 
 const NODE_VALUES = '-r --require --import -C --conditions --env-file --loader';

@@ -4,7 +4,7 @@ import type { EventBase, RuntimeEvent } from '../runtime/event.ts';
 import { readReport } from '../runtime/normal-form/read-report.ts';
 import { type ControllerContext, control } from './controller.ts';
 
-const NO_RULE = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule' } };
+const NO_RULE = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true } };
 
 function event(hookName: string, tool: string | undefined, input: unknown, fields: Partial<EventBase> = {}): RuntimeEvent {
 	return {

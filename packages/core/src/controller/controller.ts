@@ -59,7 +59,10 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 const QUESTION_TOOL = 'AskUserQuestion';
 const QUESTION_REASON = 'the agent asks a question';
 const DONT_ASK_REASON = 'denied: the permission mode is dontAsk, and no rule allows this';
-const NO_RULE: ControllerResult = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule' } };
+const NO_RULE: ControllerResult = {
+	handled: true,
+	decision: { type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true },
+};
 
 type Call = { tool: string; input: ToolInput };
 type GatedHook = 'PreToolUse' | 'PermissionRequest';

@@ -15,7 +15,7 @@ const asked = () => {
 	return { session, request };
 };
 const says = (intent: RuntimeIntent): RuntimeDecision => ({ type: 'json', source: 'user', intent });
-const NO_RULE: RuntimeDecision = { type: 'passthrough', source: 'rule', reason: 'no rule' };
+const NO_RULE: RuntimeDecision = { type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true };
 
 describe('a decision about a permission', () => {
 	it('says what was decided, by whom, and hangs under the request', () => {
@@ -52,8 +52,8 @@ describe('a decision about a permission', () => {
 			{ decision_type: 'no_opinion', decided_by: 'timeout', reason: 'too late' },
 		],
 		[
-			{ type: 'passthrough', source: 'system', reason: 'no rule' },
-			{ decision_type: 'no_opinion', decided_by: 'system' },
+			{ type: 'passthrough', source: 'rule', reason: 'no rule' },
+			{ decision_type: 'no_opinion', decided_by: 'rule', reason: 'no rule' },
 		],
 		[
 			{ type: 'block', source: 'rule', reason: 'never' },

@@ -10,7 +10,7 @@ type DecisionDraft = DraftOf<'permission.decision' | 'question.answer' | 'stop.d
 
 /** Null where nobody had anything to decide. */
 export function toDecisionDraft(request: OpenRequest, decision: RuntimeDecision): DecisionDraft | null {
-	if (decision.type === 'passthrough' && decision.source === 'rule' && decision.reason === 'no rule') return null;
+	if (decision.noRule) return null;
 	const actor_id = decision.source === 'user' ? USER : SYSTEM;
 	const cause = { parent_event_id: request.eventId, tool_use_id: request.toolUseId };
 	if (request.kind === 'stop') return { kind: 'stop.decision', actor_id, data: toStopDecision(request, decision), cause };

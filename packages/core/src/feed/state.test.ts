@@ -220,7 +220,7 @@ function decision(): fc.Arbitrary<{ requestId: string; decision: RuntimeDecision
 		{ type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } },
 		{ type: 'json', source: 'user', intent: { kind: 'question_answer', answers: { 'Which?': 'A' } } },
 		{ type: 'passthrough', source: 'timeout' },
-		{ type: 'passthrough', source: 'rule', reason: 'no rule' },
+		{ type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true },
 		{ type: 'block', source: 'rule', reason: 'stop' },
 	];
 	return fc.record({ requestId: fc.constantFrom('r1', 'r2', 'r3', 'r4', 'r9'), decision: fc.constantFrom(...decisions) });

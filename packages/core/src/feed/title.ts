@@ -66,7 +66,8 @@ const titles: { [K in FeedEventKind]: (data: DataByKind[K]) => string } = {
 	'permission.request': ({ tool_name }) => `⚠ Permission: ${tool_name}`,
 	'permission.decision': (data) => {
 		if (data.decision_type === 'deny')
-			return data.message.startsWith('Denied ') ? `✗ ${data.message}` : `✗ Denied${because(data.message)}`;
+			// That of a rule is a whole sentence.
+			return data.decided_by === 'rule' && data.rule_id !== undefined ? `✗ ${data.message}` : `✗ Denied${because(data.message)}`;
 		if (data.decided_by === 'terminal') return "– Resolved in the agent's terminal (reported by the agent)";
 		if (data.decision_type === 'allow') return '✓ Allowed';
 		return data.decision_type === 'ask' ? `? Ask${because(data.reason)}` : `– No opinion${because(data.reason)}`;

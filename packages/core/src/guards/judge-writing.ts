@@ -59,7 +59,7 @@ function judgePart(part: Part, agentName: string): Finding {
 	const roost = base === 'roost' ? whyNotRoost(args) : undefined;
 	if (roost !== undefined) return { why: roost };
 	const code = inlineCode(base, args);
-	if (code !== undefined) return { why: code };
+	if (code !== undefined) return { why: code.why };
 	if (base === 'git') return judgeGitPart(args, agentName);
 	if (base === 'xxd') return judgeXxd(args);
 	const special = SPECIAL_WRITERS.get(base);

@@ -66,7 +66,7 @@ function whyReads({ name = '', args }: Part): string | undefined {
 	const reads =
 		(SHELLS.has(base) && !namesProgram(values)) ||
 		READS_COMMANDS.has(base) ||
-		(inlineCode(base, args) ?? '').includes('from its input') ||
+		inlineCode(base, args)?.from === 'input' ||
 		(!READERS.has(base) && values.some((value) => INPUT_FILE.test(value))) ||
 		(values.includes('-') && actingWords(name, args).acting.some(({ kind }) => kind === 'runs' || kind === 'loads'));
 	return reads ? `${base} may run what another part of the line writes` : undefined;

@@ -10,7 +10,10 @@ export type RuntimeDecision = {
 	source: 'user' | 'timeout' | 'rule' | 'terminal' | 'system';
 	/** Semantic intent of a `json` decision; the adapter translates it. */
 	intent?: RuntimeIntent;
+	/** For people; programs go by the rest. */
 	reason?: string;
+	/** Nobody had anything to decide: no rule spoke, and nobody is asked. */
+	noRule?: true;
 	data?: unknown;
 	ruleId?: string;
 	/** Where several rules allowed the parts of a line, all of them. */

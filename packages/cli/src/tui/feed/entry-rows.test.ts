@@ -81,13 +81,14 @@ describe('a request that was decided', () => {
 
 describe('a call that was decided before anybody was asked', () => {
 	it('says so instead of repeating it as an error', () => {
-		const error = 'hook error: Denied by rule r1';
-		const deny = decided({ decision_type: 'deny', decided_by: 'rule', rule_id: 'r1', message: error }).decision;
+		const message = 'Denied by rule r1 (Bash make)';
+		const error = `hook error: ${message}`;
+		const deny = decided({ decision_type: 'deny', decided_by: 'rule', rule_id: 'r1', message }).decision;
 		const entry: FeedEntry = { event: event('tool.pre', CALL, 0), decision: deny };
-		expect(text(entry, false)).toContain('✗ Bash make  Denied  by rule r1');
+		expect(text(entry, false)).toContain('✗ Bash make  Denied by rule r1 (Bash make)');
 		const failure = event('tool.failure', { ...CALL, error }, 9);
 		if (failure.kind === 'tool.failure') entry.result = failure;
-		expect(text(entry, false)).toContain('✗ Bash make  Denied  by rule r1');
+		expect(text(entry, false)).toContain('✗ Bash make  Denied by rule r1 (Bash make)');
 		expect(text(entry, false)).not.toContain('hook error');
 		expect(text(entry, true)).toContain('hook error');
 		expect(isOpen(entry, new Map())).toBe(false);

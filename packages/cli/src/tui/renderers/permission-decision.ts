@@ -27,7 +27,8 @@ export function outcomeOf(data: Decision): Sign & { words: string; why?: string 
 		case 'allow':
 			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
 		case 'deny':
-			return data.message.startsWith('Denied ')
+			// That of a rule is a whole sentence.
+			return data.decided_by === 'rule' && data.rule_id !== undefined
 				? { glyph: 'failed', tone: 'bad', words: firstLine(data.message) }
 				: { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
 		case 'ask':
