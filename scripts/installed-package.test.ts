@@ -104,5 +104,9 @@ async function openWorld() {
 }
 
 function npm(args: readonly string[]): string {
-	return execFileSync(findProgram('npm', process.env) ?? '', args, { cwd: REPOSITORY, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	return execFileSync(findProgram('npm', process.env) ?? '', args, {
+		cwd: REPOSITORY,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
 }

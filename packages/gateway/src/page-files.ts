@@ -14,5 +14,8 @@ const FILES = [
 ] as const;
 
 export function readPageFiles(): PageFile[] {
-	return FILES.map(({ path, file, media }) => ({ path, reply: textReply(readFileSync(`${programFile('page')}/${file}`, 'utf8'), media) }));
+	return FILES.map(({ path, file, media }) => ({
+		path,
+		reply: textReply(readFileSync(`${programFile('page')}/${file}`, 'utf8'), media),
+	}));
 }

@@ -6,9 +6,18 @@ import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { type ConfigFlags, loadConfig } from './load-config.ts';
+import { CONFIG_VARIABLES, type ConfigFlags, loadConfig } from './load-config.ts';
+import { createConfigSchema } from './schema.ts';
+import { listSettings } from './setting.ts';
 
 const TOKEN = 'k'.repeat(32);
+
+it('is not read by a command where no variable sets a key and there is no file', () => {
+	const variables = listSettings(createConfigSchema({ homeDir: '/home', shell: '/bin/sh' })).flatMap(
+		({ variable }) => variable ?? [],
+	);
+	expect(CONFIG_VARIABLES.toSorted()).toEqual(variables.toSorted());
+});
 
 describe('the configuration', () => {
 	it('is whole without a file', () => {
@@ -281,7 +290,7 @@ describe('a hostile repository', () => {
 
 /** In a process of its own, since the working directory belongs to the whole process. */
 function loadFrom(cwd: string, env: Record<string, string>): unknown {
-	const script = `import { loadConfig } from ${JSON.stringify(import.meta.resolve('./load-config.ts'))};
+	const script = `import { CONFIG_VARIABLES, loadConfig } from ${JSON.stringify(import.meta.resolve('./load-config.ts'))};
 		process.stdout.write(JSON.stringify(loadConfig({ env: process.env })));`;
 	const args = ['--conditions=source', '--input-type=module', '--eval', script];
 	return JSON.parse(execFileSync(process.execPath, args, { cwd, env, encoding: 'utf8' }));
