@@ -48,7 +48,7 @@ describe('a process of an agent', () => {
 		expect(await world.rules()).toMatchObject([{ decision: 'deny' }]);
 		const attempts = await world.attempts(agent.session);
 		expect(attempts).toHaveLength(Object.keys(REFUSED).length);
-		for (const operation of ['POST /api/v1/rules', 'WebSocket approve', 'roost rules add'])
+		for (const operation of ['POST /api/v1/rules', 'WebSocket asks.approve', 'roost rules add'])
 			expect(attempts.join()).toContain(operation);
 	});
 
