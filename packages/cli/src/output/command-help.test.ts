@@ -1,6 +1,8 @@
 // The help of every command, read as a user reads it.
+import { join } from 'node:path';
 import { type NamedHelp, readHelps } from '@roost/testkit/rigs/cli-commands';
 import { driveCli } from '@roost/testkit/rigs/drive-cli';
+import { goldenText } from '@roost/testkit/rigs/feed-golden';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -25,6 +27,11 @@ describe('the help of every command', () => {
 		expect(summaries.filter(({ summary }) => !/^[A-Z].{0,58}[^.]$/.test(summary))).toEqual([]);
 	});
 
+	it('is in docs/commands.md', () => {
+		const document = [INTRODUCTION, ...helps.filter(({ words }) => words.length > 0).map(toSection)].join('\n');
+		expect(goldenText(DOCUMENT, document)).toBe(document);
+	});
+
 	it('is printed by "roost help", for commands at any depth', async () => {
 		await using world = await openWorld();
 		const printed = await world.drive(helps.map(({ words }) => ['help', ...words]));
@@ -46,6 +53,31 @@ describe('a mistyped command', () => {
 		expect(await world.drive([args])).toMatchObject([{ code: 2, stdout: '', stderr: `error: ${sentence}` }]);
 	});
 });
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/commands.md');
+
+const INTRODUCTION = `# Commands
+
+<!-- Made from the help of each command. After a change of one, run packages/cli/src/output/command-help.test.ts with ROOST_UPDATE_GOLDEN=1. -->
+
+Every command has \`--help\` with an example. Commands that print take \`--json\`. Errors go to stderr; with \`--json\` as \`{"error":{"code","message"}}\`.
+
+| exit code | meaning |
+|---|---|
+| 0 | ok |
+| 1 | failed |
+| 2 | wrong usage |
+| 3 | could not start |
+| 4 | the agent failed |
+| 5 | denied: a request was refused or unanswered and the run could not continue |
+| 6 | timed out |
+| 7 | the turn limit was reached |
+| 130 | interrupted |
+`;
+
+function toSection({ words, help }: NamedHelp): string {
+	return `## roost ${words.join(' ')}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`;
+}
 
 function summaryOf(help: string): string {
 	return help.split('\n\n')[1]?.replaceAll('\n', ' ') ?? '';
