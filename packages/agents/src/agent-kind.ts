@@ -36,6 +36,8 @@ export type KnownAgent = {
 	readonly oldest: string;
 	/** How sessions that people start themselves are observed; null where they are not. */
 	readonly observed: string | null;
+	/** What else on the machine keeps it from working, in one sentence, and how to fix that; null where nothing is known to. */
+	findObstacle?(env: NodeJS.ProcessEnv): Promise<{ says: string; remedy: string } | null>;
 };
 
 /** What an agent that a runner drives is made with. */

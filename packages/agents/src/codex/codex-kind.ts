@@ -1,5 +1,7 @@
 // Codex as a kind of agent.
+
 import type { AgentKind } from '../agent-kind.ts';
+import { findBrokenSandbox } from './broken-sandbox.ts';
 import { codexCanary } from './canary.ts';
 import { toCodexEnvironment } from './codex-environment.ts';
 import { createCodexRuntime } from './codex-runtime.ts';
@@ -13,6 +15,7 @@ export const codexKind: AgentKind = {
 		version: /^codex-cli (\d+\.\d+\.\d+)/m,
 		oldest: '0.166.0',
 		observed: 'roost codex',
+		findObstacle: findBrokenSandbox,
 	},
 	runtime: createCodexRuntime,
 	environment: toCodexEnvironment,

@@ -69,6 +69,20 @@ describe('the agents of a machine', () => {
 		expect(same.filter(({ state }) => state === 'warn')).toEqual([]);
 	});
 
+	it('are warned about where something else on the machine keeps them from working', async () => {
+		await using world = await openWorld('echo "codex-cli 0.166.0"', undefined, 'codex');
+		const warned = async () => (await world.check()).filter(({ state }) => state === 'warn');
+		expect(await warned()).toEqual([]);
+		await world.put('bwrap', 'echo bubblewrap 0.8.0');
+		expect(await warned()).toEqual([
+			{
+				state: 'warn',
+				says: expect.stringContaining('bwrap is bubblewrap 0.8.0, with which every sandboxed command of Codex fails'),
+				remedy: 'Install a newer bubblewrap, or remove this one: Codex brings its own.',
+			},
+		]);
+	});
+
 	it('are not missed where nobody configured them', async () => {
 		await using world = await openWorld('true', undefined);
 		for (const { state } of await world.check()) expect(state).toBe('ok');
@@ -79,14 +93,18 @@ async function openWorld(script: string, command: string | undefined, name = 'my
 	const temp = await createTempDir();
 	const bin = join(temp.path, 'bin');
 	await mkdir(bin);
+	const put = async (name: string, script: string) => {
+		await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
+		await chmod(join(bin, name), 0o755);
+	};
 	const program = join(bin, name);
-	await writeFile(program, `#!/bin/sh\n${script}\n`);
-	await chmod(program, 0o755);
+	await put(name, script);
 	const agents = command === undefined ? {} : { claude: { command } };
 	await writeFile(join(temp.path, 'config.yaml'), JSON.stringify({ agents }), { mode: 0o600 });
 	const env = { PATH: bin, HOME: temp.path, ROOST_HOME: temp.path };
 	return {
 		program,
+		put,
 		check: (runners: RunnersAgents = async () => null) =>
 			checkAgents(env, unwrap(loadConfig({ env })), { data: temp.path }, runners),
 		/** As a runner of this home would find it. */

@@ -22,10 +22,18 @@ export async function checkAgents(
 	const proofs = readKnownProofs({ programs, env, config: { agents }, dataDir: data });
 	const proven = await Promise.all(KNOWN_AGENTS.map((agent, index) => (found[index]?.problem ? null : proofs.known(agent))));
 	const runners = (await askRunner()) ?? [];
+	const obstacles = await Promise.all(
+		KNOWN_AGENTS.map(({ findObstacle }, index) => (found[index]?.problem ? null : (findObstacle?.(env) ?? null))),
+	);
 	return KNOWN_AGENTS.flatMap(({ id, title }, index) => [
 		toSaid(title, isConfigured(id), found[index], proven[index] ?? null),
 		...compare(title, found[index], runners.find((row) => row.id === id)?.program),
+		...toObstacles(obstacles[index]),
 	]);
+}
+
+function toObstacles(obstacle: { says: string; remedy: string } | null | undefined): Said[] {
+	return obstacle ? [warn(obstacle.says, obstacle.remedy)] : [];
 }
 
 /** What "roost run" starts is found on the PATH that the runner was started with. */

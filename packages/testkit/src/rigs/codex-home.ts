@@ -1,6 +1,7 @@
 // A home for the real `codex`: a configuration that names a scripted model, a repository, and nothing of this machine.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findBrokenSandbox } from '@roost/agents/codex/broken-sandbox';
 import { findAgentProgram } from './agent-programs.ts';
 import { createGitRepository } from './git-repository.ts';
 
@@ -21,6 +22,8 @@ export const CODEX_MODEL = 'gpt-5.5';
 export async function createCodexHome(directory: string, modelUrl: string): Promise<CodexHome> {
 	const binary = findAgentProgram('codex');
 	if (binary === null) throw new Error('codex is not installed: run `npm install` without --omit=dev');
+	const obstacle = await findBrokenSandbox(process.env);
+	if (obstacle) throw new Error(`${obstacle.says}. ${obstacle.remedy}`);
 	const home = join(directory, 'home');
 	const configDir = join(home, '.codex');
 	const project = join(directory, 'project');
