@@ -11,7 +11,7 @@ import { builtFile } from './built-file.ts';
 import { startRunnerProcess, TICK_MS } from './runner-process.ts';
 import { quantile, timed } from './timing.ts';
 
-const ROUNDS = 30;
+const ROUNDS = 40;
 const RUNNERS = 5;
 
 type Started = { name: string; argv: readonly string[]; input?: string; target?: number };
@@ -20,10 +20,9 @@ export async function run(): Promise<BenchRow[]> {
 	await using home = await createTempDir();
 	await using runner = await startRunnerProcess(home.path);
 	const env = { PATH: process.env.PATH ?? '', HOME: home.path, ROOST_HOME: home.path, ROOST_AGENT_NAME: 'bench' };
-	const floor = await measure({ name: 'node -e 0', argv: [process.execPath, '-e', '0'] }, env);
 	const rows: BenchRow[] = [];
-	for (const started of await programs(home.path)) rows.push(...toRows(started, await measure(started, env), floor));
-	return [...rows, runnerRow(await measureRunners(runner.startCpuMs), floor)];
+	for (const started of await programs(home.path)) rows.push(...toRows(started, await measure(started, env)));
+	return [...rows, runnerRow(await measureRunners(runner.startCpuMs), rows[1]?.floorValue ?? Number.NaN)];
 }
 
 async function programs(folder: string): Promise<Started[]> {
@@ -33,30 +32,44 @@ async function programs(folder: string): Promise<Started[]> {
 	const def = { agentName: 'bench', capability: 'scout', worktreePath, stateDir: join(folder, 'state'), qualityGates: [] };
 	const { definitionPath } = await deployGuard(def, 'claude');
 	const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git status' }, cwd: worktreePath };
+	const nobody = join(folder, 'nobody');
 	return [
 		{ name: 'roost --version', argv: [node, builtFile('start'), '--version'], target: 1.5 },
-		{ name: './roost --version', argv: [join(PROGRAM_FOLDER, 'roost'), '--version'], target: 1.5 },
+		{ name: './roost --version', argv: [join(PROGRAM_FOLDER, 'roost'), '--version'] },
 		{ name: 'roost status', argv: [node, builtFile('start'), 'status'], target: 3 },
-		{ name: './roost status', argv: [join(PROGRAM_FOLDER, 'roost'), 'status'], target: 3 },
+		{ name: './roost status', argv: [join(PROGRAM_FOLDER, 'roost'), 'status'] },
 		{ name: 'the forwarder, without a runner', argv: [node, builtFile('forwarder'), 'Stop'], input: '{}' },
 		{ name: 'the guard', argv: [node, builtFile('guard'), 'claude', definitionPath], input: JSON.stringify(call) },
-		{
-			name: 'the hook of Copilot, without a runner',
-			argv: [node, builtFile('copilotGate'), join(folder, 'none'), '1000'],
-			input: '{}',
-		},
+		{ name: 'the hook of Copilot, without a runner', argv: [node, builtFile('copilotGate'), nobody, '1000'], input: '{}' },
 	];
 }
 
 type Times = { wallMs: number; cpuMs: number };
 
-/** Starting is mostly waiting for a core: the quickest tenth shows what it takes where there is one, and the kernel what was used. */
-async function measure({ argv, input = '' }: Started, env: Record<string, string>): Promise<Times> {
+/** Both take turns, so that a busy machine is busy for both. */
+async function measure({ argv, input = '' }: Started, env: Record<string, string>): Promise<{ seen: Times; floor: Times }> {
+	const [seen, floor] = [createStopwatch(), createStopwatch()];
+	// The first one may still compile.
 	await start(argv, input, env);
-	const before = childrenMs();
+	for (let round = 0; round < ROUNDS; round++) {
+		await floor.time(() => start([process.execPath, '-e', '0'], input, env));
+		await seen.time(() => start(argv, input, env));
+	}
+	return { seen: seen.read(), floor: floor.read() };
+}
+
+/** Starting is mostly waiting for a core: the quickest tenth shows what it takes where there is one, and the kernel what was used. */
+function createStopwatch(): { time(action: () => Promise<void>): Promise<void>; read(): Times } {
 	const walls: number[] = [];
-	for (let round = 0; round < ROUNDS; round++) walls.push(await timed(() => start(argv, input, env)));
-	return { wallMs: quantile(walls, 0.1), cpuMs: (childrenMs() - before) / ROUNDS };
+	let cpuMs = 0;
+	return {
+		async time(action) {
+			const before = childrenMs();
+			walls.push(await timed(action));
+			cpuMs += childrenMs() - before;
+		},
+		read: () => ({ wallMs: quantile(walls, 0.1), cpuMs: cpuMs / walls.length }),
+	};
 }
 
 function start([file = '', ...args]: readonly string[], input: string, env: Record<string, string>): Promise<void> {
@@ -85,31 +98,28 @@ async function measureRunners(first: number): Promise<number> {
 	return quantile(seen, 0.5);
 }
 
-function toRows({ name, target }: Started, seen: Times, floor: Times): BenchRow[] {
-	const row = (bar: string, value: number, floorValue: number): BenchRow => {
-		const ratio = value / floorValue;
-		const met = target === undefined || ratio <= target;
-		return { bar, floor: 'node -e 0', floorValue, value, unit: 'ms', ratio, target: target ? `<= ${target}x` : 'printed', met };
+function toRows({ name, target }: Started, { seen, floor }: { seen: Times; floor: Times }): BenchRow[] {
+	const row = (bar: string, value: number, floorValue: number) => {
+		return { bar, floor: 'node -e 0', floorValue, value, unit: 'ms', ratio: value / floorValue };
 	};
+	const wall = row(`start: ${name}`, seen.wallMs, floor.wallMs);
 	return [
-		row(`start: ${name}`, seen.wallMs, floor.wallMs),
+		{ ...wall, target: target ? `<= ${target}x` : 'printed', met: target === undefined || wall.ratio <= target },
 		{ ...row(`start: ${name}, processor time`, seen.cpuMs, floor.cpuMs), target: 'printed', met: true },
 	];
 }
 
 const RUNNER_MS = 400;
 
-function runnerRow(value: number, { cpuMs: floorValue }: Times): BenchRow {
-	const ratio = value / floorValue;
-	const met = value <= RUNNER_MS;
+function runnerRow(value: number, floorValue: number): BenchRow {
 	return {
 		bar: 'start: a runner until it is reached, processor time',
 		floor: 'node -e 0',
 		floorValue,
 		value,
 		unit: 'ms',
-		ratio,
+		ratio: value / floorValue,
 		target: `<= ${RUNNER_MS} ms`,
-		met,
+		met: value <= RUNNER_MS,
 	};
 }

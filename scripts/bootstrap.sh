@@ -96,7 +96,7 @@ fresh() { [ -e "$1" ] && [ ! package-lock.json -nt "$1" ] && [ -d node_modules ]
 # Directories count too, so that a removed file is noticed.
 ensure_built() {
 	local stamp="$RUNTIME/built"
-	if [ -e "$stamp" ] && [ -z "$(find packages/*/src packages/gateway/page bundle package-lock.json -newer "$stamp" -print -quit)" ]; then return; fi
+	if [ -e "$stamp" ] && [ -e dist/cli/start.js ] && [ -z "$(find packages/*/src packages/gateway/page bundle/*.ts package-lock.json -newer "$stamp" -print -quit)" ]; then return; fi
 	[ -e "$stamp" ] || say "building (once)"
 	local started
 	started=$(mktemp "$RUNTIME/build.XXXXXX")

@@ -97,6 +97,34 @@ describe('the packages', () => {
 	});
 });
 
+describe('the bundle', () => {
+	const BUNDLE = 'bundle() { mkdir -p dist/cli; touch dist/cli/start.js; echo bundled; }';
+
+	it('is made once, and again when what it is made of changed or it is gone', async () => {
+		await using world = await openWorld();
+		const sources = ['packages/cli/src/main.ts', 'packages/gateway/page/page.js', 'bundle/build.ts', 'package-lock.json'];
+		const folders = 'mkdir -p packages/cli/src packages/gateway/page bundle .runtime';
+		const build = (line: string) => world.run(`${BUNDLE}; ${line}; ensure_built`).stderr;
+		expect(build(`${folders}; touch ${sources.join(' ')}`)).toBe('roost: building (once)\nbundled\n');
+		/** As on a later day. */
+		const later = 'find . -exec touch -d "1 day ago" {} +; touch -d "1 hour ago" .runtime/built';
+		expect(build(later)).toBe('');
+		for (const change of [...sources.map((path) => `touch ${path}`), 'rm packages/cli/src/main.ts', 'rm dist/cli/start.js'])
+			expect([change, build(`${later}; ${change}`)]).toEqual([change, 'bundled\n']);
+	});
+
+	it('is made again after it failed, and the failure is told', async () => {
+		await using world = await openWorld();
+		const failing = `mkdir -p packages/cli/src packages/gateway/page bundle .runtime; touch package-lock.json bundle/build.ts; bundle() { return 1; }`;
+		expect(world.run(`${failing}; ensure_built`)).toMatchObject({
+			code: 3,
+			stderr: 'roost: building (once)\nroost: the build failed; the messages above say where.\n',
+		});
+		expect(readdirSync(world.runtime)).toEqual([]);
+		expect(world.run(`${BUNDLE}; ensure_built`)).toMatchObject({ code: 0, stderr: 'roost: building (once)\nbundled\n' });
+	});
+});
+
 describe('variables that load code', () => {
 	it('are kept from Roost’s own process and handed on under another name', async () => {
 		await using world = await openWorld();
@@ -138,7 +166,7 @@ async function openWorld({ binary }: { binary?: string } = {}) {
 		run(line: string, env: Record<string, string> = {}) {
 			const script = `set -euo pipefail; uname() { [ "$1" = -s ] && echo Linux || echo x86_64; }; . '${SCRIPT}'; ${line}`;
 			const options = { cwd: temp.path, env: { PATH: `${programs}:/usr/bin:/bin`, ...env }, encoding: 'utf8' } as const;
-			const { status: code, stdout, stderr } = spawnSync('/bin/bash', ['-c', script], options);
+			const { status: code, stdout, stderr } = spawnSync('/bin/bash', ['--norc', '-c', script], options);
 			return { code, stdout, stderr };
 		},
 		[Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
