@@ -35,9 +35,9 @@ async function programs(folder: string): Promise<Started[]> {
 	const nobody = join(folder, 'nobody');
 	return [
 		{ name: 'roost --version', argv: [node, builtFile('start'), '--version'], target: 1.5 },
-		{ name: './roost --version', argv: [join(PROGRAM_FOLDER, 'roost'), '--version'] },
+		{ name: './roost --version', argv: [join(PROGRAM_FOLDER, 'roost'), '--version'], target: 1.5 },
 		{ name: 'roost status', argv: [node, builtFile('start'), 'status'], target: 3 },
-		{ name: './roost status', argv: [join(PROGRAM_FOLDER, 'roost'), 'status'] },
+		{ name: './roost status', argv: [join(PROGRAM_FOLDER, 'roost'), 'status'], target: 3 },
 		{ name: 'the forwarder, without a runner', argv: [node, builtFile('forwarder'), 'Stop'], input: '{}' },
 		{ name: 'the guard', argv: [node, builtFile('guard'), 'claude', definitionPath], input: JSON.stringify(call) },
 		{ name: 'the hook of Copilot, without a runner', argv: [node, builtFile('copilotGate'), nobody, '1000'], input: '{}' },

@@ -96,12 +96,18 @@ fresh() { [ -e "$1" ] && [ ! package-lock.json -nt "$1" ] && [ -d node_modules ]
 # Directories count too, so that a removed file is noticed.
 ensure_built() {
 	local stamp="$RUNTIME/built"
-	if [ -e "$stamp" ] && [ -e dist/cli/start.js ] && [ -z "$(find packages/*/src packages/gateway/page bundle/*.ts package-lock.json -newer "$stamp" -print -quit)" ]; then return; fi
+	if [ -e "$stamp" ] && [ -e dist/cli/start.js ] && [ -z "$(newer_source "$stamp")" ]; then return; fi
 	[ -e "$stamp" ] || say "building (once)"
 	local started
 	started=$(mktemp "$RUNTIME/build.XXXXXX")
 	bundle >&2 || { rm -f "$started"; fail "the build failed; the messages above say where."; }
 	mv "$started" "$stamp"
+}
+
+# Tests are in no bundle.
+newer_source() {
+	find packages/*/src packages/gateway/page bundle/*.ts package-lock.json \
+		-path 'packages/testkit/*' -prune -o -name '*.test.ts' -o -newer "$1" -print -quit
 }
 
 # Some versions of Node warn that they can run TypeScript.

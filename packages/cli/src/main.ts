@@ -20,12 +20,13 @@ import { addHelp, unknownCommand } from './output/command-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 import { refuseExcess } from './output/refuse-excess.ts';
+import { VERSION } from './version.ts';
 
 restore(process.env);
 
 const program = new Command('roost')
 	.description('The governed control plane for coding agents')
-	.version('0.1.0')
+	.version(VERSION)
 	.option('--enforce', 'block every call that was not explicitly allowed (default: observe)')
 	.enablePositionalOptions()
 	.exitOverride()
@@ -83,7 +84,7 @@ const COMMANDS: readonly (readonly [names: readonly string[], add: (program: Com
 /** A word that names a command needs only that one; help, completions and mistakes need all of them. */
 const [, , first = ''] = process.argv;
 const named = COMMANDS.filter(([names]) => names.includes(first));
-for (const [, add] of named.length > 0 || first === '--version' ? named : COMMANDS) add(program);
+for (const [, add] of named.length > 0 ? named : COMMANDS) add(program);
 
 addHelp(program);
 refuseExcess(program);

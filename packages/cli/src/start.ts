@@ -1,8 +1,9 @@
 // The program's first file: does little by itself, so that the compiled code of everything else is kept.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeSync } from 'node:fs';
 import * as module from 'node:module';
 import { PROGRAM_FOLDER, programFile } from '@roost/core/process/program-files';
 import { toSourceStack } from './source-stack.ts';
+import { VERSION } from './version.ts';
 
 const OLDEST_NODE = 24;
 
@@ -12,9 +13,21 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 	);
 	process.exit(3);
 }
-Error.prepareStackTrace = toSourceStack;
-keepCompiledCode(`${PROGRAM_FOLDER}/.runtime/compile-cache`);
-await import(programFile('main'));
+if (process.argv.length === 3 && process.argv[2] === '--version') printVersion();
+else {
+	Error.prepareStackTrace = toSourceStack;
+	keepCompiledCode(`${PROGRAM_FOLDER}/.runtime/compile-cache`);
+	await import(programFile('main'));
+}
+
+/** Scripts ask for it before they do anything else. */
+function printVersion(): void {
+	try {
+		writeSync(1, `${VERSION}\n`);
+	} catch {
+		// Nobody reads it any more.
+	}
+}
 
 /** What is in there runs as code, so it lies beside the code and not in a folder that users share. */
 function keepCompiledCode(folder: string): void {
