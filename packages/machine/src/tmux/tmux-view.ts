@@ -18,6 +18,8 @@ type ViewOptions = { attachment: Attachment; size: TerminalSize; history: string
 
 const QUIET_MS = 50;
 const LONGEST_WAIT_MS = 500;
+/** A client draws the screen when it comes; on a busy machine it takes its time. */
+const FIRST_DRAW_MS = 5_000;
 
 /** Nothing is read before somebody listens. While it is paused tmux drops what nobody saw, and then draws the screen anew. */
 export function openTmuxView({ attachment, size: first, history, onLost }: ViewOptions): TmuxView {
@@ -31,10 +33,16 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 		lastByteAt = performance.now();
 		if (!isClosed) for (const { handler } of [...listeners]) handler(bytes);
 	};
+	let hasDrawn = false;
 	let client = open();
 
 	function open(): AttachClient {
-		const next = attachClient(attachment, size, { onBytes: tell, onEnd: () => isClosed || onLost() });
+		hasDrawn = false;
+		const onBytes = (bytes: Uint8Array) => {
+			hasDrawn = true;
+			tell(bytes);
+		};
+		const next = attachClient(attachment, size, { onBytes, onEnd: () => isClosed || onLost() });
 		if (isPaused || !isHeard) next.pause();
 		return next;
 	}
@@ -68,6 +76,8 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 		},
 		async settled() {
 			client.resume();
+			const came = performance.now();
+			while (!hasDrawn && performance.now() - came < FIRST_DRAW_MS) await delay(QUIET_MS / 2);
 			const from = performance.now();
 			const isQuiet = () => performance.now() - Math.max(lastByteAt, from) >= QUIET_MS;
 			while (!isQuiet() && performance.now() - from < LONGEST_WAIT_MS) await delay(QUIET_MS / 2);
