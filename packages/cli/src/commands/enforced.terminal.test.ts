@@ -34,8 +34,9 @@ it.skipIf(cannotRun([claude(), program('tmux')]))(
 		await asked.waitForScreen(/Stop the runner\? \[y\/N\]/, SOON);
 		await asked.key('n');
 		await asked.key('Enter');
-		await world.open('status').then((status) => status.waitForScreen(/The runner is up/, SOON));
-		const [forced, after] = await roost(world, ['down', '--force'], ['status']);
+		await asked.waitForScreen(/The runner is still up/, SOON);
+		const [before, forced, after] = await roost(world, ['status'], ['down', '--force'], ['status']);
+		expect(before?.stdout).toContain('The runner is up');
 		expect(forced).toMatchObject({ code: 0 });
 		expect(after?.stdout).toContain('No runner is up');
 	},
