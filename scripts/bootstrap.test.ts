@@ -109,6 +109,7 @@ describe('the bundle', () => {
 		/** As on a later day. */
 		const later = 'find . -exec touch -d "1 day ago" {} +; touch -d "1 hour ago" .runtime/built';
 		expect(build(later)).toBe('');
+		expect(build(`${later}; touch packages/cli/src/main.test.ts; touch -d "1 day ago" packages/cli/src`)).toBe('');
 		for (const change of [...sources.map((path) => `touch ${path}`), 'rm packages/cli/src/main.ts', 'rm dist/cli/start.js'])
 			expect([change, build(`${later}; ${change}`)]).toEqual([change, 'bundled\n']);
 	});

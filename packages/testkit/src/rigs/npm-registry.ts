@@ -4,15 +4,10 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { z } from 'zod';
 
 export type NpmRegistry = AsyncDisposable & { readonly url: string };
 
-const manifest = z.object({
-	name: z.string(),
-	version: z.string(),
-	optionalDependencies: z.record(z.string(), z.string()).default({}),
-});
+type Manifest = { name: string; version: string; optionalDependencies?: Record<string, string> };
 
 /** `modules`: the folder that the packages are installed in; `temp`: where their archives are made. */
 export async function startNpmRegistry(modules: string, names: readonly string[], temp: string): Promise<NpmRegistry> {
@@ -30,7 +25,8 @@ export async function startNpmRegistry(modules: string, names: readonly string[]
 }
 
 function describePackage(folder: string, names: readonly string[], tarball: string): object {
-	const { name, version, optionalDependencies } = manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+	const manifest: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const { name, version, optionalDependencies = {} } = manifest;
 	const optional = Object.fromEntries(Object.entries(optionalDependencies).filter(([each]) => names.includes(each)));
 	const described = { name, version, optionalDependencies: optional, dist: { tarball } };
 	return { name, 'dist-tags': { latest: version }, versions: { [version]: described } };
