@@ -27,7 +27,7 @@ export type RunnerProcess = AsyncDisposable & {
 
 const UP_DEADLINE_MS = 30_000;
 /** As the launcher starts it. */
-const SMALL_HEAP = ['--max-semi-space-size=2'];
+const SMALL_HEAP = ['--optimize-for-size', '--max-semi-space-size=2'];
 
 /** `over`: the environment of a user who has more than a home. */
 export async function startRunnerProcess(home: string, over: Readonly<Record<string, string>> = {}): Promise<RunnerProcess> {

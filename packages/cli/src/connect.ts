@@ -77,7 +77,7 @@ export async function connectOrStart(): Promise<Result<Connected>> {
 }
 
 /** A runner lives for days beside its user's work. What is young in its heap can only be kept small from the start. */
-const OWN_FLAGS = ['--max-semi-space-size=2', NO_DEBUGGER];
+const OWN_FLAGS = ['--optimize-for-size', '--max-semi-space-size=2', NO_DEBUGGER];
 
 /** This same program, as a runner that ends when nobody needs it. */
 export function runnerProgram(): readonly [string, ...string[]] {
