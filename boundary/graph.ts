@@ -21,16 +21,7 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	cli: { roost: ['protocol', 'core', 'machine', 'client'], npm: ['commander', 'ink', 'react', 'string-width'], node: true },
 	testkit: {
 		roost: ['protocol', 'core', 'machine', 'agents', 'store', 'client', 'gateway', 'runner', 'cli'],
-		npm: [
-			'vitest',
-			'fast-check',
-			'ws',
-			'zod',
-			'@lydell/node-pty',
-			'@xterm/headless',
-			'@agentclientprotocol/sdk',
-			'playwright-core',
-		],
+		npm: ['vitest', 'fast-check', 'ws', '@lydell/node-pty', '@xterm/headless', '@agentclientprotocol/sdk', 'playwright-core'],
 		node: true,
 	},
 };
