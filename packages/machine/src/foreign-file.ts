@@ -1,4 +1,4 @@
-// Files that somebody else named or put there: only plain ones of bounded size are read, and nothing that could block or never end.
+// Files that others named or created: only regular files of bounded size are read, nothing that could block or never end.
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { AppError } from '@roost/protocol/app-error';

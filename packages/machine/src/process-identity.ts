@@ -31,12 +31,12 @@ export function isSame(identity: Identity, sources = SOURCES): boolean {
 	return identity.startTime !== UNKNOWN_START && readIdentity(identity.pid, sources)?.startTime === identity.startTime;
 }
 
-/** Whether somebody has that pid and has not ended. Looks at /proc alone, where there is one: it may be asked often. */
+/** Whether a process with that pid runs. Reads only /proc, where there is one, so it is cheap enough to ask often. */
 export function isAlive(pid: number): boolean {
 	return isTaken(pid) && readProcStart(pid) !== 'gone';
 }
 
-/** Whether somebody has that pid, be it only until it is collected. */
+/** Whether the pid is in use, also by a process that has ended and is not collected yet. */
 export function isTaken(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);

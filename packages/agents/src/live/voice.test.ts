@@ -17,7 +17,7 @@ it('takes only what the normal form has for a hook', () => {
 		(voice: Voice) => voice.report('SessionStart', { source: 'teleport' }),
 		// @ts-expect-error A hook that is misspelt.
 		(voice: Voice) => voice.report('PreToolUsed', call),
-		// @ts-expect-error And so where somebody must decide.
+		// @ts-expect-error The same where a person must decide.
 		(voice: Voice) => voice.ask('PermissionRequest', { ...call, suggestions: [] }, () => {}),
 	];
 	expect(says).toHaveLength(7);

@@ -40,12 +40,13 @@ function sayNoneIsUp(options: StatusOptions): void {
 	else process.stdout.write(options.json ? 'null\n' : 'No runner is up. Commands that need one start it.\n');
 }
 
-/** Whoever opens it may decide, so an agent gets none. */
+/** A browser that opens it may decide, so an agent gets none. */
 async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresAt: number }>> {
 	const { connectToDecide } = await import('../inside-agent.ts');
 	const connected = await connectToDecide('status --link', { start: false });
 	if (!connected.ok) return connected;
-	if (!connected.value) return err(new AppError('cannot_start', 'The runner has ended meanwhile: start it with "roost up".'));
+	if (!connected.value)
+		return err(new AppError('cannot_start', 'The runner has ended in the meantime. Start it with "roost up".'));
 	const ticket = await connected.value.api.login.ticket();
 	return ticket.ok ? ok({ url: `${baseUrl}${ticket.value.path}`, expiresAt: ticket.value.expiresAt }) : ticket;
 }

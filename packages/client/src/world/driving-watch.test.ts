@@ -135,7 +135,7 @@ describe('wishes of a screen', () => {
 		expect(shown).toEqual(['s2']);
 	});
 
-	it('say where a session went that was put away, and what the runner noticed where it was not', async () => {
+	it('tell that a session was archived, and what failed where it was not', async () => {
 		const { watch, noticed } = openWatch({
 			'/sessions/s1/archive': { status: 200, body: { sessionId: 's1' } },
 			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'There is no such session.' } },

@@ -1,4 +1,4 @@
-// A sentence made of somebody else's words, which may bring a period of their own.
+// A sentence made of a message that may end with a period of its own.
 
 /** With exactly one period at its end. */
 export function toSentence(text: string): string {

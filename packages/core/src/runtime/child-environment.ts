@@ -33,7 +33,7 @@ export function runnerEnvironment<E extends Environment>(env: E): Record<string,
 	return keep(env, (name) => !isAgentMark(name));
 }
 
-/** Without the variables that are not set, for whoever takes no others. */
+/** Only the variables that are set. */
 export function onlySet(env: Environment): Record<string, string> {
 	return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -27,7 +27,7 @@ function fieldIn(text: string, name: string): string | undefined {
 	return value === '' ? undefined : value;
 }
 
-/** What a prompt says of itself besides its text: not every one was written by somebody. */
+/** What a prompt says of itself besides its text: not every prompt is written by a person. */
 export function authorOf(hookName: string, payload: object): { task_notification?: TaskNotification } {
 	const prompt = hookName === 'UserPromptSubmit' ? stringAt(payload, 'prompt') : undefined;
 	const task_notification = prompt === undefined ? null : readTaskNotification(prompt);
