@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { startProgram } from '@roost/testkit/rigs/program';
+import { startScript } from '@roost/testkit/rigs/start-script';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { endProcess, endTree, treeOf } from './end-process.ts';
 import { type Identity, isSame, readIdentity } from './process-identity.ts';
@@ -103,12 +102,3 @@ describe('ending one process', () => {
 		expect(readIdentity(program.pid)).toBeNull();
 	});
 });
-
-async function startScript(handlers: string) {
-	const script = `const alive = setInterval(() => {}, 1e6); ${handlers} process.stdout.write('up');`;
-	const program = await startProgram([process.execPath, '--eval', script], { cwd: '/', env: {} });
-	await waitFor(() => program.output().stdout || undefined, { what: 'the program', seen: program.output });
-	const identity = readIdentity(program.pid);
-	if (!identity) throw new Error('the program lives');
-	return { ...program, identity };
-}

@@ -78,9 +78,9 @@ export type Connection = { localPort: number; remotePort: number };
 
 export type Peer =
 	| { type: 'found'; pids: readonly number[] }
-	/** Nobody holds the other end any more. */
+	/** No process holds the other end any more. */
 	| { type: 'gone' }
-	/** Somebody does, and it cannot be seen who. */
+	/** A process does, and its owner cannot be read. */
 	| { type: 'hidden' }
 	/** This system does not tell. */
 	| { type: 'unknown' };

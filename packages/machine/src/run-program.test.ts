@@ -13,7 +13,7 @@ describe('a program that is run to its end', () => {
 		expect(unwrap(await world.run('cat'))).toMatchObject({ code: 0, stdout: '' });
 	});
 
-	it('is not waited for where it has left somebody behind who never lets go', async () => {
+	it('is not waited for where a child that it left behind holds its output open', async () => {
 		await using world = await openWorld();
 		expect(unwrap(await world.run('setsid sleep 600 & echo gone'))).toMatchObject({ code: 0, stdout: 'gone\n', stopped: null });
 	});

@@ -1,7 +1,7 @@
 // The runner as the API sees it: a handler for each operation that needs the record, the sessions or the machine.
 import { createHash } from 'node:crypto';
 import { isTransient } from '@roost/core/feed/filter';
-import { createRedactor } from '@roost/core/redaction/redact';
+import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
 import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/backend';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
@@ -72,7 +72,7 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 	return {
 		runner: deps.runner,
 		...sessionHandlers(deps),
-		...decidingHandlers(deps),
+		...decidingHandlers(deps, redactor),
 		...machineHandlers(deps),
 		receipts: createReceipts({
 			store: deps.store,
@@ -142,16 +142,10 @@ function sessionHandlers({
 	};
 }
 
-function decidingHandlers({
-	store,
-	engine,
-	rules,
-	launches,
-	selfApproval,
-	mcpTrust,
-	own,
-}: BackendDeps): Pick<Backend, 'asks' | 'rules' | 'launches' | 'projectServers'> {
-	const redactor = createRedactor((text) => createHash('sha256').update(text).digest('hex'));
+function decidingHandlers(
+	{ store, engine, rules, launches, selfApproval, mcpTrust, own }: BackendDeps,
+	redactor: Redactor,
+): Pick<Backend, 'asks' | 'rules' | 'launches' | 'projectServers'> {
 	const sessionOf = (id: SessionId): SessionRow | undefined => {
 		const rows = store.sessions({ id });
 		return rows.ok ? rows.value[0] : undefined;

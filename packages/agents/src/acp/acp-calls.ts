@@ -67,7 +67,7 @@ export function createAcpCalls(deps: {
 		const announced = calls.find(call.toolCallId) ?? toCall(entry);
 		if (hookName === 'PostToolUse') voice.report(hookName, { ...announced, tool_response: toResponse(call) });
 		else voice.report(hookName, { ...announced, error: toFailure(call) });
-		calls.heed(hookName, announced);
+		calls.observe(hookName, announced);
 	}
 
 	async function ask(entry: Known): Promise<GateVerdict> {

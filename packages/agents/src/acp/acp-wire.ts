@@ -59,7 +59,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 			onUpdate: (news) => isListening && takeNews(news),
 			onPermission: permission,
 			onUnknown: (method, params) => voice.relay(`AcpNotice:${method}`, params),
-			onGarbage: heedGarbage,
+			onGarbage: reportGarbage,
 			onEnd(end) {
 				release();
 				const why = whyItEnded(title, end, link?.complaint() ?? '');
@@ -92,7 +92,7 @@ export function createAcpWire({ title, argv, env, request, extras }: AcpWireDeps
 		if (news.sessionUpdate === 'tool_call') extras.callBegan();
 	}
 
-	function heedGarbage(head: string): void {
+	function reportGarbage(head: string): void {
 		garbage++;
 		if (garbage === 1)
 			voice.fail({ code: 'bad_output', message: `${title} wrote something that is not of its protocol.`, detail: head });

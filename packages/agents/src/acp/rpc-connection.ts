@@ -32,7 +32,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 				const asked = permissionRequest.safeParse(params);
 				return asked.success ? answerPermission(NOBODY, asked.data.options).answer : CANCELLED;
 			})
-			.onNotification('*', ({ params }) => heed(params))
+			.onNotification('*', ({ params }) => observe(params))
 			.connect({ readable: readMessages(reader, () => leave('The agent has ended.')), writable: new WritableStream({ write }) });
 		await agent.request<unknown>('initialize', { protocolVersion: 1, clientCapabilities: {} });
 		const begun = session.parse(
@@ -50,7 +50,7 @@ export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 		hasFailed = true;
 	}
 
-	function heed(params: unknown): void {
+	function observe(params: unknown): void {
 		const news = isJsonObject(params) ? toolCall.safeParse(params.update) : undefined;
 		if (!news?.success) return;
 		const { toolCallId, status, kind, title } = news.data;

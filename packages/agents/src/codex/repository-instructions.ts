@@ -55,7 +55,7 @@ async function readOne(
 	return null;
 }
 
-/** Codex would heed these in a folder that it trusts. */
+/** Codex would follow these in a folder that it trusts. */
 const SETTINGS: readonly (readonly [name: string, sentence: string])[] = [
 	['config.toml', 'has no effect: the model, permissions, MCP servers and programs are chosen by the user'],
 	['hooks.json', 'has no effect: none of its hooks runs'],

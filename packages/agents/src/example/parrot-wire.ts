@@ -40,11 +40,11 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 	function hear(text: string): void {
 		const parsed = line.safeParse(parseJson(text));
 		// What a newer parrot says is told as it is, and nothing breaks.
-		if (parsed.success) heed(parsed.data);
+		if (parsed.success) observe(parsed.data);
 		else voice.relay('ParrotLine', { line: text });
 	}
 
-	function heed(heard: Line): void {
+	function observe(heard: Line): void {
 		switch (heard.type) {
 			case 'ready':
 				opened.resolve(ok({ nativeId: heard.session, model: 'parrot-1' }));
@@ -83,12 +83,12 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 			yes,
 			why: verdict.type === 'deny' ? verdict.reason : 'Roost cannot change a call.',
 		});
-		if (!yes) calls.heed('PostToolUseFailure', { ...call });
+		if (!yes) calls.observe('PostToolUseFailure', { ...call });
 	}
 
 	function ran({ id, output, ok: hasWorked }: Extract<Line, { type: 'ran' }>): void {
 		const call = calls.find(id);
-		calls.heed('PostToolUse', { tool_use_id: id });
+		calls.observe('PostToolUse', { tool_use_id: id });
 		if (!call) return;
 		if (hasWorked) voice.report('PostToolUse', { ...call, tool_response: output });
 		else voice.report('PostToolUseFailure', { ...call, error: output });

@@ -32,7 +32,7 @@ export function createHookHearing(deps: {
 	const asked = new Map<string, RuntimeEvent>();
 
 	function hearOne(event: RuntimeEvent, waits: Wait[], told: Told): Result<void> {
-		permits?.heed(event);
+		permits?.observe(event);
 		if (permits?.isGranted(event)) return ok(told(GRANTED));
 		return offer(event, waits, (decision) => {
 			if (isOpen(event, decision)) askFor(event, waits, told);

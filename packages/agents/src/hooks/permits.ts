@@ -16,7 +16,7 @@ export type Permits = {
 	/** Once for each grant. */
 	isGranted(event: RuntimeEvent): boolean;
 	/** A call that is done, or a turn that is over, needs no permission any more. */
-	heed(event: RuntimeEvent): void;
+	observe(event: RuntimeEvent): void;
 };
 
 const MOST = 1000;
@@ -32,7 +32,7 @@ export function createPermits({ subjectOf }: PermitWords): Permits {
 			if (oldest !== undefined) granted.delete(oldest);
 		},
 		isGranted: (event) => event.hookName === 'PermissionRequest' && granted.delete(subjectOf(event)),
-		heed(event) {
+		observe(event) {
 			if (NEW_TURN.has(event.hookName)) granted.clear();
 			if (DONE.has(event.hookName)) granted.delete(subjectOf(event));
 		},

@@ -9,7 +9,7 @@ export type OpenCalls = {
 	open(call: OpenCall): void;
 	find(toolUseId: string): OpenCall | undefined;
 	/** A hook that says what became of one call, or of several. */
-	heed(hookName: string, payload: JsonObject): void;
+	observe(hookName: string, payload: JsonObject): void;
 	/** Takes out what will not end by itself any more; calls of subagents may outlive a turn. */
 	drop(whose: 'main' | 'all'): OpenCall[];
 	/** What the main agent runs right now, else what a subagent runs. */
@@ -31,7 +31,7 @@ export function createOpenCalls(): OpenCalls {
 			if (oldest !== undefined) calls.delete(oldest);
 		},
 		find: (toolUseId) => calls.get(toolUseId),
-		heed(hookName, payload) {
+		observe(hookName, payload) {
 			for (const id of endedBy(hookName, payload)) calls.delete(id);
 		},
 		drop(whose) {

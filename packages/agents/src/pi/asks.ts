@@ -72,7 +72,7 @@ export function createPiAsks(deps: {
 		const error = verdict.type === 'deny' ? verdict.reason : 'Nobody answered.';
 		if (value === undefined) voice.report('PostToolUseFailure', { ...call, error });
 		else voice.report('PostToolUse', { ...call, tool_response: value });
-		calls.heed('PostToolUse', { ...call });
+		calls.observe('PostToolUse', { ...call });
 		return toReply(dialog, value);
 	}
 

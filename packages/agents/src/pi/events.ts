@@ -69,7 +69,7 @@ export function createPiEvents(deps: {
 		if (!announced) voice.report('PreToolUse', payload);
 		if (failed) voice.report('PostToolUseFailure', { ...payload, error: text || 'The tool failed.' });
 		else voice.report('PostToolUse', { ...payload, tool_response: text });
-		calls.heed('PostToolUse', payload);
+		calls.observe('PostToolUse', payload);
 	}
 
 	return {

@@ -231,7 +231,7 @@ describe('a headless run that does not end well', () => {
 		expect(await lastEnd(roost, id)).toBe('aborted');
 	});
 
-	it('is left at once by a second Ctrl-C, also where the agent does not heed the first', async () => {
+	it('is left at once by a second Ctrl-C, also where the agent ignores the first', async () => {
 		const { agent, asked } = deafAgent();
 		await using roost = await startDrivenRoost(agent);
 		await using program = await start(roost, ['--agent', 'mock', 'explain it']);

@@ -61,7 +61,7 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 		frames.request();
 	}
 
-	source.onChange(model.heed);
+	source.onChange(model.observe);
 	onSentence(model.say);
 	draw();
 	// Ink takes longer to load than everything else together: the first frame does not wait for it.

@@ -1,4 +1,4 @@
-// A program in a tmux session of its own as a `TerminalProcess`: it outlives whoever opened it, and can be opened again.
+// A program in a tmux session of its own as a `TerminalProcess`: it outlives the process that opened it, and can be opened again.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -21,7 +21,7 @@ export async function openTmuxTerminal(options: {
 
 /**
  * Shows a program that runs already, or that ended while nobody looked: then its last screen is shown and its end told.
- * What had scrolled away comes first, so that whoever keeps a scrollback has it again.
+ * What had scrolled away comes first, so that a viewer with a scrollback has it again.
  */
 export async function reopenTmuxTerminal(options: { tmux: Tmux; name: string }): Promise<Result<TerminalProcess>> {
 	const { tmux, name } = options;

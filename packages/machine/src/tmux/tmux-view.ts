@@ -95,13 +95,13 @@ function toScrolledAway(history: string, rows: number): Uint8Array {
 	return Buffer.from(`${lines}\u001b[0m${'\r\n'.repeat(rows)}`);
 }
 
-/** A tmux client in a terminal of its own: what somebody who looks at the session would see, as bytes. */
+/** A tmux client in a terminal of its own: what a user attached to the session would see, as bytes. */
 export type AttachClient = {
 	write(bytes: Uint8Array): void;
 	resize(size: TerminalSize): void;
 	pause(): void;
 	resume(): void;
-	/** Detaches; comes back when the client is gone. The program goes on. */
+	/** Detaches; resolves when the client is gone. The program keeps running. */
 	close(): Promise<void>;
 };
 

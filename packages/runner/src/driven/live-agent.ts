@@ -22,7 +22,7 @@ export type LiveAgent = {
 	models: Connection['models'];
 	interrupt(): Promise<void>;
 	/** Facts of its session; true where they say that it can take the next prompt. */
-	heed(events: readonly FeedEvent[]): boolean;
+	observe(events: readonly FeedEvent[]): boolean;
 	/** The agent ends; what it says last is on record when this resolves. */
 	close(): Promise<void>;
 };
@@ -83,7 +83,7 @@ export function startLiveAgent(deps: {
 		control: connection.control,
 		models: connection.models,
 		interrupt: () => connection.abort(),
-		heed(events) {
+		observe(events) {
 			const last = events.findLast(({ kind }) => kind === 'run.start' || kind === 'run.end');
 			if (last) busy = last.kind === 'run.start';
 			return !busy && (last !== undefined || events.some(saysRecordIsBack));

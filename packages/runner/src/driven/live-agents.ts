@@ -56,7 +56,7 @@ export function createLiveAgents(deps: {
 	const kinds = new Map<SessionId, DrivableAgent>();
 	/** The end of an agent is whole before the next one takes its conversation up: there is one writer. */
 	const ending = createInTurn<SessionId>();
-	const offTold = engine.onTold((told) => void heed(told));
+	const offTold = engine.onTold((told) => void observe(told));
 
 	async function start({ id, parentId, agent, project, drive, resume }: StartAgent): Promise<Result<LiveAgent>> {
 		const onSpawned = (pid: number) => orphans.note(id, pid);
@@ -83,10 +83,10 @@ export function createLiveAgents(deps: {
 		return ok(started);
 	}
 
-	async function heed({ sessionId, events }: Told): Promise<void> {
+	async function observe({ sessionId, events }: Told): Promise<void> {
 		const agent = live.get(sessionId);
 		if (!agent) return;
-		const isFree = agent.heed(events);
+		const isFree = agent.observe(events);
 		if (agent.isOver()) await ending(sessionId, () => takeLeave(sessionId, agent));
 		else if (isFree && prompts.list(sessionId).length > 0) await goOn(sessionId);
 	}

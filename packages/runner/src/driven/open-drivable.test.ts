@@ -36,7 +36,7 @@ describe('the agents that a runner can start', () => {
 		expect(parrot?.refuse({ cwd: world.path, gate: 'enforce' })).toContain('agents.parrot.command names my-parrot');
 	});
 
-	it('stay the same while their program does, and heed one that comes or goes', async () => {
+	it('stay the same while their program does, and notice one that comes or goes', async () => {
 		await using world = await openWorld('agents:\n  claude:\n    command: my-claude\n');
 		const request = { cwd: world.path, gate: 'enforce' } as const;
 		const before = world.drivable.get('claude');

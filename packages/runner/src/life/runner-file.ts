@@ -79,6 +79,6 @@ function readEntry(home: RunDirectory): Result<RunningRunner | null> {
 	const text = readPrivateFile(runnerFilePath(home));
 	// What is not ours was put there by somebody else: it says nothing about our runner.
 	if (!text.ok) return text.error.code === 'unsafe_path' ? ok(null) : text;
-	// Half a file of a machine that lost power, or somebody's notes, is no runner either.
+	// A half-written or foreign file is no runner either.
 	return ok(runningRunner.safeParse(parseJson(text.value ?? '')).data ?? null);
 }

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIdentity } from '@roost/machine/process-identity';
-import { startProgram } from '@roost/testkit/rigs/program';
+import { startScript } from '@roost/testkit/rigs/start-script';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
-import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import { ensureHome, resolveHome } from '../home.ts';
 import { readRunnerState } from './runner-file.ts';
@@ -25,12 +23,3 @@ describe('taking a runner down', () => {
 		expect(unwrap(readRunnerState(home))).toBe('ended');
 	});
 });
-
-async function startScript(handlers: string) {
-	const script = `const alive = setInterval(() => {}, 1e6); ${handlers} process.stdout.write('up');`;
-	const program = await startProgram([process.execPath, '--eval', script], { cwd: '/', env: {} });
-	await waitFor(() => program.output().stdout || undefined, { what: 'the program', seen: program.output });
-	const identity = readIdentity(program.pid);
-	if (!identity) throw new Error('the program lives');
-	return { ...program, identity };
-}

@@ -1,11 +1,11 @@
-// Takes a runner down because somebody wishes it.
+// Stops a runner on request.
 import { type EndOutcome, endProcess } from '@roost/machine/end-process';
 import type { Identity } from '@roost/machine/process-identity';
 import type { Result } from '@roost/protocol/result';
 import { resolveHome } from '../home.ts';
 import { removeRunnerFile } from './runner-file.ts';
 
-/** Whoever brings killed runners back must not bring this one back. */
+/** It is not restarted, unlike a runner that was killed. */
 export async function takeDown(
 	env: NodeJS.ProcessEnv,
 	running: Identity,

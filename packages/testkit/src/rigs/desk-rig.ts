@@ -52,7 +52,7 @@ export function openDesk(start: World, window = { columns: 80, rows: 24 }): Desk
 			async [Symbol.asyncDispose]() {},
 		},
 	});
-	changed = model.heed;
+	changed = model.observe;
 	changed();
 
 	const press = (name: string, text: string) => model.press({ name, text }, focusRoom(model.snapshot().shell, window, look));

@@ -14,7 +14,7 @@ export type ClaudeTurns = {
 	/** What came out of the SDK. */
 	hear(heard: Heard): void;
 	/** A hook, other than the gate. */
-	heed(hookName: HookName, payload: JsonObject): void;
+	observe(hookName: HookName, payload: JsonObject): void;
 	state(): ConnectionState;
 	/** Whether there is something to interrupt, and whether Claude has begun with it. */
 	running(): 'idle' | 'written' | 'turn' | 'background';
@@ -117,7 +117,7 @@ export function createClaudeTurns(deps: {
 	function hear(heard: Heard): void {
 		switch (heard.type) {
 			case 'report':
-				calls.heed(heard.hookName, heard.payload);
+				calls.observe(heard.hookName, heard.payload);
 				voice.report(heard.hookName, heard.payload);
 				break;
 			case 'unknown':
@@ -145,9 +145,9 @@ export function createClaudeTurns(deps: {
 		}
 	}
 
-	function heed(hookName: HookName, payload: JsonObject): void {
+	function observe(hookName: HookName, payload: JsonObject): void {
 		voice.learn(payload);
-		calls.heed(hookName, payload);
+		calls.observe(hookName, payload);
 		if (hookName === 'PostModelSwitch') model = stringAt(payload, 'to_model') ?? model;
 		if (hookName === 'UserPromptSubmit') hearPrompt(payload);
 		// The result says the same, and is there also where no hook fires.
@@ -158,7 +158,7 @@ export function createClaudeTurns(deps: {
 
 	return {
 		hear,
-		heed,
+		observe,
 		state() {
 			const currentTool = calls.current();
 			const isWorking = inTurn || prompts.isBusy();

@@ -4,7 +4,7 @@ import { toHookCallbacks } from './hook-callbacks.ts';
 const unused = () => {
 	throw new Error('nobody calls this here');
 };
-const hooks = toHookCallbacks({ gate: { preToolUse: unused, canUseTool: unused }, heed: unused, askMs: 60_000 });
+const hooks = toHookCallbacks({ gate: { preToolUse: unused, canUseTool: unused }, observe: unused, askMs: 60_000 });
 
 describe('the hooks that Claude waits for', () => {
 	it('are one for each call, the gate, which stays shut when it breaks', () => {

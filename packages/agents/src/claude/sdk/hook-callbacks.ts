@@ -24,17 +24,17 @@ const NOT_REGISTERED: ReadonlySet<HookName> = new Set([
  */
 const RETURNS_MORE = 'Edit|MultiEdit|Write|NotebookEdit|TodoWrite|TaskCreate|TaskUpdate';
 
-/** `heed` is told of every other hook, in order, and holds nothing up. */
+/** `observe` is told of every other hook, in order, and holds nothing up. */
 export function toHookCallbacks(deps: {
 	gate: Gate;
-	heed: (hookName: HookName, payload: JsonObject) => void;
+	observe: (hookName: HookName, payload: JsonObject) => void;
 	askMs: number;
 }): Partial<Record<HookEvent, HookCallbackMatcher[]>> {
 	const registered = HOOK_NAMES.filter((name) => !NOT_REGISTERED.has(name));
 	return Object.fromEntries(registered.map((name) => [name, [toMatcher(name, deps)]]));
 }
 
-function toMatcher(name: HookName, { gate, heed, askMs }: Parameters<typeof toHookCallbacks>[0]): HookCallbackMatcher {
+function toMatcher(name: HookName, { gate, observe, askMs }: Parameters<typeof toHookCallbacks>[0]): HookCallbackMatcher {
 	const timeout = toHookSeconds(askMs);
 	if (name === 'PreToolUse') {
 		const pre: HookCallbackMatcher['hooks'][number] = async (input, _id, { signal }) =>
@@ -43,7 +43,7 @@ function toMatcher(name: HookName, { gate, heed, askMs }: Parameters<typeof toHo
 		return { timeout, onFailure: 'block', hooks: [pre] };
 	}
 	const report: HookCallbackMatcher['hooks'][number] = async (input) => {
-		heed(name, toPayload(input));
+		observe(name, toPayload(input));
 		return {};
 	};
 	return { timeout, hooks: [report], ...(name === 'PostToolUse' ? { matcher: RETURNS_MORE } : {}) };

@@ -134,7 +134,7 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 			const given = await deps.readSurroundings(request.cwd);
 			if (voice.runtime.getStatus() === 'stopped') return;
 			for (const message of given.leftOut) voice.report('Notification', { message, notification_type: 'left_out' });
-			const hooks = toHookCallbacks({ gate, heed, askMs: deps.askMs ?? DEFAULT_ASK_MS });
+			const hooks = toHookCallbacks({ gate, observe, askMs: deps.askMs ?? DEFAULT_ASK_MS });
 			const { canUseTool } = gate;
 			const begun = await toBegun(request, deps.hasConversation);
 			const id = begun === request ? nativeId : newId();
@@ -157,10 +157,10 @@ function openClaudeAgent(request: DrivenRequest, deps: ClaudeAgentDeps & { hasCo
 	}
 
 	/** What the stream says of a subagent's calls belongs before its end. */
-	function heed(hookName: HookName, payload: JsonObject): void {
+	function observe(hookName: HookName, payload: JsonObject): void {
 		const gone = hookName === 'SubagentStop' ? stringAt(payload, 'agent_id') : undefined;
 		if (gone !== undefined) for (const heard of reader.stopped(gone)) turns.hear(heard);
-		turns.heed(hookName, payload);
+		turns.observe(hookName, payload);
 	}
 
 	/** Once: what the agent says last. Without a reason it was closed. */

@@ -41,7 +41,7 @@ export function createRunningCalls(deps: {
 			const call = calls.find(toolUseId);
 			const duration_ms = takeDuration(toolUseId);
 			if (!call || !ran) return;
-			calls.heed('PostToolUse', call);
+			calls.observe('PostToolUse', call);
 			if (failed) voice.report('PostToolUseFailure', { ...call, error: text, is_interrupt: false, duration_ms });
 			else voice.report('PostToolUse', { ...call, tool_response: response, duration_ms });
 		},

@@ -36,7 +36,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 
 	/** Whoever is refused is told so, and it is on record: it needs no end of its own. */
 	function close(refused: readonly LiveCall[]): void {
-		for (const { tool_use_id } of refused) calls.heed('PostToolUse', { tool_use_id });
+		for (const { tool_use_id } of refused) calls.observe('PostToolUse', { tool_use_id });
 	}
 
 	async function passAll(all: readonly LiveCall[], asks: boolean, signal: AbortSignal): Promise<GateVerdict> {

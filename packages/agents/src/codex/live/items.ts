@@ -50,7 +50,7 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 		const payload = { ...announced(call), ...duration };
 		if (outcome.error === undefined) voice.report('PostToolUse', { ...payload, tool_response: outcome.response });
 		else voice.report('PostToolUseFailure', { ...payload, error: outcome.error, is_interrupt: false });
-		calls.heed('PostToolUse', { tool_use_id: call.tool_use_id });
+		calls.observe('PostToolUse', { tool_use_id: call.tool_use_id });
 	}
 
 	function completeCommand(item: ItemOf<'commandExecution'>, thread: Thread): void {
@@ -119,7 +119,7 @@ export function createItems({ voice, calls, said }: Pick<Talk, 'voice' | 'calls'
 			for (const id of ids) {
 				const call = calls.find(id);
 				if (call) voice.report('PostToolUse', { ...call });
-				calls.heed('PostToolUse', { tool_use_id: id });
+				calls.observe('PostToolUse', { tool_use_id: id });
 			}
 		},
 	};

@@ -59,13 +59,13 @@ function watchCourse(
 		say,
 		onFailed: (sentence) => stops.tell({ type: 'refused', sentence }),
 	});
-	stream.onAsk(asks.heed);
+	stream.onAsk(asks.observe);
 	stream.follow(
 		{ stream: sessionStream(begun.sessionId), after: begun.after },
 		{
 			onLine({ event }) {
 				const hadBegun = course.hasBegun();
-				course.heed(event);
+				course.observe(event);
 				if (!hadBegun && course.hasBegun()) asks.begun();
 				onEvent(event);
 				const over = course.over();

@@ -19,7 +19,7 @@ describe('an ask of a run that asks nobody', () => {
 			say: () => {},
 			onFailed: () => told.push('refused'),
 		});
-		handling.heed(ask);
+		handling.observe(ask);
 		const over = handling.settled().then(() => told.push('over'));
 		answered.resolve();
 		await over;

@@ -11,7 +11,7 @@ import type { OnAsk } from './run-options.ts';
 
 export type AskHandling = {
 	/** Each ask of the session, as often as it is told; those of other runs are left to whoever began them. */
-	heed(ask: AskRow): void;
+	observe(ask: AskRow): void;
 	/** The run has begun: what was told before may be its own. */
 	begun(): void;
 	/** Resolves when no refusal is on its way any more: a run that ends by one may be told of its end first. */
@@ -53,7 +53,7 @@ export function handleAsks(deps: AskHandlingDeps): AskHandling {
 	}
 
 	return {
-		heed(ask) {
+		observe(ask) {
 			if (ask.state !== 'pending') {
 				pending.delete(ask.id);
 				return deps.answerHere?.withdraw(ask);

@@ -23,7 +23,7 @@ const worked = fact('tool.post', { tool_name: 'Read', tool_input: {}, tool_respo
 
 function overAfter(events: readonly FeedEvent[], waiting?: string): RunOver | undefined {
 	const course = createRunCourse(waiting === undefined ? undefined : promptId.parse(waiting));
-	for (const event of events) course.heed(event);
+	for (const event of events) course.observe(event);
 	return course.over();
 }
 
@@ -80,7 +80,7 @@ describe('the course of a run', () => {
 	it('has the events of its own run', () => {
 		const course = createRunCourse();
 		expect([course.hasBegun(), course.has(eventId.parse('s1:R1:E1'))]).toEqual([false, false]);
-		course.heed(prompt('R1'));
+		course.observe(prompt('R1'));
 		expect(['s1:R1:E9', 's1:R11:E9', 's1:R0:E1'].map((id) => course.has(eventId.parse(id)))).toEqual([true, false, false]);
 	});
 });

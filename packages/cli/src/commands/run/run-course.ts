@@ -6,7 +6,7 @@ import type { EventId, PromptId, RunId } from '@roost/protocol/ids';
 
 export type RunCourse = {
 	/** Facts of the session from where the prompt was sent, in order. */
-	heed(event: FeedEvent): void;
+	observe(event: FeedEvent): void;
 	/** Whether the agent has the prompt. */
 	hasBegun(): boolean;
 	/** Whether that event belongs to this run. */
@@ -62,7 +62,7 @@ export function createRunCourse(prompt?: PromptId): RunCourse {
 	}
 
 	return {
-		heed(event) {
+		observe(event) {
 			if (event.kind === 'runtime.error') trouble = event.data.message;
 			if (event.kind === 'stop.failure' && run === undefined) trouble = event.data.last_assistant_message ?? event.data.error;
 			if (event.kind === 'user.prompt' && (prompt === undefined || event.data.prompt_id === prompt)) run ??= event.run_id;

@@ -23,7 +23,7 @@ export type Model = {
 	snapshot(): Snapshot;
 	press(key: KeyPress, room: Room): void;
 	/** Something changed in the world. */
-	heed(): void;
+	observe(): void;
 	say(sentence: string): void;
 };
 
@@ -87,7 +87,7 @@ export function createModel(deps: {
 		}
 	}
 
-	function heed(): void {
+	function observe(): void {
 		const attended = attend(current.shell, source.world());
 		change({ shell: attended.shell });
 		for (const wish of [...attended.wishes, ...keepFresh(attended.shell.view, source.world())]) perform(wish);
@@ -103,9 +103,9 @@ export function createModel(deps: {
 			const pressed = press(current.shell, key, source.world(), room);
 			change({ shell: pressed.shell });
 			for (const wish of pressed.wishes) perform(wish);
-			heed();
+			observe();
 		},
-		heed,
+		observe,
 		say,
 	};
 }
