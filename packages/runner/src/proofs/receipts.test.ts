@@ -76,13 +76,14 @@ async function openWorld() {
 		decisions: () => facts().filter(({ kind }) => kind === 'permission.decision'),
 		/** Sends it, and kills the runner as soon as the effect is on disk: whether it replied counts for nothing. */
 		async killOnce(send: () => Promise<unknown>, isDone: () => boolean) {
-			const sent = send().catch(() => undefined);
+			const sent = send();
 			await waitFor(() => isDone() || undefined, { everyMs: 1, what: 'the effect' });
 			await runner.kill();
 			await sent;
 			await runner.start();
 		},
 		async ask(command: string) {
+			// Its connection breaks when the runner is killed.
 			void report({ hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command } }).catch(() => undefined);
 			const pending = async () => unwrap(await api().asks.list()).find(({ input }) => input.command === command);
 			return await waitFor(pending, { what: 'the ask' });
