@@ -8,7 +8,7 @@ import type { Attachment } from './tmux.ts';
 export type TmuxView = Pick<TerminalProcess, 'write' | 'resize' | 'pause' | 'resume' | 'onBytes'> & {
 	/** With a new client: somebody sent the one before away. */
 	attach(): void;
-	/** Comes back when nothing more is being drawn; whoever paused it gets the rest nevertheless. */
+	/** Comes back when everything is here that tmux has drawn; whoever paused it gets the rest nevertheless. */
 	settled(): Promise<void>;
 	/** From here on no byte is told: what a client draws when it leaves is not the program's. */
 	close(): Promise<void>;
@@ -16,30 +16,29 @@ export type TmuxView = Pick<TerminalProcess, 'write' | 'resize' | 'pause' | 'res
 
 type ViewOptions = { attachment: Attachment; size: TerminalSize; history: string; onLost: () => void };
 
-const QUIET_MS = 50;
-const LONGEST_WAIT_MS = 500;
+const LOOK_MS = 25;
+/** tmux draws after it has answered: what it has written is all of it when the next answer says the same. */
+const SAME_ANSWERS = 2;
 /** A client draws the screen when it comes; on a busy machine it takes its time. */
-const FIRST_DRAW_MS = 5_000;
+const LONGEST_WAIT_MS = 5_000;
 
 /** Nothing is read before somebody listens. While it is paused tmux drops what nobody saw, and then draws the screen anew. */
 export function openTmuxView({ attachment, size: first, history, onLost }: ViewOptions): TmuxView {
 	const listeners = new Set<{ handler: (bytes: Uint8Array) => void }>();
 	let size = first;
-	let lastByteAt = performance.now();
 	let isPaused = false;
 	let isHeard = false;
 	let isClosed = false;
 	const tell = (bytes: Uint8Array) => {
-		lastByteAt = performance.now();
 		if (!isClosed) for (const { handler } of [...listeners]) handler(bytes);
 	};
-	let hasDrawn = false;
+	let received = 0;
 	let client = open();
 
 	function open(): AttachClient {
-		hasDrawn = false;
+		received = 0;
 		const onBytes = (bytes: Uint8Array) => {
-			hasDrawn = true;
+			received += bytes.length;
 			tell(bytes);
 		};
 		const next = attachClient(attachment, size, { onBytes, onEnd: () => isClosed || onLost() });
@@ -76,11 +75,13 @@ export function openTmuxView({ attachment, size: first, history, onLost }: ViewO
 		},
 		async settled() {
 			client.resume();
-			const came = performance.now();
-			while (!hasDrawn && performance.now() - came < FIRST_DRAW_MS) await delay(QUIET_MS / 2);
-			const from = performance.now();
-			const isQuiet = () => performance.now() - Math.max(lastByteAt, from) >= QUIET_MS;
-			while (!isQuiet() && performance.now() - from < LONGEST_WAIT_MS) await delay(QUIET_MS / 2);
+			const deadline = performance.now() + LONGEST_WAIT_MS;
+			for (let before = -1, same = 0; same < SAME_ANSWERS && client.isOpen() && performance.now() < deadline; ) {
+				const written = await attachment.written(client.pid);
+				same = written !== null && written === before && received >= written ? same + 1 : 0;
+				before = written ?? -1;
+				await delay(LOOK_MS);
+			}
 		},
 		async close() {
 			isClosed = true;
@@ -97,6 +98,8 @@ function toScrolledAway(history: string, rows: number): Uint8Array {
 
 /** A tmux client in a terminal of its own: what a user attached to the session would see, as bytes. */
 export type AttachClient = {
+	readonly pid: number;
+	isOpen(): boolean;
 	write(bytes: Uint8Array): void;
 	resize(size: TerminalSize): void;
 	pause(): void;
@@ -114,7 +117,11 @@ type AttachListener = {
 const CLOSE_MS = 2_000;
 const MOST_CELLS = 10_000;
 
-export function attachClient({ file, args, env }: Attachment, size: TerminalSize, listener: AttachListener): AttachClient {
+export function attachClient(
+	{ file, args, env }: Omit<Attachment, 'written'>,
+	size: TerminalSize,
+	listener: AttachListener,
+): AttachClient {
 	const { cols, rows } = toPossible(size);
 	const pty = spawn(file, args, { name: 'xterm-256color', cols, rows, cwd: '/', env, encoding: null });
 	const ended = Promise.withResolvers<void>();
@@ -126,6 +133,8 @@ export function attachClient({ file, args, env }: Attachment, size: TerminalSize
 		listener.onEnd();
 	});
 	return {
+		pid: pty.pid,
+		isOpen: () => isOpen,
 		write(bytes) {
 			if (isOpen) writePtyBytes(pty, bytes);
 		},

@@ -47,7 +47,13 @@ export type TmuxTerminal = {
 	end?: TerminalEnd | undefined;
 };
 
-export type Attachment = { file: string; args: string[]; env: Record<string, string> };
+export type Attachment = {
+	file: string;
+	args: string[];
+	env: Record<string, string>;
+	/** How many bytes the server has written to the client with this pid; null while it has none such. */
+	written(clientPid: number): Promise<number | null>;
+};
 
 export type TmuxOptions = {
 	/** Whose PATH is searched for tmux; nothing else of it reaches the server. */
@@ -116,7 +122,7 @@ function createTmux(place: TmuxPlace, scrollbackLines: number): Tmux {
 			const target = toTmuxTarget(name);
 			if (!target.ok) return target;
 			const words = ['-u', ...serverWords(place), 'attach-session', '-t', target.value];
-			return ok({ file: place.file, args: words, env: tmuxEnv() });
+			return ok({ file: place.file, args: words, env: tmuxEnv(), written: (clientPid) => readWritten(place, clientPid) });
 		},
 	};
 }
@@ -180,6 +186,12 @@ function isDirectory(path: string): boolean {
 function parseVariable(line: string): string[] {
 	const name = /^([A-Za-z_][A-Za-z0-9_]*)=/.exec(line)?.[1];
 	return name === undefined ? [] : [name];
+}
+
+async function readWritten(place: TmuxPlace, clientPid: number): Promise<number | null> {
+	const clients = await runTmux(place, ['list-clients', '-F', '#{client_pid} #{client_written}']);
+	const found = clients.ok ? clients.value.split('\n').find((line) => line.startsWith(`${clientPid} `)) : undefined;
+	return found === undefined ? null : Number(found.split(' ')[1]);
 }
 
 const PANE_FORMAT = [
