@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { runGit } from '@roost/machine/git';
+import { mustBeOpen } from '@roost/machine/look';
 import { atMost } from '@roost/runner/discovery/at-most';
 import { GIT_AT_ONCE, scanProjects } from '@roost/runner/discovery/scan-projects';
-import { mustBeOpen } from '@roost/runner/look';
 import type { BenchRow } from './bench-row.ts';
 
 const PROJECTS = 1_000;

@@ -1,7 +1,7 @@
 // A real runner in a process of its own, as users start it, on a home of the bench's choice.
 import { readFileSync } from 'node:fs';
+import { reachRunner } from '@roost/cli/runner/reach';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
-import { reachRunner } from '@roost/runner/life/reach';
 import { type CountingSocket, openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { unwrap } from '@roost/testkit/rigs/unwrap';

@@ -1,8 +1,9 @@
 // A real runner with a shell in a terminal, and clients that attach to it.
+
+import { reachRunner } from '@roost/cli/runner/reach';
 import { createApiClient } from '@roost/client/api-client';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { projectId } from '@roost/protocol/ids';
-import { reachRunner } from '@roost/runner/life/reach';
 import { startProgram } from '@roost/testkit/rigs/program';
 import { openRawTerminal, type RawTerminal } from '@roost/testkit/rigs/raw-terminal';
 import { unwrap } from '@roost/testkit/rigs/unwrap';

@@ -7,10 +7,10 @@ import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { loadReach } from './lazy-parts.ts';
 import { nodeFetch } from './node-fetch.ts';
 import { openNodeSocket } from './node-socket.ts';
 import { openNodeTerminalSocket } from './node-terminal-socket.ts';
-import { loadReach } from './open-runner.ts';
 import { tellOldConfig } from './output/old-config.ts';
 
 export type Connected = {

@@ -1,6 +1,7 @@
 // The one binary: a table of commands. A command's code is loaded only when it runs.
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { restore } from '@roost/core/process/loader-variables';
+import { VERSION } from '@roost/home/version';
 import { Command, CommanderError, Option } from 'commander';
 import { addMcpCommands, addPluginCommands } from './claude-cli-commands.ts';
 import { addAskCommands } from './commands/asks-commands.ts';
@@ -20,7 +21,6 @@ import { addHelp, unknownCommand } from './output/command-help.ts';
 import { EXIT, failUsage } from './output/exit.ts';
 import { expectLeavingReader } from './output/reader-left.ts';
 import { refuseExcess } from './output/refuse-excess.ts';
-import { VERSION } from './version.ts';
 
 restore(process.env);
 

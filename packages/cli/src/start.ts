@@ -2,8 +2,8 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import * as module from 'node:module';
 import { PROGRAM_FOLDER, programFile } from '@roost/core/process/program-files';
+import { VERSION } from '@roost/home/version';
 import { toSourceStack } from './source-stack.ts';
-import { VERSION } from './version.ts';
 
 const OLDEST_NODE = 24;
 

@@ -1,5 +1,6 @@
 // What decides and remembers: the rules and the engine over one record.
 import { createHash, randomUUID } from 'node:crypto';
+import { newShortId } from '@roost/home/short-id';
 import { realTimers } from '@roost/machine/timers';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
@@ -13,7 +14,6 @@ import { ownFilesContext } from './own-files/places.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook, type RuleBook } from './rules/rule-book.ts';
 import { openRunnerStream, type RunnerStream } from './runner-stream.ts';
-import { newShortId } from './short-id.ts';
 
 export type Deciding = { rules: RuleBook; own: RunnerStream; engine: Engine };
 

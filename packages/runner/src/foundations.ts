@@ -1,13 +1,13 @@
 // What a runner stands on: its configuration, its home, its token and id, and the record, which it alone may write.
 
+import { type ConfigFlags, loadConfig } from '@roost/home/config/load-config';
+import type { RunnerConfig } from '@roost/home/config/schema';
+import { ensureHome, type Home, resolveHome } from '@roost/home/home';
+import { keepToken } from '@roost/home/token';
 import type { RunnerId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
-import { type ConfigFlags, loadConfig } from './config/load-config.ts';
-import type { RunnerConfig } from './config/schema.ts';
-import { ensureHome, type Home, resolveHome } from './home.ts';
-import { keepToken } from './life/token.ts';
 import { keepRunnerId } from './runner-id.ts';
 
 export type Foundations = { config: RunnerConfig; home: Home; token: string; runnerId: RunnerId; store: Store };

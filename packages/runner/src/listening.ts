@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
+import { createInstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Engine } from './engine/engine.ts';
 import type { Foundations } from './foundations.ts';
-import { createInstalledProjects, installedDir } from './observed/installed-projects.ts';
 import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createLaunchFiles } from './observed/launch-files.ts';

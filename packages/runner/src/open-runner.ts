@@ -3,6 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { HookServer } from '@roost/agents/hooks/server';
 import { type Gateway, type GatewayDeps, type GatewayFigures, startGateway } from '@roost/gateway/gateway';
+import type { ConfigFlags } from '@roost/home/config/load-config';
+import { createMcpTrust } from '@roost/home/mcp-trust';
+import { readKilledPort } from '@roost/home/runner-file';
+import { VERSION } from '@roost/home/version';
 import { createProcessScans } from '@roost/machine/process-scan';
 import { ancestorsOf, hasProc } from '@roost/machine/process-table';
 import { realTimers, steadyNow } from '@roost/machine/timers';
@@ -10,19 +14,16 @@ import { ok, type Result } from '@roost/protocol/result';
 import { openAgentsHere } from './agents/open-agents-here.ts';
 import { createBackend, type RunnerBackend } from './backend.ts';
 import { type ClaudeCli, openClaudeCli } from './claude-cli/open-claude-cli.ts';
-import type { ConfigFlags } from './config/load-config.ts';
 import { openDeciding } from './deciding.ts';
 import { openDeviceBook } from './devices/device-book.ts';
 import { openProjects } from './discovery/open-projects.ts';
 import type { OpenProjectDesk } from './discovery/project-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
-import { createMcpTrust } from './driven/mcp-trust.ts';
 import { startDriving } from './driven/start-driving.ts';
 import { openTerminalMode } from './driven/terminal-mode.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Foundations, layFoundations } from './foundations.ts';
-import { readKilledPort } from './life/runner-file.ts';
 import { startListening } from './listening.ts';
 import type { RunnerLog } from './log/create-log.ts';
 import { logTold } from './log/log-told.ts';
@@ -37,7 +38,6 @@ import { createOpenIn } from './status/open-in.ts';
 import { createStatusWatch, type StatusWatch } from './status/status-watch.ts';
 import { startTerminals } from './terminals/start-terminals.ts';
 import type { Terminals } from './terminals/terminals.ts';
-import { VERSION } from './version.ts';
 
 export type OpenRunner = AsyncDisposable &
 	Pick<Foundations, 'home'> & {

@@ -1,5 +1,6 @@
 // The record, for reading: what the commands that only look need, while somebody else may be writing.
 import { existsSync } from 'node:fs';
+import { resolveHome } from '@roost/home/home';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
@@ -10,7 +11,6 @@ import { storedLine } from '@roost/protocol/stored-line';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store } from '@roost/store/store';
-import { resolveHome } from './home.ts';
 
 const PAGE = 1_000;
 

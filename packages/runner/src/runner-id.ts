@@ -1,10 +1,10 @@
 // A runner's id, made once and kept, so that its events keep their origin.
 import { readFileSync } from 'node:fs';
+import { newShortId } from '@roost/home/short-id';
 import { createPrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';
 import { type RunnerId, runnerId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { newShortId } from './short-id.ts';
 
 export function keepRunnerId(path: string): Result<RunnerId> {
 	const made = createPrivateFile(path, `${newShortId()}\n`);

@@ -1,20 +1,20 @@
 // The runner as a process: one per home. Everything it owns is opened here in order, and closed in the reverse order when it ends.
 import type { Gateway } from '@roost/gateway/gateway';
+import { hashConfig } from '@roost/home/config/config-hash';
+import type { ConfigFlags } from '@roost/home/config/load-config';
+import { logPath, resolveHome } from '@roost/home/home';
+import { createLogWriter, isLogAt } from '@roost/home/rotate-log';
+import { type RunningRunner, removeRunnerFile, writeRunnerFile } from '@roost/home/runner-file';
+import { VERSION } from '@roost/home/version';
 import { realTimers } from '@roost/machine/timers';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
-import { hashConfig } from './config/config-hash.ts';
-import type { ConfigFlags } from './config/load-config.ts';
 import type { DrivableAgents } from './driven/may-drive.ts';
-import { logPath, resolveHome } from './home.ts';
 import { createDrain } from './life/drain.ts';
 import { createIdleEnd, IDLE_MS } from './life/idle.ts';
-import { type RunningRunner, removeRunnerFile, writeRunnerFile } from './life/runner-file.ts';
 import { keepHeapSmall } from './life/small-heap.ts';
 import { createLog, type LogTarget } from './log/create-log.ts';
-import { createLogWriter, isLogAt } from './log/rotate-log.ts';
 import { openRunner } from './open-runner.ts';
-import { VERSION } from './version.ts';
 
 export type ServeOptions = {
 	env: NodeJS.ProcessEnv;

@@ -1,12 +1,12 @@
 // Proves the record of a home: its database, its heads and its tables, and an earlier head where one was kept elsewhere.
 import { existsSync, readFileSync } from 'node:fs';
+import { type Home, resolveHome } from '@roost/home/home';
 import { AppError } from '@roost/protocol/app-error';
 import { type RunnerId, runnerId, type StreamId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Anchor, formatAnchor, parseAnchor } from '@roost/store/anchor';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import type { Store, VerifyReport } from '@roost/store/store';
-import { type Home, resolveHome } from './home.ts';
 import { findSession } from './record.ts';
 
 export type RecordProof = VerifyReport & {

@@ -5,7 +5,7 @@ import type { RuleBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import type { Rule } from '@roost/protocol/rule';
 import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadClaudePermissions } from '../open-runner.ts';
+import { loadClaudePermissions } from '../lazy-parts.ts';
 import { askYes } from '../output/ask-yes.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';

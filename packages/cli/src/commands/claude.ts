@@ -1,5 +1,5 @@
 // roost claude: the user's own claude in this terminal.
-import { loadClaude } from '../open-runner.ts';
+import { loadClaude } from '../lazy-parts.ts';
 import { launch } from './launch.ts';
 
 export async function claude(args: readonly string[], options: { enforce: boolean }): Promise<void> {

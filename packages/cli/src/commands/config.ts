@@ -1,5 +1,5 @@
 // roost config: the configuration as it applies now, and where each value comes from.
-import { loadEffectiveConfig } from '../open-runner.ts';
+import { loadEffectiveConfig } from '../lazy-parts.ts';
 import { fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
 import { toTable } from '../output/table.ts';

@@ -1,7 +1,7 @@
 // roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
 import { AppError } from '@roost/protocol/app-error';
 import { connect } from '../connect.ts';
-import { loadDemo, loadDemoHome, loadPlainDemo } from '../open-runner.ts';
+import { loadDemo, loadDemoHome, loadPlainDemo } from '../lazy-parts.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';

@@ -1,7 +1,7 @@
 // roost doctor: what can be wrong on this machine, what is, and how to mend it.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { runnerProgram } from '../connect.ts';
-import { loadDoctor } from '../open-runner.ts';
+import { loadDoctor } from '../lazy-parts.ts';
 import { asTyped } from '../output/called-as.ts';
 import { EXIT } from '../output/exit.ts';
 import { wrap } from '../output/wrap.ts';

@@ -2,7 +2,7 @@
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { runnerProgram } from '../connect.ts';
 import { connectToDecide } from '../inside-agent.ts';
-import { loadInstalledSetup } from '../open-runner.ts';
+import { loadInstalledSetup } from '../lazy-parts.ts';
 import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';

@@ -2,7 +2,7 @@
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { type Connected, connectOrStart } from '../connect.ts';
-import type { loadClaude } from '../open-runner.ts';
+import type { loadClaude } from '../lazy-parts.ts';
 import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
 import { asTyped } from '../output/called-as.ts';

@@ -1,5 +1,5 @@
 // roost codex, roost copilot, roost pi: the user's own agent in this terminal.
-import { loadObserved } from '../open-runner.ts';
+import { loadObserved } from '../lazy-parts.ts';
 import { launch } from './launch.ts';
 
 type Agent = Parameters<Awaited<ReturnType<typeof loadObserved>>['launchObserved']>[0];

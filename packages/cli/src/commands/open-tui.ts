@@ -2,7 +2,7 @@
 import { AppError } from '@roost/protocol/app-error';
 import { runnerProgram } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadProject, loadWatch } from '../open-runner.ts';
+import { loadProject, loadWatch } from '../lazy-parts.ts';
 import { fail } from '../output/exit.ts';
 import { isTerminal } from '../output/is-terminal.ts';
 import { toLookOptions } from '../tui/screen/look-options.ts';

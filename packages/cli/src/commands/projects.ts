@@ -10,7 +10,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type Connected, connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadProject } from '../open-runner.ts';
+import { loadProject } from '../lazy-parts.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';

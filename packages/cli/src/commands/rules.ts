@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleDecision, ruleScope } from '@roost/protocol/rule';
 import { connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadProject } from '../open-runner.ts';
+import { loadProject } from '../lazy-parts.ts';
 import { fail } from '../output/exit.ts';
 import { styleFor } from '../output/feed-line.ts';
 import { ruleInWords, toListedRules, toRuleList } from '../output/rule-table.ts';

@@ -3,7 +3,8 @@
 import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { connect } from '../connect.ts';
-import { loadProject, loadRecord } from '../open-runner.ts';
+import { loadProject } from '../lazy-parts.ts';
+import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
 import { toTable } from '../output/table.ts';

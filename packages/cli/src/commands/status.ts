@@ -2,8 +2,8 @@
 import { age } from '@roost/core/display/age';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { loadReach } from '../lazy-parts.ts';
 import { nodeFetch } from '../node-fetch.ts';
-import { loadReach } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { tellOldConfig } from '../output/old-config.ts';
 

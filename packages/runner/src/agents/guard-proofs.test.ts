@@ -2,14 +2,14 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CanaryResult } from '@roost/agents/guards/canary';
+import { createAgentPrograms } from '@roost/home/programs/agent-programs';
+import { openKeptProofs } from '@roost/home/programs/kept-proofs';
 import { guardWords } from '@roost/protocol/api/agents';
 import { CODER } from '@roost/testkit/rigs/coder';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { createAgentPrograms } from './agent-programs.ts';
 import { createGuardProofs } from './guard-proofs.ts';
-import { openKeptProofs } from './kept-proofs.ts';
 
 const GUARDED: CanaryResult = { guarded: true };
 const BLOCKED = 'permission hook tested on this machine: blocked a call';

@@ -3,14 +3,14 @@
 import type { KnownAgent } from '@roost/agents/agent-kind';
 import type { CanaryResult } from '@roost/agents/guards/canary';
 import { sanitiseLine } from '@roost/core/display/sanitise';
+import type { AgentEnvironments } from '@roost/home/programs/agent-environments';
+import type { AgentPrograms } from '@roost/home/programs/agent-programs';
+import type { Argv } from '@roost/home/programs/find-claude';
+import type { KeptProofs } from '@roost/home/programs/kept-proofs';
+import { createKnownProofs, type KnownProofs, toProof } from '@roost/home/programs/known-proofs';
+import { createInTurn } from '@roost/machine/in-turn';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { ok, type Result } from '@roost/protocol/result';
-import type { Argv } from '../claude-cli/find-claude.ts';
-import { createInTurn } from '../driven/in-turn.ts';
-import type { AgentEnvironments } from './agent-environments.ts';
-import type { AgentPrograms } from './agent-programs.ts';
-import type { KeptProofs } from './kept-proofs.ts';
-import { createKnownProofs, type KnownProofs, toProof } from './known-proofs.ts';
 
 export type GuardProofs = AsyncDisposable &
 	Pick<KnownProofs, 'known'> & {

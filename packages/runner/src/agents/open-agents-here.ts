@@ -2,10 +2,10 @@
 import { readMatrix } from '@roost/agents/conformance/matrix';
 import { KNOWN_AGENTS } from '@roost/agents/known-agents';
 import { getRuntime } from '@roost/agents/registry';
+import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
 import { type AgentsHere, createAgentDesk } from './agent-desk.ts';
-import { createAgentPrograms } from './agent-programs.ts';
 import { openGuardProofs } from './open-guard-proofs.ts';
 
 export type OpenAgentsHere = AsyncDisposable & AgentsHere & { drivable: DrivableAgents };

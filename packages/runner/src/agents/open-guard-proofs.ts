@@ -3,25 +3,16 @@ import { join } from 'node:path';
 import { findKind } from '@roost/agents/kinds';
 import { getRuntime } from '@roost/agents/registry';
 import type { AgentRuntime } from '@roost/agents/types';
+import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
+import { openKeptProofs } from '@roost/home/programs/kept-proofs';
+import { type KnownProofsPlace, proofsFile } from '@roost/home/programs/known-proofs';
 import type { Result } from '@roost/protocol/result';
-import { type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
-import type { AgentPrograms } from './agent-programs.ts';
 import { createGuardProofs, type GuardProofs } from './guard-proofs.ts';
-import { openKeptProofs } from './kept-proofs.ts';
-import { createKnownProofs, type KnownProofs } from './known-proofs.ts';
 import { clearProofPlaces } from './proof-place.ts';
 import { proveHere } from './prove-here.ts';
 
 /** Programs that unpack themselves at their first start take their time. */
 const TIME_LIMIT_MS = 60_000;
-
-export type KnownProofsPlace = {
-	programs: Pick<AgentPrograms, 'look' | 'find'>;
-	env: NodeJS.ProcessEnv;
-	config: Pick<AgentsConfig, 'agents'>;
-	/** Roost's own home. */
-	dataDir: string;
-};
 
 export type OpenGuardProofsDeps = KnownProofsPlace & {
 	config: AgentsConfig;
@@ -29,16 +20,6 @@ export type OpenGuardProofsDeps = KnownProofsPlace & {
 	timeLimitMs?: number | undefined;
 	runtimeOf?: ((id: string) => Result<AgentRuntime>) | undefined;
 };
-
-/** What is known of the guards of this home, for whoever only looks. */
-export function readKnownProofs({ programs, env, config, dataDir }: KnownProofsPlace): Pick<KnownProofs, 'known'> {
-	const environments = createAgentEnvironments(env, config.agents);
-	return createKnownProofs({ programs, environments, kept: openKeptProofs(proofsFile(dataDir)) });
-}
-
-function proofsFile(dataDir: string): string {
-	return join(dataDir, 'guard-proofs.json');
-}
 
 /** For the only process that works in this home: what is left there of proofs is nobody else's. */
 export function openGuardProofs(deps: OpenGuardProofsDeps): GuardProofs {

@@ -8,11 +8,11 @@ import { toModelName } from '@roost/agents/models';
 import { getRuntime } from '@roost/agents/registry';
 import type { AgentRuntime, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
 import { toSentence } from '@roost/core/display/sentence';
+import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { openTui, type TuiAgent, type TuiLoopDeps, type TuiStart } from '../driven/tui-loop.ts';
-import { type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
 import type { GuardProofs, ProvenProgram } from './guard-proofs.ts';
 
 export type GuardedStart = Pick<TuiStart, 'beacon' | 'size'> & {

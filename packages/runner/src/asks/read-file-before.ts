@@ -3,13 +3,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Redactor } from '@roost/core/redaction/redact';
+import { findProjectOf } from '@roost/home/project';
 import { readText } from '@roost/machine/foreign-file';
+import { unlessHidden } from '@roost/machine/look';
 import type { FileBefore } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { unlessHidden } from '../look.ts';
-import { findProjectOf } from '../project.ts';
 
 /** Undefined where the call writes no file, or is decided. */
 export type ReadFileBefore = (ask: AskRow) => Promise<FileBefore | undefined>;

@@ -5,11 +5,11 @@ import { isAbsolute } from 'node:path';
 import { type CliExit, type CommandOutcome, readOutcome } from '@roost/agents/claude/cli/command-outcome';
 import { hideValues } from '@roost/agents/claude/cli/hide-values';
 import { createRedactor } from '@roost/core/redaction/redact';
+import { nameOf, type RunClaude } from '@roost/home/programs/run-claude';
+import { createInTurn } from '@roost/machine/in-turn';
 import type { CommandOutput } from '@roost/protocol/api/claude-commands';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createInTurn } from '../driven/in-turn.ts';
-import { nameOf, type RunClaude } from './run-claude.ts';
 
 export type Place = { project: string };
 

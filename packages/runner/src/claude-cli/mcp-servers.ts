@@ -11,8 +11,8 @@ import {
 import { parseServerDetail } from '@roost/agents/claude/cli/mcp-get';
 import { parseServerList } from '@roost/agents/claude/cli/mcp-list';
 import type { Backend } from '@roost/gateway/backend';
+import type { RunClaude } from '@roost/home/programs/run-claude';
 import type { ClaudeCommands } from './claude-commands.ts';
-import type { RunClaude } from './run-claude.ts';
 
 /** Every server is asked how it is, a few at a time. */
 const HEALTH = { limitMs: 30_000, env: HEALTH_ENVIRONMENT };

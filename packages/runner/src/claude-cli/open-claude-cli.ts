@@ -1,12 +1,12 @@
 // The API over claude's own command line, and the processes behind it, which end with the runner.
 import type { Backend } from '@roost/gateway/backend';
+import type { RunnerConfig } from '@roost/home/config/schema';
+import { claudeEnvironment, findClaude } from '@roost/home/programs/find-claude';
+import { createClaudeRuns } from '@roost/home/programs/run-claude';
 import { realTimers } from '@roost/machine/timers';
-import type { RunnerConfig } from '../config/schema.ts';
 import { createClaudeCommands } from './claude-commands.ts';
-import { claudeEnvironment, findClaude } from './find-claude.ts';
 import { mcpHandlers } from './mcp-servers.ts';
 import { marketplaceHandlers, pluginHandlers } from './plugins.ts';
-import { createClaudeRuns } from './run-claude.ts';
 import { createTerminalRuns } from './run-in-terminal.ts';
 
 export type ClaudeCli = AsyncDisposable & {

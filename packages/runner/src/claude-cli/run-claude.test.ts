@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { claudeEnvironment, findClaude } from '@roost/home/programs/find-claude';
+import { createClaudeRuns, nameOf } from '@roost/home/programs/run-claude';
 import { readIdentity } from '@roost/machine/process-identity';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
@@ -8,8 +10,6 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { claudeEnvironment, findClaude } from './find-claude.ts';
-import { createClaudeRuns, nameOf } from './run-claude.ts';
 import { createTerminalRuns } from './run-in-terminal.ts';
 
 const LONG_MS = 60_000;

@@ -2,11 +2,11 @@
 import type { CliExit } from '@roost/agents/claude/cli/command-outcome';
 import { toTerminalLines } from '@roost/agents/claude/cli/terminal-lines';
 import { onlySet } from '@roost/core/runtime/child-environment';
+import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, keepRuns, tookTooLong } from '@roost/home/programs/run-claude';
 import { endGroup, signalGroup } from '@roost/machine/child-process';
 import type { TerminalProcess } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, keepRuns, tookTooLong } from './run-claude.ts';
 
 export function createTerminalRuns(deps: ClaudeRunsDeps): ClaudeRuns {
 	return keepRuns(deps, async ([program, ...before], call, env) => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { DeviceBook } from '@roost/gateway/backend';
 import { toDeviceId } from '@roost/gateway/devices/verify-signature';
+import type { Home } from '@roost/home/home';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { type Device, device } from '@roost/protocol/api/devices';
 import { AppError } from '@roost/protocol/app-error';
@@ -9,7 +10,6 @@ import type { DeviceId, RunnerId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import { z } from 'zod';
-import type { Home } from '../home.ts';
 import { type RunnerStream, toWho } from '../runner-stream.ts';
 import { readRegistered } from './registered.ts';
 

@@ -3,8 +3,8 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { IsExcluded } from '@roost/core/projects/excluded';
 import { hasCode } from '@roost/machine/error-code';
+import { look, lookThrough } from '@roost/machine/look';
 import type { ProjectProblem } from '@roost/protocol/api/projects';
-import { look, lookThrough } from '../look.ts';
 
 export type FoundFolders = { folders: string[]; problems: ProjectProblem[] };
 

@@ -1,10 +1,11 @@
 // Git is run on repositories that nobody vouches for: what they configure never runs.
+
+import { findProject } from '@roost/home/project';
 import { runGit } from '@roost/machine/git';
+import { mustBeOpen } from '@roost/machine/look';
 import { createHostileRepository } from '@roost/testkit/rigs/hostile-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { mustBeOpen } from '../look.ts';
-import { findProject } from '../project.ts';
 import { inspectProject } from './inspect-project.ts';
 
 describe('git on a hostile repository', () => {

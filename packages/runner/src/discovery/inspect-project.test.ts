@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Git, runGit } from '@roost/machine/git';
+import { mustBeOpen } from '@roost/machine/look';
 import { AppError } from '@roost/protocol/app-error';
 import { err } from '@roost/protocol/result';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { mustBeOpen } from '../look.ts';
 import { inspectProject } from './inspect-project.ts';
 
 describe('a project', () => {

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Git } from '@roost/machine/git';
-import { look } from '../look.ts';
+import { look } from '@roost/machine/look';
 import { toShownRemote } from './git-remote.ts';
 
 export type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };

@@ -2,9 +2,9 @@
 import { type PastTranscript, readPastSession } from '@roost/agents/claude/transcript/read-past-session';
 import { toPreview } from '@roost/core/feed/title';
 import type { Redactor } from '@roost/core/redaction/redact';
+import { lookThrough } from '@roost/machine/look';
 import type { PastSession, PastSessionList, ProjectProblem } from '@roost/protocol/api/projects';
 import { ok, type Result } from '@roost/protocol/result';
-import { lookThrough } from '../look.ts';
 import { atMost } from './at-most.ts';
 import { createFileMemory } from './file-memory.ts';
 import type { PlacedTranscript } from './past-places.ts';

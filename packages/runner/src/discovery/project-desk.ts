@@ -1,4 +1,6 @@
 // Projects as the API sees them: what is known now, a new look on demand, and the past sessions of each.
+
+import { unlessHidden } from '@roost/machine/look';
 import type {
 	FoundProject,
 	FoundProjectId,
@@ -10,7 +12,6 @@ import type {
 import { AppError } from '@roost/protocol/app-error';
 import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { unlessHidden } from '../look.ts';
 import type { PastEvents } from './past-events.ts';
 import type { PastPlaces, PlacedTranscript } from './past-places.ts';
 import type { ListPastSessions } from './past-sessions.ts';

@@ -5,13 +5,13 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { type Git, runGit } from '@roost/machine/git';
+import { mustBeOpen } from '@roost/machine/look';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { createPastClaude } from '@roost/testkit/rigs/past-claude';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { mustBeOpen } from '../look.ts';
 import { createPastPlaces } from './past-places.ts';
 import { GIT_AT_ONCE, type ScanDeps, scanProjects } from './scan-projects.ts';
 

@@ -1,10 +1,10 @@
 // One look at everything: finds the folders, the project that each belongs to, and what there is to say of it.
 import { basename } from 'node:path';
 import type { IsExcluded } from '@roost/core/projects/excluded';
+import { findProject } from '@roost/home/project';
 import type { Git } from '@roost/machine/git';
 import { type FoundProject, foundProjectId, type ProjectProblem } from '@roost/protocol/api/projects';
 import type { ProjectId } from '@roost/protocol/ids';
-import { findProject } from '../project.ts';
 import { atMost } from './at-most.ts';
 import { foldersBelow, visitedFolder, whyUnread } from './find-folders.ts';
 import { inspectProject } from './inspect-project.ts';

@@ -4,9 +4,9 @@ import { toAcpEnvironment } from '@roost/agents/acp/acp-environment';
 import { createAcpAgent } from '@roost/agents/acp/open-acp-agent';
 import type { DriveSetting } from '@roost/agents/agent-kind';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { Argv } from '@roost/home/programs/find-claude';
 import { findProgram } from '@roost/machine/find-program';
 import { parseAcpName } from '../agents/acp-command.ts';
-import type { Argv } from '../claude-cli/find-claude.ts';
 
 type AcpSetting = Pick<DriveSetting, 'env' | 'configured' | 'command' | 'unavailable'>;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadConfig } from '@roost/home/config/load-config';
 import { message, say } from '@roost/testkit/fakes/model-reply';
 import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { allowAll, listenTo } from '@roost/testkit/rigs/driven-story';
@@ -8,7 +9,6 @@ import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../config/load-config.ts';
 import { openDrivable } from './open-drivable.ts';
 
 describe('the Claude that a runner drives', () => {

@@ -1,4 +1,6 @@
 // The course of a session that Roost drives: how, where and in which copy it goes on from now on.
+
+import type { InTurn } from '@roost/machine/in-turn';
 import type { Adjustment, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
@@ -6,7 +8,6 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { DriveMode } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import { promiseResult } from '../receipts/command.ts';
-import type { InTurn } from './in-turn.ts';
 import { DRIVEN_GATE } from './live-agent.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { refuseModel } from './refuse-model.ts';

@@ -1,6 +1,8 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
+import { findProjectOf } from '@roost/home/project';
+import type { InTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
@@ -8,10 +10,8 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
-import { findProjectOf } from '../project.ts';
 import { promiseResult } from '../receipts/command.ts';
 import type { SessionShelf } from '../shelf.ts';
-import type { InTurn } from './in-turn.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { agentFor, agentNamed, type DrivableAgents } from './may-drive.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';

@@ -4,11 +4,11 @@ import { isAbsolute } from 'node:path';
 import { type ProjectServers, readProjectServers } from '@roost/agents/claude/sdk/project-servers';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { Backend } from '@roost/gateway/backend';
+import type { McpTrust } from '@roost/home/mcp-trust';
 import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type RunnerStream, toWho } from '../runner-stream.ts';
-import type { McpTrust } from './mcp-trust.ts';
 import { toShownServer } from './shown-server.ts';
 
 export function createMcpTrustDesk(trust: McpTrust, own: Pick<RunnerStream, 'record'>): Backend['projectServers'] {

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createMcpTrust } from '@roost/home/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { runnerId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
@@ -11,7 +12,6 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { openRunnerStream } from '../runner-stream.ts';
-import { createMcpTrust } from './mcp-trust.ts';
 import { createMcpTrustDesk } from './mcp-trust-desk.ts';
 
 const LEA = { name: 'lea', face: 'cli' };

@@ -2,11 +2,11 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentKind } from '@roost/agents/agent-kind';
 import { parrotKind } from '@roost/agents/example/parrot-kind';
+import { loadConfig } from '@roost/home/config/load-config';
 import { createMemoryMcpTrust } from '@roost/testkit/rigs/memory-mcp-trust';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../config/load-config.ts';
 import { openDrivable } from './open-drivable.ts';
 
 describe('the agents that a runner can start', () => {

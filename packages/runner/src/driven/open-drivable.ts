@@ -4,13 +4,13 @@ import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { toModelName } from '@roost/agents/models';
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import type { RunnerConfig } from '@roost/home/config/schema';
+import type { McpTrust } from '@roost/home/mcp-trust';
+import { findAgent, type WantedAgent } from '@roost/home/programs/find-agent';
+import { VERSION } from '@roost/home/version';
 import { isAcpName } from '../agents/acp-command.ts';
-import { findAgent, type WantedAgent } from '../agents/find-agent.ts';
-import type { RunnerConfig } from '../config/schema.ts';
-import { VERSION } from '../version.ts';
 import { openAcpAgent, openNamedAcpAgent } from './acp-agent.ts';
 import type { DrivableAgents } from './may-drive.ts';
-import type { McpTrust } from './mcp-trust.ts';
 import { withModelNames } from './with-model-names.ts';
 
 export type DrivableDeps = {

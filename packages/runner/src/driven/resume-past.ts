@@ -1,12 +1,12 @@
 // A past conversation is resumed as a session that Roost drives, whether Roost observed it before or never saw it.
 import type { ResumeRequest } from '@roost/core/runtime/connection';
+import { findProjectOf } from '@roost/home/project';
+import { createInTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
-import { findProjectOf } from '../project.ts';
-import { createInTurn } from './in-turn.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 
 /** Whose it is, and where it goes on; refuses one that cannot. */

@@ -1,15 +1,15 @@
 // What a runner drives agents with: wiring only.
 
 import type { PromptsTold } from '@roost/gateway/backend';
+import { newSessionId, newShortId } from '@roost/home/short-id';
+import { createInTurn } from '@roost/machine/in-turn';
 import { ancestorsOf } from '@roost/machine/process-table';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import { createShelf } from '../shelf.ts';
-import { newSessionId, newShortId } from '../short-id.ts';
 import { type CourseDesk, createCourseDesk } from './course-desk.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
-import { createInTurn } from './in-turn.ts';
 import { createLiveAgents } from './live-agents.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import { createOrphans } from './orphans.ts';

@@ -1,12 +1,12 @@
 // A session of Claude in a terminal that people type in: the same conversation, observed and enforced as any claude that Roost starts.
 import { randomUUID } from 'node:crypto';
 import { setAside } from '@roost/core/process/loader-variables';
+import type { RunnerConfig } from '@roost/home/config/schema';
 import type { TerminalProgram } from '@roost/machine/terminal-process';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import type { Drive } from '@roost/protocol/session-row';
-import type { RunnerConfig } from '../config/schema.ts';
 import { shellProgram } from '../terminals/shell-program.ts';
 import type { Terminals } from '../terminals/terminals.ts';
 

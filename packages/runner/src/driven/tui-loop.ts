@@ -1,11 +1,11 @@
 // One loop for every agent that has a terminal of its own: started in tmux, taken to its prompt, prompted, watched and ended.
 import type { AgentRuntime, SpawnOpts } from '@roost/agents/types';
+import { createInTurn } from '@roost/machine/in-turn';
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
 import type { Tmux } from '@roost/machine/tmux/tmux';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { createInTurn } from './in-turn.ts';
 import { realTuiClock, TUI_LIMITS, type TuiClock, type TuiLimits } from './tui-clock.ts';
 import { deliver } from './tui-prompt.ts';
 import { failure, type TuiDeps, untilStarted, watch } from './tui-watch.ts';

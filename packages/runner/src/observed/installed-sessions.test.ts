@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
+import { createInstalledProjects } from '@roost/home/installed-projects';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
 import { projectId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -10,7 +11,6 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { createInstalledProjects } from './installed-projects.ts';
 import { createInstalledSessions } from './installed-sessions.ts';
 
 describe('a session of a project with installed hooks', () => {

@@ -4,13 +4,13 @@ import { sep } from 'node:path';
 import type { FindProject } from '@roost/agents/hooks/project-targets';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
+import type { InstalledProject, InstalledProjects } from '@roost/home/installed-projects';
+import { findProject } from '@roost/home/project';
+import { newSessionId } from '@roost/home/short-id';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
-import { findProject } from '../project.ts';
-import { newSessionId } from '../short-id.ts';
 import { createBindings, isSessionStart } from './bindings.ts';
-import type { InstalledProject, InstalledProjects } from './installed-projects.ts';
 import { wordsOf } from './launch-words.ts';
 import { routeLaunch } from './route-launch.ts';
 

@@ -1,5 +1,7 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
 import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
+import { findProjectOf } from '@roost/home/project';
+import { newSessionId, newShortId } from '@roost/home/short-id';
 import { type Identity, isSame, readIdentity, UNKNOWN_START } from '@roost/machine/process-identity';
 import type { EnforcedLaunch, LaunchBody, LaunchDescribed, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
@@ -8,8 +10,6 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import type { Holder } from '../engine/session-holders.ts';
-import { findProjectOf } from '../project.ts';
-import { newSessionId, newShortId } from '../short-id.ts';
 import { type Bindings, createBindings, isSessionStart } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
 import { wordsOf } from './launch-words.ts';

@@ -2,8 +2,8 @@
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PROGRAM_FOLDER } from '@roost/core/process/program-files';
-import { configPath } from '../config/config-path.ts';
-import type { Home } from '../home.ts';
+import { configPath } from '@roost/home/config/config-path';
+import type { Home } from '@roost/home/home';
 
 export type Place = {
 	id: 'builtin-home' | 'builtin-config' | 'builtin-program' | 'builtin-runner';

@@ -3,9 +3,9 @@ import { type StatusEvidence, toClaudeStatus } from '@roost/agents/claude/status
 import { findStatus } from '@roost/agents/claude/status/find-status';
 import { statusOfScreen } from '@roost/agents/claude/status/status-of-screen';
 import { claudeConfigFolder } from '@roost/agents/claude/transcript/transcript-folders';
+import type { RunnerConfig } from '@roost/home/config/schema';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { RunnerConfig } from '../config/schema.ts';
 import type { TerminalScreen, Terminals } from '../terminals/terminals.ts';
 import type { HookReports } from './hook-reports.ts';
 

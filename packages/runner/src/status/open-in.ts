@@ -1,6 +1,6 @@
 // The processes that have a conversation open right now, as far as its kind of agent tells of that.
 import { findOpenClaudes } from '@roost/agents/claude/status/find-open-claudes';
-import type { RunnerConfig } from '../config/schema.ts';
+import type { RunnerConfig } from '@roost/home/config/schema';
 import type { OpenIn } from '../driven/other-writer.ts';
 import { claudeFolders } from './agent-status.ts';
 

@@ -1,9 +1,10 @@
 // What a runner opens terminals with: wiring only.
+
+import { newShortId } from '@roost/home/short-id';
 import { openPty } from '@roost/machine/open-pty';
 import { realTimers } from '@roost/machine/timers';
 import type { Engine } from '../engine/engine.ts';
 import type { Foundations } from '../foundations.ts';
-import { newShortId } from '../short-id.ts';
 import { createKeptTerminals } from './kept-terminals.ts';
 import { shellProgram } from './shell-program.ts';
 import { createTerminals, type Terminals } from './terminals.ts';

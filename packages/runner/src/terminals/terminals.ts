@@ -1,13 +1,13 @@
 // The terminals of a runner: opened, listed, watched and closed here. A session hears of those that belong to it.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { TerminalScreens } from '@roost/gateway/backend';
+import { findProjectOf } from '@roost/home/project';
 import type { TerminalEnd, TerminalProcess, TerminalProgram } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { type OpenTerminal, TERMINAL_PROTOCOL, type TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { findProjectOf } from '../project.ts';
 import type { KeptTerminals } from './kept-terminals.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { createTerminal, type Terminal } from './terminal.ts';

@@ -2,12 +2,12 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
+import { removeRunnerFile, writeRunnerFile } from '@roost/home/runner-file';
+import { keepToken } from '@roost/home/token';
+import { VERSION } from '@roost/home/version';
 import type { CreateSession } from '@roost/protocol/api/driving';
 import { projectId, type SessionId } from '@roost/protocol/ids';
-import { removeRunnerFile, writeRunnerFile } from '@roost/runner/life/runner-file';
-import { keepToken } from '@roost/runner/life/token';
 import { openRunner } from '@roost/runner/open-runner';
-import { VERSION } from '@roost/runner/version';
 import type { AgentRig } from './agent-rig.ts';
 import { type SessionStory, startStory, tellStory } from './session-story.ts';
 import { createTempDir } from './temp-dir.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
+import { removeRunnerFile, writeRunnerFile } from '@roost/home/runner-file';
+import { keepToken } from '@roost/home/token';
+import { VERSION } from '@roost/home/version';
 import { projectId, type SessionId } from '@roost/protocol/ids';
-import { removeRunnerFile, writeRunnerFile } from '@roost/runner/life/runner-file';
-import { keepToken } from '@roost/runner/life/token';
 import { openRunner } from '@roost/runner/open-runner';
-import { VERSION } from '@roost/runner/version';
 import { createTempDir } from './temp-dir.ts';
 import { unwrap } from './unwrap.ts';
 

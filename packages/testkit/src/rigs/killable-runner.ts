@@ -1,5 +1,5 @@
 // A real runner in a process of its own that can be killed and started again, on one home.
-import { type Reached, reachRunner } from '@roost/runner/life/reach';
+import { type Reached, reachRunner } from '@roost/cli/runner/reach';
 import { type Program, startProgram } from './program.ts';
 import { roostArgv, testedFile } from './roost-cli.ts';
 import { createTempDir } from './temp-dir.ts';

@@ -1,6 +1,7 @@
 // Trust in MCP servers that lasts as long as a test.
+
+import type { McpTrust, TrustedServer } from '@roost/home/mcp-trust';
 import { ok } from '@roost/protocol/result';
-import type { McpTrust, TrustedServer } from '@roost/runner/driven/mcp-trust';
 
 export function createMemoryMcpTrust(): McpTrust {
 	const trusted = new Map<string, TrustedServer>();

@@ -1,6 +1,7 @@
 // A record with something in it: the story of the demo, told to its end into a home of the test's choice.
+
+import { playDemo } from '@roost/cli/demo/play-demo';
 import type { SessionId } from '@roost/protocol/ids';
-import { playDemo } from '@roost/runner/demo/play-demo';
 import { unwrap } from './unwrap.ts';
 
 const FAST = 1_000;

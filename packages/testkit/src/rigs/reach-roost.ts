@@ -1,8 +1,8 @@
 // A runner that somebody started, reached as scripts reach it, and agents that a test plays.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type RunningRunner, readRunnerFile } from '@roost/home/runner-file';
 import { type LaunchBody, type LaunchOpened, launchOpened } from '@roost/protocol/api/launches';
-import { type RunningRunner, readRunnerFile } from '@roost/runner/life/runner-file';
 import { type RawResponse, sendRaw } from './raw-http.ts';
 import { unwrap } from './unwrap.ts';
 import { waitFor } from './wait-for.ts';

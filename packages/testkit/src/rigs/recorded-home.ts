@@ -1,8 +1,8 @@
 // A home with one recorded session in it, and what its record says.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { resolveHome } from '@roost/home/home';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
-import { resolveHome } from '@roost/runner/home';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
 import { createTempDir } from './temp-dir.ts';

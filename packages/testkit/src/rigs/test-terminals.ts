@@ -1,10 +1,10 @@
 // Real terminals for tests of the API: real programs in real PTYs, and nothing else of a runner.
 
+import { newShortId } from '@roost/home/short-id';
 import { openPty } from '@roost/machine/open-pty';
 import type { TerminalProgram } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { realTimers } from '@roost/machine/timers';
-import { newShortId } from '@roost/runner/short-id';
 import { createTerminals, type Terminals, type TerminalsDeps } from '@roost/runner/terminals/terminals';
 
 export function createTestTerminals(over: Partial<TerminalsDeps> & { timers?: Timers } = {}): Terminals {

@@ -1,0 +1,50 @@
+// The demo: a whole runner in this process, the stories that play in it, and an agent that takes prompts.
+import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
+import type { Project } from '@roost/home/project';
+import type { SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import { loadStage, type NamedRule, type Stage } from '../open-runner.ts';
+import { playStory, type Story } from './play-story.ts';
+import { DEMO_RULES } from './rules.ts';
+import { asyncRoutes } from './stories/async-routes.ts';
+import { healthCheck } from './stories/health-check.ts';
+import { rateLimit } from './stories/rate-limit.ts';
+import { demoTurns } from './turns.ts';
+
+export type Demo = AsyncDisposable & {
+	readonly project: Project;
+	/** The session to look at first. */
+	readonly first: SessionId;
+};
+
+export type DemoPlace = { env: NodeJS.ProcessEnv; folder: string; speed: number };
+
+/** Resolves when everything is under way. */
+export async function openDemo(place: DemoPlace): Promise<Result<Demo>> {
+	await using stack = new AsyncDisposableStack();
+	const opened = await openDemoStage(place, DEMO_RULES);
+	if (!opened.ok) return opened;
+	const stage = stack.use(opened.value);
+	const started = await stage.driving.create({ agent: 'mock', projectId: stage.project.id, prompt: 'What can you do?' });
+	if (!started.ok) return started;
+	stack.use(playAll([asyncRoutes, rateLimit, healthCheck], stage, place.speed));
+	await stage.settled();
+	const owned = stack.move();
+	return ok({ project: stage.project, first: healthCheck.id, [Symbol.asyncDispose]: () => owned.disposeAsync() });
+}
+
+export async function openDemoStage({ env, folder, speed }: DemoPlace, rules: readonly NamedRule[]): Promise<Result<Stage>> {
+	const { openStage } = await loadStage();
+	return await openStage({ env, folder, rules, drivable: new Map([['mock', mockAgent({ speed, turns: demoTurns })]]) });
+}
+
+function playAll(stories: readonly Story[], stage: Stage, speed: number): AsyncDisposable {
+	const over = new AbortController();
+	const playing = stories.map((story) => playStory(story, { stage, speed, signal: over.signal }));
+	return {
+		async [Symbol.asyncDispose]() {
+			over.abort();
+			await Promise.all(playing);
+		},
+	};
+}

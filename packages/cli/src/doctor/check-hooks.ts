@@ -1,0 +1,43 @@
+// Whether installed hooks are still as Roost left them, in this project and in every other one.
+import { existsSync } from 'node:fs';
+import { type InstalledProject, type InstalledProjects, installedDir } from '@roost/home/installed-projects';
+import { findProject } from '@roost/home/project';
+import { openHooksSetup } from '../hooks/installed-setup.ts';
+import type { RunnerArgv } from '../hooks/installed-start.ts';
+import { fail, fine, type Said, warn } from './finding.ts';
+
+export type HooksCheck = {
+	env: NodeJS.ProcessEnv;
+	cwd: string;
+	runner: RunnerArgv;
+	home: { data: string };
+	projects: Pick<InstalledProjects, 'list'>;
+};
+
+export async function checkHooks(check: HooksCheck): Promise<Said[]> {
+	const here = (await findProject(check.cwd)).path;
+	const installed = check.projects.list().filter(({ path, agent }) => path !== here || agent !== 'claude');
+	const all = [{ path: here, agent: 'claude' as const }, ...installed];
+	const said = await Promise.all(all.map((one) => checkOne(check, one, one.path === here)));
+	return said.flat();
+}
+
+type Checked = Pick<InstalledProject, 'path' | 'agent'>;
+
+async function checkOne(check: HooksCheck, { path, agent }: Checked, isHere: boolean): Promise<Said[]> {
+	if (!existsSync(path)) {
+		const remedy = `If it is gone for good, remove the file in ${installedDir(check.home)} that names it.`;
+		return [warn(`${path}, which has hooks installed, is not there`, remedy)];
+	}
+	const setup = await openHooksSetup({ agent, env: check.env, cwd: path, runner: check.runner });
+	const status = setup.ok ? await setup.value.status() : setup;
+	const flag = agent === 'claude' ? '' : ` --agent ${agent}`;
+	const name = agent === 'claude' ? path : `${path} (${agent})`;
+	if (!status.ok) return [fail(`${name}: ${status.error.message}`, `Fix this, then run "roost hooks status${flag}" there.`)];
+	if (status.value.state === 'drifted') {
+		const remedy = `See whether that was you, then run "roost hooks install${flag}" or "roost hooks uninstall${flag}" in ${path}.`;
+		return status.value.drifts.map((drift) => fail(`${name}: ${drift}`, remedy));
+	}
+	if (status.value.state === 'installed') return [fine(`${name}: installed, as Roost left them`)];
+	return isHere ? [fine(`${path}: not installed`)] : [];
+}

@@ -1,0 +1,55 @@
+import { writeRunnerFile } from '@roost/home/runner-file';
+import { VERSION } from '@roost/home/version';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok } from '@roost/protocol/result';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { describe, expect, it } from 'vitest';
+import { type AskedApi, checkRunner } from './check-runner.ts';
+
+const REFUSED = err(new AppError('unauthorized', 'not this token'));
+const HUNG = err(new AppError('cannot_start', 'no answer in time'));
+
+describe('the runner', () => {
+	it('is fine where none is up', async () => {
+		await using temp = await createTempDir();
+		expect(await checkRunner({ run: temp.path }, answering())).toMatchObject([
+			{ state: 'ok', says: expect.stringContaining('none is up') },
+		]);
+	});
+
+	it('is fine where it answers, knows us and is of this version', async () => {
+		await using world = await openRunning();
+		expect(await checkRunner(world.home, answering())).toMatchObject([
+			{ state: 'ok', says: expect.stringContaining('port 3100') },
+		]);
+	});
+
+	it.each([
+		['does not answer', { server: { health: async () => HUNG } }, VERSION, 'does not answer: no answer in time'],
+		['does not know our token', { rules: { list: async () => REFUSED } }, VERSION, 'does not take our token: not this token'],
+		['is of another version', {}, '0.0.9', `is of version 0.0.9, this command of ${VERSION}`],
+	])('is wrong where it %s', async (_what, other, version, says) => {
+		await using world = await openRunning(version);
+		expect(await checkRunner(world.home, answering(other))).toMatchObject([
+			{ state: 'fail', says: expect.stringContaining(says), remedy: expect.stringContaining('roost down') },
+		]);
+	});
+
+	it('is wrong where it cannot even be asked', async () => {
+		await using world = await openRunning();
+		expect(await checkRunner(world.home, async () => HUNG)).toMatchObject([{ state: 'fail' }]);
+	});
+});
+
+async function openRunning(version = VERSION) {
+	const temp = await createTempDir();
+	unwrap(writeRunnerFile({ run: temp.path }, { port: 3100, version, startedAt: 1 }));
+	return { home: { run: temp.path }, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+}
+
+/** A runner that answers well, except where it is said otherwise. */
+function answering(other: Partial<AskedApi> = {}) {
+	const good: AskedApi = { server: { health: async () => ok({ ok: true }) }, rules: { list: async () => ok([]) } };
+	return async () => ok({ ...good, ...other });
+}

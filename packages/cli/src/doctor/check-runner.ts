@@ -1,0 +1,29 @@
+// Whether the runner that is up answers, knows our token and is of this version.
+import type { ApiClient } from '@roost/client/api-client';
+import type { Home } from '@roost/home/home';
+import { readRunnerFile } from '@roost/home/runner-file';
+import { VERSION } from '@roost/home/version';
+import { ok, type Result } from '@roost/protocol/result';
+import { fail, fine, type Said } from './finding.ts';
+
+/** As far as this check needs it. */
+export type AskedApi = { server: Pick<ApiClient['server'], 'health'>; rules: Pick<ApiClient['rules'], 'list'> };
+
+const RESTART = 'Run "roost down" and then "roost up --detach".';
+
+export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<Result<AskedApi | null>>): Promise<Said[]> {
+	const running = readRunnerFile(home);
+	if (!running.ok) return [fail(running.error.message, 'Remove that file.')];
+	if (!running.value) return [fine('none is up; commands that need one start it')];
+	const { pid, version, port } = running.value;
+	const reached = await reach();
+	const health = reached.ok ? ((await reached.value?.server.health()) ?? ok(undefined)) : reached;
+	if (!health.ok)
+		return [
+			fail(`process ${pid} does not answer: ${health.error.message}`, `${RESTART} If it does not end, run "kill -9 ${pid}".`),
+		];
+	const known = reached.ok && reached.value ? await reached.value.rules.list() : ok([]);
+	if (!known.ok) return [fail(`process ${pid} does not take our token: ${known.error.message}`, RESTART)];
+	if (version !== VERSION) return [fail(`process ${pid} is of version ${version}, this command of ${VERSION}`, RESTART)];
+	return [fine(`version ${version} answers on port ${port} (process ${pid})`)];
+}

@@ -1,0 +1,69 @@
+// Which projects have hooks installed, and for which agent: one small file each in Roost's home, named by the digest of the project's secret.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasCode } from '@roost/machine/error-code';
+import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
+import { projectId } from '@roost/protocol/ids';
+import type { Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { Home } from './home.ts';
+
+/** Those whose hooks can be installed. */
+export const hooksAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);
+export type HooksAgent = z.infer<typeof hooksAgent>;
+
+const installedProject = z.object({
+	id: projectId,
+	path: z.string().min(1),
+	/** Records of earlier versions name none. */
+	agent: hooksAgent.default('claude'),
+});
+export type InstalledProject = z.infer<typeof installedProject>;
+
+export type InstalledProjects = {
+	/** Read anew each time, so that what was installed or uninstalled a moment ago counts. */
+	find(digest: string): InstalledProject | undefined;
+	list(): InstalledProject[];
+	/** Under this digest, and no other any more. */
+	add(digest: string, project: InstalledProject): Result<void>;
+	remove(project: Pick<InstalledProject, 'path' | 'agent'>): void;
+};
+
+const NAME = /^[0-9a-f]{64}\.json$/;
+
+/** Also where the secrets lie. */
+export function installedDir(home: Pick<Home, 'data'>): string {
+	return join(home.data, 'hooks');
+}
+
+export function createInstalledProjects(dir: string): InstalledProjects {
+	const read = (name: string): InstalledProject | undefined =>
+		NAME.test(name) ? installedProject.safeParse(readPrivateJson(join(dir, name))).data : undefined;
+	const entries = () =>
+		listDir(dir).flatMap((name) => {
+			const project = read(name);
+			return project ? [{ name, project }] : [];
+		});
+	const remove: InstalledProjects['remove'] = ({ path, agent }) => {
+		for (const { name, project } of entries())
+			if (project.path === path && project.agent === agent) rmSync(join(dir, name), { force: true });
+	};
+	return {
+		find: (digest) => read(`${digest}.json`),
+		list: () => entries().map(({ project }) => project),
+		add(digest, project) {
+			remove(project);
+			return replacePrivateFile(join(dir, `${digest}.json`), `${JSON.stringify(project)}\n`);
+		},
+		remove,
+	};
+}
+
+function listDir(dir: string): string[] {
+	try {
+		return readdirSync(dir);
+	} catch (cause) {
+		if (hasCode(cause, 'ENOENT')) return [];
+		throw cause;
+	}
+}

@@ -1,0 +1,106 @@
+// The agents' programs on this machine: found, asked for their version once for each file, and what is wrong with them.
+import { type Stats, statSync } from 'node:fs';
+import type { KnownAgent } from '@roost/agents/agent-kind';
+import { realTimers, type Timers } from '@roost/machine/timers';
+import type { AgentProgram, ProgramProblem } from '@roost/protocol/api/agents';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { RunnerConfig } from '../config/schema.ts';
+import { type AgentEnvironments, createAgentEnvironments } from './agent-environments.ts';
+import { findAgent, type WantedAgent } from './find-agent.ts';
+import type { Argv } from './find-claude.ts';
+import { readVersion } from './read-version.ts';
+import { type ClaudeRuns, createClaudeRuns } from './run-claude.ts';
+
+export type AgentPrograms = AsyncDisposable & {
+	/** Never fails: what is wrong is data. */
+	look(agent: KnownAgent): Promise<AgentProgram>;
+	/** As it would be started now; fails with the sentence that says what to do. */
+	find(agent: WantedAgent): Result<FoundProgram>;
+};
+
+/** The mark changes with the program's file and with how it is started. */
+export type FoundProgram = { argv: Argv; mark: string };
+
+export type AgentProgramsDeps = {
+	env: NodeJS.ProcessEnv;
+	agents: RunnerConfig['agents'];
+	timers?: Timers;
+	/** What each finds in its environment: as for a run, because what it needs to say its version it needs to run. */
+	environments?: AgentEnvironments;
+};
+
+/** The first answer of a program that unpacks itself takes several seconds. */
+const LIMIT_MS = 20_000;
+
+export function createAgentPrograms(deps: AgentProgramsDeps): AgentPrograms {
+	const { env, agents, timers = realTimers, environments = createAgentEnvironments(env, agents) } = deps;
+	const answered = new Map<string, Known>();
+	const running = new Set<ClaudeRuns>();
+
+	async function ask(agent: KnownAgent, argv: Argv): Promise<AgentProgram> {
+		const [path] = argv;
+		await using runs = createClaudeRuns({
+			find: () => ({ ok: true, value: argv }),
+			env: () => environments(agent.id, ''),
+			timers,
+		});
+		running.add(runs);
+		// From the root: no folder of anybody has a say in what a program answers.
+		const asked = await runs.run({ args: ['--version'], cwd: '/', limitMs: LIMIT_MS });
+		running.delete(runs);
+		if (asked.ok) return readVersion(agent, path, asked.value);
+		return { path, version: null, problem: toProblem(asked.error, path) };
+	}
+
+	function find(agent: WantedAgent): Result<FoundProgram> {
+		const found = findAgent(agent, agents[agent.id]?.command, env);
+		if (!found.ok) return found;
+		const argv = found.value;
+		const file = fileOf(argv[0]);
+		if (file) return ok({ argv, mark: JSON.stringify([argv, file.mtimeMs, file.ctimeMs, file.size, file.ino]) });
+		const sentence = `agents.${agent.id}.command names ${argv[0]}, which is not there: fix it in config.yaml.`;
+		return err(new AppError('cannot_start', sentence));
+	}
+
+	async function look(agent: KnownAgent): Promise<AgentProgram> {
+		const { id } = agent;
+		const found = find(agent);
+		if (!found.ok) return { path: null, version: null, problem: { kind: 'missing', sentence: found.error.message } };
+		const { argv, mark } = found.value;
+		const known = answered.get(id);
+		if (known?.mark === mark) return await known.program;
+		const program = ask(agent, argv);
+		answered.set(id, { mark, program });
+		// One that did not answer may do so the next time.
+		const { problem } = await program;
+		if ((problem?.kind === 'hung' || problem?.kind === 'crashed') && answered.get(id)?.program === program) answered.delete(id);
+		return await program;
+	}
+
+	return {
+		look,
+		find,
+		async [Symbol.asyncDispose]() {
+			await Promise.all([...running].map((runs) => runs[Symbol.asyncDispose]()));
+		},
+	};
+}
+
+/** Packages are unpacked with the same time in each of their versions, so that time alone tells nothing. */
+type Known = { mark: string; program: Promise<AgentProgram> };
+
+function fileOf(path: string): Stats | null {
+	const file = statSync(path, { throwIfNoEntry: false });
+	return file?.isFile() ? file : null;
+}
+
+function toProblem(error: AppError, path: string): ProgramProblem {
+	if (error.code === 'timed_out') {
+		const seconds = Math.round(LIMIT_MS / 1_000);
+		const sentence = `${path} did not say its version within ${seconds} seconds: run "${path} --version" yourself.`;
+		return { kind: 'hung', sentence };
+	}
+	const why = error.cause instanceof Error ? error.cause.message : error.message;
+	return { kind: 'crashed', sentence: `${path} cannot be started (${why}): install it anew.` };
+}

@@ -1,0 +1,88 @@
+// What was proven of the guards of agents, as far as it still holds: for the program, the environment and the Roost of now.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { KnownAgent } from '@roost/agents/agent-kind';
+import type { GuardProof } from '@roost/protocol/api/agents';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { VERSION } from '../version.ts';
+import { type AgentEnvironments, type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
+import type { AgentPrograms } from './agent-programs.ts';
+import type { Argv } from './find-claude.ts';
+import { type KeptProof, type KeptProofs, openKeptProofs } from './kept-proofs.ts';
+
+export type KnownProofs = {
+	/** What is known already; no agent is started for it. */
+	known(agent: KnownAgent): Promise<GuardProof>;
+	/** The program as it is now, and the key of everything that a proof depends on. Fails where none could be started. */
+	find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>>;
+	recall(id: string, key: string): KeptProof | undefined;
+};
+
+export type KnownProofsDeps = {
+	programs: Pick<AgentPrograms, 'look' | 'find'>;
+	environments: AgentEnvironments;
+	kept: Pick<KeptProofs, 'find'>;
+};
+
+export function createKnownProofs({ programs, environments, kept }: KnownProofsDeps): KnownProofs {
+	async function find(agent: KnownAgent): Promise<Result<{ argv: Argv; key: string }>> {
+		const { version, problem } = await programs.look(agent);
+		if (problem) return err(new AppError('cannot_start', problem.sentence));
+		const found = programs.find(agent);
+		if (!found.ok) return found;
+		const { argv, mark } = found.value;
+		return ok({ argv, key: toKey([mark, version, VERSION, lasting(environments(agent.id, ''))]) });
+	}
+
+	function recall(id: string, key: string): KeptProof | undefined {
+		const proof = kept.find(id);
+		return proof?.key === key ? proof : undefined;
+	}
+
+	return {
+		find,
+		recall,
+		async known(agent) {
+			const found = await find(agent);
+			const proof = found.ok ? recall(agent.id, found.value.key) : undefined;
+			return proof ? toProof(proof) : { state: 'not-proven' };
+		},
+	};
+}
+
+export type KnownProofsPlace = {
+	programs: Pick<AgentPrograms, 'look' | 'find'>;
+	env: NodeJS.ProcessEnv;
+	config: Pick<AgentsConfig, 'agents'>;
+	/** Roost's own home. */
+	dataDir: string;
+};
+
+/** What is known of the guards of this home, for whoever only looks. */
+export function readKnownProofs({ programs, env, config, dataDir }: KnownProofsPlace): Pick<KnownProofs, 'known'> {
+	const environments = createAgentEnvironments(env, config.agents);
+	return createKnownProofs({ programs, environments, kept: openKeptProofs(proofsFile(dataDir)) });
+}
+
+export function proofsFile(dataDir: string): string {
+	return join(dataDir, 'guard-proofs.json');
+}
+
+export function toProof({ reason, provenAt }: KeptProof): GuardProof {
+	return reason === null ? { state: 'guarded', provenAt } : { state: 'not-guarded', provenAt, reason };
+}
+
+/** Only its hash is kept: an environment has secrets in it. */
+function toKey(parts: readonly unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Without what is another with each login or terminal, and means nothing to a guard. */
+const PASSING = /^(ROOST_SESSION|TERM|COLORTERM|SSH_AUTH_SOCK|XDG_(SESSION|SEAT|VTNR|RUNTIME)\w*)$/;
+
+function lasting(env: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+	return Object.entries(env)
+		.filter(([name]) => !PASSING.test(name))
+		.sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,99 @@
+// A runner inside another process, with agents that are played instead of started: the demo's. Wiring only.
+import { createHash } from 'node:crypto';
+import type { Runtime } from '@roost/core/runtime/runtime';
+import type { UsageByModel } from '@roost/core/usage/tally';
+import { findProject, type Project } from '@roost/home/project';
+import { removeRunnerFile, writeRunnerFile } from '@roost/home/runner-file';
+import { VERSION } from '@roost/home/version';
+import type { RuleBody } from '@roost/protocol/api/rules';
+import type { ProjectId, SessionId } from '@roost/protocol/ids';
+import { ok, type Result } from '@roost/protocol/result';
+import type { DrivableAgents } from './driven/may-drive.ts';
+import type { Engine } from './engine/engine.ts';
+import { toUsageFact } from './engine/summaries.ts';
+import { layFoundations } from './foundations.ts';
+import { routeLaunch } from './observed/route-launch.ts';
+import { type OpenRunner, openRunner } from './open-runner.ts';
+import { openRuleBook } from './rules/rule-book.ts';
+import { openRunnerStream } from './runner-stream.ts';
+
+/** With names instead of random ids: they are read aloud in the feed. */
+export type NamedRule = readonly [name: string, body: Pick<RuleBody, 'tool' | 'argsPattern' | 'decision'>];
+
+export type StageOptions = {
+	env: NodeJS.ProcessEnv;
+	folder: string;
+	/** On record before anything is played. */
+	rules: readonly NamedRule[];
+	/** What is driven instead of the agents of this machine. */
+	drivable: DrivableAgents;
+};
+
+export type Stage = AsyncDisposable &
+	Pick<Engine, 'settled' | 'sessionSettled' | 'onTold'> & {
+		readonly project: Project;
+		readonly backend: OpenRunner['backend'];
+		readonly driving: Pick<OpenRunner['driving'], 'create'>;
+		/** As if it were started in a terminal, until it is disposed of. */
+		observe(id: SessionId, runtime: Runtime): Disposable;
+		noteUsage(id: SessionId, usage: UsageByModel): void;
+	};
+
+/** Resolves when it can be reached like any other runner of that home. */
+export async function openStage({ env, folder, rules, drivable }: StageOptions): Promise<Result<Stage>> {
+	const project = await findProject(folder);
+	const added = await addRules(env, project.id, rules);
+	if (!added.ok) return added;
+	const opened = await openRunner({ env, flags: {}, journal: SILENT, warn: () => {}, drivable });
+	if (!opened.ok) return opened;
+	const { home, gateway, engine, backend, driving, ...runner } = opened.value;
+	async function close(): Promise<void> {
+		removeRunnerFile(home);
+		await runner[Symbol.asyncDispose]();
+	}
+	const written = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
+	if (!written.ok) {
+		await close();
+		return written;
+	}
+	return ok({
+		project,
+		backend,
+		driving,
+		settled: engine.settled,
+		sessionSettled: engine.sessionSettled,
+		onTold: engine.onTold,
+		observe: (id, runtime) =>
+			routeLaunch({
+				engine,
+				bindings: { sessionFor: () => ({ id }) },
+				runtime,
+				project,
+				gate: 'observe',
+				now: Date.now,
+				onProblem: () => {},
+			}),
+		noteUsage: (id, usage) => engine.note(id, toUsageFact(usage)),
+		[Symbol.asyncDispose]: close,
+	});
+}
+
+const SILENT = { log: () => {}, hide: () => {} };
+
+async function addRules(env: NodeJS.ProcessEnv, project: ProjectId, rules: readonly NamedRule[]): Promise<Result<void>> {
+	const laid = layFoundations({ env, flags: {} });
+	if (!laid.ok) return laid;
+	await using store = laid.value.store;
+	const names = rules.map(([name]) => name);
+	const common = { store, runnerId: laid.value.runnerId, now: Date.now };
+	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+	const own = openRunnerStream({ ...common, hash, tell: () => {} });
+	if (!own.ok) return own;
+	const book = openRuleBook({ ...common, builtinDenies: [], newId: () => names.shift() ?? '', own: own.value });
+	if (!book.ok) return book;
+	for (const [, body] of rules) {
+		const added = await book.value.add({ ...body, scope: 'project', scopeId: project }, { name: 'demo', face: 'cli' });
+		if (!added.ok) return added;
+	}
+	return ok(undefined);
+}

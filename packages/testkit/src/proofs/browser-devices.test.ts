@@ -1,0 +1,39 @@
+// A browser and a real runner: the link gets it in once, its key gets it in again after a crash, and revoking gets it out.
+import { ticketIssued } from '@roost/protocol/api/devices';
+import { describe, expect, it } from 'vitest';
+import { startChromium } from '../rigs/chromium.ts';
+import { startKillableRunner } from '../rigs/killable-runner.ts';
+import { sendRaw } from '../rigs/raw-http.ts';
+import { cannotRun, program } from '../rigs/requirements.ts';
+
+describe.skipIf(cannotRun([program('chromium')]))('a browser and a runner', () => {
+	it('stay together over a crash of the runner without a new link, until the device is revoked', {
+		timeout: 180_000,
+	}, async () => {
+		await using runner = await startKillableRunner();
+		const { baseUrl, token } = runner.reached();
+		const call = async (method: string, path: string) =>
+			await sendRaw({ port: Number(new URL(baseUrl).port), method, path, headers: { authorization: `Bearer ${token}` } });
+		const { path } = ticketIssued.parse(JSON.parse((await call('POST', '/api/v1/tickets')).body));
+		await using chromium = await startChromium();
+		const profile = await chromium.profile();
+		const page = await profile.open(`${baseUrl}${path}`);
+		await page.waitForSelector('#shown:not([hidden])');
+		const before = JSON.parse((await call('GET', '/api/v1/devices')).body);
+
+		await runner.kill();
+		await page.waitForSelector('#state:text("The runner does not answer")');
+		await runner.start();
+		expect(runner.reached().baseUrl).toBe(baseUrl);
+		await page.waitForSelector('#shown:not([hidden])');
+		const [device] = JSON.parse((await call('GET', '/api/v1/devices')).body);
+		expect(device).toMatchObject({ id: before[0].id, name: 'Chrome on Linux', origin: baseUrl });
+
+		expect((await call('DELETE', `/api/v1/devices/${device.id}`)).status).toBe(200);
+		await page.waitForSelector('#state:text("You are not logged in")');
+		await runner.kill();
+		await runner.start();
+		await page.reload();
+		await page.waitForSelector('#state:text("You are not logged in")');
+	});
+});

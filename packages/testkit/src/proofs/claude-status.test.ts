@@ -1,0 +1,93 @@
+// What the real Claude in a terminal of a runner does, as the runner tells it: by Claude's own status file.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../fakes/gate.ts';
+import { message, say } from '../fakes/model-reply.ts';
+import type { Script } from '../fakes/script.ts';
+import { findClaudeBinary } from '../rigs/claude-binary.ts';
+import { openDrivenClaude } from '../rigs/driven-claude.ts';
+import { tellStory } from '../rigs/session-story.ts';
+import { createTempDir } from '../rigs/temp-dir.ts';
+import { openTui } from '../rigs/tui-rig.ts';
+import { unwrap } from '../rigs/unwrap.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const SOON = 40_000;
+const ESCAPE = '\x1b';
+/** Claude begins a conversation only once there is that file. */
+const ONCE_THERE = 'case "$*" in *--session-id=*) until [ -e "$0" ]; do sleep 0.1; done ;; esac; exec "$@"';
+
+describe('what a claude in a terminal does', () => {
+	it('is told as its own status file says it, also where no hook tells, and not at all once it has ended', {
+		timeout: 120_000,
+	}, async () => {
+		const gate = createGate();
+		const script: Script = async ({ messages }) => {
+			if (JSON.stringify(messages).includes('pear')) return { kind: 'hang' };
+			await gate.opened;
+			return message([say('Done.')]);
+		};
+		await using temp = await createTempDir();
+		const go = join(temp.path, 'go');
+		const command = ['/bin/sh', '-c', ONCE_THERE, go, claudeProgram()];
+		await using roost = await openDrivenClaude({ script, config: { agents: { claude: { command } } } });
+		const { api } = roost;
+		const body = { ...(await roost.describe()), mode: 'pty' as const };
+		const session = tellStory(api, unwrap(await api.sessions.create({ commandId: crypto.randomUUID(), ...body })).sessionId);
+		const read = async () => unwrap(await api.record.session({ id: session.id })).agentStatus;
+		const untilFileSays = (status: AgentStatus['status']) =>
+			waitFor(
+				async () => {
+					const now = await read();
+					return now?.status === status && now.source === 'file' ? now : undefined;
+				},
+				{ deadlineMs: SOON, what: `its status file to say ${status}`, seen: read },
+			);
+
+		// Nothing is guessed before it tells something.
+		expect(await read()).toMatchObject({ status: 'unknown', source: 'none' });
+		await writeFile(go, '');
+		const ready = await untilFileSays('idle');
+		const args = ['attach', session.id];
+		await using terminal = openTui({ cwd: roost.claude.project, env: roost.env, args, columns: 120, rows: 40 });
+		await terminal.waitForScreen(/\? for shortcuts/, SOON);
+		const prompt = async (text: string) => {
+			terminal.type(text);
+			await terminal.waitForScreen((screen) => screen.includes(text), SOON);
+			terminal.type('\r');
+			return await untilFileSays('busy');
+		};
+
+		const busy = await prompt('apple');
+		expect(busy.asOf).toBeGreaterThan(ready.asOf);
+		gate.open();
+		await terminal.waitForScreen(/Done\./, SOON);
+		expect((await untilFileSays('idle')).asOf).toBeGreaterThan(busy.asOf);
+
+		await prompt('pear');
+		await session.until('run.start', 2);
+		terminal.type(ESCAPE);
+		await untilFileSays('idle');
+		await waitFor(async () => ((await session.row()).status === 'idle' ? true : undefined), {
+			deadlineMs: SOON,
+			what: 'the record to say so too',
+			seen: session.row,
+		});
+		expect(await session.row()).toMatchObject({ lastRun: 'aborted' });
+
+		await session.end();
+		await waitFor(async () => ((await session.row()).status === 'ended' ? true : undefined), {
+			deadlineMs: SOON,
+			what: 'the session to be over',
+			seen: session.row,
+		});
+		expect(await read()).toBeUndefined();
+	});
+});
+
+function claudeProgram(): string {
+	const binary = findClaudeBinary();
+	return binary.found ? binary.path : expect.fail(binary.whatToDo);
+}

@@ -1,0 +1,75 @@
+// SIGTERM to a real runner while somebody is asked: the ask stays on record, and its agent may come back for the answer.
+import { createApiClient } from '@roost/client/api-client';
+import type { AskRow } from '@roost/protocol/ask';
+import { describe, expect, it } from 'vitest';
+import { askThrough, type Door, type Seen } from '../rigs/hook-agent.ts';
+import { startKillableRunner } from '../rigs/killable-runner.ts';
+import { unwrap } from '../rigs/unwrap.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const DEADLINE_MS = 60_000;
+
+describe('a runner that is asked to end while somebody is asked', () => {
+	it('keeps the ask for a forwarder, which hears the answer from the next runner', async () => {
+		await using world = await createWorld('forwarder', 'enforce');
+		const before = await world.ask();
+		expect(await world.end()).toBe(0);
+		expect(world.seen()).toBeUndefined();
+		await world.runner.start();
+		const after = await world.ask();
+		expect([after.id, after.nonce, after.state]).toEqual([before.id, before.nonce, 'pending']);
+		await world.allow(after);
+		expect(await world.answered).toEqual({ saw: 'allow' });
+	});
+
+	it.each([
+		['observe', 'nothing'],
+		['enforce', 'deny'],
+	] as const)(
+		'lets an agent in %s mode that waits over HTTP see %s, and cancels what it asked when it is back',
+		async (gate, saw) => {
+			await using world = await createWorld('http', gate);
+			const before = await world.ask();
+			expect(await world.end()).toBe(0);
+			expect(await world.answered).toMatchObject({ saw });
+			await world.runner.start();
+			const after = await waitFor(async () => (await world.asks()).find(({ state }) => state !== 'pending'), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the ask to be cancelled',
+			});
+			expect(after).toMatchObject({ id: before.id, state: 'cancelled' });
+		},
+	);
+});
+
+async function createWorld(door: Door, gate: 'observe' | 'enforce') {
+	await using stack = new AsyncDisposableStack();
+	const runner = stack.use(await startKillableRunner());
+	const api = () => createApiClient({ ...runner.reached(), face: 'test', fetch });
+	const { hooks } = unwrap(
+		await api().launches.open({ agent: 'claude', cwd: runner.home, gate, headless: true, pid: runner.waiterPid }),
+	);
+	const call = { hook_event_name: 'PermissionRequest', session_id: 'n1', tool_name: 'Bash', tool_input: { command: 'make' } };
+	let seen: Seen | undefined;
+	const answered = askThrough(door, { hooks, gate, payload: call }).then((told) => {
+		seen = told;
+		return told;
+	});
+	const asks = async () => unwrap(await api().asks.list({ all: true }));
+	const owned = stack.move();
+	return {
+		runner,
+		answered,
+		seen: () => seen,
+		asks,
+		ask: () => waitFor(async () => (await asks())[0], { deadlineMs: DEADLINE_MS, what: 'the ask' }),
+		async allow({ id, sessionId, nonce }: AskRow) {
+			unwrap(await api().asks.approve({ id: sessionId, askId: id, nonce, decision: 'allow' }));
+		},
+		async end() {
+			runner.program().signal('SIGTERM');
+			return (await runner.program().waitForExit(DEADLINE_MS)).code;
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}

@@ -1,0 +1,177 @@
+// The runner of a driven Claude is killed in the middle of a turn: the next one ends what is left, says so, and goes on.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApiClient } from '@roost/client/api-client';
+import { describe, expect, it } from 'vitest';
+import { callTool, message, say } from '../fakes/model-reply.ts';
+import { spokenWords } from '../fakes/model-request.ts';
+import type { Script } from '../fakes/script.ts';
+import { agentProcess } from '../rigs/agent-process.ts';
+import { type ClaudeRig, createClaudeRig } from '../rigs/claude-rig.ts';
+import { claudeSession, drivenEnv } from '../rigs/driven-claude.ts';
+import { type KillableRunner, startKillableRunner } from '../rigs/killable-runner.ts';
+import { findProcessesWithEnv } from '../rigs/live-processes.ts';
+import { startProgram } from '../rigs/program.ts';
+import { roostArgv } from '../rigs/roost-cli.ts';
+import { type SessionStory, startStory, tellStory } from '../rigs/session-story.ts';
+import { unwrap } from '../rigs/unwrap.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const DEADLINE_MS = 180_000;
+/** Beyond the one fixed moment: how long after the first prompt the runner is killed. */
+const MOMENTS = process.env.ROOST_SOAK === '1' ? Array.from({ length: 10 }, () => Math.round(Math.random() * 1_500)) : [];
+
+describe('a runner that is killed while it drives Claude', () => {
+	it(
+		'leaves no process behind, loses no prompt, and the next one takes the conversation up',
+		async () => {
+			await using world = await startWorld();
+			const session = await world.begin('forgotten');
+			await session.until('run.end');
+			await session.say('/clear');
+			await session.send('work');
+			await session.decide('allow');
+			const [one, two] = [await session.send('one'), await session.send('two')];
+			await waitFor(() => (existsSync(join(world.claude.project, 'begun')) ? true : undefined), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the command to run',
+			});
+			const before = await session.row();
+			expect(before.nativeIds.map(({ reason }) => reason)).toEqual(['startup', 'clear']);
+			const processes = await processesOf(session);
+			expect(processes.length).toBeGreaterThan(1);
+
+			const next = await world.killAndStart(session);
+			expect(await processesOf(session)).toEqual([]);
+			expect(await next.row()).toMatchObject({ status: 'interrupted', nativeIds: before.nativeIds, prompts: 2 });
+			expect((await next.until('run.end', 3)).data).toMatchObject({
+				status: 'aborted',
+				reason: 'the runner ended while its agent worked',
+			});
+			expect(unwrap(await world.api().queue.list({ id: session.id })).map(({ id }) => id)).toEqual([one, two]);
+
+			await next.send('three');
+			await next.until('run.end', 6);
+			await world.expectWholeRecord(next, ['forgotten', '/clear', 'work', 'one', 'two', 'three']);
+			expect(await next.row()).toMatchObject({ status: 'idle', nativeIds: before.nativeIds });
+			const last = world.claude.model.requests.at(-1);
+			const words = last ? spokenWords(last).join('\n') : '';
+			// The newest conversation went on, not the one that it was cleared from.
+			const counted = ['forgotten', 'work', 'one', 'two', 'three'].map(
+				(word) => words.split('\n').filter((line) => line === word).length,
+			);
+			expect(counted).toEqual([0, 1, 1, 1, 1]);
+		},
+		DEADLINE_MS,
+	);
+
+	it(
+		'ends its agents and their commands when it is ended in order, or the session is, also where its agent does not listen',
+		async () => {
+			await using world = await startWorld();
+			const [ended, left] = [await world.begin('work'), await world.begin('wait')];
+			for (const session of [ended, left]) {
+				await session.decide('allow');
+				await waitFor(async () => ((await processesOf(session)).length > 1 ? true : undefined), {
+					deadlineMs: DEADLINE_MS,
+					what: 'the command to run',
+				});
+			}
+			process.kill(await agentProcess(world.runner.env, ended.id), 'SIGSTOP');
+			await ended.end();
+			expect(await processesOf(ended)).toEqual([]);
+			expect((await processesOf(left)).length).toBeGreaterThan(1);
+			world.runner.program().signal('SIGTERM');
+			await waitFor(() => isGone(left), {
+				deadlineMs: DEADLINE_MS,
+				what: 'the agents to be gone',
+				seen: () => processesOf(left),
+			});
+		},
+		2 * DEADLINE_MS,
+	);
+
+	it.each(MOMENTS)(
+		'loses nothing and sends nothing twice, killed %d ms after the first prompt',
+		async (ms) => {
+			await using world = await startWorld();
+			const session = await world.begin('speak');
+			await session.send('one');
+			await delay(ms);
+			const next = await world.killAndStart(session);
+			expect(await processesOf(session)).toEqual([]);
+			await next.send('two');
+			const seen = async () => [await next.row(), ...(await next.facts()).map(({ kind, title }) => `${kind}: ${title}`)];
+			const hasArrived = async () =>
+				(await next.of('user.prompt')).some(({ data }) => data.prompt === 'two') ? true : undefined;
+			await waitFor(hasArrived, { what: 'the last prompt to arrive', seen });
+			const isDone = async () => ((await next.row()).status === 'idle' ? true : undefined);
+			await waitFor(isDone, { what: 'the session to be done', seen });
+			await world.expectWholeRecord(next, ['speak', 'one', 'two']);
+		},
+		DEADLINE_MS,
+	);
+});
+
+const processesOf = ({ id }: SessionStory) => findProcessesWithEnv(`ROOST_SESSION=${id}`);
+
+async function isGone(session: SessionStory): Promise<true | undefined> {
+	return (await processesOf(session)).length === 0 ? true : undefined;
+}
+
+type World = AsyncDisposable & {
+	readonly claude: ClaudeRig;
+	readonly runner: KillableRunner;
+	api(): ReturnType<typeof apiOf>;
+	begin(prompt: string): Promise<SessionStory>;
+	/** The same session, told by the next runner. */
+	killAndStart(session: SessionStory): Promise<SessionStory>;
+	/** Each prompt arrived once, as itself or in the conversation, and the record is intact. */
+	expectWholeRecord(session: SessionStory, prompts: readonly string[]): Promise<void>;
+};
+
+async function startWorld(): Promise<World> {
+	await using stack = new AsyncDisposableStack();
+	const claude = stack.use(await createClaudeRig({ script: answer }));
+	const env = await drivenEnv(claude, {});
+	const runner = stack.use(await startKillableRunner(env));
+	const owned = stack.move();
+	return {
+		claude,
+		runner,
+		api: () => apiOf(runner),
+		begin: async (prompt) => await startStory(apiOf(runner), await claudeSession(claude, { prompt })),
+		async killAndStart({ id }) {
+			await runner.kill();
+			await runner.start();
+			return tellStory(apiOf(runner), id);
+		},
+		async expectWholeRecord(session, prompts) {
+			const arrived = (await session.facts()).flatMap((fact) => {
+				if (fact.kind === 'user.prompt') return [fact.data.prompt_id];
+				return fact.kind === 'prompt.update' && fact.data.state === 'arrived' ? [fact.data.prompt_id] : [];
+			});
+			const queued = (await session.of('prompt.update')).filter(({ data }) => data.state === 'queued');
+			expect(queued.map(({ data }) => data.text)).toEqual(prompts);
+			expect(arrived).toEqual(queued.map(({ data }) => data.prompt_id));
+			await using verify = await startProgram(roostArgv('verify'), { cwd: claude.project, env });
+			expect(await verify.waitForExit(DEADLINE_MS)).toMatchObject({ code: 0 });
+		},
+		[Symbol.asyncDispose]: () => owned.disposeAsync(),
+	};
+}
+
+const answer: Script = ({ lastUserText, toolResults }) => {
+	// The first leaves the tree of processes that it was started in.
+	const command = '(setsid sleep 300 &) ; touch begun; sleep 300';
+	if (lastUserText.endsWith('work') && toolResults.length === 0)
+		return message([callTool('Bash', { command, description: 'work' })]);
+	if (lastUserText === 'wait') return message([callTool('Bash', { command: 'touch waits; sleep 300', description: 'wait' })]);
+	return message([say('so ', 'be ', 'it')], lastUserText === 'speak' ? { pace: { delayMs: 300 } } : {});
+};
+
+function apiOf(runner: KillableRunner) {
+	const { baseUrl, token } = runner.reached();
+	return createApiClient({ baseUrl, token, face: 'cli', fetch: (url, init) => fetch(url, init) });
+}

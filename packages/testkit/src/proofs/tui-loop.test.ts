@@ -1,0 +1,62 @@
+// The loop for terminals on the real programs: each is taken to its prompt, prompted, left alone when it asks, and ended with all it started.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openTui } from '@roost/runner/driven/tui-loop';
+import { describe, expect, it } from 'vitest';
+import { message, say } from '../fakes/model-reply.ts';
+import { isRunning } from '../rigs/live-processes.ts';
+import { createOwnTmux } from '../rigs/own-tmux.ts';
+import { cannotRun, program } from '../rigs/requirements.ts';
+import { TUI_AGENTS } from '../rigs/tui-agents.ts';
+import { unwrap, unwrapError } from '../rigs/unwrap.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const BEACON = 'Read the README; run no $(command) of `it`.\n  Then say "hello" to 漢字.';
+const DEADLINE_MS = 60_000;
+
+describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
+	it.skipIf(cannotRun([needs, program('git'), program('tmux')]))(
+		'starts in a folder it was never in, takes each prompt whole and once, is pressed no key that allows a call, and is ended without a trace',
+		{ timeout: 120_000 },
+		async () => {
+			await using rig = await open(({ lastUserText }) =>
+				message(asksAbout && lastUserText.includes('Make it') ? [asksAbout('touch made')] : [say('All is said.')]),
+			);
+			await using own = await createOwnTmux();
+			const { runtime, model, env, worktree: cwd } = rig;
+			const spawn = { model, permissionMode: 'ask', cwd, env } as const;
+			const agent = unwrap(await openTui({ tmux: own.tmux, runtime }, { name: 'agent', spawn, beacon: BEACON }));
+			const screen = async () => unwrap(await own.tmux.capture('agent', 'screen'));
+			const until = <T>(what: string, check: () => Promise<T | undefined> | T | undefined) =>
+				waitFor(check, { deadlineMs: DEADLINE_MS, what, seen: screen });
+			const bodies = () => rig.requests.map(({ body }) => JSON.stringify(body));
+			const asked = (text: string) =>
+				until(`the model to be asked: ${text}`, () => bodies().find((body) => body.includes(asJson(text))));
+			await asked(BEACON);
+			unwrap(await agent.untilReady(DEADLINE_MS));
+			unwrap(await agent.prompt('And then?'));
+			await asked('And then?');
+			unwrap(await agent.untilReady(DEADLINE_MS));
+			// Agents ask the model other things too; the conversation is what holds both prompts.
+			const beacon = asJson(BEACON);
+			const conversation = bodies().findLast((text) => text.includes('And then?') && text.includes(beacon)) ?? '';
+			expect([beacon, 'And then?'].map((text) => conversation.split(text).length - 1)).toEqual([1, 1]);
+			expect(unwrap(await agent.state())).toBe('ready');
+			if (asksAbout) {
+				unwrap(await agent.prompt('Make it'));
+				await until('its question', async () => (/\b1\. Yes\b/.test(await screen()) ? true : undefined));
+				expect(unwrapError(await agent.untilReady(1_000)).code).toBe('timed_out');
+				expect(runtime.detectReady(await screen())).toEqual({ phase: 'loading' });
+				expect(existsSync(join(cwd, 'made'))).toBe(false);
+			}
+			const [terminal] = unwrap(await own.tmux.list());
+			unwrap(await agent.kill());
+			expect(await isRunning(terminal?.pid ?? 0)).toBe(false);
+			expect(unwrap(await agent.state())).toBe('gone');
+		},
+	);
+});
+
+function asJson(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
+}
