@@ -58,7 +58,7 @@ describe('a planted violation is found', () => {
 		],
 		[
 			'the runner imported statically',
-			'packages/cli/src/open-runner.ts',
+			'packages/cli/src/runner/open-runner.ts',
 			"import { r } from '@roost/runner/main';",
 			/cli may not import runner/,
 		],
@@ -69,6 +69,14 @@ describe('a planted violation is found', () => {
 			"import { a } from '../../store/src/store.ts';",
 			/outside its package/,
 		],
+		[
+			'a folder that imports upward',
+			'packages/core/src/feed/x.ts',
+			"import { a } from '../views/a.ts';",
+			/feed is not above views/,
+		],
+		['a folder that imports the wiring', 'packages/cli/src/tui/x.ts', "import { a } from '../main.ts';", /the files beside it/],
+		['a folder without a layer', 'packages/core/src/new/x.ts', "import { a } from '../feed/a.ts';", /new is in no layer/],
 		['a dependency nobody granted', 'packages/core/src/x.ts', "import yaml from 'yaml';", /core may not/],
 		['test tools in product code', 'packages/core/src/x.ts', "import { expect } from 'vitest';", /only tests/],
 		['a module mock', 'packages/core/src/x.test.ts', "vi.mock('./y.ts');", /mocks a module/],

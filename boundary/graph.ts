@@ -40,12 +40,28 @@ export const PACKAGES: Record<string, { roost: readonly string[]; npm: readonly 
 	},
 };
 
+/** Folders inside a package, from the bottom up: each may import those on lines above it. Files beside the folders are wiring and may import all. */
+export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+	core: [
+		['display', 'process', 'projects', 'redaction', 'runtime', 'shell', 'usage'],
+		['answers', 'commands', 'paths'],
+		['guards'],
+		['rules'],
+		['controller'],
+		['feed'],
+		['session'],
+		['views'],
+	],
+	gateway: [['http'], ['access'], ['operations', 'sockets'], ['handlers', 'stream', 'terminals']],
+	cli: [['completion', 'hooks', 'install', 'output'], ['runner', 'tui'], ['attach', 'demo', 'launch'], ['doctor'], ['commands']],
+};
+
 /** What only tests may import, in any package. */
 export const TEST_ONLY = ['vitest', 'fast-check', '@roost/testkit'] as const;
 
 /** Exceptions that are part of the design: one file each, and only as `await import`. */
 export const DYNAMIC_IMPORTS: Record<string, readonly string[]> = {
-	'packages/cli/src/open-runner.ts': ['runner'],
+	'packages/cli/src/runner/open-runner.ts': ['runner'],
 };
 
 /** An agent's wire words, each kept inside the folders of those who say it (and in testkit, which plays the other side). */

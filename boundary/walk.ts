@@ -1,7 +1,7 @@
 // Walks sources and says, in one sentence each, where they break the graph.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { DYNAMIC_IMPORTS, MAX_LINES, PACKAGES, TEST_ONLY, WIRE_WORD_HOMES, WIRE_WORDS } from './graph.ts';
+import { join, posix, relative, sep } from 'node:path';
+import { DYNAMIC_IMPORTS, LAYERS, MAX_LINES, PACKAGES, TEST_ONLY, WIRE_WORD_HOMES, WIRE_WORDS } from './graph.ts';
 
 export type SourceFile = { path: string; text: string };
 type Import = { specifier: string; dynamic: boolean; typeOnly: boolean };
@@ -39,7 +39,10 @@ function judgeImport(path: string, packageName: string, found: Import): string |
 	const { specifier } = found;
 	const allowed = PACKAGES[packageName];
 	const test = isTest(path) || packageName === 'testkit';
-	if (specifier.startsWith('.')) return escapesPackage(path, specifier) ? `imports ${specifier}, outside its package` : null;
+	if (specifier.startsWith('.')) {
+		if (escapesPackage(path, specifier)) return `imports ${specifier}, outside its package`;
+		return test ? null : judgeLayer(packageName, path, specifier);
+	}
 	if (specifier.startsWith('node:'))
 		return allowed?.node || test ? null : `imports ${specifier}, but ${packageName} must run in a browser`;
 	if (TEST_ONLY.some((name) => specifier === name || specifier.startsWith(`${name}/`))) {
@@ -57,6 +60,23 @@ function judgeImport(path: string, packageName: string, found: Import): string |
 		.slice(0, specifier.startsWith('@') ? 2 : 1)
 		.join('/');
 	return allowed?.npm.includes(npmName) ? null : `imports ${npmName}, which ${packageName} may not`;
+}
+
+function judgeLayer(packageName: string, path: string, specifier: string): string | null {
+	const layers = LAYERS[packageName];
+	const from = folderOf(path);
+	const to = folderOf(posix.join(posix.dirname(path), specifier));
+	if (!layers || from === '' || from === to) return null;
+	const levelOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));
+	if (levelOf(from) < 0) return `${packageName}/${from} is in no layer: add it to boundary/graph.ts`;
+	if (to === '') return `imports ${specifier}: a folder may not import the files beside it`;
+	return levelOf(to) >= 0 && levelOf(to) < levelOf(from) ? null : `imports ${specifier}: ${from} is not above ${to}`;
+}
+
+/** Of `packages/<name>/src/<folder>/…`; empty for a file beside the folders. */
+function folderOf(path: string): string {
+	const [, , , folder = '', ...rest] = path.split('/');
+	return rest.length === 0 ? '' : folder;
 }
 
 /** Static, dynamic and type imports; comments are stripped first so that prose is not mistaken for code. */

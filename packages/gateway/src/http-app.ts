@@ -1,18 +1,19 @@
 // The HTTP side: a router that sees a request only after the checks, and says everything it refuses as `{code, message}`.
+
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { AppError } from '@roost/protocol/app-error';
 import { ok } from '@roost/protocol/result';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Callable } from './api.ts';
-import { parseBoundedJson } from './bounded-json.ts';
-import type { Caller } from './caller.ts';
-import { type Checks, pathOf } from './checks.ts';
-import { errorReply, toAppError } from './errors.ts';
-import type { GatewayLimits } from './limits.ts';
-import type { Log } from './log.ts';
-import type { PageFile } from './page-files.ts';
-import { isDeciding, type Peers } from './peers.ts';
-import { type Reply, toHeaders, toReply, writeRawReply, writeReply } from './reply.ts';
+import type { Caller } from './access/caller.ts';
+import { type Checks, pathOf } from './access/checks.ts';
+import { isDeciding, type Peers } from './access/peers.ts';
+import { parseBoundedJson } from './http/bounded-json.ts';
+import { errorReply, toAppError } from './http/errors.ts';
+import type { GatewayLimits } from './http/limits.ts';
+import type { Log } from './http/log.ts';
+import type { PageFile } from './http/page-files.ts';
+import { type Reply, toHeaders, toReply, writeRawReply, writeReply } from './http/reply.ts';
+import type { Callable } from './operations/api.ts';
 
 export type HttpAppDeps = {
 	api: readonly Callable[];
@@ -106,4 +107,18 @@ function toErrorReply(deps: HttpAppDeps, error: FastifyError | AppError, mostByt
 
 function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
 	return reply.code(answer.status).headers(toHeaders(answer)).send(answer.body);
+}
+
+export type Served = { api: readonly Pick<Callable, 'operation'>[]; pages: readonly Pick<PageFile, 'path'>[] };
+
+/** Anything unclear needs one. */
+export function isOpen({ api, pages }: Served, method: string, path: string): boolean {
+	if (method === 'GET' && pages.some((page) => page.path === path)) return true;
+	return api.some(({ operation }) => operation.needs === 'none' && operation.method === method && fits(operation.path, path));
+}
+
+function fits(pattern: string, path: string): boolean {
+	const parts = path.split('/');
+	const own = pattern.split('/');
+	return own.length === parts.length && own.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]));
 }

@@ -5,7 +5,7 @@ import { upgradeRaw } from '@roost/testkit/rigs/raw-stream';
 import { createTestKey, postJson, registerTestDevice } from '@roost/testkit/rigs/test-device';
 import { BEARER, startTestGateway, TEST_TOKEN, type TestGateway } from '@roost/testkit/rigs/test-gateway';
 import { describe, expect, it } from 'vitest';
-import { SECURITY_HEADERS } from './headers.ts';
+import { SECURITY_HEADERS } from './http/reply.ts';
 
 const WRONG = { authorization: 'Bearer wrong-wrong-wrong-wrong-wrong-wrong' };
 

@@ -2,7 +2,7 @@
 import { overview } from '@roost/protocol/api/overview';
 import { startTestGateway } from '@roost/testkit/rigs/test-gateway';
 import { describe, expect, it } from 'vitest';
-import { SECURITY_HEADERS } from './headers.ts';
+import { SECURITY_HEADERS } from './http/reply.ts';
 
 describe('the page', () => {
 	it.each([

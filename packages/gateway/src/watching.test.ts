@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countWatching } from './watching.ts';
+import { countWatching } from './stream-sockets.ts';
 
 it.each([
 	[[], 0],

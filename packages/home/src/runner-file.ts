@@ -1,7 +1,7 @@
 // Which runner is up, for everybody who wants to reach it: `runner.json`, believed only while that very process lives.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { hasCode } from '@roost/machine/error-code';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { isSame, readIdentity } from '@roost/machine/process-identity';

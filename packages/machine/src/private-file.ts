@@ -14,7 +14,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { hasCode } from './error-code.ts';

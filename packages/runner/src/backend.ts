@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
-import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/backend';
+import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';

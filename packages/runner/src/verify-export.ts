@@ -2,9 +2,9 @@
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { parseJson } from '@roost/core/display/parse-json';
 import { plural } from '@roost/core/display/plural';
 import { toSentence } from '@roost/core/display/sentence';
-import { parseJson } from '@roost/core/parse-json';
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';

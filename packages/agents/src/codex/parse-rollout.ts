@@ -1,5 +1,5 @@
 // What a session of Codex used, from the file in which it keeps the conversation: call by call, by model.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { addUsage, type UsageByModel } from '@roost/core/usage/tally';
 import { AppError } from '@roost/protocol/app-error';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';

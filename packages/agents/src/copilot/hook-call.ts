@@ -1,5 +1,5 @@
 // What Copilot gives to a hook before a call: which tool, with what.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
 
 export type HookCall = { sessionId: string; cwd: string; toolName: string; input: Record<string, unknown> };

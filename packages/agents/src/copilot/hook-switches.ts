@@ -1,6 +1,6 @@
 // Where a repository switches hooks off: Copilot heeds that in a folder that is trusted, and then runs none, not even those of a plugin.
 import { join, relative } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { readText } from '@roost/machine/foreign-file';
 import { shownName } from '../claude/sdk/shown-name.ts';
 import { isJsonObject } from '../json-object.ts';

@@ -1,6 +1,6 @@
 // Copilot's own record of a session, events.jsonl: what each call to a model used, and what went wrong. Read as it grows.
 import { join } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
 import { openRegularFile } from '@roost/machine/foreign-file';
 import { createLineFramer } from '@roost/machine/lines';

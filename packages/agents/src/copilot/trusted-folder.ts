@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { readText } from '@roost/machine/foreign-file';
 import { isWithin } from '../claude/sdk/find-repository.ts';
 import { valueAt } from '../claude/sdk/json-file.ts';

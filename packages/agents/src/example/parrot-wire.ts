@@ -1,5 +1,5 @@
 // What the parrot says, in Roost's words; what Roost wants, in the parrot's.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import type { DrivenRequest, OutgoingPrompt } from '@roost/core/runtime/connection';
 import { USAGE_REPORT } from '@roost/core/runtime/event';
 import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';

@@ -1,6 +1,6 @@
 // A model on loopback that says what it is told to: the agent under proof talks to it and to nobody else.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 
 export type ModelCall = { method: string; path: string; body: unknown };
 

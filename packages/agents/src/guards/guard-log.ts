@@ -2,7 +2,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { hasCode } from '@roost/machine/error-code';
 import { isJsonObject, stringAt } from '../json-object.ts';
 

@@ -1,6 +1,6 @@
 // What a program said last, for when it failed: the screen it said it on is given back by then.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { loadHeadlessTerminal } from '../open-runner.ts';
+import { loadHeadlessTerminal } from '../runner/open-runner.ts';
 
 export type LastWords = {
 	/** Everything before is drawn anew. */

@@ -10,7 +10,7 @@ import { programIn } from '@roost/testkit/rigs/test-terminals';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import { openNodeTerminalSocket } from '../node-terminal-socket.ts';
+import { openNodeTerminalSocket } from '../runner/node-socket.ts';
 
 const SIZE = { cols: 80, rows: 24 };
 

@@ -4,11 +4,11 @@ import { PRESET_NAMES, PRESETS, type PresetName } from '@roost/core/rules/preset
 import type { RuleBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import type { Rule } from '@roost/protocol/rule';
-import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadClaudePermissions } from '../lazy-parts.ts';
 import { askYes } from '../output/ask-yes.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { loadClaudePermissions } from './lazy-parts.ts';
 import { type RuleOptions, toRulePlace } from './rules.ts';
 
 type Options = Omit<RuleOptions, 'pattern'> & { yes?: boolean; json?: boolean };

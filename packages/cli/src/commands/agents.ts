@@ -2,11 +2,11 @@
 import type { ApiClient } from '@roost/client/api-client';
 import type { AgentRow } from '@roost/protocol/api/agents';
 import type { Result } from '@roost/protocol/result';
-import { connectOrStart } from '../connect.ts';
 import { toAgentTable, toMatrix } from '../output/agent-tables.ts';
 import { fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
 import { waitForCommand } from '../output/wait-for-command.ts';
+import { connectOrStart } from '../runner/connect.ts';
 
 type Options = { json?: boolean; matrix?: boolean; prove?: boolean };
 

@@ -4,14 +4,14 @@ import { age } from '@roost/core/display/age';
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { AskRow } from '@roost/protocol/ask';
 import { err } from '@roost/protocol/result';
-import { connect } from '../connect.ts';
-import { askText } from '../output/ask-text.ts';
 import { askTitle } from '../output/ask-title.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { styleFor } from '../output/feed-line.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
+import { connect } from '../runner/connect.ts';
+import { askText } from './ask-text.ts';
 import { findAsk, noSuchAsk } from './find-ask.ts';
 
 type Options = { json?: boolean };

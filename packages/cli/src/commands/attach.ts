@@ -10,11 +10,11 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { createLastWords, type LastWords } from '../attach/last-words.ts';
 import { createLeaveKeys } from '../attach/leave-keys.ts';
 import { takeOwnTerminal } from '../attach/own-terminal.ts';
-import { type Connected, NEARBY } from '../connect.ts';
-import { connectOrStartToDecide, connectToDecide } from '../inside-agent.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { isTerminal } from '../output/is-terminal.ts';
+import { type Connected, NEARBY } from '../runner/connect.ts';
+import { connectOrStartToDecide, connectToDecide } from '../runner/connect-to-decide.ts';
 
 export type AttachOptions = { view?: boolean; take?: boolean; new?: boolean; record?: boolean };
 

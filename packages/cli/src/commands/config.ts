@@ -1,8 +1,9 @@
 // roost config: the configuration as it applies now, and where each value comes from.
-import { loadEffectiveConfig } from '../lazy-parts.ts';
+
 import { fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
 import { toTable } from '../output/table.ts';
+import { loadEffectiveConfig } from './lazy-parts.ts';
 
 export async function config(options: { json?: boolean; port?: string; enforce?: boolean }): Promise<void> {
 	const { readEffectiveConfig } = await loadEffectiveConfig();

@@ -1,13 +1,13 @@
 // roost demo: the terminal UI on scripted agents, in a home that is gone afterwards; or one of their stories, line by line.
 import { AppError } from '@roost/protocol/app-error';
-import { connect } from '../connect.ts';
-import { loadDemo, loadDemoHome, loadPlainDemo } from '../lazy-parts.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { isTerminal } from '../output/is-terminal.ts';
+import { connect } from '../runner/connect.ts';
 import type { LookOptions } from '../tui/screen/look.ts';
 import { toLookOptions } from '../tui/screen/look-options.ts';
+import { loadDemo, loadDemoHome, loadPlainDemo } from './lazy-parts.ts';
 
 export type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
 type Place = { env: Readonly<Record<string, string>>; folder: string; speed: number };

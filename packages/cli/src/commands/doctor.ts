@@ -1,10 +1,10 @@
 // roost doctor: what can be wrong on this machine, what is, and how to mend it.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import { runnerProgram } from '../connect.ts';
-import { loadDoctor } from '../lazy-parts.ts';
 import { asTyped } from '../output/called-as.ts';
 import { EXIT } from '../output/exit.ts';
 import { wrap } from '../output/wrap.ts';
+import { runnerProgram } from '../runner/connect.ts';
+import { loadDoctor } from './lazy-parts.ts';
 
 export async function doctor(options: { json?: boolean }): Promise<void> {
 	const { examine } = await loadDoctor();

@@ -3,11 +3,11 @@ import { type Continued, continuedBy, isBefore, isLastOf } from '@roost/core/vie
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { storedLine } from '@roost/protocol/stored-line';
-import type { loadRecord } from '../open-runner.ts';
 import { calledAs } from '../output/called-as.ts';
 import { continuedWords } from '../output/continued-words.ts';
 import { type LineStyle, toFeedText } from '../output/feed-line.ts';
 import { write } from '../output/write.ts';
+import type { loadRecord } from '../runner/open-runner.ts';
 
 type Record = Awaited<ReturnType<typeof loadRecord>>;
 type Store = Parameters<Record['findSession']>[0];

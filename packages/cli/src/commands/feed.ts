@@ -2,11 +2,11 @@
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { storedLine } from '@roost/protocol/stored-line';
-import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { inSpokenOrder } from '../output/spoken-order.ts';
 import { write } from '../output/write.ts';
+import { loadRecord } from '../runner/open-runner.ts';
 import { writeContinued } from './feed-continued.ts';
 
 export type FeedOptions = { after: string; kind?: string; verbose?: boolean; follow?: boolean; full?: boolean; json?: boolean };

@@ -3,10 +3,10 @@ import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type SessionId, sessionStream } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
-import { connect } from '../connect.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { openLinePrinter } from '../output/print-lines.ts';
+import { connect } from '../runner/connect.ts';
+import { openLinePrinter } from './print-lines.ts';
 
 type Options = { verbose?: boolean; full?: boolean; json?: boolean };
 

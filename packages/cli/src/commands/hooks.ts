@@ -1,13 +1,13 @@
 // roost hooks: every agent of one kind that is started in this project reports to Roost, by hooks in the agent's own settings.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import { runnerProgram } from '../connect.ts';
-import { connectToDecide } from '../inside-agent.ts';
-import { loadInstalledSetup } from '../lazy-parts.ts';
 import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
+import { runnerProgram } from '../runner/connect.ts';
+import { connectToDecide } from '../runner/connect-to-decide.ts';
 import { HOOKS_AGENTS, type HooksAgent } from './hooks-commands.ts';
+import { loadInstalledSetup } from './lazy-parts.ts';
 
 type Options = { agent?: HooksAgent; json?: boolean };
 type InstallOptions = Options & { yes?: boolean; diff?: boolean };

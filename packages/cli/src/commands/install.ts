@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
-import { loadInstall } from '../lazy-parts.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { findOnPath, isClone, isLauncher, LAUNCHER } from '../output/launcher.ts';
 import { say } from '../output/say.ts';
+import { loadInstall } from './lazy-parts.ts';
 
 type Options = { json?: boolean };
 

@@ -1,12 +1,12 @@
 // The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
-import { type Connected, connectOrStart } from '../connect.ts';
-import type { loadClaude } from '../lazy-parts.ts';
 import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
 import { asTyped } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { type Connected, connectOrStart } from '../runner/connect.ts';
+import type { loadClaude } from './lazy-parts.ts';
 
 type Launch = Awaited<ReturnType<typeof loadClaude>>['launchClaude'];
 

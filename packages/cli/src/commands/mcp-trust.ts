@@ -4,12 +4,12 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { McpServerConfig, ProjectMcp, ProjectServer } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { connectOrStart } from '../connect.ts';
-import { connectOrStartToDecide } from '../inside-agent.ts';
 import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
 import { EXIT, fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
+import { connectOrStart } from '../runner/connect.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
 
 type Options = { json?: boolean; yes?: boolean };
 

@@ -10,13 +10,13 @@ import {
 } from '@roost/protocol/api/mcp';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { connectOrStart } from '../connect.ts';
-import { connectOrStartToDecide } from '../inside-agent.ts';
 import { badInput, say, sayDone, sayUnread } from '../output/claude-words.ts';
 import { fail } from '../output/exit.ts';
+import { parseObject } from '../output/parse-object.ts';
 import { toTable } from '../output/table.ts';
 import { waitForCommand } from '../output/wait-for-command.ts';
-import { parseObject } from '../parse-object.ts';
+import { connectOrStart } from '../runner/connect.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
 
 type Options = { json?: boolean };
 

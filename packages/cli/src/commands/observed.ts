@@ -1,6 +1,7 @@
 // roost codex, roost copilot, roost pi: the user's own agent in this terminal.
-import { loadObserved } from '../lazy-parts.ts';
+
 import { launch } from './launch.ts';
+import { loadObserved } from './lazy-parts.ts';
 
 type Agent = Parameters<Awaited<ReturnType<typeof loadObserved>>['launchObserved']>[0];
 

@@ -1,7 +1,7 @@
 // Something read of one session on record, which needs no runner.
 import type { Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { loadRecord } from '../open-runner.ts';
+import { loadRecord } from '../runner/open-runner.ts';
 
 type OpenedRecord = Awaited<ReturnType<typeof loadRecord>>;
 type OpenStore = Parameters<OpenedRecord['findSession']>[0];

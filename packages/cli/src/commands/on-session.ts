@@ -2,10 +2,10 @@
 import type { ApiClient } from '@roost/client/api-client';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { connectOrStart } from '../connect.ts';
-import { connectOrStartToDecide } from '../inside-agent.ts';
 import { fail } from '../output/exit.ts';
 import { write } from '../output/write.ts';
+import { connectOrStart } from '../runner/connect.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
 import { readOnRecord } from './on-record.ts';
 
 export type SessionCommand<T> = {

@@ -1,11 +1,11 @@
 // roost: the terminal UI for this project.
 import { AppError } from '@roost/protocol/app-error';
-import { runnerProgram } from '../connect.ts';
-import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadProject, loadWatch } from '../lazy-parts.ts';
 import { fail } from '../output/exit.ts';
 import { isTerminal } from '../output/is-terminal.ts';
+import { runnerProgram } from '../runner/connect.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
 import { toLookOptions } from '../tui/screen/look-options.ts';
+import { loadProject, loadWatch } from './lazy-parts.ts';
 import { showTui } from './show-tui.ts';
 
 export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {

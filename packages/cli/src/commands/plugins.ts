@@ -10,12 +10,12 @@ import {
 	updateMarketplaceBody,
 } from '@roost/protocol/api/plugins';
 import type { Result } from '@roost/protocol/result';
-import { connectOrStart } from '../connect.ts';
-import { connectOrStartToDecide } from '../inside-agent.ts';
 import { badInput, say, sayDone, sayUnread } from '../output/claude-words.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
 import { waitForCommand } from '../output/wait-for-command.ts';
+import { connectOrStart } from '../runner/connect.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
 
 type Options = { json?: boolean };
 

@@ -8,11 +8,11 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { connect } from '../connect.ts';
 import { fail } from '../output/exit.ts';
 import { pickOne } from '../output/pick-one.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
+import { connect } from '../runner/connect.ts';
 import { findOnRecord, onSession } from './on-session.ts';
 
 type Options = { json?: boolean };

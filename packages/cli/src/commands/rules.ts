@@ -4,13 +4,13 @@ import { AppError } from '@roost/protocol/app-error';
 import { ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleDecision, ruleScope } from '@roost/protocol/rule';
-import { connectOrStart } from '../connect.ts';
-import { connectOrStartToDecide } from '../inside-agent.ts';
-import { loadProject } from '../lazy-parts.ts';
 import { fail } from '../output/exit.ts';
 import { styleFor } from '../output/feed-line.ts';
 import { ruleInWords, toListedRules, toRuleList } from '../output/rule-table.ts';
-import { parseDuration } from '../parse-duration.ts';
+import { connectOrStart } from '../runner/connect.ts';
+import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
+import { loadProject } from './lazy-parts.ts';
+import { parseDuration } from './parse-duration.ts';
 
 const NO_RULES = 'No rules. Add one: roost rules add deny Bash --pattern "rm -rf *"';
 

@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { plural } from '@roost/core/display/plural';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { connect } from '../connect.ts';
-import { connectToDecide } from '../inside-agent.ts';
-import { loadReach, loadStop } from '../lazy-parts.ts';
-import { loadServe } from '../open-runner.ts';
 import { askYes } from '../output/ask-yes.ts';
 import { createBell } from '../output/bell.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
+import { connect } from '../runner/connect.ts';
+import { connectToDecide } from '../runner/connect-to-decide.ts';
+import { loadServe } from '../runner/open-runner.ts';
+import { loadReach, loadStop } from './lazy-parts.ts';
 import { status } from './status.ts';
 
 export type UpOptions = { detach?: boolean; endWhenIdle?: boolean; port?: string; json?: boolean; jsonLogs?: boolean };

@@ -3,9 +3,9 @@
 import { age } from '@roost/core/display/age';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';
-import { loadRecord, loadSearch } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
+import { loadRecord, loadSearch } from '../runner/open-runner.ts';
 
 export async function search(words: readonly string[], options: { limit: string; json?: boolean }): Promise<void> {
 	const limit = Number(options.limit);

@@ -2,12 +2,12 @@
 
 import { age } from '@roost/core/display/age';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { connect } from '../connect.ts';
-import { loadProject } from '../lazy-parts.ts';
-import { loadRecord } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
 import { stateWords } from '../output/state-words.ts';
 import { toTable } from '../output/table.ts';
+import { connect } from '../runner/connect.ts';
+import { loadRecord } from '../runner/open-runner.ts';
+import { loadProject } from './lazy-parts.ts';
 
 type Options = { all?: boolean; archived?: boolean; json?: boolean };
 

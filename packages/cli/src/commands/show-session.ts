@@ -10,7 +10,6 @@ import type { TerminalRow } from '@roost/protocol/api/terminals';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { connect } from '../connect.ts';
 import { calledAs } from '../output/called-as.ts';
 import { continuedWords } from '../output/continued-words.ts';
 import { fail } from '../output/exit.ts';
@@ -18,6 +17,7 @@ import { stateWords } from '../output/state-words.ts';
 import { statusWords } from '../output/status-words.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
+import { connect } from '../runner/connect.ts';
 import { readOnRecord } from './on-record.ts';
 
 type Options = { json?: boolean };

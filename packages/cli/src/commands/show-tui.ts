@@ -3,7 +3,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { createSource, type SourceDeps } from '@roost/client/world/source';
 import { plural } from '@roost/core/display/plural';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Connected } from '../connect.ts';
+import type { Connected } from '../runner/connect.ts';
 import { runTui } from '../tui/app.ts';
 import { noticeWords } from '../tui/notice-words.ts';
 import { createCopy } from '../tui/screen/clipboard.ts';
@@ -66,7 +66,7 @@ async function pause(ms: number): Promise<void> {
 }
 
 async function exportSession(id: SessionId, file: string | undefined, env: NodeJS.ProcessEnv): Promise<string> {
-	const { exportRecord } = await import('../export-record.ts');
+	const { exportRecord } = await import('./export-record.ts');
 	const exported = await exportRecord({ session: id, out: file ?? `roost-${id}.jsonl`, env });
 	return exported.ok ? `Wrote ${plural(exported.value.events, 'event')} to ${exported.value.path}.` : exported.error.message;
 }

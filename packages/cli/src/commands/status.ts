@@ -2,10 +2,10 @@
 import { age } from '@roost/core/display/age';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { loadReach } from '../lazy-parts.ts';
-import { nodeFetch } from '../node-fetch.ts';
 import { fail } from '../output/exit.ts';
 import { tellOldConfig } from '../output/old-config.ts';
+import { nodeFetch } from '../runner/node-fetch.ts';
+import { loadReach } from './lazy-parts.ts';
 
 export type StatusOptions = { json?: boolean; link?: boolean };
 
@@ -42,7 +42,7 @@ function sayNoneIsUp(options: StatusOptions): void {
 
 /** A browser that opens it may decide, so an agent gets none. */
 async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresAt: number }>> {
-	const { connectToDecide } = await import('../inside-agent.ts');
+	const { connectToDecide } = await import('../runner/connect-to-decide.ts');
 	const connected = await connectToDecide('status --link', { start: false });
 	if (!connected.ok) return connected;
 	if (!connected.value)

@@ -1,11 +1,11 @@
 // roost terminals: the terminals of the runner, to attach to one.
 
 import { age } from '@roost/core/display/age';
-import { connect } from '../connect.ts';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
 import { write } from '../output/write.ts';
+import { connect } from '../runner/connect.ts';
 
 export async function terminals(options: { json?: boolean }): Promise<void> {
 	const connected = await connect({ start: false });

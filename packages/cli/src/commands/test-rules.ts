@@ -2,12 +2,12 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { RuleTestResult } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
-import { connectOrStart } from '../connect.ts';
 import { fail } from '../output/exit.ts';
+import { parseObject } from '../output/parse-object.ts';
 import { toHistoryText } from '../output/rule-history.ts';
 import { ruleInWords } from '../output/rule-table.ts';
 import { toTable } from '../output/table.ts';
-import { parseObject } from '../parse-object.ts';
+import { connectOrStart } from '../runner/connect.ts';
 import { projectHere, type RuleOptions, toRuleBody } from './rules.ts';
 
 export type TestOptions = RuleOptions & {

@@ -3,9 +3,9 @@
 import { calendarDay, type UsageQuery, usageBy } from '@roost/protocol/api/usage';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { loadRecord, loadUsage } from '../open-runner.ts';
 import { fail } from '../output/exit.ts';
-import { usageTable } from '../output/usage-table.ts';
+import { loadRecord, loadUsage } from '../runner/open-runner.ts';
+import { usageTable } from './usage-table.ts';
 
 export type UsageOptions = { by: string; since?: string; until?: string; json?: boolean };
 

@@ -2,8 +2,8 @@
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { AppError } from '@roost/protocol/app-error';
-import { loadVerify, loadVerifyExport } from '../open-runner.ts';
 import { EXIT, fail } from '../output/exit.ts';
+import { loadVerify, loadVerifyExport } from '../runner/open-runner.ts';
 
 type VerifyOptions = { json?: boolean; head?: string | true; file?: string };
 

@@ -3,7 +3,7 @@ import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { Project } from '@roost/home/project';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
-import { loadStage, type NamedRule, type Stage } from '../open-runner.ts';
+import { loadStage, type NamedRule, type Stage } from '../runner/open-runner.ts';
 import { playStory, type Story } from './play-story.ts';
 import { DEMO_RULES } from './rules.ts';
 import { asyncRoutes } from './stories/async-routes.ts';

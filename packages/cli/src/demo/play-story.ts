@@ -1,7 +1,7 @@
 // Plays a story into the runner: its agent is observed like any other, and its usage is noted as it grows.
 import { createUsageTally, tallyMessage, toUsageByModel } from '@roost/core/usage/tally';
 import type { SessionId } from '@roost/protocol/ids';
-import type { Stage } from '../open-runner.ts';
+import type { Stage } from '../runner/open-runner.ts';
 import { createStoryAgent, type StoryAgent } from './story-agent.ts';
 
 export type Story = {

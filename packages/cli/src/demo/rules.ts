@@ -1,5 +1,5 @@
 // The rules of the demo: what its agents may do unasked, and what they may never do. Data only.
-import type { NamedRule } from '../open-runner.ts';
+import type { NamedRule } from '../runner/open-runner.ts';
 
 export const DEMO_RULES: readonly NamedRule[] = [
 	['demo-tests', { tool: 'Bash', argsPattern: 'npm test *', decision: 'allow' }],

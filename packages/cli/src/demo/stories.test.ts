@@ -7,7 +7,7 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { callAs } from '@roost/testkit/rigs/call-context';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import type { Stage } from '../open-runner.ts';
+import type { Stage } from '../runner/open-runner.ts';
 import { makeDemoHome } from './demo-home.ts';
 import { openDemoStage } from './open-demo.ts';
 import { playStory, type Story } from './play-story.ts';

@@ -1,7 +1,7 @@
 // Whether the record can be opened and its heads lie beside it; proving all of it is what "roost verify" does.
 import { existsSync } from 'node:fs';
 import type { Home } from '@roost/home/home';
-import { loadRecord } from '../open-runner.ts';
+import { loadRecord } from '../runner/open-runner.ts';
 import { fail, fine, type Said } from './finding.ts';
 
 export type RecordCheck = { said: Said[]; lastEventAt?: number };

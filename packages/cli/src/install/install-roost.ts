@@ -1,7 +1,7 @@
 // roost install and uninstall: a link to the launcher and the completions, remembered in Roost's home so that exactly they are removed.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { AppError } from '@roost/protocol/app-error';

@@ -10,7 +10,7 @@ import { realTimers, steadyNow } from '@roost/machine/timers';
 import type { LaunchEnded, LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from './keep-runner-up.ts';
+import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from '../runner/keep-runner-up.ts';
 import { runChild } from './run-child.ts';
 
 export type LaunchOptions = {

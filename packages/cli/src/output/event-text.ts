@@ -1,8 +1,8 @@
 // The whole text of an event: the prompt, the response, the command, the output. Printed below its line by `--full`.
 
-import { mainText } from '@roost/core/display/main-text';
 import { isFields, listAt, textAt } from '@roost/core/display/tools/fields';
 import { responseText } from '@roost/core/display/tools/response-text';
+import { mainText } from '@roost/core/views/main-text';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 

@@ -4,7 +4,7 @@ import { resolveHome } from '@roost/home/home';
 import { readRunnerState } from '@roost/home/runner-file';
 import { realTimers, steadyNow } from '@roost/machine/timers';
 import { ok, type Result } from '@roost/protocol/result';
-import { keepRunnerUp } from '../launch/keep-runner-up.ts';
+import { keepRunnerUp } from './keep-runner-up.ts';
 import { reachRunner } from './reach.ts';
 
 export type RunnerWatch = AsyncDisposable & {

@@ -3,7 +3,7 @@ import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { ApiHandlers } from '../api.ts';
+import type { ApiHandlers } from '../operations/api.ts';
 import type { LoginDeps } from './login.ts';
 
 export function deviceHandlers({

@@ -1,8 +1,8 @@
 // The stored lines of a session, sent as they are stored.
 import { sessionStream } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
-import type { ApiHandlers } from '../api.ts';
-import type { Backend } from '../backend.ts';
+import type { ApiHandlers } from '../operations/api.ts';
+import type { Backend } from '../operations/backend.ts';
 
 export function feedHandlers({ log, record }: Pick<Backend, 'log' | 'record'>): ApiHandlers['feed'] {
 	return {

@@ -3,13 +3,13 @@ import { AppError } from '@roost/protocol/app-error';
 import type { Principal } from '@roost/protocol/ask';
 import type { DeviceId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';
-import type { ApiHandlers } from '../api.ts';
-import type { Attempts } from '../attempts.ts';
-import type { DeviceBook } from '../backend.ts';
-import type { Caller } from '../caller.ts';
-import type { Logins } from '../devices/logins.ts';
-import type { Tickets } from '../devices/tickets.ts';
-import { verifySignature } from '../devices/verify-signature.ts';
+import type { Attempts } from '../access/attempts.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Logins } from '../access/logins.ts';
+import type { Tickets } from '../access/tickets.ts';
+import { verifySignature } from '../access/verify-signature.ts';
+import type { ApiHandlers } from '../operations/api.ts';
+import type { DeviceBook } from '../operations/backend.ts';
 
 export type LoginDeps = {
 	devices: DeviceBook;

@@ -4,9 +4,9 @@ import type { Overview } from '@roost/protocol/api/overview';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { ApiHandlers } from '../api.ts';
-import type { Backend } from '../backend.ts';
-import { toOpenApi } from '../openapi.ts';
+import type { ApiHandlers } from '../operations/api.ts';
+import type { Backend } from '../operations/backend.ts';
+import { toOpenApi } from '../operations/openapi.ts';
 
 const SHOWN_SESSIONS = 50;
 

@@ -2,12 +2,12 @@
 import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
-import { type Callable, callFlat } from '../api.ts';
-import type { Caller } from '../caller.ts';
-import { toWireError, winnerOf } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { isDeciding } from '../peers.ts';
-import { isRawJson } from '../reply.ts';
+import type { Caller } from '../access/caller.ts';
+import { isDeciding } from '../access/peers.ts';
+import { toWireError, winnerOf } from '../http/errors.ts';
+import type { Log } from '../http/log.ts';
+import { isRawJson } from '../http/reply.ts';
+import { type Callable, callFlat } from '../operations/api.ts';
 
 export type CallFrame = Extract<ClientFrame, { type: 'call' }>;
 export type CallByFrame = (frame: CallFrame) => Promise<ServerFrame>;

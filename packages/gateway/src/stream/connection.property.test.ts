@@ -7,8 +7,8 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { createTestBackend, type TestBackend } from '@roost/testkit/rigs/test-backend';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StoredLog } from '../backend.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS } from '../http/limits.ts';
+import type { StoredLog } from '../operations/backend.ts';
 import { createConnection } from './connection.ts';
 import { createFanOut, type FanOut } from './fan-out.ts';
 

@@ -3,9 +3,9 @@ import { type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-fr
 import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { Result } from '@roost/protocol/result';
-import type { Backend, Pending } from '../backend.ts';
-import { toWireError } from '../errors.ts';
-import type { GatewayLimits } from '../limits.ts';
+import { toWireError } from '../http/errors.ts';
+import type { GatewayLimits } from '../http/limits.ts';
+import type { Backend, Pending } from '../operations/backend.ts';
 import type { CallByFrame, CallFrame } from './calls.ts';
 import { type About, parseClientFrame, toFrame } from './frames.ts';
 import { type Live, toLatest } from './live.ts';

@@ -2,7 +2,7 @@ import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { createConnection } from './connection.ts';
 import { createFanOut } from './fan-out.ts';
 

@@ -1,5 +1,5 @@
 // Hands what was just stored to every client that listens; the backend never waits for any of them.
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../operations/backend.ts';
 import type { Connection } from './connection.ts';
 import { toLive } from './live.ts';
 

@@ -2,8 +2,8 @@
 import { type ClientFrame, clientFrame, type ServerFrame } from '@roost/protocol/api/stream-frames';
 import type { AppError } from '@roost/protocol/app-error';
 import { z } from 'zod';
-import { parse } from '../api.ts';
-import { parseBoundedJson } from '../bounded-json.ts';
+import { parseBoundedJson } from '../http/bounded-json.ts';
+import { parse } from '../operations/api.ts';
 
 export function lineFrame(line: string): Buffer {
 	return Buffer.from(`{"type":"line","line":${line}}`);

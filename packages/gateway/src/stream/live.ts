@@ -1,7 +1,7 @@
 // What just happened, ready to be sent: each frame is made at most once, whoever and however many take it.
 import { type RunnerId, type StreamId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import type { BackendTold } from '../backend.ts';
+import type { BackendTold } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 
 export type Live = {

@@ -1,6 +1,6 @@
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../limits.ts';
+import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { createConnection } from './connection.ts';
 
 describe('a client that reads a long log and takes every frame at once', () => {

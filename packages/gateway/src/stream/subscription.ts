@@ -4,7 +4,7 @@ import type { Awaitable } from '@roost/protocol/contract/operation';
 import type { StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
-import type { StoredLog } from '../backend.ts';
+import type { StoredLog } from '../operations/backend.ts';
 import { lineFrame, toFrame } from './frames.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -3,7 +3,7 @@ import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
 import type { StreamId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { StoredLog } from '../backend.ts';
+import type { StoredLog } from '../operations/backend.ts';
 import type { Live } from './live.ts';
 import type { Outbox } from './outbox.ts';
 import { createSubscription, type Subscription, type Target } from './subscription.ts';

@@ -4,11 +4,11 @@ import { AppError } from '@roost/protocol/app-error';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, type Result } from '@roost/protocol/result';
-import { parse } from '../api.ts';
-import type { TerminalScreens, TerminalSink, TerminalViewer } from '../backend.ts';
-import { parseBoundedJson } from '../bounded-json.ts';
-import { toWireError } from '../errors.ts';
-import type { GatewayLimits } from '../limits.ts';
+import { parseBoundedJson } from '../http/bounded-json.ts';
+import { toWireError } from '../http/errors.ts';
+import type { GatewayLimits } from '../http/limits.ts';
+import { parse } from '../operations/api.ts';
+import type { TerminalScreens, TerminalSink, TerminalViewer } from '../operations/backend.ts';
 
 export type TerminalConnection = {
 	receive(message: Buffer, isBinary: boolean): void;

@@ -6,14 +6,14 @@ import { MOST_FRAME_BYTES } from '@roost/protocol/api/terminals';
 import { terminals } from '@roost/protocol/contract/machine';
 import { type TerminalId, terminalId } from '@roost/protocol/ids';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { TerminalScreens } from '../backend.ts';
-import type { Caller } from '../caller.ts';
-import type { Logins } from '../devices/logins.ts';
-import type { GatewayLimits } from '../limits.ts';
-import type { Log } from '../log.ts';
-import { createAdmitted } from '../stream/admitted.ts';
-import { dismiss } from '../stream/dismiss.ts';
-import type { Heartbeat } from '../stream/heartbeat.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Logins } from '../access/logins.ts';
+import type { GatewayLimits } from '../http/limits.ts';
+import type { Log } from '../http/log.ts';
+import type { TerminalScreens } from '../operations/backend.ts';
+import { createAdmitted } from '../sockets/admitted.ts';
+import { dismiss } from '../sockets/dismiss.ts';
+import type { Heartbeat } from '../sockets/heartbeat.ts';
 import { createTerminalConnection } from './terminal-connection.ts';
 
 export type TerminalSockets = {

@@ -10,7 +10,7 @@ import {
 } from '@roost/agents/claude/cli/mcp-argv';
 import { parseServerDetail } from '@roost/agents/claude/cli/mcp-get';
 import { parseServerList } from '@roost/agents/claude/cli/mcp-list';
-import type { Backend } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/operations/backend';
 import type { RunClaude } from '@roost/home/programs/run-claude';
 import type { ClaudeCommands } from './claude-commands.ts';
 

@@ -1,5 +1,5 @@
 // The API over claude's own command line, and the processes behind it, which end with the runner.
-import type { Backend } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/operations/backend';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import { claudeEnvironment, findClaude } from '@roost/home/programs/find-claude';
 import { createClaudeRuns } from '@roost/home/programs/run-claude';

@@ -1,7 +1,7 @@
 // Plugins and marketplaces for the API: what `claude plugin` can do.
 import { listMarketplacesArgv, listPluginsArgv, marketplaceArgv, pluginArgv } from '@roost/agents/claude/cli/plugin-argv';
 import { parseMarketplaceList, parsePluginList } from '@roost/agents/claude/cli/plugin-output';
-import type { Backend } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/operations/backend';
 import type { MarketplaceChange, PluginChange, PluginVerb } from '@roost/protocol/api/plugins';
 import type { CallContext } from '@roost/protocol/contract/operation';
 import type { ClaudeCommands } from './claude-commands.ts';

@@ -1,7 +1,7 @@
 // The devices of this runner: kept in a private file of Roost's home, and only where the record says that they were registered.
 import { join } from 'node:path';
-import type { DeviceBook } from '@roost/gateway/backend';
-import { toDeviceId } from '@roost/gateway/devices/verify-signature';
+import { toDeviceId } from '@roost/gateway/access/verify-signature';
+import type { DeviceBook } from '@roost/gateway/operations/backend';
 import type { Home } from '@roost/home/home';
 import { readPrivateFile, replacePrivateFile } from '@roost/machine/private-file';
 import { type Device, device } from '@roost/protocol/api/devices';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { type ProjectServers, readProjectServers } from '@roost/agents/claude/sdk/project-servers';
 import { createRedactor } from '@roost/core/redaction/redact';
-import type { Backend } from '@roost/gateway/backend';
+import type { Backend } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
 import type { ProjectMcp } from '@roost/protocol/api/mcp-trust';
 import { AppError } from '@roost/protocol/app-error';

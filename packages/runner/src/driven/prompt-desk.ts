@@ -1,7 +1,7 @@
 // The prompts that wait, of all sessions. Each change is a fact of its session, and is told once it is on disk.
 import type { OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { PromptChange } from '@roost/core/session/change-prompts';
-import type { PromptsTold } from '@roost/gateway/backend';
+import type { PromptsTold } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';

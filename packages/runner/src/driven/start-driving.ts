@@ -1,6 +1,6 @@
 // What a runner drives agents with: wiring only.
 
-import type { PromptsTold } from '@roost/gateway/backend';
+import type { PromptsTold } from '@roost/gateway/operations/backend';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { createInTurn } from '@roost/machine/in-turn';
 import { ancestorsOf } from '@roost/machine/process-table';

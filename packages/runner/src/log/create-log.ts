@@ -1,7 +1,7 @@
 // The runner's log: one line per happening, pretty for people or JSON for machines, and no secret in either.
 import { createHash } from 'node:crypto';
 import { createRedactor } from '@roost/core/redaction/redact';
-import type { Log } from '@roost/gateway/log';
+import type { Log } from '@roost/gateway/http/log';
 import { pino } from 'pino';
 import { toPrettyLine } from './pretty-line.ts';
 

@@ -1,5 +1,5 @@
 // What the log says of sessions and asks: that they are, by their ids, and nothing of what is in them.
-import type { Log } from '@roost/gateway/log';
+import type { Log } from '@roost/gateway/http/log';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedData } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';

@@ -1,6 +1,7 @@
 // The figures of one runner: a fixed set, each counted where the thing happens.
-import type { BackendTold } from '@roost/gateway/backend';
+
 import type { GatewayFigures } from '@roost/gateway/gateway';
+import type { BackendTold } from '@roost/gateway/operations/backend';
 import type { AskState } from '@roost/protocol/ask';
 import { createCounter, createHistogram, toGauge, toMetricsText } from './registry.ts';
 

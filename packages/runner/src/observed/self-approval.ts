@@ -1,6 +1,6 @@
 // An agent that tries to decide for its user: recognised by its process or by what its environment holds, refused, and put on record.
 import { digestOf } from '@roost/agents/hooks/hook-targets';
-import type { JudgePeer } from '@roost/gateway/peers';
+import type { JudgePeer } from '@roost/gateway/access/peers';
 import type { ProcessScan } from '@roost/machine/process-scan';
 import { type Connection, findPeer } from '@roost/machine/process-scan';
 import type { DeciderBody, DeciderJudged } from '@roost/protocol/api/deciders';

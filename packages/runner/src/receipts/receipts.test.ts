@@ -1,4 +1,4 @@
-import type { RunOnce } from '@roost/gateway/backend';
+import type { RunOnce } from '@roost/gateway/operations/backend';
 import { AppError } from '@roost/protocol/app-error';
 import { runnerId } from '@roost/protocol/ids';
 import { err, ok } from '@roost/protocol/result';

@@ -1,6 +1,6 @@
 // A command is carried out once for each id, also across a kill of the runner: a repeat gets the first result.
 import { createHash } from 'node:crypto';
-import type { Receipts, RunOnce } from '@roost/gateway/backend';
+import type { Receipts, RunOnce } from '@roost/gateway/operations/backend';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Receipt, Store } from '@roost/store/store';

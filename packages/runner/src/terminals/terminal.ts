@@ -1,5 +1,5 @@
 // One terminal: what its program writes goes to its screen and to everybody who watches, and one of them types.
-import type { TerminalSink, TerminalViewer } from '@roost/gateway/backend';
+import type { TerminalSink, TerminalViewer } from '@roost/gateway/operations/backend';
 import type { TerminalEnd, TerminalProcess, TerminalSize } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import type { AttachTerminal, TerminalControl, TerminalServerFrame } from '@roost/protocol/api/terminals';

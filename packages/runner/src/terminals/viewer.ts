@@ -1,5 +1,5 @@
 // One viewer of a terminal: a snapshot, then every byte after it, for as long as it keeps up; else the next snapshot.
-import type { TerminalSink } from '@roost/gateway/backend';
+import type { TerminalSink } from '@roost/gateway/operations/backend';
 import { HIGH_WATERMARK, LOW_WATERMARK } from '@roost/protocol/api/terminals';
 import type { Follower } from './flow.ts';
 import type { Snapshot } from './screen.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { DrivableAgent, DrivenAgent, DrivenRequest } from '@roost/core/runtime/connection';
-import type { PromptsTold } from '@roost/gateway/backend';
+import type { PromptsTold } from '@roost/gateway/operations/backend';
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type ProjectId, projectId, type SessionId } from '@roost/protocol/ids';

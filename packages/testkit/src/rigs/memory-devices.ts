@@ -1,6 +1,7 @@
 // Devices that last as long as a test.
-import type { DeviceBook } from '@roost/gateway/backend';
-import { toDeviceId } from '@roost/gateway/devices/verify-signature';
+
+import { toDeviceId } from '@roost/gateway/access/verify-signature';
+import type { DeviceBook } from '@roost/gateway/operations/backend';
 import type { Device } from '@roost/protocol/api/devices';
 import { ok } from '@roost/protocol/result';
 

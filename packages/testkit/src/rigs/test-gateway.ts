@@ -1,6 +1,7 @@
 // The gateway over a test backend, on a free port, with a token tests know.
-import type { Backend } from '@roost/gateway/backend';
+
 import { type Gateway, type GatewayDeps, startGateway } from '@roost/gateway/gateway';
+import type { Backend } from '@roost/gateway/operations/backend';
 import { type RawRequest, type RawResponse, sendRaw } from './raw-http.ts';
 import { openRawStream, type RawStream, type RawUpgrade } from './raw-stream.ts';
 import { createTestBackend, type TestBackend } from './test-backend.ts';

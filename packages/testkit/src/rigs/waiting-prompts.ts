@@ -2,7 +2,7 @@
 
 import { type PromptChange, refuseChange, toPromptUpdate } from '@roost/core/session/change-prompts';
 import { createPrompts, foldPrompt, type Prompts } from '@roost/core/session/prompts';
-import type { Backend, PromptsTold } from '@roost/gateway/backend';
+import type { Backend, PromptsTold } from '@roost/gateway/operations/backend';
 import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';

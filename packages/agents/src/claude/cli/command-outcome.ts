@@ -1,5 +1,5 @@
 // How a changing command of the CLI ended: in its own words, and whether that is a failure of a kind we know.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
 
 export type CliExit = { code: number | null; stdout: string; stderr: string };

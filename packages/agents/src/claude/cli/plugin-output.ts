@@ -1,5 +1,5 @@
 // What `claude plugin …` prints, read: JSON, else the text of a version that has none. What is not understood is kept as text.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import type { AvailablePlugin, Marketplace, MarketplaceList, Plugin, PluginList } from '@roost/protocol/api/plugins';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 // Fires one hook entry of a settings file as Claude Code would, and says what the agent would have been told.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { hookProgramEnvironment } from '@roost/core/runtime/child-environment';
 import { runProgram } from '@roost/machine/run-program';
 import { AppError } from '@roost/protocol/app-error';

@@ -1,5 +1,5 @@
 // One line of Claude's transcript with all that a feed shows of it.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { type ToolInput, toolInput } from '@roost/protocol/feed/base';
 import { z } from 'zod';
 import { isInterruption, textOf, toTime } from './transcript-line.ts';

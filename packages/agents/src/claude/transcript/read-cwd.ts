@@ -1,6 +1,6 @@
 // Where a session worked: the first folder its transcript names, read from its head and no further.
 import { isAbsolute, normalize } from 'node:path';
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
 import { transcriptLines } from './transcript-files.ts';
 

@@ -1,5 +1,5 @@
 // One line of Claude's transcript, reduced to what Roost counts and lists. Everything else in it is not Roost's business.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { z } from 'zod';
 import { thinkingTokens } from '../thinking-tokens.ts';

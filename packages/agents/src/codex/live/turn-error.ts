@@ -1,5 +1,5 @@
 // Why a turn of Codex failed: one word for programs, a sentence for people.
-import { parseJson } from '@roost/core/parse-json';
+import { parseJson } from '@roost/core/display/parse-json';
 import { isJsonObject, stringAt } from '../../json-object.ts';
 import type { TurnEnd } from '../../live/turns.ts';
 import type { NativeTurnError } from './protocol.ts';

@@ -5,8 +5,8 @@ import { AppError } from '@roost/protocol/app-error';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { loadProject, loadRunnerConfig } from '../../lazy-parts.ts';
-import { loadRecord } from '../../open-runner.ts';
+import { loadRecord } from '../../runner/open-runner.ts';
+import { loadProject, loadRunnerConfig } from '../lazy-parts.ts';
 import type { RunRequest } from './run-options.ts';
 
 export type BegunRun = {

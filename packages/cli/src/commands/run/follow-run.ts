@@ -2,7 +2,7 @@
 import type { StreamClient } from '@roost/client/stream-client';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionStream } from '@roost/protocol/ids';
-import type { Connected } from '../../connect.ts';
+import type { Connected } from '../../runner/connect.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';

@@ -3,7 +3,7 @@ import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
 import { styleFor, toFeedLine } from '../../output/feed-line.ts';
-import { openLinePrinter } from '../../output/print-lines.ts';
+import { openLinePrinter } from '../print-lines.ts';
 import type { BegunRun } from './begin-run.ts';
 import { createProgressFilter } from './progress-filter.ts';
 

@@ -2,7 +2,7 @@
 import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
 import { steadyNow } from '@roost/machine/timers';
-import { loadReach } from '../../lazy-parts.ts';
+import { loadReach } from '../lazy-parts.ts';
 
 /** For a runner that lives and does not answer. */
 const MOST_SILENCE_MS = 30_000;

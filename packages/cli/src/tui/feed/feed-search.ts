@@ -1,6 +1,7 @@
 // Looking for words in the feed: entry by entry from where we are, and never longer than a key press may take.
-import { mainText } from '@roost/core/display/main-text';
+
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
+import { mainText } from '@roost/core/views/main-text';
 
 export type Search = {
 	readonly words: string;

@@ -1,10 +1,10 @@
 // All of one event: why it happened, and everything it says, to scroll and to copy.
 
 import type { OpenSession, World } from '@roost/client/world/world';
-import { mainText } from '@roost/core/display/main-text';
 import { toJson } from '@roost/core/display/to-json';
 import { causeChain } from '@roost/core/views/cause-chain';
 import type { FeedList } from '@roost/core/views/feed-list';
+import { mainText } from '@roost/core/views/main-text';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
 import { detailBody, detailHead } from '../feed/detail-rows.ts';

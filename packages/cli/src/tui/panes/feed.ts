@@ -1,8 +1,8 @@
 // The feed: what happened, newest at the end. It follows the end until you scroll away, and then says how many are new.
 
 import type { OpenSession, World } from '@roost/client/world/world';
-import { mainText } from '@roost/core/display/main-text';
 import type { FeedEntry, FeedList } from '@roost/core/views/feed-list';
+import { mainText } from '@roost/core/views/main-text';
 import type { EventId } from '@roost/protocol/ids';
 import { type FeedRows, feedRows, isOpen } from '../feed/feed-rows.ts';
 import { findInFeed } from '../feed/feed-search.ts';

@@ -5,7 +5,7 @@ import type { RuleBody, RuleTestBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { ruleDecision, ruleScope } from '@roost/protocol/rule';
-import { parseObject } from '../../parse-object.ts';
+import { parseObject } from '../../output/parse-object.ts';
 import { choiceLine, type Form, textLine, valueIn } from '../parts/form.ts';
 import { fieldWith } from '../parts/text-field.ts';
 

@@ -1,9 +1,9 @@
 // A tool call, with its result once that is there.
 
 import { firstLine } from '@roost/core/display/first-line';
-import { ranWith } from '@roost/core/display/tools/ran-with';
 import { failureWords } from '@roost/core/feed/plain-words';
 import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
+import { ranWith } from '@roost/core/views/ran-with';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
 import type { Look } from '../screen/look.ts';

@@ -1,8 +1,8 @@
 // A call with what became of it: the error first where it failed, then what was asked for, then what came back.
 
-import { ranWith } from '@roost/core/display/tools/ran-with';
 import { failureWords } from '@roost/core/feed/plain-words';
 import type { ToolResult } from '@roost/core/views/feed-list';
+import { ranWith } from '@roost/core/views/ran-with';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { hanging } from '../../parts/wrapped.ts';
 import type { Look } from '../../screen/look.ts';

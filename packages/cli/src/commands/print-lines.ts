@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { storedLine } from '@roost/protocol/stored-line';
-import { loadRecord } from '../open-runner.ts';
-import { write } from './write.ts';
+import { write } from '../output/write.ts';
+import { loadRecord } from '../runner/open-runner.ts';
 
 export type LinePrinter = AsyncDisposable & {
 	/** There is more on record. */

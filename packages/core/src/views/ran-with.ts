@@ -1,6 +1,7 @@
 // What a call ran with where that is not what the agent asked for: whoever allowed it may have changed it.
-import type { ToolResult } from '../../views/feed-list.ts';
-import type { Fields } from './fields.ts';
+
+import type { Fields } from '../display/tools/fields.ts';
+import type { ToolResult } from './feed-list.ts';
 
 /** Fields that an agent adds to its own call, such as the answers to a question, change nothing. */
 export function ranWith(asked: Fields, result: ToolResult | undefined): Fields | undefined {

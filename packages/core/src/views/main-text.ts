@@ -1,9 +1,9 @@
 // The text somebody means who copies an event: the words, the command, the output; JSON where there is no such text.
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { ToolResult } from '../views/feed-list.ts';
-import { toJson } from './to-json.ts';
-import { textAt } from './tools/fields.ts';
-import { responseText } from './tools/response-text.ts';
+import { toJson } from '../display/to-json.ts';
+import { textAt } from '../display/tools/fields.ts';
+import { responseText } from '../display/tools/response-text.ts';
+import type { ToolResult } from './feed-list.ts';
 
 export function mainText(event: FeedEvent, result?: ToolResult): string {
 	switch (event.kind) {

@@ -6,10 +6,10 @@ import { err } from '@roost/protocol/result';
 import { createTestBackend } from '@roost/testkit/rigs/test-backend';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { feedHandlers } from '../handlers/feed.ts';
 import { type Callable, callFlat, createApi } from './api.ts';
-import type { Caller } from './caller.ts';
 import { createCommandProgress } from './command-progress.ts';
-import { feedHandlers } from './handlers/feed.ts';
 
 describe('every operation', () => {
 	it('is refused without its role, whichever others the caller has', async () => {

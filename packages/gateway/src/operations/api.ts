@@ -5,10 +5,10 @@ import type { Awaitable, CallContext, Handler, Handlers, Operation } from '@roos
 import { type Parts, placeInput } from '@roost/protocol/contract/place-input';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { RawJson } from '../http/reply.ts';
 import type { Receipts } from './backend.ts';
-import type { Caller } from './caller.ts';
 import type { CommandProgressBoard } from './command-progress.ts';
-import type { RawJson } from './reply.ts';
 
 /** What the gateway's own handlers get: where the call comes from, too. */
 export type GatewayContext = CallContext & { readonly caller: Caller };

@@ -5,8 +5,8 @@ import { short } from '@roost/core/display/amounts';
 import { plural } from '@roost/core/display/plural';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { UsageGroup, UsageReport } from '@roost/protocol/api/usage';
+import { wrap } from '../output/wrap.ts';
 import { cutWithSign, widthOf } from '../tui/screen/text.ts';
-import { wrap } from './wrap.ts';
 
 type Amounts = Omit<UsageGroup, 'key' | 'title'>;
 

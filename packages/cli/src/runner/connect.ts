@@ -7,11 +7,9 @@ import { realTimers, steadyNow } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
 import type { TerminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { loadReach } from './lazy-parts.ts';
+import { tellOldConfig } from '../output/old-config.ts';
 import { nodeFetch } from './node-fetch.ts';
-import { openNodeSocket } from './node-socket.ts';
-import { openNodeTerminalSocket } from './node-terminal-socket.ts';
-import { tellOldConfig } from './output/old-config.ts';
+import { openNodeSocket, openNodeTerminalSocket } from './node-socket.ts';
 
 export type Connected = {
 	api: ApiClient;
@@ -41,7 +39,7 @@ export async function connect({
 	tellsOldConfig = true,
 	port,
 }: ConnectOptions): Promise<Result<Connected | null>> {
-	const { reachRunner } = await loadReach();
+	const { reachRunner } = await import('./reach.ts');
 	const reached = await reachRunner({
 		env,
 		...(start ? { start: [...runnerProgram(), ...(port === undefined ? [] : ['--port', port])] } : {}),

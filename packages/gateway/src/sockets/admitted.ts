@@ -1,6 +1,6 @@
 // Who is connected: each socket with its face and the device that opened it, so that a revoked device loses its sockets.
-import type { Caller } from '../caller.ts';
-import type { Logins } from '../devices/logins.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Logins } from '../access/logins.ts';
 
 export type Admitted<T> = Disposable & {
 	add(member: T, caller: Caller): void;

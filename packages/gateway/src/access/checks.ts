@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { AppError } from '@roost/protocol/app-error';
+import { errorReply } from '../http/errors.ts';
+import type { Reply } from '../http/reply.ts';
 import type { Attempts } from './attempts.ts';
 import { type Caller, type Credential, toCaller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
-import { errorReply } from './errors.ts';
-import type { Reply } from './reply.ts';
 
 export type Admission =
 	| { ok: true; caller: Caller }

@@ -1,8 +1,8 @@
 // What proves who calls: the token of the runner, or the bearer of a device.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Device } from '@roost/protocol/api/devices';
-import type { DeviceBook } from './backend.ts';
-import type { Logins } from './devices/logins.ts';
+import type { DeviceId } from '@roost/protocol/ids';
+import type { Logins } from './logins.ts';
 
 export type Credentials = {
 	isToken(candidate: string): boolean;
@@ -10,7 +10,11 @@ export type Credentials = {
 	findDevice(bearer: string): Device | undefined;
 };
 
-export function createCredentials(deps: { token: string; logins: Logins; devices: DeviceBook }): Credentials {
+export function createCredentials(deps: {
+	token: string;
+	logins: Logins;
+	devices: { find(id: DeviceId): Device | undefined };
+}): Credentials {
 	const token = digest(deps.token);
 	return {
 		isToken: (candidate) => timingSafeEqual(token, digest(candidate)),

@@ -1,6 +1,6 @@
 // The logins of devices: short-lived bearers, kept in memory by digest. Revoking a device ends all of them at once.
 import type { DeviceId } from '@roost/protocol/ids';
-import { newSecret, toDigest } from './secret.ts';
+import { newSecret, toDigest } from './tickets.ts';
 
 /** Of one device: each open page holds one. */
 const MAX_BEARERS = 20;

@@ -1,5 +1,5 @@
 // Tickets: secrets that work once and for seconds only, each for one thing.
-import { newSecret, toDigest } from './secret.ts';
+import { createHash, randomBytes } from 'node:crypto';
 
 const MAX_OPEN = 100;
 
@@ -30,4 +30,14 @@ export function createTickets<T>(deps: { now: () => number; lifeMs: number }): T
 		},
 		forget: () => open.clear(),
 	};
+}
+
+/** 256 bits. */
+export function newSecret(): string {
+	return randomBytes(32).toString('base64url');
+}
+
+/** What a secret is kept as: a lookup reveals nothing about how much of a guess was right. */
+export function toDigest(secret: string): string {
+	return createHash('sha256').update(secret).digest('hex');
 }

@@ -2,12 +2,11 @@
 import type { Duplex } from 'node:stream';
 import { NOT_ADMITTED, ticketFrame } from '@roost/protocol/api/devices';
 import type { RawData, WebSocket } from 'ws';
-import { parseBoundedJson } from '../bounded-json.ts';
-import type { Caller } from '../caller.ts';
-import type { GatewayLimits } from '../limits.ts';
-import type { Log } from '../log.ts';
-import { dismiss } from './dismiss.ts';
-import { toText } from './to-text.ts';
+import type { Caller } from '../access/caller.ts';
+import { parseBoundedJson } from '../http/bounded-json.ts';
+import type { GatewayLimits } from '../http/limits.ts';
+import type { Log } from '../http/log.ts';
+import { dismiss, toText } from './dismiss.ts';
 
 export type WaitingRoom = {
 	/** Calls `admit` with the caller whose ticket came; closes the socket where none comes in time. */

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { loadRecord } from './open-runner.ts';
-import { write } from './output/write.ts';
+import { write } from '../output/write.ts';
+import { loadRecord } from '../runner/open-runner.ts';
 
 export type ExportRequest = {
 	/** Its id, or the beginning of it. */

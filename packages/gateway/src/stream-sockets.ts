@@ -6,30 +6,27 @@ import { AppError } from '@roost/protocol/app-error';
 import { sockets } from '@roost/protocol/contract/machine';
 import type { TerminalId } from '@roost/protocol/ids';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Callable } from '../api.ts';
-import type { Attempts } from '../attempts.ts';
-import type { Backend } from '../backend.ts';
-import type { Caller } from '../caller.ts';
-import { type Checks, pathOf } from '../checks.ts';
-import type { Logins } from '../devices/logins.ts';
-import type { Tickets } from '../devices/tickets.ts';
-import { errorReply, toAppError } from '../errors.ts';
-import type { SocketPass } from '../handlers/login.ts';
-import type { GatewayLimits } from '../limits.ts';
-import type { Log } from '../log.ts';
-import type { Peers } from '../peers.ts';
-import { type Reply, writeRawReply } from '../reply.ts';
-
-import { createTerminalSockets, terminalOf } from '../terminals/terminal-sockets.ts';
-import { countWatching } from '../watching.ts';
-import { createAdmitted } from './admitted.ts';
-import { type CallByFrame, createCalls } from './calls.ts';
-import { type Connection, createConnection } from './connection.ts';
-import { dismiss } from './dismiss.ts';
-import { createFanOut } from './fan-out.ts';
-import { createHeartbeat } from './heartbeat.ts';
-import { toText } from './to-text.ts';
-import { createWaitingRoom } from './waiting-room.ts';
+import type { Attempts } from './access/attempts.ts';
+import type { Caller } from './access/caller.ts';
+import { type Checks, pathOf } from './access/checks.ts';
+import type { Logins } from './access/logins.ts';
+import type { Peers } from './access/peers.ts';
+import type { Tickets } from './access/tickets.ts';
+import type { SocketPass } from './handlers/login.ts';
+import { errorReply, toAppError } from './http/errors.ts';
+import type { GatewayLimits } from './http/limits.ts';
+import type { Log } from './http/log.ts';
+import { type Reply, writeRawReply } from './http/reply.ts';
+import type { Callable } from './operations/api.ts';
+import type { Backend } from './operations/backend.ts';
+import { createAdmitted } from './sockets/admitted.ts';
+import { dismiss, toText } from './sockets/dismiss.ts';
+import { createHeartbeat } from './sockets/heartbeat.ts';
+import { createWaitingRoom } from './sockets/waiting-room.ts';
+import { type CallByFrame, createCalls } from './stream/calls.ts';
+import { type Connection, createConnection } from './stream/connection.ts';
+import { createFanOut } from './stream/fan-out.ts';
+import { createTerminalSockets, terminalOf } from './terminals/terminal-sockets.ts';
 
 export type SocketsDeps = {
 	backend: Backend;
@@ -189,4 +186,13 @@ function findRefusal(request: IncomingMessage, full: boolean): Reply | undefined
 	if (path !== sockets.stream.path && terminalOf(path) === undefined) return errorReply(toAppError(404, ''));
 	if (full) return errorReply(new AppError('store_busy', 'No more clients can listen now: close one, or try again later.'));
 	return undefined;
+}
+
+/** Faces that show pending requests. A command that follows a feed or rings a bell shows none. */
+const SHOWING_FACES = /^(?:tui|web(?::.+)?)$/;
+
+export function countWatching(faces: Iterable<string>): number {
+	let count = 0;
+	for (const face of faces) if (SHOWING_FACES.test(face)) count++;
+	return count;
 }

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Operation } from '@roost/protocol/contract/operation';
-import { SECURITY_HEADERS } from './headers.ts';
 
 export type Reply = { status: number; body: string; headers?: Record<string, string> };
 
@@ -51,3 +50,20 @@ export function toHeaders(reply: Reply): Record<string, string> {
 		...reply.headers,
 	};
 }
+
+/** In every response: run nothing foreign, frame nothing, guess nothing, keep nothing. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+	'content-security-policy': [
+		"default-src 'none'",
+		...['script', 'style', 'connect', 'img', 'font', 'manifest', 'worker'].map((kind) => `${kind}-src 'self'`),
+		...['base-uri', 'form-action', 'frame-ancestors'].map((kind) => `${kind} 'none'`),
+		"require-trusted-types-for 'script'",
+		'trusted-types roost',
+	].join('; '),
+	'x-frame-options': 'DENY',
+	'x-content-type-options': 'nosniff',
+	'cache-control': 'no-store',
+	'referrer-policy': 'no-referrer',
+	'cross-origin-opener-policy': 'same-origin',
+	'cross-origin-resource-policy': 'same-origin',
+};

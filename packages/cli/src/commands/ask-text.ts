@@ -3,12 +3,12 @@
 import { questionsOf } from '@roost/core/answers/ask-questions';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskDetail } from '@roost/protocol/api/asks';
+import type { LineStyle } from '../output/feed-line.ts';
 import { askInput } from '../tui/dialogs/ask-input.ts';
 import { createLazyRows } from '../tui/parts/lazy-rows.ts';
 import { questionRows } from '../tui/renderers/question-request.ts';
 import { createLook, type Look } from '../tui/screen/look.ts';
 import type { Row } from '../tui/screen/row.ts';
-import type { LineStyle } from './feed-line.ts';
 
 /** Not wrapped where no person looks: programs read whole lines. */
 const WIDEST = 10_000;
