@@ -1,7 +1,7 @@
 // Terminal UI update: one more event, a new frame, and the bytes for it, in a session with 100 000 events against one with 40.
 import { drawFrame } from '@roost/cli/tui/frame';
-import { createLook } from '@roost/cli/tui/screen/look';
 import { createPainter } from '@roost/cli/tui/screen/painter';
+import { createStyles } from '@roost/cli/tui/screen/styles';
 import { startShell } from '@roost/cli/tui/shell/shell';
 import { foldSessionView } from '@roost/core/views/session-view';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -44,7 +44,7 @@ function measure(events: number, seen: Seen): void {
 	const open = sampleOpen(Array.from({ length: events }, (_, index) => eventAt(index + 1)));
 	const world = { ...sampleWorld(), open };
 	const shell = startShell(world);
-	const look = createLook({ theme: 'dark', colour: true, ascii: false });
+	const styles = createStyles({ theme: 'dark', colour: true, ascii: false });
 	let written = 0;
 	const painter = createPainter((bytes) => {
 		written += Buffer.byteLength(bytes);
@@ -55,7 +55,7 @@ function measure(events: number, seen: Seen): void {
 		const started = performance.now();
 		open.feed.add(event);
 		foldSessionView(open.view, event);
-		const { lines, cursor } = drawFrame({ shell, world: { ...world, now: world.now + update * 33 }, notice: '' }, WINDOW, look);
+		const { lines, cursor } = drawFrame({ shell, world: { ...world, now: world.now + update * 33 }, notice: '' }, WINDOW, styles);
 		painter.paint(lines, cursor);
 		seen.times.push(performance.now() - started);
 		seen.bytes.push(written);

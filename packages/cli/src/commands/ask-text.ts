@@ -7,8 +7,8 @@ import type { LineStyle } from '../output/feed-line.ts';
 import { askInput } from '../tui/dialogs/ask-input.ts';
 import { createLazyRows } from '../tui/parts/lazy-rows.ts';
 import { questionRows } from '../tui/renderers/question-request.ts';
-import { createLook, type Look } from '../tui/screen/look.ts';
 import type { Row } from '../tui/screen/row.ts';
+import { createStyles, type Styles } from '../tui/screen/styles.ts';
 
 /** Not wrapped where no person looks: programs read whole lines. */
 const WIDEST = 10_000;
@@ -22,21 +22,21 @@ export type AskText = {
 
 /** `columns`: of the terminal, where there is one. */
 export function askText(ask: AskDetail, style: LineStyle, columns: number = WIDEST): AskText {
-	const look = createLook({ theme: 'dark', colour: style.colour, ascii: false });
+	const styles = createStyles({ theme: 'dark', colour: style.colour, ascii: false });
 	const questions = ask.kind === 'question' ? questionsOf(ask) : [];
 	const rows =
 		questions.length > 0
-			? createLazyRows(questionRows(questions, columns - MARGIN.length, look))
-			: askInput(ask, columns - MARGIN.length, look);
+			? createLazyRows(questionRows(questions, columns - MARGIN.length, styles))
+			: askInput(ask, columns - MARGIN.length, styles);
 	return {
-		take: (most) => rows.take(0, most).map((row) => toLine(row, look, style)),
+		take: (most) => rows.take(0, most).map((row) => toLine(row, styles, style)),
 		isLonger: (most) => rows.count(most + 1) > most,
 	};
 }
 
 const MARGIN = '  ';
 
-function toLine(row: Row, look: Look, { colour }: LineStyle): string {
-	const parts = row.map(({ text, tone }) => (colour ? look.paint(tone, sanitiseLine(text)) : sanitiseLine(text)));
+function toLine(row: Row, styles: Styles, { colour }: LineStyle): string {
+	const parts = row.map(({ text, tone }) => (colour ? styles.paint(tone, sanitiseLine(text)) : sanitiseLine(text)));
 	return `${MARGIN}${parts.join('')}`.trimEnd();
 }

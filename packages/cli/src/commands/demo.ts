@@ -5,8 +5,8 @@ import { EXIT, fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
 import { isTerminal } from '../output/is-terminal.ts';
 import { connect } from '../runner/connect.ts';
-import type { LookOptions } from '../tui/screen/look.ts';
-import { toLookOptions } from '../tui/screen/look-options.ts';
+import { toStyleOptions } from '../tui/screen/style-options.ts';
+import type { StyleOptions } from '../tui/screen/styles.ts';
 import { loadDemo, loadDemoHome, loadPlainDemo } from './lazy-parts.ts';
 
 export type DemoOptions = { plain: boolean; speed: string; theme?: string; ascii?: boolean };
@@ -19,17 +19,17 @@ export async function demo(options: DemoOptions): Promise<void> {
 	if (!Number.isFinite(speed) || speed <= 0) {
 		return fail(new AppError('usage', `--speed takes a number above 0; it was "${options.speed}".`), {});
 	}
-	const look = toLookOptions(options, process.env);
-	if (!look.ok) return fail(look.error, {});
+	const styles = toStyleOptions(options, process.env);
+	if (!styles.ok) return fail(styles.error, {});
 	const { makeDemoHome } = await loadDemoHome();
 	const made = makeDemoHome(process.env);
 	if (!made.ok) return fail(made.error, {});
 	using home = made.value;
 	const place = { env: home.env, folder: home.folder, speed };
-	await (options.plain || !isTerminal(process) ? print(place) : show(place, look.value));
+	await (options.plain || !isTerminal(process) ? print(place) : show(place, styles.value));
 }
 
-async function show(place: Place, look: LookOptions): Promise<void> {
+async function show(place: Place, styles: StyleOptions): Promise<void> {
 	const { openDemo } = await loadDemo();
 	const opened = await openDemo(place);
 	if (!opened.ok) return fail(opened.error, {});
@@ -39,7 +39,7 @@ async function show(place: Place, look: LookOptions): Promise<void> {
 	if (!connected.value) return fail(new AppError('cannot_start', 'The demo did not find its own runner: start it again.'), {});
 	const { showTui } = await import('./show-tui.ts');
 	const { project, first } = stage;
-	await showTui({ connected: connected.value, project, look, greeting: GREETING, env: place.env, first });
+	await showTui({ connected: connected.value, project, styles, greeting: GREETING, env: place.env, first });
 	process.stdout.write(sayNext());
 }
 

@@ -4,14 +4,14 @@ import { fail } from '../output/exit.ts';
 import { isTerminal } from '../output/is-terminal.ts';
 import { runnerProgram } from '../runner/connect.ts';
 import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
-import { toLookOptions } from '../tui/screen/look-options.ts';
+import { toStyleOptions } from '../tui/screen/style-options.ts';
 import { loadProject, loadWatch } from './lazy-parts.ts';
 import { showTui } from './show-tui.ts';
 
 export async function openTui(options: { theme?: string; ascii?: boolean }): Promise<void> {
 	const { env } = process;
-	const look = toLookOptions(options, env);
-	if (!look.ok) return fail(look.error, {});
+	const styles = toStyleOptions(options, env);
+	if (!styles.ok) return fail(styles.error, {});
 	if (!isTerminal(process)) return fail(noTerminal(), {});
 	// Asks are decided and agents are driven from it.
 	const connected = await connectOrStartToDecide('', 'tui');
@@ -22,7 +22,7 @@ export async function openTui(options: { theme?: string; ascii?: boolean }): Pro
 	const watched = watchRunner({ env, start: runnerProgram() });
 	if (!watched.ok) return fail(watched.error, {});
 	await using runner = watched.value;
-	await showTui({ connected: connected.value, runner, project, look: look.value });
+	await showTui({ connected: connected.value, runner, project, styles: styles.value });
 }
 
 function noTerminal(): AppError {

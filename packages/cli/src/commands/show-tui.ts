@@ -7,13 +7,13 @@ import type { Connected } from '../runner/connect.ts';
 import { runTui } from '../tui/app.ts';
 import { noticeWords } from '../tui/notice-words.ts';
 import { createCopy } from '../tui/screen/clipboard.ts';
-import type { LookOptions } from '../tui/screen/look.ts';
+import type { StyleOptions } from '../tui/screen/styles.ts';
 
 export type ShowOptions = {
 	connected: Connected;
 	runner?: SourceDeps['runner'];
 	project: SourceDeps['project'];
-	look: LookOptions;
+	styles: StyleOptions;
 	/** Said when it opens. */
 	greeting?: string;
 	/** Says whose record is exported. */
@@ -34,7 +34,7 @@ export async function showTui(options: ShowOptions): Promise<void> {
 }
 
 async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
-	const { connected, runner, project, look, greeting = '', env = process.env, first } = options;
+	const { connected, runner, project, styles, greeting = '', env = process.env, first } = options;
 	const { stdin, stdout } = process;
 	const { api, openStream } = connected;
 	const sentences = createSentences(greeting);
@@ -52,7 +52,7 @@ async function showOnce(options: ShowOptions): Promise<SessionId | undefined> {
 	if (first) source.perform({ type: 'open-session', id: first });
 	return await runTui({
 		source,
-		look,
+		styles,
 		stdout,
 		stdin,
 		copy: createCopy({ write: (bytes) => stdout.write(bytes), env: process.env }),

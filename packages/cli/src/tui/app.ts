@@ -6,8 +6,8 @@ import type { SessionId } from '@roost/protocol/ids';
 import { drawFrame, focusRoom } from './frame.ts';
 import type { KeyPress } from './keys/key.ts';
 import type { Copy } from './screen/clipboard.ts';
-import type { LookOptions } from './screen/look.ts';
 import { createPainter } from './screen/painter.ts';
+import type { StyleOptions } from './screen/styles.ts';
 import { takeTerminal } from './screen/terminal.ts';
 import { createFrames } from './shell/frames.ts';
 import type { WindowSize } from './shell/host.ts';
@@ -15,7 +15,7 @@ import { createModel } from './shell/model.ts';
 
 export type TuiOptions = {
 	source: Source;
-	look: LookOptions;
+	styles: StyleOptions;
 	stdout: NodeJS.WriteStream & { fd: number };
 	stdin: NodeJS.ReadStream;
 	copy: Copy;
@@ -26,20 +26,20 @@ export type TuiOptions = {
 const TICK_MS = 1_000;
 
 /** Resolves when the user has left: with a session where it is to its terminal. */
-export async function runTui({ source, look, stdout, stdin, copy, onSentence }: TuiOptions): Promise<SessionId | undefined> {
+export async function runTui({ source, styles, stdout, stdin, copy, onSentence }: TuiOptions): Promise<SessionId | undefined> {
 	const left = Promise.withResolvers<SessionId | undefined>();
 	const painter = createPainter((bytes) => stdout.write(bytes));
 	let window: WindowSize = { columns: stdout.columns, rows: stdout.rows };
 
 	function draw(): void {
 		if (!terminal.isOurs()) return;
-		const { shell, look: shown, notice } = model.snapshot();
+		const { shell, styles: shown, notice } = model.snapshot();
 		const { lines, cursor } = drawFrame({ shell, world: source.world(), notice }, window, shown);
 		painter.paint(lines, cursor);
 	}
 
 	using frames = createFrames(draw, realClock);
-	const model = createModel({ source, look, copy, onChange: frames.request, quit: left.resolve });
+	const model = createModel({ source, styles, copy, onChange: frames.request, quit: left.resolve });
 	using terminal = takeTerminal({
 		stdin,
 		stdout,
@@ -50,7 +50,7 @@ export async function runTui({ source, look, stdout, stdin, copy, onSentence }: 
 	});
 
 	function onKey(key: KeyPress): void {
-		const { shell, look: shown } = model.snapshot();
+		const { shell, styles: shown } = model.snapshot();
 		if (key.name === 'ctrl+z') terminal.suspend();
 		else model.press(key, focusRoom(shell, window, shown));
 	}

@@ -4,12 +4,12 @@ import { drawScene, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
 import { drawFrame, focusRoom } from './frame.ts';
 import { DIALOGS, VIEWS } from './pane.ts';
-import { createLook } from './screen/look.ts';
 import { createPainter } from './screen/painter.ts';
+import { createStyles } from './screen/styles.ts';
 import { paneFor } from './shell/panes.ts';
 import { open, startShell } from './shell/shell.ts';
 
-const look = createLook({ theme: 'dark', colour: true, ascii: false });
+const styles = createStyles({ theme: 'dark', colour: true, ascii: false });
 
 describe('the whole screen', () => {
 	it.each(SCENE_SIZES)('is header, view and footer at $columns x $rows, with one line free', async (size) => {
@@ -27,9 +27,9 @@ describe('the whole screen', () => {
 		for (const { columns, rows } of [...SCENE_SIZES, { columns: 60, rows: 12 }]) {
 			for (const place of [...VIEWS, ...DIALOGS]) {
 				const shell = open(startShell(world), place, world);
-				const room = focusRoom(shell, { columns, rows }, look);
+				const room = focusRoom(shell, { columns, rows }, styles);
 				expect(paneFor(place, shell.panes).draw(world, room).rows.length, place).toBeLessThanOrEqual(room.height);
-				const { lines } = drawFrame({ shell, world, notice: '' }, { columns, rows }, look);
+				const { lines } = drawFrame({ shell, world, notice: '' }, { columns, rows }, styles);
 				expect(lines, `${place} at ${columns}x${rows}`).toHaveLength(rows - 1);
 			}
 		}
@@ -66,8 +66,8 @@ describe('the whole screen', () => {
 		const world = sampleWorld();
 		const shell = open(startShell(world), 'search', world);
 		const window = { columns: 80, rows: 24 };
-		const drawn = paneFor('search', shell.panes).draw(world, focusRoom(shell, window, look));
-		const { lines, cursor } = drawFrame({ shell, world, notice: '' }, window, look);
+		const drawn = paneFor('search', shell.panes).draw(world, focusRoom(shell, window, styles));
+		const { lines, cursor } = drawFrame({ shell, world, notice: '' }, window, styles);
 		const rule = lines.findIndex((line) => line.includes('── '));
 		expect(drawn.cursor?.line).toBeTypeOf('number');
 		expect(cursor).toEqual({ ...drawn.cursor, line: (drawn.cursor?.line ?? 0) + rule + 1 });
@@ -106,7 +106,7 @@ describe('the whole screen', () => {
 		const painter = createPainter((bytes) => written.push(bytes));
 		for (let second = 0; second < 180; second += 1) {
 			const later = { ...world, now: SAMPLE_NOW + 600_000 + second * 1_000 };
-			const { lines, cursor } = drawFrame({ shell, world: later, notice: '' }, { columns: 80, rows: 24 }, look);
+			const { lines, cursor } = drawFrame({ shell, world: later, notice: '' }, { columns: 80, rows: 24 }, styles);
 			painter.paint(lines, cursor);
 		}
 		const [, ...changes] = written;
@@ -135,7 +135,7 @@ describe('the whole screen', () => {
 			const { lines } = drawFrame(
 				{ shell: open(startShell(world), place, world), world, notice: hostile },
 				{ columns: 200, rows: 60 },
-				look,
+				styles,
 			);
 			expect(lines.join('').replaceAll(OURS, ''), place).not.toMatch(/\p{Cc}/u);
 		}

@@ -4,9 +4,9 @@ import type { World } from '@roost/client/world/world';
 import type { Drawn, Room } from './pane.ts';
 import { footerRow } from './panes/footer.ts';
 import { headerRows } from './panes/header.ts';
-import type { Look } from './screen/look.ts';
 import type { Cursor } from './screen/painter.ts';
 import { EMPTY_ROW, type Row, row, span, toLine, unselectRow } from './screen/row.ts';
+import type { Styles } from './screen/styles.ts';
 import type { WindowSize } from './shell/host.ts';
 import { paneFor } from './shell/panes.ts';
 import type { Shell } from './shell/shell.ts';
@@ -23,26 +23,26 @@ const RULE = 1;
 const WIDE = 120;
 const GAP = 3;
 
-export function drawFrame({ shell, world, notice }: Scene, window: WindowSize, look: Look): Frame {
-	if (window.columns < SMALLEST.columns || window.rows < SMALLEST.rows) return tooSmall(window, look);
+export function drawFrame({ shell, world, notice }: Scene, window: WindowSize, styles: Styles): Frame {
+	if (window.columns < SMALLEST.columns || window.rows < SMALLEST.rows) return tooSmall(window, styles);
 	const { columns } = window;
 	const height = bodyHeight(window);
-	const dialog = drawDialog(shell, world, window, look);
+	const dialog = drawDialog(shell, world, window, styles);
 	const below = dialog ? dialog.rows.length + RULE : 0;
-	const view = paneFor(shell.view, shell.panes).draw(world, { ...viewRoom(shell, window, look), height: height - below });
-	const toLines = (rows: readonly Row[]) => rows.map((one) => toLine(one, columns, look));
+	const view = paneFor(shell.view, shell.panes).draw(world, { ...viewRoom(shell, window, styles), height: height - below });
+	const toLines = (rows: readonly Row[]) => rows.map((one) => toLine(one, columns, styles));
 	const lines = [
-		...toLines(headerRows(world, columns, look)),
-		...viewLines({ shell, world, notice }, view, { width: columns, height: height - below, look }),
-		...(dialog ? toLines([ruleRow(dialog.title, columns, look), ...dialog.rows]) : []),
+		...toLines(headerRows(world, columns, styles)),
+		...viewLines({ shell, world, notice }, view, { width: columns, height: height - below, styles }),
+		...(dialog ? toLines([ruleRow(dialog.title, columns, styles), ...dialog.rows]) : []),
 		...toLines([notice ? row(span(` ${notice}`, 'warn')) : footerRow(shell, columns)]),
 	];
 	return { lines, cursor: dialog ? lowered(dialog.cursor, HEADER + height - below + RULE) : lowered(view.cursor, HEADER) };
 }
 
 /** What the pane with the keys has of the screen. */
-export function focusRoom(shell: Shell, window: WindowSize, look: Look): Room {
-	return shell.dialogs.length > 0 ? dialogRoom(window, look) : viewRoom(shell, window, look);
+export function focusRoom(shell: Shell, window: WindowSize, styles: Styles): Room {
+	return shell.dialogs.length > 0 ? dialogRoom(window, styles) : viewRoom(shell, window, styles);
 }
 
 /** One line stays free at the bottom: a terminal that gets its last one may scroll. */
@@ -50,36 +50,36 @@ function bodyHeight({ rows }: WindowSize): number {
 	return rows - HEADER - FOOTER - 1;
 }
 
-function viewRoom(shell: Shell, window: WindowSize, look: Look): Room {
+function viewRoom(shell: Shell, window: WindowSize, styles: Styles): Room {
 	const side = sideWidth(shell, window.columns);
-	return { width: side > 0 ? window.columns - side - GAP : window.columns, height: bodyHeight(window), look };
+	return { width: side > 0 ? window.columns - side - GAP : window.columns, height: bodyHeight(window), styles };
 }
 
 /** At most so much; a dialog that needs less leaves the rest to the view. */
-function dialogRoom(window: WindowSize, look: Look): Room {
+function dialogRoom(window: WindowSize, styles: Styles): Room {
 	const height = bodyHeight(window);
-	return { width: window.columns, height: height - RULE - Math.min(6, Math.floor(height / 4)), look };
+	return { width: window.columns, height: height - RULE - Math.min(6, Math.floor(height / 4)), styles };
 }
 
-function drawDialog(shell: Shell, world: World, window: WindowSize, look: Look): (Drawn & { title: string }) | undefined {
+function drawDialog(shell: Shell, world: World, window: WindowSize, styles: Styles): (Drawn & { title: string }) | undefined {
 	const name = shell.dialogs.at(-1);
 	if (!name) return undefined;
 	const pane = paneFor(name, shell.panes);
-	const room = dialogRoom(window, look);
+	const room = dialogRoom(window, styles);
 	const { rows, cursor } = pane.draw(world, room);
 	return { title: pane.title, rows: rows.slice(0, room.height), cursor };
 }
 
-function viewLines({ shell, world }: Scene, view: Drawn, { width, height, look }: Room): string[] {
+function viewLines({ shell, world }: Scene, view: Drawn, { width, height, styles }: Room): string[] {
 	const side = sideWidth(shell, width);
 	const numbers = Array.from({ length: height }, (_, index) => index);
-	if (side === 0) return numbers.map((index) => toLine(view.rows[index] ?? EMPTY_ROW, width, look));
-	const beside = sideRows(shell, world, { width: side, height, look });
-	const gap = `${look.column(width - side - GAP)}${look.paint('faint', ` ${look.glyphs.vertical} `)}${look.column(width - side)}`;
+	if (side === 0) return numbers.map((index) => toLine(view.rows[index] ?? EMPTY_ROW, width, styles));
+	const beside = sideRows(shell, world, { width: side, height, styles });
+	const gap = `${styles.column(width - side - GAP)}${styles.paint('faint', ` ${styles.glyphs.vertical} `)}${styles.column(width - side)}`;
 	// Lines are joined, not rows: what did not change on either side is not measured again.
 	return numbers.map((index) => {
-		const left = toLine(view.rows[index] ?? EMPTY_ROW, width - side - GAP, look);
-		return `${left}${gap}${toLine(beside[index] ?? EMPTY_ROW, side, look, width - side)}`;
+		const left = toLine(view.rows[index] ?? EMPTY_ROW, width - side - GAP, styles);
+		return `${left}${gap}${toLine(beside[index] ?? EMPTY_ROW, side, styles, width - side)}`;
 	});
 }
 
@@ -99,8 +99,8 @@ function sideRows(shell: Shell, world: World, room: Room): Row[] {
 	return [...tasks, EMPTY_ROW, ...draw('actors', room.height - tasks.length - 1)];
 }
 
-function ruleRow(title: string, width: number, look: Look): Row {
-	const line = look.glyphs.horizontal;
+function ruleRow(title: string, width: number, styles: Styles): Row {
+	const line = styles.glyphs.horizontal;
 	const rest = Math.max(0, width - title.length - 4);
 	return row(span(`${line}${line} `, 'faint'), span(title, 'title'), span(` ${line.repeat(rest)}`, 'faint'));
 }
@@ -109,8 +109,8 @@ function lowered(cursor: Cursor | undefined, lines: number): Cursor | undefined 
 	return cursor && { ...cursor, line: cursor.line + lines };
 }
 
-function tooSmall({ columns, rows }: WindowSize, look: Look): Frame {
+function tooSmall({ columns, rows }: WindowSize, styles: Styles): Frame {
 	const sentence = `Roost needs ${SMALLEST.columns}x${SMALLEST.rows}; this is ${columns}x${rows}.`;
 	const height = Math.max(1, rows - 1);
-	return { lines: Array.from({ length: height }, (_, index) => toLine(row(index === 0 ? sentence : ''), columns, look)) };
+	return { lines: Array.from({ length: height }, (_, index) => toLine(row(index === 0 ? sentence : ''), columns, styles)) };
 }

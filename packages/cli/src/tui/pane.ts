@@ -3,13 +3,13 @@
 import type { World } from '@roost/client/world/world';
 import type { AskId, EventId } from '@roost/protocol/ids';
 import type { Binding } from './keys/keymap.ts';
-import type { Look } from './screen/look.ts';
 import type { Cursor } from './screen/painter.ts';
 import type { Row } from './screen/row.ts';
+import type { Styles } from './screen/styles.ts';
 import type { Wish } from './wish.ts';
 
 /** How much there is of the screen, and how things look on it. */
-export type Room = { readonly width: number; readonly height: number; readonly look: Look };
+export type Room = { readonly width: number; readonly height: number; readonly styles: Styles };
 
 export type Drawn = {
 	/** At most as many as the room is high. */

@@ -1,7 +1,7 @@
 // What a screen of the terminal wants done: by the runner, or by the terminal itself.
 import type { Wish as RunnerWish } from '@roost/client/world/wish';
 import type { SessionId } from '@roost/protocol/ids';
-import type { ThemeName } from './screen/look.ts';
+import type { ThemeName } from './screen/styles.ts';
 
 export type Wish =
 	| RunnerWish

@@ -1,8 +1,8 @@
 // One screen of the terminal UI drawn from facts alone, at a moment that never passes, and compared with a golden file.
 import { join } from 'node:path';
 import { drawFrame, type Scene } from '@roost/cli/tui/frame';
-import { createLook, type ThemeName } from '@roost/cli/tui/screen/look';
 import { createPainter } from '@roost/cli/tui/screen/painter';
+import { createStyles, type ThemeName } from '@roost/cli/tui/screen/styles';
 import { goldenText } from './feed-golden.ts';
 import { createVirtualTerminal, type VirtualTerminal } from './virtual-terminal.ts';
 
@@ -18,7 +18,7 @@ export const SCENE_SIZES = [
 export async function drawScene(scene: Scene, options: SceneOptions = {}): Promise<VirtualTerminal> {
 	const { columns = 80, rows = 24, ascii = false, theme = 'dark', colour = true } = options;
 	const terminal = createVirtualTerminal({ columns, rows });
-	const { lines, cursor } = drawFrame(scene, { columns, rows }, createLook({ theme, colour, ascii }));
+	const { lines, cursor } = drawFrame(scene, { columns, rows }, createStyles({ theme, colour, ascii }));
 	createPainter(terminal.write).paint(lines, cursor);
 	await terminal.settled();
 	return terminal;

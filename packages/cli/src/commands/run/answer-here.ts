@@ -9,7 +9,7 @@ import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../
 import { askInput } from '../../tui/dialogs/ask-input.ts';
 import { outcomeOf } from '../../tui/dialogs/outcome.ts';
 import { LOOK_MS } from '../../tui/dialogs/when-ready.ts';
-import { createLook } from '../../tui/screen/look.ts';
+import { createStyles } from '../../tui/screen/styles.ts';
 import { fromLine, toLine } from './edit-line.ts';
 import type { RunOutput } from './run-output.ts';
 import type { TerminalKeys } from './terminal-keys.ts';
@@ -160,12 +160,12 @@ const SCOPE_QUESTION = 'Where? [s]ession, [p]roject, [u]ser, Esc to go back: ';
 const SCOPES: Readonly<Record<string, RuleScope>> = { s: 'session', p: 'project', u: 'user' };
 const ESCAPE = '\x1b';
 
-const LOOK = createLook({ theme: 'dark', colour: false, ascii: false });
+const STYLES = createStyles({ theme: 'dark', colour: false, ascii: false });
 /** Longer ones are read in the terminal UI, which scrolls. */
 const MOST_LINES = 200;
 
 function inputLines(ask: AskRow, columns: number): string[] {
-	const rows = askInput(ask, Math.max(20, columns - 3), LOOK);
+	const rows = askInput(ask, Math.max(20, columns - 3), STYLES);
 	const lines = rows.take(0, MOST_LINES).map((row) => `  ${sanitiseLine(row.map(({ text }) => text).join(''))}`);
 	return rows.count(MOST_LINES + 1) > MOST_LINES ? [...lines, '  … cut here: run "roost" to read all of it'] : lines;
 }

@@ -32,13 +32,13 @@ const PATTERN_ROWS = 3;
 /** The lines of a form with one pattern; with more of them, each has one row. */
 const ONE_PATTERN = 4;
 
-export function drawAlways(form: AlwaysForm, ask: AskRow, problem: string, { width, look }: Room): Drawn {
+export function drawAlways(form: AlwaysForm, ask: AskRow, problem: string, { width, styles }: Room): Drawn {
 	const rows: Row[] = [];
 	let cursor: Drawn['cursor'];
 	const lines = linesOfForm(form);
 	const most = lines.length > ONE_PATTERN ? 1 : PATTERN_ROWS;
 	for (const line of lines) {
-		const mark = form.at === line ? `${look.glyphs.prompt} ` : '  ';
+		const mark = form.at === line ? `${styles.glyphs.prompt} ` : '  ';
 		const label = (text: string) => span(` ${mark}${text}`.padEnd(MARGIN), form.at === line ? 'accent' : undefined);
 		const field = patternAt(form, line);
 		if (field === undefined) {

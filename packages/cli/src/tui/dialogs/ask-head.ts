@@ -6,18 +6,18 @@ import type { AskRow, Risk } from '@roost/protocol/ask';
 import type { Room } from '../pane.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Tone } from '../screen/look.ts';
 import { type Row, row, type Span, span, spread } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Below this there is room for the first line only. */
 const ROOMY = 14;
 const MOST_REASON_ROWS = 2;
 
-export function askHead(ask: AskRow, world: World, { width, height, look }: Room): Row[] {
-	const glyph = ask.kind === 'question' ? look.glyphs.question : look.glyphs.ask;
+export function askHead(ask: AskRow, world: World, { width, height, styles }: Room): Row[] {
+	const glyph = ask.kind === 'question' ? styles.glyphs.question : styles.glyphs.ask;
 	const title = [span(` ${glyph} `, RISKS[ask.risk]), ...titleSpans(ask)];
-	const first = spread(title, [...placeSpans(ask, world), ...timeSpans(ask, world.now), span(' ')], width, look);
+	const first = spread(title, [...placeSpans(ask, world), ...timeSpans(ask, world.now), span(' ')], width, styles);
 	const state = stateRows(ask, world);
 	if (height < ROOMY) return [first, ...state];
 	const why = ask.kind === 'question' ? '' : `Asked because ${ask.reason}.`;

@@ -3,7 +3,7 @@
 import { toEditable } from '@roost/core/answers/edit-input';
 import type { AskRow } from '@roost/protocol/ask';
 import type { Binding } from '../keys/keymap.ts';
-import type { Tone } from '../screen/look.ts';
+import type { Tone } from '../screen/styles.ts';
 
 export type ChoiceName = 'allow' | 'always' | 'edit' | 'deny' | 'message' | 'interrupt';
 

@@ -3,7 +3,7 @@
 import type { World } from '@roost/client/world/world';
 import type { DialogName, Step, ViewName } from '../pane.ts';
 import { whyNotEnd } from '../parts/why-not-end.ts';
-import { THEMES } from '../screen/look.ts';
+import { THEMES } from '../screen/styles.ts';
 import type { Wish } from '../wish.ts';
 
 export type Command = {

@@ -43,9 +43,9 @@ function queueRows({ choosing, changing }: ComposerState, world: World, room: Ro
 	return [row(span(` ${count} until the agent is done:`, 'faint')), ...(choosing ? rows : rows.map(unselectRow))];
 }
 
-function queueRow({ text }: QueuedPrompt, isChanging: boolean, { look }: Room): Row {
+function queueRow({ text }: QueuedPrompt, isChanging: boolean, { styles }: Room): Row {
 	const words = text.slice(0, LONGEST_ROW).trim().replaceAll(/\s+/g, ' ');
-	return row(span(` ${look.glyphs.prompt} `, 'accent'), span(words, isChanging ? 'faint' : undefined));
+	return row(span(` ${styles.glyphs.prompt} `, 'accent'), span(words, isChanging ? 'faint' : undefined));
 }
 
 function headRow({ changing }: ComposerState, world: World): Row[] {

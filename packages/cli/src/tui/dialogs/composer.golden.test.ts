@@ -1,5 +1,5 @@
 import { promptId, sessionId } from '@roost/protocol/ids';
-import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
 import { sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
@@ -29,9 +29,9 @@ const SIZES = [
 
 describe.each(SCREENS)('the composer: $name', ({ name, world, keys }) => {
 	it.each(SIZES.flatMap((size) => [size, { ...size, ascii: true }]))('is as it was reviewed, %o', async (options) => {
-		const desk = openDesk(sampleWorld(world), options);
-		desk.press(...keys);
-		using terminal = await drawScene(desk.scene(), options);
+		const tui = openHeadlessTui(sampleWorld(world), options);
+		tui.press(...keys);
+		using terminal = await drawScene(tui.scene(), options);
 		expect(terminal.text()).toBe(goldenScreen(`composer-${name}`, terminal, options));
 	});
 });

@@ -1,7 +1,7 @@
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { actorId, askId } from '@roost/protocol/ids';
-import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen } from '@roost/testkit/rigs/tui-scene';
 import { describe, expect, it } from 'vitest';
@@ -72,14 +72,14 @@ const SCENES: readonly (readonly [name: string, asks: readonly AskDetail[], keys
 	['question-summary', [QUESTION], ['1', 'right']],
 ];
 
-const STYLES = [
+const VARIANTS = [
 	{ columns: 80, rows: 24, ascii: false },
 	{ columns: 80, rows: 24, ascii: true },
 	{ columns: 120, rows: 40, ascii: false },
 	{ columns: 120, rows: 40, ascii: true },
 ];
 
-describe.each(STYLES)('at $columns x $rows, ascii $ascii', (style) => {
+describe.each(VARIANTS)('at $columns x $rows, ascii $ascii', (style) => {
 	it.each(SCENES)('%s looks as it always did', async (name, asks, keys) => {
 		using terminal = await drawScene(openPressed(asks, keys, style).scene(), style);
 		const dialog = { ...terminal, text: () => dialogOf(terminal.screen()) };
@@ -97,12 +97,12 @@ describe('the dialogs on the smallest screen', () => {
 	});
 });
 
-function openPressed(asks: readonly AskDetail[], keys: readonly string[], size: { columns: number; rows: number }): DeskRig {
+function openPressed(asks: readonly AskDetail[], keys: readonly string[], size: { columns: number; rows: number }): HeadlessTui {
 	const world = sampleWorld({ asks });
-	const desk = openDesk({ ...world, open: { ...sampleOpen([]), row: world.sessions[0] } }, size);
-	desk.wait(LOOK_MS);
-	desk.press(...keys);
-	return desk;
+	const tui = openHeadlessTui({ ...world, open: { ...sampleOpen([]), row: world.sessions[0] } }, size);
+	tui.wait(LOOK_MS);
+	tui.press(...keys);
+	return tui;
 }
 
 /** From its title to its last line: the rest of the screen has goldens of its own. */

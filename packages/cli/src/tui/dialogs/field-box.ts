@@ -5,11 +5,11 @@ import { span } from '../screen/row.ts';
 
 const BAR = 3;
 
-export function fieldBox(field: TextField, most: number, { width, look }: Room): Required<Drawn> {
+export function fieldBox(field: TextField, most: number, { width, styles }: Room): Required<Drawn> {
 	const { rows, cursor } = drawField(field, Math.max(1, width - BAR - 1), 'code');
 	const height = Math.max(1, most);
 	const top = Math.max(0, cursor.line - height + 1);
-	const bar = span(` ${look.glyphs.vertical} `, 'accent');
+	const bar = span(` ${styles.glyphs.vertical} `, 'accent');
 	return {
 		rows: rows.slice(top, top + height).map((line) => [bar, ...line]),
 		cursor: { line: cursor.line - top, column: cursor.column + BAR },

@@ -28,7 +28,7 @@ export const helpPane: Pane<HelpState> = {
 		const top = scrollRows(state.top, '', count, height);
 		const shown = rows.slice(top, top + height);
 		if (count <= height) return { rows: shown };
-		return { rows: [...shown, divider(elsewhere(top + height < count, top > 0), room.width, room.look)] };
+		return { rows: [...shown, divider(elsewhere(top + height < count, top > 0), room.width, room.styles)] };
 	},
 };
 
@@ -51,15 +51,15 @@ const TWO_COLUMNS = 72;
 const ALL_KEYS = 110;
 const GAP = 2;
 
-function helpRows({ title, here, everywhere }: HelpState, { width, look }: Room): Row[] {
+function helpRows({ title, here, everywhere }: HelpState, { width, styles }: Room): Row[] {
 	const most = width >= ALL_KEYS ? Number.POSITIVE_INFINITY : 2;
 	const own = section(title, here, most);
 	const global = everywhere.length > 0 ? section('Everywhere', everywhere, most) : [];
 	if (width < TWO_COLUMNS) return [...own, [], ...global];
 	const half = Math.floor((width - GAP) / 2);
 	return Array.from({ length: Math.max(own.length, global.length) }, (_, index) => {
-		const left = fitRow(own[index] ?? [], half, look);
-		return [...left, span(' '.repeat(half + GAP - rowWidth(left))), ...fitRow(global[index] ?? [], half, look)];
+		const left = fitRow(own[index] ?? [], half, styles);
+		return [...left, span(' '.repeat(half + GAP - rowWidth(left))), ...fitRow(global[index] ?? [], half, styles)];
 	});
 }
 

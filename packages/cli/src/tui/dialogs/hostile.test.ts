@@ -1,8 +1,8 @@
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AskRow } from '@roost/protocol/ask';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { openDesk } from '@roost/testkit/rigs/desk-rig';
-import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
+import { plainStyles } from '@roost/testkit/rigs/plain-styles';
 import { samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
@@ -10,7 +10,7 @@ import { widthOf } from '../screen/text.ts';
 import { LOOK_MS } from './when-ready.ts';
 
 /** Colours are left out, so every control byte that is left came from the text. */
-const LOOK = plainLook();
+const STYLES = plainStyles();
 const SIZE = { columns: 80, rows: 24 };
 const SOAK = process.env.ROOST_SOAK === '1';
 const EACH = SOAK ? 1 : 7;
@@ -46,18 +46,18 @@ function questionOf(text: string) {
 function expectHarmless(over: Partial<AskRow>, keys: readonly string[]): void {
 	const text = JSON.stringify(over).slice(0, 200);
 	const ask = samplePermission({ reason: text, ...over });
-	const desk = openDesk(sampleWorld({ asks: [ask] }), SIZE);
-	desk.wait(LOOK_MS);
+	const tui = openHeadlessTui(sampleWorld({ asks: [ask] }), SIZE);
+	tui.wait(LOOK_MS);
 	expectHarmlessScreen();
 	for (const key of keys) {
-		desk.press(key);
+		tui.press(key);
 		expectHarmlessScreen();
 	}
-	desk.decide(ask, { state: 'denied', decidedBy: ask.tool });
+	tui.decide(ask, { state: 'denied', decidedBy: ask.tool });
 	expectHarmlessScreen();
 
 	function expectHarmlessScreen(): void {
-		const { lines } = drawFrame(desk.scene(), SIZE, LOOK);
+		const { lines } = drawFrame(tui.scene(), SIZE, STYLES);
 		const harmful = lines.filter((line) => sanitiseLine(line) !== line || widthOf(line) !== SIZE.columns);
 		expect(harmful, text).toEqual([]);
 	}

@@ -6,8 +6,8 @@ import { type Drawn, type Pane, type Room, type Step, stay } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawField, EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 import type { Command } from './commands.ts';
 import { complete, matches, meant, parseTyped } from './match-command.ts';
 
@@ -113,9 +113,9 @@ function commandRow({ name, takes = '', help }: Command, room: Room): Row {
 	return aboutRow(`${name} ${takes}`.trim(), help, room, 'key');
 }
 
-function aboutRow(name: string, about: string, { width, look }: Room, tone?: Tone): Row {
+function aboutRow(name: string, about: string, { width, styles }: Room, tone?: Tone): Row {
 	const size = Math.max(10, Math.min(36, Math.floor(width / 3)));
-	return [span('  '), cell(name, size, look, tone), span(` ${about}`, 'faint')];
+	return [span('  '), cell(name, size, styles, tone), span(` ${about}`, 'faint')];
 }
 
 function valueRows(command: Command, argument: string, world: World, room: Room, most: number): Row[] {

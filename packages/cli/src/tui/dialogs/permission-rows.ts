@@ -6,8 +6,8 @@ import type { Drawn, Room } from '../pane.ts';
 import { divider, elsewhere } from '../parts/divider.ts';
 import type { TextField } from '../parts/text-field.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 import { drawAlways } from './always-rows.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';
@@ -38,7 +38,7 @@ export function scrollInput(state: PermissionState, action: string, ask: AskRow,
 	const head = askHead(ask, world, room).length;
 	const below = belowOf(state, ask, room).rows.length;
 	const height = inputHeight(ask, room.height - head - below, room);
-	const rows = askInput(ask, room.width - MARGIN - 1, room.look);
+	const rows = askInput(ask, room.width - MARGIN - 1, room.styles);
 	const wanted = { 'page-down': state.scroll + height, 'page-up': state.scroll - height }[action];
 	const lines = { 'line-down': state.scroll + 1, 'line-up': state.scroll - 1, top: 0, bottom: Number.MAX_SAFE_INTEGER }[action];
 	const to = wanted ?? lines ?? state.scroll;
@@ -75,16 +75,16 @@ function withLabel(label: Row, field: Below, problem: string, { width }: Room): 
 }
 
 /** What allows beside what denies, so that the input has the rest. */
-function choiceRows(state: PermissionState, ask: AskRow, { width, look }: Room): Row[] {
+function choiceRows(state: PermissionState, ask: AskRow, { width, styles }: Room): Row[] {
 	const half = Math.floor(width / 2);
 	return CHOICES.slice(0, CHOICES_BELOW).map((_, index) => {
-		const left = choiceCell(index, state, ask, look);
+		const left = choiceCell(index, state, ask, styles);
 		const gap = ' '.repeat(Math.max(1, half - rowWidth(left)));
-		return [...left, span(gap), ...choiceCell(index + CHOICES_BELOW, state, ask, look)];
+		return [...left, span(gap), ...choiceCell(index + CHOICES_BELOW, state, ask, styles)];
 	});
 }
 
-function choiceCell(index: number, { chosen }: PermissionState, ask: AskRow, { glyphs }: Look): Row {
+function choiceCell(index: number, { chosen }: PermissionState, ask: AskRow, { glyphs }: Styles): Row {
 	const choice = CHOICES[index];
 	if (!choice) return [];
 	const over = index === chosen ? 'selected' : undefined;
@@ -96,18 +96,18 @@ function choiceCell(index: number, { chosen }: PermissionState, ask: AskRow, { g
 	];
 }
 
-function inputHeight(ask: AskRow, room: number, { width, look }: Room): number {
+function inputHeight(ask: AskRow, room: number, { width, styles }: Room): number {
 	const most = Math.max(1, room - FRAME);
-	return Math.min(most, askInput(ask, width - MARGIN - 1, look).count(most));
+	return Math.min(most, askInput(ask, width - MARGIN - 1, styles).count(most));
 }
 
 function inputPart(state: PermissionState, ask: AskRow, most: number, room: Room): Row[] {
-	const { width, look } = room;
-	const rows = askInput(ask, width - MARGIN - 1, look);
+	const { width, styles } = room;
+	const rows = askInput(ask, width - MARGIN - 1, styles);
 	const height = inputHeight(ask, most, room);
 	// In a wider window there are fewer rows than when it was scrolled.
 	const from = Math.min(state.scroll, Math.max(0, rows.count(state.scroll + height) - height));
 	const shown = rows.take(from, height).map((line) => row('   ', ...line));
 	const isMore = rows.count(from + height + 1) > from + height;
-	return [divider('', width, look), ...shown, divider(elsewhere(isMore, from > 0), width, look)];
+	return [divider('', width, styles), ...shown, divider(elsewhere(isMore, from > 0), width, styles)];
 }

@@ -9,8 +9,8 @@ import type { Drawn, Room } from '../pane.ts';
 import { divider } from '../parts/divider.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import { hanging, wrapped } from '../parts/wrapped.ts';
-import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, selectRow, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 import { askHead } from './ask-head.ts';
 import { askInput } from './ask-input.ts';
 import { fieldBox } from './field-box.ts';
@@ -75,17 +75,17 @@ function partsOf(state: QuestionState, ask: AskRow, room: Room): readonly Part[]
 }
 
 /** What the agent wrote does not change, so its rows are made once. */
-function remember(question: Question, { width, look }: Room): { text: Part; options: readonly Part[] } {
+function remember(question: Question, { width, styles }: Room): { text: Part; options: readonly Part[] } {
 	const known = remembered.get(question);
-	if (known && known.width === width && known.look === look) return known;
+	if (known && known.width === width && known.styles === styles) return known;
 	const text = { rows: createLazyRows(questionRows(question, width)) };
 	const options = question.options.map((option, place) => ({ rows: createLazyRows(optionRows(option, width)), place }));
-	const made = { width, look, text, options };
+	const made = { width, styles, text, options };
 	remembered.set(question, made);
 	return made;
 }
 
-const remembered = new WeakMap<Question, { width: number; look: Look; text: Part; options: readonly Part[] }>();
+const remembered = new WeakMap<Question, { width: number; styles: Styles; text: Part; options: readonly Part[] }>();
 
 function* questionRows({ question, multi_select }: Question, width: number): Generator<Row> {
 	for (const line of wrapped(question, width - MARGIN - 1, 'strong')) yield row('   ', ...line);
@@ -109,8 +109,8 @@ function ownParts(question: Question, { own }: Picks, { width }: Room): Part[] {
 	];
 }
 
-function unreadableParts(ask: AskRow, { width, look }: Room): readonly Part[] {
-	return [{ rows: askInput(ask, width, look) }, choicePart('Send no answer', 0)];
+function unreadableParts(ask: AskRow, { width, styles }: Room): readonly Part[] {
+	return [{ rows: askInput(ask, width, styles) }, choicePart('Send no answer', 0)];
 }
 
 /** An answer in a few lines: it was read when it was chosen. */
@@ -146,12 +146,12 @@ function rowsBetween(parts: readonly Part[], state: QuestionState, height: numbe
 	return shown;
 }
 
-function optionRow(line: Row, place: number, first: boolean, state: QuestionState, { look }: Room): Row {
+function optionRow(line: Row, place: number, first: boolean, state: QuestionState, { styles }: Room): Row {
 	const isMarked = place === state.marked;
 	const picked = state.picks[state.page];
-	const sign = picked && `${picked.chosen.has(place) ? look.glyphs.todoDone : look.glyphs.todoOpen} `;
+	const sign = picked && `${picked.chosen.has(place) ? styles.glyphs.todoDone : styles.glyphs.todoOpen} `;
 	const lead = [
-		span(isMarked ? ` ${look.glyphs.prompt} ` : '   ', 'accent'),
+		span(isMarked ? ` ${styles.glyphs.prompt} ` : '   ', 'accent'),
 		span(place < 9 ? `${place + 1} ` : '  ', 'key'),
 		span(sign ?? '', isMarked ? 'accent' : undefined),
 	];
@@ -160,12 +160,12 @@ function optionRow(line: Row, place: number, first: boolean, state: QuestionStat
 }
 
 /** Which question this is, and whether there is more than fits. */
-function edge({ page }: QuestionState, ask: AskRow, isMore: boolean, { width, look }: Room): Row {
+function edge({ page }: QuestionState, ask: AskRow, isMore: boolean, { width, styles }: Room): Row {
 	const { length } = questionsOf(ask);
 	const where = length < 2 ? '' : page < length ? `question ${page + 1} of ${length}` : 'your answers';
 	const header = firstLine(questionsOf(ask)[page]?.header ?? '');
 	const words = [header, where, isMore ? 'more below: PgDn' : ''].filter(Boolean).join(', ');
-	return divider(words, width, look);
+	return divider(words, width, styles);
 }
 
 const FIELD_ROWS = 5;

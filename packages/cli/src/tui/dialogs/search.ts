@@ -18,7 +18,7 @@ export type SearchState = {
 };
 
 const KEYS: readonly Binding[] = [
-	{ keys: ['enter'], action: 'go', help: 'look for it, then open the chosen one', hint: true },
+	{ keys: ['enter'], action: 'go', help: 'search, then open the selected hit', hint: true },
 	{ keys: ['esc'], action: 'back', help: 'close', hint: true },
 	{ keys: ['down', 'tab', 'ctrl+n', 'wheel-down'], action: 'down', help: 'the next hit' },
 	{ keys: ['up', 'shift+tab', 'ctrl+p', 'wheel-up'], action: 'up', help: 'the hit before' },
@@ -76,7 +76,7 @@ function draw(state: SearchState, world: World, room: Room): Drawn {
 	const field = drawField(fieldOf(state, world), Math.max(1, room.width - PROMPT - 1));
 	const typed = field.rows[field.cursor.line] ?? [];
 	const rows = [
-		row(span(` ${room.look.glyphs.prompt[0]} `, 'accent'), ...typed),
+		row(span(` ${room.styles.glyphs.prompt[0]} `, 'accent'), ...typed),
 		row(span(`   ${statusOf(state, world)}`, 'faint')),
 		...drawList(state.list, hitsOf(world), listHeight(room), (hit) => hitRow(hit, world.now, room)),
 	];
@@ -86,22 +86,21 @@ function draw(state: SearchState, world: World, room: Room): Drawn {
 function statusOf(state: SearchState, world: World): string {
 	const words = fieldOf(state, world).text.trim();
 	const { found } = world;
-	if (words !== found?.words)
-		return words === '' ? 'Type words and press Enter.' : 'Press Enter to look for this in every session.';
+	if (words !== found?.words) return words === '' ? 'Type words and press Enter.' : 'Press Enter to search every session.';
 	if (!found.hits) return 'Looking.';
 	const what = found.hits.length === 0 ? 'Nothing was found.' : `${plural(found.hits.length, 'hit')}, the newest first.`;
 	return found.unsearched === 0
 		? what
-		: `${what} ${plural(found.unsearched, 'new event')} not searched yet: look again in a moment.`;
+		: `${what} ${plural(found.unsearched, 'new event')} not searched yet; retry in a moment.`;
 }
 
-function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, look }: Room): Row {
+function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, styles }: Room): Row {
 	return [
 		span('   '),
-		cell(sessionId, 10, look, 'accent'),
+		cell(sessionId, 10, styles, 'accent'),
 		span(' '),
-		cell(age(ts, now), 5, look, 'faint'),
-		...(width >= 80 ? [cell(kind, 20, look, 'faint'), span(' ')] : []),
+		cell(age(ts, now), 5, styles, 'faint'),
+		...(width >= 80 ? [cell(kind, 20, styles, 'faint'), span(' ')] : []),
 		span((excerpt || title).replaceAll(/\s+/g, ' ')),
 	];
 }

@@ -1,28 +1,28 @@
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { duration, type EntryStyle, entryRows, MOST_ROWS } from './entry-rows.ts';
 import { isOpen } from './feed-rows.ts';
 
-const LOOK = plainLook();
-const STYLE: EntryStyle = { open: true, width: 60, look: LOOK, depth: 0 };
+const STYLES = plainStyles();
+const STYLE: EntryStyle = { open: true, width: 60, styles: STYLES, depth: 0 };
 
 describe('an entry', () => {
 	it('shows no more than so many rows, and says how many there are', () => {
 		const rows = entryRows(bash(lines(151)), STYLE, false);
 		expect(rows).toHaveLength(1 + MOST_ROWS + 1);
-		expect(toText(rows.slice(-1), 60, LOOK).trim()).toBe('… 122 more lines: press o');
+		expect(toText(rows.slice(-1), 60, STYLES).trim()).toBe('… 122 more lines: press o');
 	});
 
 	it('does not hide a single row behind a sign that takes one itself', () => {
 		const rows = entryRows(bash(lines(MOST_ROWS)), STYLE, false);
-		expect(toText(rows, 60, LOOK)).toContain(`line ${MOST_ROWS}`);
+		expect(toText(rows, 60, STYLES)).toContain(`line ${MOST_ROWS}`);
 	});
 
 	it('gives up counting where the number says nothing any more', () => {
 		const rows = entryRows(bash('word '.repeat(250_000)), STYLE, false);
-		expect(toText(rows.slice(-1), 60, LOOK).trim()).toBe('… at least 1000 more lines: press o');
+		expect(toText(rows.slice(-1), 60, STYLES).trim()).toBe('… at least 1000 more lines: press o');
 	});
 
 	it('is drawn once, and its body not again when it is selected', () => {
@@ -37,16 +37,16 @@ describe('an entry', () => {
 
 	it('is drawn anew when its result comes', () => {
 		const entry: FeedEntry = { event: event('tool.pre', CALL, 0) };
-		const before = toText(entryRows(entry, STYLE, false), 60, LOOK);
+		const before = toText(entryRows(entry, STYLE, false), 60, STYLES);
 		entry.result = bash('done').result;
 		expect(before).not.toContain('done');
-		expect(toText(entryRows(entry, STYLE, false), 60, LOOK)).toContain('done');
+		expect(toText(entryRows(entry, STYLE, false), 60, STYLES)).toContain('done');
 	});
 
 	it('stands under whoever started its actor, whose name is told where it changes', () => {
 		const entry: FeedEntry = { event: event('agent.message', { text: 'one\ntwo' }, 0) };
 		const text = (style: Partial<EntryStyle>) =>
-			toText(entryRows({ ...entry }, { ...STYLE, ...style }, false), 60, LOOK).replaceAll(/^.{9}/gm, '');
+			toText(entryRows({ ...entry }, { ...STYLE, ...style }, false), 60, STYLES).replaceAll(/^.{9}/gm, '');
 		expect(text({ depth: 1, name: 'Explore a1' })).toBe('│ ▾ ◆ Explore a1 one\n      one\n      two');
 		expect(text({ depth: 2 })).toBe('│ │ ▾ ◆ one\n        two');
 	});
@@ -127,7 +127,7 @@ function decided(data: object): FeedEntry {
 
 /** Without the time. */
 function text(entry: FeedEntry, open: boolean): string {
-	return toText(entryRows({ ...entry }, { ...STYLE, open }, false), 60, LOOK).slice(9);
+	return toText(entryRows({ ...entry }, { ...STYLE, open }, false), 60, STYLES).slice(9);
 }
 
 function lines(count: number): string {

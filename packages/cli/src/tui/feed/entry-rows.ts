@@ -4,13 +4,13 @@ import type { FeedEntry } from '@roost/core/views/feed-list';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import type { Context } from '../renderers/renderer.ts';
 import { bodyOf, flows, lineOf, signOf } from '../renderers/table.ts';
-import type { Look } from '../screen/look.ts';
 import { type Row, row, rowWidth, type Span, selectRow, span, spread } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 
 export type EntryStyle = {
 	readonly open: boolean;
 	readonly width: number;
-	readonly look: Look;
+	readonly styles: Styles;
 	/** Where the session works. */
 	readonly cwd?: string;
 	/** How far it stands in, under whoever started its actor. */
@@ -35,7 +35,7 @@ function isSame(known: Remembered, entry: FeedEntry, style: EntryStyle): boolean
 	return (
 		known.open === style.open &&
 		known.width === style.width &&
-		known.look === style.look &&
+		known.styles === style.styles &&
 		known.cwd === style.cwd &&
 		known.depth === style.depth &&
 		known.name === style.name &&
@@ -51,36 +51,36 @@ function outcomeOf({ result, decision }: FeedEntry): Pick<FeedEntry, 'result' | 
 const NARROWEST = 10;
 
 function makeRows(entry: FeedEntry, style: EntryStyle): readonly Row[] {
-	const { look, width, cwd, open } = style;
-	const context: Context = { entry, cwd, look };
+	const { styles, width, cwd, open } = style;
+	const context: Context = { entry, cwd, styles };
 	const edge = rowWidth(prefixOf(entry, style, ' '));
 	const lazy = bodyOf(entry.event, context, Math.max(NARROWEST, width - edge));
 	const body = lazy && createLazyRows(lazy);
 	const inPlace = flows(entry.event) && style.name === undefined;
 	const prefix = prefixOf(entry, style, foldOf(body, inPlace, style));
 	if (!open || !body) return [summaryRow(entry, prefix, context, style)];
-	const rows = cappedRows(body, look);
+	const rows = cappedRows(body, styles);
 	const margin = span(' '.repeat(edge));
 	if (inPlace) return (rows.length > 0 ? rows : [[]]).map((line, index) => [...(index === 0 ? prefix : [margin]), ...line]);
 	return [summaryRow(entry, prefix, context, style), ...rows.map((line) => [margin, ...line])];
 }
 
-function prefixOf(entry: FeedEntry, { look, depth }: EntryStyle, fold: string): Span[] {
+function prefixOf(entry: FeedEntry, { styles, depth }: EntryStyle, fold: string): Span[] {
 	const { glyph, tone } = signOf(entry.event, entry);
-	const under = `${look.glyphs.vertical} `.repeat(depth);
-	return [span(`${clock(entry.event.ts)} ${under}${fold} `, 'faint'), span(`${look.glyphs[glyph].trimEnd()} `, tone)];
+	const under = `${styles.glyphs.vertical} `.repeat(depth);
+	return [span(`${clock(entry.event.ts)} ${under}${fold} `, 'faint'), span(`${styles.glyphs[glyph].trimEnd()} `, tone)];
 }
 
 /** No sign where opening would show nothing more; only prose, which stands on its line, is looked into for that. */
-function foldOf(body: LazyRows | undefined, inPlace: boolean, { open, look }: EntryStyle): string {
+function foldOf(body: LazyRows | undefined, inPlace: boolean, { open, styles }: EntryStyle): string {
 	if (!body || (inPlace && body.count(2) < 2)) return ' ';
-	return open ? look.glyphs.expanded : look.glyphs.collapsed;
+	return open ? styles.glyphs.expanded : styles.glyphs.collapsed;
 }
 
-function summaryRow(entry: FeedEntry, prefix: Row, context: Context, { name, width, look }: EntryStyle): Row {
+function summaryRow(entry: FeedEntry, prefix: Row, context: Context, { name, width, styles }: EntryStyle): Row {
 	const who = name === undefined ? [] : [span(`${name} `, 'accent')];
 	const took = tookOf(entry);
-	return spread([...prefix, ...who, ...lineOf(entry.event, context)], took ? [span(took, 'faint')] : [], width, look);
+	return spread([...prefix, ...who, ...lineOf(entry.event, context)], took ? [span(took, 'faint')] : [], width, styles);
 }
 
 /** How long a call ran, or somebody was waited for. */
@@ -96,11 +96,11 @@ export const MOST_ROWS = 30;
 /** Counting further would cost more than the number is worth. */
 const MOST_COUNTED = 1_000;
 
-function cappedRows(body: LazyRows, look: Look): readonly Row[] {
+function cappedRows(body: LazyRows, styles: Styles): readonly Row[] {
 	if (body.count(MOST_ROWS + 2) <= MOST_ROWS + 1) return body.take(0, MOST_ROWS + 1);
 	const hidden = body.count(MOST_ROWS + MOST_COUNTED) - MOST_ROWS;
 	const amount = hidden < MOST_COUNTED ? `${hidden}` : `at least ${MOST_COUNTED}`;
-	return [...body.take(0, MOST_ROWS), row(span(`${look.glyphs.more} ${amount} more lines: press o`, 'accent'))];
+	return [...body.take(0, MOST_ROWS), row(span(`${styles.glyphs.more} ${amount} more lines: press o`, 'accent'))];
 }
 
 export function clock(ts: number): string {

@@ -26,7 +26,7 @@ export function feedRows(session: OpenSession, shown: Shown, from: number, room:
 		if (!entry) return [];
 		const rows = entryRows(entry, styleOf(entry, place, session, shown, room), place === shown.selected);
 		const continued = session.continued?.get(place);
-		return continued ? [divider(continuedWords(continued), room.width, room.look), ...rows] : rows;
+		return continued ? [divider(continuedWords(continued), room.width, room.styles), ...rows] : rows;
 	};
 	return { count: Math.max(0, feed.end - from), rowsAt, heightOf: (index) => rowsAt(index).length };
 }
@@ -43,7 +43,7 @@ function styleOf(entry: FeedEntry, place: number, { feed, view }: OpenSession, {
 	return {
 		open: isOpen(entry, opened),
 		width: room.width,
-		look: room.look,
+		styles: room.styles,
 		cwd: view.summary.cwd,
 		depth,
 		name: changes ? actorName(actor, view.actors) : undefined,

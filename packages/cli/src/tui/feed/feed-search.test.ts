@@ -1,11 +1,11 @@
 import { createFeedList } from '@roost/core/views/feed-list';
-import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { drawFrame } from '../frame.ts';
-import { createLook } from '../screen/look.ts';
+import { createStyles } from '../screen/styles.ts';
 import { findInFeed } from './feed-search.ts';
 
 function messages(count: number, textAt: (index: number) => string) {
@@ -16,7 +16,7 @@ function messages(count: number, textAt: (index: number) => string) {
 	return feed;
 }
 
-const LOOK = createLook({ theme: 'dark', colour: true, ascii: false });
+const STYLES = createStyles({ theme: 'dark', colour: true, ascii: false });
 const WINDOW = { columns: 80, rows: 24 };
 const UP = { step: -1, floor: 0 } as const;
 
@@ -59,40 +59,40 @@ describe('looking for words in the feed', () => {
 
 describe('the search line of the feed', () => {
 	function searching(words: string, open = sampleOpen(sampleFeed())) {
-		const desk = openDesk(sampleWorld({ open }));
-		desk.press('/');
-		desk.type(words);
-		desk.press('enter');
-		const state = () => desk.scene().shell.panes.feed;
-		return { desk, state, title: () => open.feed.at(state().selected)?.event.title };
+		const tui = openHeadlessTui(sampleWorld({ open }));
+		tui.press('/');
+		tui.type(words);
+		tui.press('enter');
+		const state = () => tui.scene().shell.panes.feed;
+		return { tui, state, title: () => open.feed.at(state().selected)?.event.title };
 	}
 
 	it('goes from match to match with n and N, and says where there are no more', () => {
-		const { desk, state, title } = searching('subagent');
+		const { tui, state, title } = searching('subagent');
 		expect(title()).toMatch(/finished|stopped/);
-		desk.press('n');
+		tui.press('n');
 		expect(title()).toMatch(/started/);
-		desk.press('n');
+		tui.press('n');
 		expect(state().search?.note).toBe('nothing more above');
-		desk.press('N');
+		tui.press('N');
 		expect(title()).toMatch(/finished|stopped/);
-		desk.press('N');
+		tui.press('N');
 		expect(state().search?.note).toBe('nothing more below');
-		desk.press('esc');
+		tui.press('esc');
 		expect(state().search).toBeNull();
 	});
 
 	it('says how many there are and at which one we are, and marks the words', () => {
-		const { desk } = searching('subagent');
-		const screen = () => drawFrame(desk.scene(), WINDOW, LOOK).lines.join('\n');
+		const { tui } = searching('subagent');
+		const screen = () => drawFrame(tui.scene(), WINDOW, STYLES).lines.join('\n');
 		expect(screen()).toContain('1 of 2');
-		expect(screen()).toContain(LOOK.paint('found', 'Subagent'));
-		desk.press('n');
+		expect(screen()).toContain(STYLES.paint('found', 'Subagent'));
+		tui.press('n');
 		expect(screen()).toContain('2 of 2');
-		desk.press('down');
+		tui.press('down');
 		expect(screen()).toContain('2 found');
-		desk.press('esc');
-		expect(screen()).not.toContain(LOOK.paint('found', 'Subagent'));
+		tui.press('esc');
+		expect(screen()).not.toContain(STYLES.paint('found', 'Subagent'));
 	});
 
 	it('opens what has the words only in its body', () => {
@@ -103,23 +103,23 @@ describe('the search line of the feed', () => {
 	it('goes on with n where one key press was not enough', () => {
 		const feed = messages(6_000, (index) => (index === 10 ? 'heron' : 'stork'));
 		const open = { ...sampleOpen([]), feed };
-		const { desk, state } = searching('heron', open);
-		expect(state().search?.note).toBe('not in the next 5000 above: press n to look further');
-		desk.press('n');
+		const { tui, state } = searching('heron', open);
+		expect(state().search?.note).toBe('not in the next 5000 above: press n to search on');
+		tui.press('n');
 		expect(state().selected).toBe(10);
 	});
 
 	it('takes letters as text while they are typed, and leaves with Esc', () => {
-		const desk = openDesk(sampleWorld());
-		desk.press('/');
-		desk.type('quit?:');
-		expect(desk.scene().shell).toMatchObject({
+		const tui = openHeadlessTui(sampleWorld());
+		tui.press('/');
+		tui.type('quit?:');
+		expect(tui.scene().shell).toMatchObject({
 			view: 'feed',
 			dialogs: [],
 			panes: { feed: { search: { field: { text: 'quit?:' } } } },
 		});
-		desk.press('esc');
-		expect(desk.scene().shell.panes.feed.search).toBeNull();
+		tui.press('esc');
+		expect(tui.scene().shell.panes.feed.search).toBeNull();
 	});
 });
 
@@ -127,20 +127,20 @@ describe('a feed that was cleared', () => {
 	it('shows only what comes after, moves in that alone, and shows all again', () => {
 		const events = sampleFeed();
 		const open = sampleOpen(events.slice(0, 16));
-		const desk = openDesk(sampleWorld({ open }));
-		desk.press(':', ...'clear', 'enter');
+		const tui = openHeadlessTui(sampleWorld({ open }));
+		tui.press(':', ...'clear', 'enter');
 		const cleared = open.feed.end;
-		expect(desk.scene().shell.panes.feed.cleared).toBe(cleared);
-		desk.press('up', 'enter', 'y', 'o');
-		expect(desk.scene().shell.view).toBe('feed');
+		expect(tui.scene().shell.panes.feed.cleared).toBe(cleared);
+		tui.press('up', 'enter', 'y', 'o');
+		expect(tui.scene().shell.view).toBe('feed');
 		for (const event of events.slice(16)) open.feed.add(event);
-		desk.press('g', 'up', 'pgup');
-		expect(desk.scene().shell.panes.feed.selected).toBe(cleared);
-		desk.press('/');
-		desk.type('startup');
-		desk.press('enter');
-		expect(desk.scene().shell.panes.feed.search?.note).toBe('nothing more above');
-		desk.press(':', ...'show', 'enter', 'g');
-		expect(desk.scene().shell.panes.feed).toMatchObject({ cleared: Number.NEGATIVE_INFINITY, selected: 0 });
+		tui.press('g', 'up', 'pgup');
+		expect(tui.scene().shell.panes.feed.selected).toBe(cleared);
+		tui.press('/');
+		tui.type('startup');
+		tui.press('enter');
+		expect(tui.scene().shell.panes.feed.search?.note).toBe('nothing more above');
+		tui.press(':', ...'show', 'enter', 'g');
+		expect(tui.scene().shell.panes.feed).toMatchObject({ cleared: Number.NEGATIVE_INFINITY, selected: 0 });
 	});
 });

@@ -1,9 +1,9 @@
 // Found words stand out, and nothing else about a row changes.
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { plainStyles } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
-import { createLook, THEMES } from '../screen/look.ts';
 import { type Row, row, rowWidth, selectRow, span, toLine } from '../screen/row.ts';
+import { createStyles, THEMES } from '../screen/styles.ts';
 import { markWords } from './mark-words.ts';
 
 const LINE = row(span('12:00:01 ', 'faint'), span('Bash', 'tool'), span(' grep Heron heron.txt'));
@@ -23,24 +23,24 @@ describe('marking words', () => {
 	it('can be seen in every theme, without colour too, and on the selected line', () => {
 		const looks = [...THEMES.map((theme) => ({ theme, colour: true })), { theme: 'dark' as const, colour: false }];
 		for (const options of looks) {
-			const look = createLook({ ...options, ascii: false });
+			const styles = createStyles({ ...options, ascii: false });
 			for (const line of [LINE, selectRow(LINE)]) {
-				const marked = toLine(markWords(line, 'grep'), 60, look);
-				expect(marked).toContain(look.paint('found', 'grep'));
-				expect(look.paint('found', 'grep')).not.toBe('grep');
+				const marked = toLine(markWords(line, 'grep'), 60, styles);
+				expect(marked).toContain(styles.paint('found', 'grep'));
+				expect(styles.paint('found', 'grep')).not.toBe('grep');
 			}
 		}
 	});
 
 	it('keeps every row as wide as it was, whatever an agent writes and somebody looks for', () => {
-		const look = plainLook();
+		const styles = plainStyles();
 		for (const text of hostileStrings()) {
 			const line = row('x', `${text} a ${text}`);
 			for (const words of [text.slice(0, 1), text.slice(0, 3), 'a', '\u{1f468}']) {
 				if (words === '') continue;
 				const marked = markWords(line, words);
 				expect(rowWidth(marked)).toBe(rowWidth(line));
-				expect(toLine(marked, 80, look)).toBe(toLine(line, 80, look));
+				expect(toLine(marked, 80, styles)).toBe(toLine(line, 80, styles));
 			}
 		}
 	});

@@ -74,7 +74,7 @@ function countOn(count: Counting, feed: Feed): void {
 	const bottom = Math.max(feed.first, count.floor);
 	let entries = 0;
 	let characters = 0;
-	const look = (place: number, into: number[], key: number) => {
+	const styles = (place: number, into: number[], key: number) => {
 		const entry = feed.at(place);
 		if (!entry) return;
 		const tested = hasWords(entry, count.pattern);
@@ -84,9 +84,9 @@ function countOn(count: Counting, feed: Feed): void {
 		else if (isOpen(entry)) count.open = [...count.open, place].slice(-MOST_OPEN);
 	};
 	recount(count, feed);
-	for (; count.high < feed.end; count.high += 1) look(count.high, count.above, count.high);
+	for (; count.high < feed.end; count.high += 1) styles(count.high, count.above, count.high);
 	for (; count.low > bottom && entries < SLICE.entries && characters < SLICE.characters; count.low -= 1)
-		look(count.low - 1, count.below, 1 - count.low);
+		styles(count.low - 1, count.below, 1 - count.low);
 	count.isWhole = count.low <= bottom;
 }
 

@@ -3,9 +3,9 @@ import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { type FeedState, feedPane } from '../panes/feed.ts';
-import { createLook } from '../screen/look.ts';
+import { createStyles } from '../screen/styles.ts';
 
-const ROOM = { width: 80, height: 10, look: createLook({ theme: 'dark', colour: false, ascii: true }) };
+const ROOM = { width: 80, height: 10, styles: createStyles({ theme: 'dark', colour: false, ascii: true }) };
 const EVENTS = Array.from({ length: 60 }, (_, index) => sampleEvent('s', index + 1));
 
 describe('older entries that come while somebody looks', () => {

@@ -1,4 +1,4 @@
-// The line below the feed in which words to look for are typed, and which says what became of it.
+// The line below the feed for a search: what is typed, and what was found.
 import type { Binding } from '../keys/keymap.ts';
 import type { Room } from '../pane.ts';
 import { EDITING, EMPTY_FIELD, edit, insert, type TextField } from '../parts/text-field.ts';
@@ -17,13 +17,13 @@ export const EMPTY_SEARCH: SearchLine = { field: EMPTY_FIELD, typing: true, note
 
 /** While the words are typed. */
 export const TYPING_KEYS: readonly Binding[] = [
-	{ keys: ['enter'], action: 'search-go', help: 'look for it, from here upwards', hint: true },
+	{ keys: ['enter'], action: 'search-go', help: 'search upwards from here', hint: true },
 	{ keys: ['esc'], action: 'search-leave', help: 'leave the search', hint: true },
 	...EDITING,
 ];
 
 export const MATCH_KEYS: readonly Binding[] = [
-	{ keys: ['/'], action: 'search', help: 'look for words', hint: true },
+	{ keys: ['/'], action: 'search', help: 'search this feed', hint: true },
 	{ keys: ['n'], action: 'match-older', help: 'the next match, upwards' },
 	{ keys: ['N'], action: 'match-newer', help: 'the match before, downwards' },
 ];
@@ -41,7 +41,7 @@ export function editSearch(line: SearchLine, action: string): SearchLine | null 
 }
 
 /** The end of what is typed stays in sight. `count` says how many there are, and at which one we are. */
-export function searchRow(line: SearchLine, { width, look }: Room, count = ''): { row: Row; column?: number } {
+export function searchRow(line: SearchLine, { width, styles }: Room, count = ''): { row: Row; column?: number } {
 	const { field, typing, note } = line;
 	if (!typing) {
 		return { row: row(span(` /${field.text}`, 'accent'), span(count && `  ${count}`), span(note && `  ${note}`, 'faint')) };
@@ -49,7 +49,7 @@ export function searchRow(line: SearchLine, { width, look }: Room, count = ''): 
 	const before = field.text.slice(0, field.cursor);
 	const room = Math.max(1, width - 4);
 	const start = rowWidth(row(before)) < room ? 0 : Math.max(0, field.cursor - Math.floor(room / 2));
-	const left = start === 0 ? ' /' : ` ${look.glyphs.more}`;
+	const left = start === 0 ? ' /' : ` ${styles.glyphs.more}`;
 	const shown = row(span(left, 'accent'), field.text.slice(start));
 	return { row: shown, column: Math.min(width - 1, rowWidth(row(left, field.text.slice(start, field.cursor)))) };
 }

@@ -15,15 +15,15 @@ export function streamingRows(streaming: ReadonlyMap<string, string>, actors: Ac
 
 const TIME = ' '.repeat(9);
 
-function textRows(id: string, text: string, actors: Actors, { width, look }: Room, most: number): Row[] {
+function textRows(id: string, text: string, actors: Actors, { width, styles }: Room, most: number): Row[] {
 	const actor = actorId.parse(id);
 	const depth = depthOf(actor, actors);
-	const under = `${TIME}${`${look.glyphs.vertical} `.repeat(depth)}  `;
+	const under = `${TIME}${`${styles.glyphs.vertical} `.repeat(depth)}  `;
 	const who = depth > 0 ? `${actorName(actor, actors)}: ` : '';
 	const lines = [...wrapped(`${who}${tailOf(text, width * most)}`, Math.max(10, width - under.length - 2), 'faint')].slice(-most);
 	return lines.map((line, index) => [
 		span(under, 'faint'),
-		span(index === 0 ? `${look.glyphs.working} ` : '  ', 'agent'),
+		span(index === 0 ? `${styles.glyphs.working} ` : '  ', 'agent'),
 		...line,
 	]);
 }

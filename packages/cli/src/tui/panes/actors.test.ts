@@ -1,15 +1,15 @@
 import type { World } from '@roost/client/world/world';
 import { ROOT_AGENT, SYSTEM } from '@roost/core/feed/entities';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { actorsPane } from './actors.ts';
 
-const look = plainLook();
+const styles = plainStyles();
 
 function text(world: World, width = 80, height = 20): string {
-	return toText(actorsPane.draw(actorsPane.start(world), world, { width, height, look }).rows, width);
+	return toText(actorsPane.draw(actorsPane.start(world), world, { width, height, styles }).rows, width);
 }
 
 describe('actors', () => {

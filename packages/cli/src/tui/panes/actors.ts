@@ -9,8 +9,8 @@ import type { ActorId } from '@roost/protocol/ids';
 import { MOVING } from '../keys/keymap.ts';
 import { type Pane, type Room, stay } from '../pane.ts';
 import { drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
-import type { Glyphs, Look, Tone } from '../screen/look.ts';
 import { type Row, row, type Span, span, spread } from '../screen/row.ts';
+import type { Glyphs, Styles, Tone } from '../screen/styles.ts';
 
 export type ActorsState = ListState;
 
@@ -25,7 +25,7 @@ export const actorsPane: Pane<ActorsState> = {
 	draw(state, { open, now }, room) {
 		if (!open) return { rows: [row(span('No session is open.', 'faint'))] };
 		const waiting = new Set(Array.from(open.view.asks.byId.values(), ({ actorId }) => actorId));
-		const lines = linesOf(toActorTree(open.view.actors), room.look);
+		const lines = linesOf(toActorTree(open.view.actors), room.styles);
 		return { rows: drawList(state, lines, room.height, (line) => actorRow(line, { open, now, waiting }, room)) };
 	},
 };
@@ -33,19 +33,19 @@ export const actorsPane: Pane<ActorsState> = {
 type Line = { readonly actor: ActorView; readonly stem: string };
 
 /** Who is below whom, drawn as branches. */
-function linesOf(tops: readonly ActorNode[], look: Look): Line[] {
-	return tops.flatMap(({ actor, children }) => [{ actor, stem: '' }, ...branches(children, '', look)]);
+function linesOf(tops: readonly ActorNode[], styles: Styles): Line[] {
+	return tops.flatMap(({ actor, children }) => [{ actor, stem: '' }, ...branches(children, '', styles)]);
 }
 
 /** A tree that is deeper than this would push the names off the screen. */
 const DEEPEST = 8;
 
-function branches(nodes: readonly ActorNode[], margin: string, look: Look): Line[] {
+function branches(nodes: readonly ActorNode[], margin: string, styles: Styles): Line[] {
 	return nodes.flatMap(({ actor, children }, index) => {
 		const last = index === nodes.length - 1;
-		const below = margin.length < DEEPEST ? `${margin}${last ? '  ' : `${look.glyphs.vertical} `}` : margin;
-		const stem = `${margin}${last ? look.glyphs.lastBranch : look.glyphs.branch}`;
-		return [{ actor, stem }, ...branches(children, below, look)];
+		const below = margin.length < DEEPEST ? `${margin}${last ? '  ' : `${styles.glyphs.vertical} `}` : margin;
+		const stem = `${margin}${last ? styles.glyphs.lastBranch : styles.glyphs.branch}`;
+		return [{ actor, stem }, ...branches(children, below, styles)];
 	});
 }
 
@@ -55,22 +55,22 @@ const WIDE = 56;
 /** Below this a sign has to do for a word. */
 const NARROW = 30;
 
-function actorRow({ actor, stem }: Line, { open, now, waiting }: Facts, { width, look }: Room): Row {
+function actorRow({ actor, stem }: Line, { open, now, waiting }: Facts, { width, styles }: Room): Row {
 	const { glyph, tone, words } = stateOf(actor, waiting.has(actor.actorId));
 	const name = actor.kind === 'user' ? 'you' : actorName(actor.actorId, open.view.actors);
 	const left = [
 		span(stem, 'faint'),
-		span(`${look.glyphs[glyph]} `, tone),
+		span(`${styles.glyphs[glyph]} `, tone),
 		span(name, actor.kind === 'subagent' ? undefined : 'strong'),
 	];
 	if (actor.kind === 'user') return left;
 	const since = actor.running ? actor.startedAt : actor.stoppedAt;
 	const when = since === undefined ? '' : `  ${age(since, now)}`;
-	const right = [...countSpans(actor, width, look), span(width >= WIDE ? `  ${words}${when}` : when, 'faint'), span(' ')];
-	return spread(left, right, width, look);
+	const right = [...countSpans(actor, width, styles), span(width >= WIDE ? `  ${words}${when}` : when, 'faint'), span(' ')];
+	return spread(left, right, width, styles);
 }
 
-function countSpans({ toolCalls, toolFailures }: ActorView, width: number, { glyphs }: Look): Span[] {
+function countSpans({ toolCalls, toolFailures }: ActorView, width: number, { glyphs }: Styles): Span[] {
 	const words = width < NARROW ? ` ${glyphs.failed}${toolFailures}` : `  ${toolFailures} failed`;
 	const failed = toolFailures > 0 ? [span(words, 'bad')] : [];
 	return [span(width < WIDE ? String(toolCalls) : plural(toolCalls, 'call'), 'faint'), ...failed];

@@ -1,13 +1,13 @@
 import type { World } from '@roost/client/world/world';
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import type { EventId } from '@roost/protocol/ids';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
 import { type DetailState, detailPane } from './detail.ts';
 
-const ROOM: Room = { width: 60, height: 14, look: plainLook() };
+const ROOM: Room = { width: 60, height: 14, styles: plainStyles() };
 
 describe('the detail view', () => {
 	it('shows a call with its causes and its result, all of it', () => {
@@ -97,5 +97,5 @@ function press(state: DetailState, actions: readonly string[], world: World): De
 }
 
 function text(state: DetailState, world: World): string {
-	return toText(detailPane.draw(state, world, ROOM).rows, ROOM.width, ROOM.look);
+	return toText(detailPane.draw(state, world, ROOM).rows, ROOM.width, ROOM.styles);
 }

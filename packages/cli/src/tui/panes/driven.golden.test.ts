@@ -2,7 +2,7 @@
 
 import type { OpenSession } from '@roost/client/world/world';
 import { promptId } from '@roost/protocol/ids';
-import { openDesk } from '@roost/testkit/rigs/desk-rig';
+import { openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
 import { type EventContent, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { drawScene, goldenScreen, SCENE_SIZES } from '@roost/testkit/rigs/tui-scene';
@@ -34,7 +34,7 @@ const SCENES: readonly (readonly [name: string, open: OpenSession])[] = [
 
 describe.each(SCENE_SIZES.slice(0, 2))('at $columns x $rows', (size) => {
 	it.each(SCENES)('%s looks as it was reviewed', async (name, open) => {
-		using terminal = await drawScene(openDesk(sampleWorld({ open }), size).scene(), size);
+		using terminal = await drawScene(openHeadlessTui(sampleWorld({ open }), size).scene(), size);
 		expect(terminal.text()).toBe(goldenScreen(name, terminal));
 		expect(terminal.text()).not.toContain('Hidden');
 	});

@@ -1,13 +1,13 @@
 import type { World } from '@roost/client/world/world';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { sampleFeed } from '@roost/testkit/rigs/sample-feed';
 import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import type { Room } from '../pane.ts';
 import { type FeedState, feedPane, selectedOf } from './feed.ts';
 
-const ROOM: Room = { width: 80, height: 10, look: plainLook() };
+const ROOM: Room = { width: 80, height: 10, styles: plainStyles() };
 
 describe('the feed', () => {
 	it('follows the end, and fills the room', () => {
@@ -102,5 +102,5 @@ function press(state: FeedState, actions: readonly string[], world: World): Feed
 }
 
 function text(state: FeedState, world: World): string {
-	return toText(feedPane.draw(state, world, ROOM).rows, ROOM.width, ROOM.look);
+	return toText(feedPane.draw(state, world, ROOM).rows, ROOM.width, ROOM.styles);
 }

@@ -178,7 +178,7 @@ function lookFor(state: FeedState, step: 1 | -1, open: OpenSession, room: Room):
 	if (!found) return stay({ ...state, search: { ...line, note: `nothing more ${way}` } });
 	if ('next' in found) {
 		const again = step < 0 ? 'n' : 'N';
-		const note = `not in the next ${Math.abs(found.next - from)} ${way}: press ${again} to look further`;
+		const note = `not in the next ${Math.abs(found.next - from)} ${way}: press ${again} to search on`;
 		return stay({ ...state, search: { ...line, note, rest: { from: found.next, step } } });
 	}
 	const event = open.feed.at(found.at)?.event.event_id;

@@ -1,16 +1,16 @@
 import type { World } from '@roost/client/world/world';
 import { createSessionView } from '@roost/core/views/session-view';
 import { sessionId } from '@roost/protocol/ids';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { SAMPLE_NOW, sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { rowWidth } from '../screen/row.ts';
 import { headerRows } from './header.ts';
 
-const look = plainLook();
+const styles = plainStyles();
 
 describe('the header', () => {
-	const lines = (world: World, width = 80) => headerRows(world, width, look).map((row) => toText([row], width));
+	const lines = (world: World, width = 80) => headerRows(world, width, styles).map((row) => toText([row], width));
 
 	it('says where we are, what the session does and what it cost', () => {
 		expect(lines(sampleWorld({ asks: [samplePermission()] }))).toEqual([
@@ -114,6 +114,6 @@ describe('the header', () => {
 	});
 
 	it.each([60, 80, 120])('is as wide as the window at %d', (width) => {
-		for (const row of headerRows(sampleWorld(), width, look)) expect(rowWidth(row)).toBeLessThanOrEqual(width);
+		for (const row of headerRows(sampleWorld(), width, styles)) expect(rowWidth(row)).toBeLessThanOrEqual(width);
 	});
 });

@@ -10,18 +10,18 @@ import type { Drive } from '@roost/protocol/session-row';
 import { continuedId } from '../../output/continued-words.ts';
 import { lastRunWords, runWords } from '../../output/state-words.ts';
 import { statusWords } from '../../output/status-words.ts';
-import type { Look } from '../screen/look.ts';
 import { fitRow, type Row, row, rowWidth, type Span, span, spread } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 import { RUN_STATES } from './run-states.ts';
 
-export function headerRows(world: World, width: number, look: Look): Row[] {
+export function headerRows(world: World, width: number, styles: Styles): Row[] {
 	const { open } = world;
-	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), look);
+	const project = fitRow(row(span(basename(world.project.path), 'strong')), Math.floor(width / 3), styles);
 	// What is wrong is worth more than what the session is called.
 	const room = world.connection.state === 'live' ? width / 2 : (width * 2) / 3;
-	const connection = fitRow(connectionSpans(world), Math.floor(room), look);
-	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, look);
-	return [top, open ? stateRow(open, world, width, look) : spread([], askSpans(world), width, look)];
+	const connection = fitRow(connectionSpans(world), Math.floor(room), styles);
+	const top = spread([span(' roost ', 'title'), ...project, ...sessionSpans(open)], connection, width, styles);
+	return [top, open ? stateRow(open, world, width, styles) : spread([], askSpans(world), width, styles)];
 }
 
 /** The title is last: it is the first to be cut. */
@@ -57,19 +57,19 @@ function agentAndModel(agent: string, model: string): string {
 }
 
 /** What waits for somebody stays whatever the width; numbers make way for the state. */
-function stateRow(open: OpenSession, world: World, width: number, look: Look): Row {
-	const state = [...stateSpans(open, world.now, look), ...agentSpans(open, world), ...troubleSpans(open, world.now)];
+function stateRow(open: OpenSession, world: World, width: number, styles: Styles): Row {
+	const state = [...stateSpans(open, world.now, styles), ...agentSpans(open, world), ...troubleSpans(open, world.now)];
 	const asks = askSpans(world);
 	const usage = usageSpans(open.view);
 	const right = rowWidth([...state, ...usage, ...asks]) < width ? [...usage, ...asks] : asks;
-	return spread(state, right, width, look);
+	return spread(state, right, width, styles);
 }
 
 /** Since when is not known before all was read. */
-function stateSpans({ row: known, view, loading, past }: OpenSession, now: number, look: Look): Span[] {
+function stateSpans({ row: known, view, loading, past }: OpenSession, now: number, styles: Styles): Span[] {
 	if (past)
 		return [
-			span(` ${look.glyphs.ended} a past session, only to be read`, 'faint'),
+			span(` ${styles.glyphs.ended} a past session, only to be read`, 'faint'),
 			span(`  last used ${age(past.lastActivity, now)} ago`, 'faint'),
 		];
 	const { status, lastRun } = view.state;
@@ -78,7 +78,7 @@ function stateSpans({ row: known, view, loading, past }: OpenSession, now: numbe
 	const words = runWords({ agent: known?.agent ?? 'agent', status, ownDialog });
 	const last = lastRunWords({ status, lastRun });
 	const since = loading || view.state.since === undefined ? '' : ` ${age(view.state.since, now)}`;
-	return [span(` ${look.glyphs[glyph]} ${words}`, tone), span(last, 'warn'), span(since, 'faint')];
+	return [span(` ${styles.glyphs[glyph]} ${words}`, tone), span(last, 'warn'), span(since, 'faint')];
 }
 
 /** Another agent may have the conversation of one that is gone. */

@@ -3,7 +3,7 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import { foldSessionView } from '@roost/core/views/session-view';
 import { actorId, eventId, sessionId } from '@roost/protocol/ids';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
-import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { plainStyles } from '@roost/testkit/rigs/plain-styles';
 import { sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePast, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { widthOf } from '../screen/text.ts';
 import { type PaneName, paneFor, startPanes } from '../shell/panes.ts';
 import { headerRows } from './header.ts';
 
-const ROOM: Room = { width: 80, height: 30, look: plainLook() };
+const ROOM: Room = { width: 80, height: 30, styles: plainStyles() };
 const PANES: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'past', 'rules', 'stats', 'palette', 'search'];
 
 describe('hostile text', () => {
@@ -25,7 +25,7 @@ describe('hostile text', () => {
 	});
 
 	it('stays in its place in the header', () => {
-		for (const text of hostileStrings()) expectTame(headerRows(saying(text), ROOM.width, ROOM.look), text);
+		for (const text of hostileStrings()) expectTame(headerRows(saying(text), ROOM.width, ROOM.styles), text);
 	});
 
 	it('stays in its place where it is typed or pasted', () => {
@@ -42,7 +42,7 @@ describe('hostile text', () => {
 
 function expectTame(rows: readonly Row[], text: string): void {
 	for (const row of rows) {
-		const line = toLine(row, ROOM.width, ROOM.look);
+		const line = toLine(row, ROOM.width, ROOM.styles);
 		expect(line, JSON.stringify(text)).toBe(sanitiseLine(line));
 		expect(widthOf(line), JSON.stringify(text)).toBe(ROOM.width);
 	}

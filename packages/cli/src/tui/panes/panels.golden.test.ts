@@ -1,7 +1,7 @@
 import type { World } from '@roost/client/world/world';
 import type { SearchHit } from '@roost/protocol/api/search';
 import { eventId, projectId, sessionId } from '@roost/protocol/ids';
-import { type DeskRig, openDesk } from '@roost/testkit/rigs/desk-rig';
+import { type HeadlessTui, openHeadlessTui } from '@roost/testkit/rigs/headless-tui';
 import { sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { SAMPLE_START } from '@roost/testkit/rigs/sample-feed';
 import { sampleWorld } from '@roost/testkit/rigs/sample-world';
@@ -62,12 +62,12 @@ const SCENES: readonly (readonly [name: string, keys: readonly string[]])[] = [
 	['feed-cleared', run('clear')],
 ];
 
-const STYLES = SCENE_SIZES.slice(0, 2).flatMap((size) => [false, true].map((ascii) => ({ ...size, ascii })));
+const VARIANTS = SCENE_SIZES.slice(0, 2).flatMap((size) => [false, true].map((ascii) => ({ ...size, ascii })));
 
-describe.each(STYLES)('at $columns x $rows, ascii $ascii', (style) => {
+describe.each(VARIANTS)('at $columns x $rows, ascii $ascii', (style) => {
 	it.each(SCENES)('%s looks as it always did', async (name, keys) => {
-		const desk = pressed(keys, style);
-		using terminal = await drawScene(desk.scene(), style);
+		const tui = pressed(keys, style);
+		using terminal = await drawScene(tui.scene(), style);
 		expect(terminal.text()).toBe(goldenScreen(`panel-${name}`, terminal, { ascii: style.ascii }));
 	});
 });
@@ -81,8 +81,8 @@ describe('the panels on the smallest screen', () => {
 	});
 });
 
-function pressed(keys: readonly string[], size: { columns: number; rows: number }): DeskRig {
-	const desk = openDesk(world(), size);
-	desk.press(...keys);
-	return desk;
+function pressed(keys: readonly string[], size: { columns: number; rows: number }): HeadlessTui {
+	const tui = openHeadlessTui(world(), size);
+	tui.press(...keys);
+	return tui;
 }

@@ -58,21 +58,21 @@ function headRow({ filter, typing }: PastState, count: number, { project, past }
 }
 
 function listRows({ list }: PastState, shown: readonly PastSession[], { now }: World, room: Room): Row[] {
-	const { look } = room;
+	const { styles } = room;
 	const head: Row = [
 		span('  '),
-		cell('SESSION', ID, look, 'faint'),
+		cell('SESSION', ID, styles, 'faint'),
 		span(' '),
-		cell('AGE', 4, look, 'faint'),
-		numberCell('MESSAGES', 9, look, 'faint'),
+		cell('AGE', 4, styles, 'faint'),
+		numberCell('MESSAGES', 9, styles, 'faint'),
 		span('  TITLE', 'faint'),
 	];
 	const toRow = ({ nativeId, lastActivity, messages, title, resumable }: PastSession): Row => [
 		span('  '),
-		cell(nativeId.slice(0, ID), ID, look, 'accent'),
+		cell(nativeId.slice(0, ID), ID, styles, 'accent'),
 		span(' '),
-		cell(age(lastActivity, now), 4, look, 'faint'),
-		numberCell(short(messages), 9, look, 'faint'),
+		cell(age(lastActivity, now), 4, styles, 'faint'),
+		numberCell(short(messages), 9, styles, 'faint'),
 		span('  '),
 		...(resumable ? [] : [span('to read only  ', 'faint')]),
 		title ? span(title) : span('nothing was asked', 'faint'),

@@ -9,8 +9,8 @@ import { cell } from '../parts/cells.ts';
 import { drawForm } from '../parts/form.ts';
 import { drawList } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Look, Tone } from '../screen/look.ts';
 import { EMPTY_ROW, type Row, row, type Span, span } from '../screen/row.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
 import type { RulesState, RulesStep } from './rules.ts';
 
 export function drawRules({ list, step }: RulesState, world: World, room: Room): Drawn {
@@ -51,31 +51,31 @@ function widthsOf(width: number): Widths {
 	return { scope, tool, by, pattern: Math.max(4, width - 1 - 6 - scope - tool - by - 5 - (by > 0 ? 5 : 4)) };
 }
 
-function headRow({ width, look }: Room): Row {
+function headRow({ width, styles }: Room): Row {
 	const { scope, tool, pattern, by } = widthsOf(width);
-	const names = [cell(' ', 1, look), cell('DOES', 6, look, 'faint'), cell('WHERE', scope, look, 'faint'), span(' ')];
-	const owner = by > 0 ? [cell('BY', by, look, 'faint'), span(' ')] : [];
-	const wide = [cell('TOOL', tool, look, 'faint'), span(' '), cell('PATTERN', pattern, look, 'faint'), span(' ')];
-	return [...names, ...wide, ...owner, cell('AGE', 4, look, 'faint')];
+	const names = [cell(' ', 1, styles), cell('DOES', 6, styles, 'faint'), cell('WHERE', scope, styles, 'faint'), span(' ')];
+	const owner = by > 0 ? [cell('BY', by, styles, 'faint'), span(' ')] : [];
+	const wide = [cell('TOOL', tool, styles, 'faint'), span(' '), cell('PATTERN', pattern, styles, 'faint'), span(' ')];
+	return [...names, ...wide, ...owner, cell('AGE', 4, styles, 'faint')];
 }
 
 /** What does not apply here is grey, and says where it belongs. */
 function ruleRow(rule: ListedRule, now: number, room: Room): Row {
 	const { decision, tool: name, argsPattern, addedBy, createdAt, appliesHere } = rule;
-	const { width, look } = room;
+	const { width, styles } = room;
 	const { scope, tool, pattern, by } = widthsOf(width);
 	const tone = (own: Tone | undefined): Tone | undefined => (appliesHere ? own : 'faint');
 	return [
 		span(' '),
-		cell(decision, 6, look, tone(DECISION_TONES[decision])),
-		cell(placeOf(rule), scope, look, tone(undefined)),
+		cell(decision, 6, styles, tone(DECISION_TONES[decision])),
+		cell(placeOf(rule), scope, styles, tone(undefined)),
 		span(' '),
-		cell(name, tool, look, tone('tool')),
+		cell(name, tool, styles, tone('tool')),
 		span(' '),
-		...patternCells(argsPattern, expiryInWords(rule, now), pattern, look, tone),
+		...patternCells(argsPattern, expiryInWords(rule, now), pattern, styles, tone),
 		span(' '),
-		...(by > 0 ? [cell(addedBy, by, look, 'faint'), span(' ')] : []),
-		cell(age(createdAt, now), 4, look, 'faint'),
+		...(by > 0 ? [cell(addedBy, by, styles, 'faint'), span(' ')] : []),
+		cell(age(createdAt, now), 4, styles, 'faint'),
 	];
 }
 
@@ -92,12 +92,12 @@ function patternCells(
 	argsPattern: string | undefined,
 	expiry: string,
 	width: number,
-	look: Look,
+	styles: Styles,
 	tone: (own: Tone) => Tone | undefined,
 ): Span[] {
 	const rest = expiry === '' ? 0 : Math.min(width - 4, expiry.length + 1);
-	const pattern = cell(argsPattern ?? 'any', width - rest, look, tone(argsPattern ? 'code' : 'faint'));
-	return rest > 0 ? [pattern, cell(` ${expiry}`, rest, look, tone('warn'))] : [pattern];
+	const pattern = cell(argsPattern ?? 'any', width - rest, styles, tone(argsPattern ? 'code' : 'faint'));
+	return rest > 0 ? [pattern, cell(` ${expiry}`, rest, styles, tone('warn'))] : [pattern];
 }
 
 function stepRows(step: RulesStep, world: World, room: Room): Drawn {

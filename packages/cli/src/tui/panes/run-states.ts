@@ -1,6 +1,6 @@
 // What a session can be doing, in signs.
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { Glyphs, Tone } from '../screen/look.ts';
+import type { Glyphs, Tone } from '../screen/styles.ts';
 
 export const RUN_STATES: Record<SessionRow['status'], { tone: Tone; glyph: keyof Glyphs }> = {
 	working: { tone: 'good', glyph: 'working' },

@@ -90,10 +90,10 @@ function listRows(state: SessionsState, shown: readonly SessionRow[], world: Wor
 }
 
 function columnsOf({ everywhere, renaming }: SessionsState, room: Room) {
-	const { width, look } = room;
+	const { width, styles } = room;
 	const project = everywhere && width >= 50 ? Math.min(20, Math.floor(width / 6)) : 0;
 	const agent = width >= 60 ? 8 : 0;
-	const faint = (words: string, size: number) => (size > 0 ? [cell(words, size, look, 'faint'), span(' ')] : []);
+	const faint = (words: string, size: number) => (size > 0 ? [cell(words, size, styles, 'faint'), span(' ')] : []);
 	const between = (size: number) => (size > 0 ? size + 1 : 0);
 	/** How wide it is before the title. */
 	const before = 4 + between(ID) + between(agent) + between(4) + 6 + 2 + between(project);
@@ -109,7 +109,7 @@ function columnsOf({ everywhere, renaming }: SessionsState, room: Room) {
 			...faint('SESSION', ID),
 			...faint('AGENT', agent),
 			...faint('AGE', 4),
-			numberCell('EVENTS', 6, look, 'faint'),
+			numberCell('EVENTS', 6, styles, 'faint'),
 			span('  '),
 			...faint('PROJECT', project),
 			span('TITLE', 'faint'),
@@ -118,13 +118,13 @@ function columnsOf({ everywhere, renaming }: SessionsState, room: Room) {
 			const isOpen = session.id === open?.id;
 			const { glyph, tone } = RUN_STATES[isOpen ? open.view.state.status : session.status];
 			return [
-				span(isOpen ? look.glyphs.prompt : ' ', 'accent'),
-				span(` ${look.glyphs[glyph]} `, tone),
-				cell(session.id, ID, look, 'accent'),
+				span(isOpen ? styles.glyphs.prompt : ' ', 'accent'),
+				span(` ${styles.glyphs[glyph]} `, tone),
+				cell(session.id, ID, styles, 'accent'),
 				span(' '),
 				...faint(session.agent, agent),
 				...faint(age(session.lastEventAt, now), 4),
-				numberCell(short(session.events), 6, look, 'faint'),
+				numberCell(short(session.events), 6, styles, 'faint'),
 				span('  '),
 				...faint(basename(session.projectPath), project),
 				...title(session),

@@ -49,19 +49,19 @@ export function toolStats({ tools }: SessionView, room: Room): Row[] {
 }
 
 function toolRow({ name, calls, failures, durationMs }: ToolStatistic & { name: string }, most: number, room: Room): Row {
-	const { look, width } = room;
+	const { styles, width } = room;
 	const times = [duration(durationMs), duration(calls > 0 ? durationMs / calls : 0)];
 	const numbers = [
-		numberCell(String(calls), 6, look),
-		numberCell(failures > 0 ? String(failures) : '', 5, look, 'bad'),
-		...times.map((time) => numberCell(time, 8, look, 'faint')),
+		numberCell(String(calls), 6, styles),
+		numberCell(failures > 0 ? String(failures) : '', 5, styles, 'bad'),
+		...times.map((time) => numberCell(time, 8, styles, 'faint')),
 	];
 	const label = labelWidth(width);
 	const rest = width - label - 27 - 3;
 	return [
-		cell(` ${name}`, label, look, 'tool'),
+		cell(` ${name}`, label, styles, 'tool'),
 		...numbers,
-		...(rest >= SHORTEST_BAR ? [span('  '), ...bar(calls / most, Math.min(rest, LONGEST_BAR), look)] : []),
+		...(rest >= SHORTEST_BAR ? [span('  '), ...bar(calls / most, Math.min(rest, LONGEST_BAR), styles)] : []),
 	];
 }
 
@@ -122,11 +122,11 @@ const LONGEST_BAR = 40;
 const SHORTEST_BAR = 4;
 const AMOUNT = 16;
 
-function barRow(label: string, share: number, amount: string, { width, look }: Room): Row {
+function barRow(label: string, share: number, amount: string, { width, styles }: Room): Row {
 	const wide = labelWidth(width);
 	const rest = width - wide - AMOUNT - 1;
-	const shown: Span[] = rest >= SHORTEST_BAR ? [...bar(share, Math.min(rest, LONGEST_BAR), look), span('  ')] : [];
-	return [cell(` ${label}`, wide, look), ...shown, span(amount, 'faint')];
+	const shown: Span[] = rest >= SHORTEST_BAR ? [...bar(share, Math.min(rest, LONGEST_BAR), styles), span('  ')] : [];
+	return [cell(` ${label}`, wide, styles), ...shown, span(amount, 'faint')];
 }
 
 function labelWidth(width: number): number {

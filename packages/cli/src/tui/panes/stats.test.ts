@@ -1,13 +1,13 @@
 import type { World } from '@roost/client/world/world';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { statsPane } from './stats.ts';
 
-const look = plainLook();
+const styles = plainStyles();
 
 function text(world: World, width = 80, height = 20): string {
-	return toText(statsPane.draw(statsPane.start(world), world, { width, height, look }).rows, width);
+	return toText(statsPane.draw(statsPane.start(world), world, { width, height, styles }).rows, width);
 }
 
 describe('the numbers', () => {
@@ -30,7 +30,7 @@ describe('the numbers', () => {
 
 	it('scroll', () => {
 		const world = sampleWorld();
-		const room = { width: 80, height: 3, look };
+		const room = { width: 80, height: 3, styles };
 		const end = statsPane.act(statsPane.start(world), 'bottom', world, room).state;
 		expect(toText(statsPane.draw(end, world, room).rows, 80)).toMatch(/Explore a1 .*1$/);
 		expect(statsPane.act(end, 'down', world, room).state).toEqual(end);

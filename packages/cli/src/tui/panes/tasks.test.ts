@@ -1,15 +1,15 @@
 import type { World } from '@roost/client/world/world';
 import { actorId } from '@roost/protocol/ids';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { tasksPane } from './tasks.ts';
 
-const look = plainLook();
+const styles = plainStyles();
 
 function text(world: World, width = 80, height = 20): string {
-	return toText(tasksPane.draw(tasksPane.start(world), world, { width, height, look }).rows, width);
+	return toText(tasksPane.draw(tasksPane.start(world), world, { width, height, styles }).rows, width);
 }
 
 describe('tasks', () => {
@@ -39,7 +39,7 @@ describe('tasks', () => {
 
 	it('scroll to the end and go back', () => {
 		const world = sampleWorld();
-		const room = { width: 30, height: 2, look };
+		const room = { width: 30, height: 2, styles };
 		const end = tasksPane.act(tasksPane.start(world), 'bottom', world, room).state;
 		expect(toText(tasksPane.draw(end, world, room).rows, 30)).toContain('Read the health check');
 		expect(tasksPane.act(end, 'back', world, room).go).toBe('back');

@@ -11,8 +11,8 @@ import { type Pane, type Room, stay } from '../pane.ts';
 import { bar } from '../parts/cells.ts';
 import { drawList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Glyphs, Tone } from '../screen/look.ts';
 import { type Row, row, span, spread } from '../screen/row.ts';
+import type { Glyphs, Tone } from '../screen/styles.ts';
 
 export type TasksState = ListState;
 
@@ -58,20 +58,20 @@ const STATES: Record<TodoStatus, { place: number; glyph: keyof Glyphs; tone?: To
 	done: { place: 3, glyph: 'todoDone', tone: 'faint' },
 };
 
-function itemRow(item: Item, { width, look }: Room): Row {
+function itemRow(item: Item, { width, styles }: Room): Row {
 	if (item.type === 'todo') {
 		const { status, text, priority } = item.todo;
 		const { glyph, tone } = STATES[status];
 		const urgent = priority === 'p0' && status !== 'done' ? [span('! ', 'bad')] : [];
-		return row(span(`  ${look.glyphs[glyph]} `, tone), ...urgent, span(text, tone));
+		return row(span(`  ${styles.glyphs[glyph]} `, tone), ...urgent, span(text, tone));
 	}
 	const { name, done, total } = item;
 	const length = Math.max(4, Math.min(20, Math.floor(width / 5)));
 	const progress = [
 		span(`${done} of ${total} `, 'faint'),
-		...bar(done / total, length, look, done === total ? 'good' : 'accent'),
+		...bar(done / total, length, styles, done === total ? 'good' : 'accent'),
 	];
-	return spread([span(name, 'strong')], [...progress, span(' ')], width, look);
+	return spread([span(name, 'strong')], [...progress, span(' ')], width, styles);
 }
 
 function emptySentence({ open }: World): string {

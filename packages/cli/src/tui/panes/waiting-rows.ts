@@ -12,8 +12,8 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { Drawn, Room } from '../pane.ts';
 import { cell } from '../parts/cells.ts';
 import { drawList, type ListState } from '../parts/list.ts';
-import type { Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 
 /** What stands above the list. */
 export const HEAD_ROWS = 2;
@@ -21,19 +21,19 @@ export const HEAD_ROWS = 2;
 export function drawWaiting(list: ListState, world: World, room: Room): Drawn {
 	const { asks } = world;
 	if (asks.length === 0) return { rows: [row(span('  Nothing needs you.', 'faint'))] };
-	const { look, width } = room;
+	const { styles, width } = room;
 	const project = Math.min(20, Math.floor(width / 6));
 	const total = row(span(`  ${plural(asks.length, 'request')} in all projects, oldest first`, 'faint'));
-	const faint = (words: string, size: number) => [cell(words, size, look, 'faint'), span(' ')];
+	const faint = (words: string, size: number) => [cell(words, size, styles, 'faint'), span(' ')];
 	const head = [span('  '), ...faint('AGE', 4), ...faint('LEFT', 4), ...faint('RISK', 6), ...faint('PROJECT', project)];
 	const toRow = (ask: AskDetail): Row => [
 		span('  '),
 		...faint(age(ask.openedAt, world.now), 4),
 		...faint(ask.expiresAt > world.now ? age(world.now, ask.expiresAt) : '-', 4),
-		cell(ask.risk, 6, look, RISKS[ask.risk]),
+		cell(ask.risk, 6, styles, RISKS[ask.risk]),
 		span(' '),
 		...faint(basename(sessionOf(ask, world)?.projectPath ?? ''), project),
-		cell(ask.sessionId, ID, look, 'accent'),
+		cell(ask.sessionId, ID, styles, 'accent'),
 		span(' '),
 		...whatSpans(ask, sessionOf(ask, world)?.projectPath),
 	];

@@ -2,7 +2,7 @@ import type { World } from '@roost/client/world/world';
 import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
 import { actorId, eventId, projectId, sessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
-import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { plainStyles } from '@roost/testkit/rigs/plain-styles';
 import { sampleEvent, sampleRule, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { sampleOpen, samplePast, samplePermission, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import fc from 'fast-check';
@@ -89,13 +89,13 @@ function eventsOf({ agent, type, todo, tool, failed, model, tokens }: Work) {
 
 const room = fc
 	.record({ width: fc.integer({ min: 24, max: 220 }), height: fc.integer({ min: 1, max: 60 }), ascii: fc.boolean() })
-	.map(({ width, height, ascii }): Room => ({ width, height, look: plainLook({ ascii }) }));
+	.map(({ width, height, ascii }): Room => ({ width, height, styles: plainStyles({ ascii }) }));
 
 const OWN: readonly PaneName[] = ['tasks', 'actors', 'sessions', 'past', 'rules', 'stats', 'palette', 'help', 'search'];
 
-function expectFits(rows: readonly Parameters<typeof toLine>[0][], { width, look }: Room): void {
+function expectFits(rows: readonly Parameters<typeof toLine>[0][], { width, styles }: Room): void {
 	for (const row of rows) {
-		const line = toLine(row, width, look);
+		const line = toLine(row, width, styles);
 		expect(widthOf(line)).toBe(width);
 		expect(line).not.toMatch(/\p{Cc}/u);
 	}
@@ -150,7 +150,7 @@ describe('whatever an agent is called and says', { timeout: 120_000 }, () => {
 	it('the header has two lines that fit', () => {
 		fc.assert(
 			fc.property(world, room, (facts, place) => {
-				const rows = headerRows(facts, place.width, place.look);
+				const rows = headerRows(facts, place.width, place.styles);
 				expect(rows).toHaveLength(2);
 				expectFits(rows, place);
 			}),

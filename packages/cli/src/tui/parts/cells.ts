@@ -1,28 +1,28 @@
 // Pieces of a table: text that is exactly as wide as its column, and bars.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import type { Look, Tone } from '../screen/look.ts';
 import { type Span, span } from '../screen/row.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
 import { cutWithSign, widthOf } from '../screen/text.ts';
 
-export function cell(text: string, width: number, look: Look, tone?: Tone): Span {
-	const clean = fitted(text, width, look);
+export function cell(text: string, width: number, styles: Styles, tone?: Tone): Span {
+	const clean = fitted(text, width, styles);
 	return span(clean + ' '.repeat(Math.max(0, width - widthOf(clean))), tone);
 }
 
 /** At the right edge of its column, as numbers stand. */
-export function numberCell(text: string, width: number, look: Look, tone?: Tone): Span {
-	const clean = fitted(text, width, look);
+export function numberCell(text: string, width: number, styles: Styles, tone?: Tone): Span {
+	const clean = fitted(text, width, styles);
 	return span(' '.repeat(Math.max(0, width - widthOf(clean))) + clean, tone);
 }
 
 /** `share` of 1; what is more than nothing shows. */
-export function bar(share: number, width: number, look: Look, tone: Tone = 'accent'): Span[] {
+export function bar(share: number, width: number, styles: Styles, tone: Tone = 'accent'): Span[] {
 	const sure = Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
 	const full = sure > 0 ? Math.max(1, Math.round(sure * width)) : 0;
-	return [span(look.glyphs.bar.repeat(full), tone), span(look.glyphs.barEmpty.repeat(Math.max(0, width - full)), 'faint')];
+	return [span(styles.glyphs.bar.repeat(full), tone), span(styles.glyphs.barEmpty.repeat(Math.max(0, width - full)), 'faint')];
 }
 
-function fitted(text: string, width: number, look: Look): string {
+function fitted(text: string, width: number, styles: Styles): string {
 	const clean = sanitiseLine(text);
-	return widthOf(clean) > width ? cutWithSign(clean, width, look.glyphs.more) : clean;
+	return widthOf(clean) > width ? cutWithSign(clean, width, styles.glyphs.more) : clean;
 }

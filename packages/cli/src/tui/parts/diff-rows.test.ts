@@ -1,11 +1,11 @@
 import { diffTexts } from '@roost/core/display/line-diff';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { diffRows } from './diff-rows.ts';
 
 const draw = (before: string, after: string, numbered = true) => {
-	const look = plainLook();
-	return toText(diffRows(diffTexts(before, after, numbered), 30, look), 30, look);
+	const styles = plainStyles();
+	return toText(diffRows(diffTexts(before, after, numbered), 30, styles), 30, styles);
 };
 
 describe('a diff', () => {

@@ -84,12 +84,12 @@ const LABEL = 13;
 /** A text longer than this scrolls. */
 const TEXT_ROWS = 3;
 
-export function drawForm<Name extends string>(form: Form<Name>, { width, look }: Room): Drawn {
+export function drawForm<Name extends string>(form: Form<Name>, { width, styles }: Room): Drawn {
 	const rows: Row[] = [];
 	let cursor: Drawn['cursor'];
 	for (const [index, line] of form.lines.entries()) {
 		const here = index === form.at;
-		const label = span(` ${here ? look.glyphs.prompt : ' '} ${line.label}`.padEnd(LABEL), here ? 'accent' : undefined);
+		const label = span(` ${here ? styles.glyphs.prompt : ' '} ${line.label}`.padEnd(LABEL), here ? 'accent' : undefined);
 		if (line.type === 'choice') {
 			rows.push(row(label, ...line.options.flatMap((option) => optionSpans(option, option === line.chosen))));
 			continue;

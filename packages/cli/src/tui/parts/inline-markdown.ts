@@ -1,6 +1,7 @@
 // One line of markdown as toned text: bold, emphasis, code, and links as text with their address.
-import type { Tone } from '../screen/look.ts';
+
 import { type Span, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 
 /** Longer lines are no prose: they are shown as they are. */
 const LONGEST = 4_096;

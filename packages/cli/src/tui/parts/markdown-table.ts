@@ -1,7 +1,7 @@
 // A markdown table as rows: columns straight where there is room for them, and readable lines where there is not.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import type { Look } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 import { widthOf } from '../screen/text.ts';
 import { inlineSpans } from './inline-markdown.ts';
 import { wrappedSpans } from './wrapped.ts';
@@ -11,10 +11,10 @@ export function isTableRule(line: string): boolean {
 	return /^[\s|:-]+$/u.test(line) && line.includes('-');
 }
 
-export function* tableRows(lines: readonly string[], width: number, look: Look): Generator<Row> {
+export function* tableRows(lines: readonly string[], width: number, styles: Styles): Generator<Row> {
 	const cells = lines.filter((_, index) => index !== 1).map(toCells);
 	const columns = columnWidths(cells);
-	const between = ` ${look.glyphs.vertical} `;
+	const between = ` ${styles.glyphs.vertical} `;
 	const needed = columns.reduce((sum, column) => sum + column, 0) + between.length * (columns.length - 1);
 	if (needed > width) return yield* narrowRows(cells, width);
 	for (const [index, line] of cells.entries()) {
@@ -23,7 +23,7 @@ export function* tableRows(lines: readonly string[], width: number, look: Look):
 			const gap = ' '.repeat(Math.max(0, column - widthOf(text)));
 			return [...(at > 0 ? [span(between, 'faint')] : []), span(text, index === 0 ? 'strong' : undefined), span(gap)];
 		});
-		if (index === 0) yield row(span(look.glyphs.horizontal.repeat(needed), 'faint'));
+		if (index === 0) yield row(span(styles.glyphs.horizontal.repeat(needed), 'faint'));
 	}
 }
 

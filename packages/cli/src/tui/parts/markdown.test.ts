@@ -1,12 +1,12 @@
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { markdownRows } from './markdown.ts';
 
 const draw = (text: string, width = 40, ascii = false) => {
-	const look = plainLook({ ascii });
-	return toText(markdownRows(text, width, look), width, look);
+	const styles = plainStyles({ ascii });
+	return toText(markdownRows(text, width, styles), width, styles);
 };
-const spans = (text: string) => [...markdownRows(text, 80, plainLook())].flat().map(({ text, tone }) => [text, tone]);
+const spans = (text: string) => [...markdownRows(text, 80, plainStyles())].flat().map(({ text, tone }) => [text, tone]);
 
 describe('markdown', () => {
 	it('reads like a page', () => {

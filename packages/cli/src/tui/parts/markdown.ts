@@ -1,6 +1,7 @@
 // Markdown as rows, line by line: enough to read an agent's prose at ease. HTML has no meaning here, it is text.
-import type { Look, Tone } from '../screen/look.ts';
+
 import { type Row, row, span } from '../screen/row.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
 import { inlineSpans } from './inline-markdown.ts';
 import { isTableRule, tableRows } from './markdown-table.ts';
 import { behind, hanging, linesOf, wrapped, wrappedSpans } from './wrapped.ts';
@@ -14,7 +15,7 @@ const TABLE_LINE = /^\s*\|.*\|\s*$/u;
 /** A line beyond this is wrapped as plain text, a piece at a time. */
 const LONGEST = 4_096;
 
-export function* markdownRows(text: string, width: number, look: Look, tone?: Tone): Generator<Row> {
+export function* markdownRows(text: string, width: number, styles: Styles, tone?: Tone): Generator<Row> {
 	let fence: string | undefined;
 	let table: string[] = [];
 	for (const line of linesOf(text)) {
@@ -22,7 +23,7 @@ export function* markdownRows(text: string, width: number, look: Look, tone?: To
 			table.push(line);
 			continue;
 		}
-		yield* drawTable(table, width, look);
+		yield* drawTable(table, width, styles);
 		table = [];
 		const mark = FENCE.exec(line)?.[1];
 		if (fence === undefined && mark !== undefined) {
@@ -30,35 +31,35 @@ export function* markdownRows(text: string, width: number, look: Look, tone?: To
 		} else if (fence !== undefined && mark?.startsWith(fence)) {
 			fence = undefined;
 		} else if (fence !== undefined) {
-			yield* hanging([span(`${look.glyphs.vertical} `, 'faint')], line, width, 'code');
+			yield* hanging([span(`${styles.glyphs.vertical} `, 'faint')], line, width, 'code');
 		} else {
-			yield* lineRows(line, width, look, tone);
+			yield* lineRows(line, width, styles, tone);
 		}
 	}
-	yield* drawTable(table, width, look);
+	yield* drawTable(table, width, styles);
 }
 
 function isTableLine(line: string): boolean {
 	return line.length <= LONGEST && TABLE_LINE.test(line);
 }
 
-function drawTable(lines: readonly string[], width: number, look: Look): Iterable<Row> {
+function drawTable(lines: readonly string[], width: number, styles: Styles): Iterable<Row> {
 	if (lines.length === 0) return [];
-	return isTableRule(lines[1] ?? '') ? tableRows(lines, width, look) : wrapped(lines.join('\n'), width);
+	return isTableRule(lines[1] ?? '') ? tableRows(lines, width, styles) : wrapped(lines.join('\n'), width);
 }
 
-function* lineRows(line: string, width: number, look: Look, tone?: Tone): Generator<Row> {
+function* lineRows(line: string, width: number, styles: Styles, tone?: Tone): Generator<Row> {
 	if (line.length > LONGEST) return yield* wrapped(line, width, tone);
 	const heading = HEADING.exec(line)?.[1];
 	if (heading !== undefined) return yield* wrappedSpans(inlineSpans(heading, 'strong'), width);
-	if (RULE.test(line)) return yield row(span(look.glyphs.horizontal.repeat(Math.min(width, 40)), 'faint'));
+	if (RULE.test(line)) return yield row(span(styles.glyphs.horizontal.repeat(Math.min(width, 40)), 'faint'));
 	const quote = QUOTE.exec(line)?.[1];
 	if (quote !== undefined) {
-		const margin = span(`${look.glyphs.vertical} `, 'faint');
+		const margin = span(`${styles.glyphs.vertical} `, 'faint');
 		return yield* withMargin(margin, wrappedSpans(inlineSpans(quote, 'faint'), Math.max(1, width - 2)));
 	}
 	const item = ITEM.exec(line);
-	if (item) return yield* itemRows(item, width, look, tone);
+	if (item) return yield* itemRows(item, width, styles, tone);
 	yield* wrappedSpans(inlineSpans(line, tone), width);
 }
 
@@ -68,8 +69,8 @@ function* withMargin(margin: Row[number], rows: Iterable<Row>): Generator<Row> {
 
 const DEEPEST = 12;
 
-function* itemRows([, indent = '', number, box, text = '']: RegExpExecArray, width: number, look: Look, tone?: Tone) {
-	const { bullet, todoOpen, todoDone } = look.glyphs;
+function* itemRows([, indent = '', number, box, text = '']: RegExpExecArray, width: number, styles: Styles, tone?: Tone) {
+	const { bullet, todoOpen, todoDone } = styles.glyphs;
 	const sign = number ?? (box === undefined ? bullet : box === ' ' ? todoOpen : todoDone);
 	const margin = [span(' '.repeat(Math.min(indent.replaceAll('\t', '  ').length, DEEPEST))), span(`${sign} `, 'accent')];
 	const used = margin.reduce((sum, part) => sum + part.text.length, 0);

@@ -1,9 +1,9 @@
 // A text being typed: where the cursor is and what each editing key does. One line or many.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { Binding } from '../keys/keymap.ts';
-import type { Tone } from '../screen/look.ts';
 import type { Cursor } from '../screen/painter.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 import { cut, expandTabs, widthOf } from '../screen/text.ts';
 import { nearText } from './line-breaks.ts';
 

@@ -1,7 +1,7 @@
 // Text of any size as rows: made as they are asked for, so that a huge output costs no more than what is shown of it.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
-import type { Tone } from '../screen/look.ts';
 import { type Row, rowWidth, type Span, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 import { expandTabs } from '../screen/text.ts';
 import { lineBreaks } from './line-breaks.ts';
 

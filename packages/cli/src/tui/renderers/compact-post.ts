@@ -5,5 +5,5 @@ import { titled } from './titled.ts';
 
 export const compactPost: Renderer<'compact.post'> = {
 	...titled('bullet', 'faint'),
-	body: ({ data }, { look }, width) => (data.compact_summary ? markdownRows(data.compact_summary, width, look) : undefined),
+	body: ({ data }, { styles }, width) => (data.compact_summary ? markdownRows(data.compact_summary, width, styles) : undefined),
 };

@@ -1,7 +1,7 @@
 import { createFeedList } from '@roost/core/views/feed-list';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { feedEvent } from '@roost/protocol/feed/event';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { entryRows } from '../feed/entry-rows.ts';
 
@@ -244,14 +244,14 @@ function failed(tool: string, input: object, error: string): string {
 
 /** Without the time of day, which is another one in every time zone. */
 function shown(one: FeedEvent, width = 44, results: FeedEvent[] = []): string {
-	const look = plainLook();
+	const styles = plainStyles();
 	const clock = 9;
 	const feed = createFeedList();
 	for (const next of [one, ...results]) feed.add(next);
 	const entry = feed.at(0);
 	if (!entry) throw new Error('lists leave this event out');
-	const rows = entryRows(entry, { open: true, width: width + clock, look, cwd: '/project', depth: 0 }, false);
-	const lines = toText(rows, width + clock, look).split('\n');
+	const rows = entryRows(entry, { open: true, width: width + clock, styles, cwd: '/project', depth: 0 }, false);
+	const lines = toText(rows, width + clock, styles).split('\n');
 	return lines.map((line) => line.slice(clock)).join('\n');
 }
 

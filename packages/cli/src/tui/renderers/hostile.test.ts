@@ -3,7 +3,7 @@ import type { FeedEntry } from '@roost/core/views/feed-list';
 import { hostileStrings } from '@roost/testkit/fakes/hostile-strings';
 import { everyCall } from '@roost/testkit/rigs/every-call';
 import { everyEvent } from '@roost/testkit/rigs/every-event';
-import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { plainStyles } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type EntryStyle, entryRows } from '../feed/entry-rows.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';
@@ -13,7 +13,7 @@ import { fieldRows } from './field-rows.ts';
 import { jsonRows } from './json-rows.ts';
 
 /** Colours are left out, so every control byte that is left came from the text. */
-const LOOK = plainLook();
+const STYLES = plainStyles();
 const WIDTH = 80;
 const SOAK = process.env.ROOST_SOAK === '1';
 const ROUNDS = SOAK ? 1 : 23;
@@ -45,14 +45,14 @@ describe('hostile text', () => {
 });
 
 function expectHarmless(entry: FeedEntry, text: string): void {
-	const style: EntryStyle = { open: true, width: WIDTH, look: LOOK, depth: 1, name: text };
+	const style: EntryStyle = { open: true, width: WIDTH, styles: STYLES, depth: 1, name: text };
 	const whole = [fieldRows(entry.event.data, WIDTH), jsonRows(entry.event, WIDTH)];
 	const rows = [
 		...entryRows(entry, style, false),
 		...entryRows({ ...entry }, { ...style, name: undefined }, true),
 		...whole.flatMap((all) => createLazyRows(all).take(0, 40)),
 	];
-	const lines = rows.map((row) => toLine(row, WIDTH, LOOK));
+	const lines = rows.map((row) => toLine(row, WIDTH, STYLES));
 	const harmful = lines.filter((line) => sanitiseLine(line) !== line || widthOf(line) !== WIDTH);
 	expect(harmful, `${entry.event.kind}: ${JSON.stringify(text.slice(0, 80))}`).toEqual([]);
 }

@@ -3,8 +3,8 @@ import { isSubagent } from '@roost/core/feed/entities';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import type { Look, Tone } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
 import { type Decision, decisionRows, outcomeOf } from './permission-decision.ts';
 import type { Renderer, Sign } from './renderer.ts';
 import { callLine } from './tools/call-line.ts';
@@ -24,7 +24,7 @@ export const permissionRequest: Renderer<'permission.request'> = {
 			...(why ? [span(`  ${why}`, tone)] : []),
 		];
 	},
-	body: (event, { entry, look }, width) => requestRows(event, entry.decision?.data, width, look),
+	body: (event, { entry, styles }, width) => requestRows(event, entry.decision?.data, width, styles),
 };
 
 /** What a rule lets pass is no news. */
@@ -38,9 +38,14 @@ type Risk = PermissionRequest['data']['risk'];
 
 export const RISK_TONES: Record<Risk, Tone> = { low: 'faint', medium: 'warn', high: 'bad' };
 
-function* requestRows({ data }: PermissionRequest, decision: Decision | undefined, width: number, look: Look): Generator<Row> {
+function* requestRows(
+	{ data }: PermissionRequest,
+	decision: Decision | undefined,
+	width: number,
+	styles: Styles,
+): Generator<Row> {
 	if (decision) yield* decidedRows(decision, width);
-	yield* inputRows({ tool: data.tool_name, input: data.tool_input }, width, look);
+	yield* inputRows({ tool: data.tool_name, input: data.tool_input }, width, styles);
 	yield row(span('risk: ', 'faint'), span(data.risk, RISK_TONES[data.risk]));
 	if (data.reason) yield* wrapped(`asked because: ${data.reason}`, width, 'faint');
 	if (data.requested_by && isSubagent(data.requested_by)) yield* wrapped(`wanted by: ${data.requested_by}`, width, 'faint');

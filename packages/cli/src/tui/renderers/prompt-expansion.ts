@@ -8,7 +8,7 @@ import type { Renderer } from './renderer.ts';
 export const promptExpansion: Renderer<'prompt.expansion'> = {
 	sign: () => ({ glyph: 'prompt', tone: 'faint' }),
 	line: ({ data }) => row(span(commandOf(data), 'faint')),
-	body: ({ data }, { look }, width) => (data.prompt ? markdownRows(data.prompt, width, look) : undefined),
+	body: ({ data }, { styles }, width) => (data.prompt ? markdownRows(data.prompt, width, styles) : undefined),
 };
 
 function commandOf(data: { command_name?: string; command_args?: string; prompt?: string }): string {

@@ -3,8 +3,8 @@
 import { firstLine } from '@roost/core/display/first-line';
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import { markdownRows } from '../parts/markdown.ts';
-import type { Tone } from '../screen/look.ts';
 import { row, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 import type { Renderer, Sign } from './renderer.ts';
 
 type Prose<Kind extends FeedEventKind> = { sign: Sign; tone?: Tone; textOf: (event: FeedEventOf<Kind>) => string };
@@ -14,7 +14,7 @@ export function prose<Kind extends FeedEventKind>({ sign, tone, textOf }: Prose<
 	return {
 		sign: () => sign,
 		line: (event) => row(span(firstLine(textOf(event)), tone)),
-		body: (event, { look }, width) => markdownRows(textOf(event).trim(), width, look, tone),
+		body: (event, { styles }, width) => markdownRows(textOf(event).trim(), width, styles, tone),
 		opens: true,
 		flows: true,
 	};

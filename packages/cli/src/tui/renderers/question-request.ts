@@ -3,8 +3,8 @@
 import { firstLine } from '@roost/core/display/first-line';
 import type { Question } from '@roost/protocol/feed/decisions';
 import { hanging } from '../parts/wrapped.ts';
-import type { Look } from '../screen/look.ts';
 import { type Row, row, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 import type { Renderer } from './renderer.ts';
 
 export const questionRequest: Renderer<'question.request'> = {
@@ -14,16 +14,16 @@ export const questionRequest: Renderer<'question.request'> = {
 		const more = others.length > 0 ? [span(`  and ${others.length} more`, 'faint')] : [];
 		return row(span(firstLine(first?.question ?? ''), 'warn'), ...more);
 	},
-	body: ({ data }, { look }, width) => questionRows(data.questions, width, look),
+	body: ({ data }, { styles }, width) => questionRows(data.questions, width, styles),
 };
 
-export function* questionRows(questions: readonly Question[], width: number, look: Look): Generator<Row> {
+export function* questionRows(questions: readonly Question[], width: number, styles: Styles): Generator<Row> {
 	for (const { question, multi_select, options } of questions) {
 		yield* hanging([], question, width, 'strong');
 		if (multi_select) yield row(span('several may be chosen', 'faint'));
 		for (const { label, description } of options) {
 			const text = description ? `${label}: ${description}` : label;
-			yield* hanging([span(`${look.glyphs.bullet} `, 'accent')], text, width);
+			yield* hanging([span(`${styles.glyphs.bullet} `, 'accent')], text, width);
 		}
 	}
 }

@@ -2,8 +2,8 @@
 
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
-import type { Glyphs, Look, Tone } from '../screen/look.ts';
 import type { Row } from '../screen/row.ts';
+import type { Glyphs, Styles, Tone } from '../screen/styles.ts';
 
 /** A glyph of the look, so that plain terminals get theirs. */
 export type Sign = { readonly glyph: keyof Glyphs; readonly tone: Tone };
@@ -13,7 +13,7 @@ export type Context = {
 	readonly entry: FeedEntry;
 	/** Where the session works: paths below it are shown without it. */
 	readonly cwd?: string;
-	readonly look: Look;
+	readonly styles: Styles;
 };
 
 export type Renderer<Kind extends FeedEventKind = FeedEventKind> = {

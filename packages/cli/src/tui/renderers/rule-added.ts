@@ -1,6 +1,7 @@
 // A rule that holds from here on.
-import type { Tone } from '../screen/look.ts';
+
 import { row, span } from '../screen/row.ts';
+import type { Tone } from '../screen/styles.ts';
 import { fieldRows } from './field-rows.ts';
 import type { Renderer } from './renderer.ts';
 

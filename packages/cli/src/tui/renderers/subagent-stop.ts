@@ -6,6 +6,6 @@ import type { Renderer } from './renderer.ts';
 export const subagentStop: Renderer<'subagent.stop'> = {
 	sign: () => ({ glyph: 'lastBranch', tone: 'accent' }),
 	line: ({ data }) => row(span(`Subagent ${data.agent_type || data.agent_id} finished`, 'accent')),
-	body: ({ data }, { look }, width) =>
-		data.last_assistant_message ? markdownRows(data.last_assistant_message, width, look) : undefined,
+	body: ({ data }, { styles }, width) =>
+		data.last_assistant_message ? markdownRows(data.last_assistant_message, width, styles) : undefined,
 };

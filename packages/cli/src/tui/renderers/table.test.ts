@@ -3,7 +3,7 @@ import type { FeedEvent, FeedEventKind } from '@roost/protocol/feed/event';
 import { feedEvent } from '@roost/protocol/feed/event';
 import { everyCall } from '@roost/testkit/rigs/every-call';
 import { everyEvent } from '@roost/testkit/rigs/every-event';
-import { plainLook } from '@roost/testkit/rigs/plain-look';
+import { plainStyles } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { type Row, rowWidth } from '../screen/row.ts';
 import { bodyOf, lineOf, opensByItself, signOf } from './table.ts';
@@ -17,7 +17,7 @@ const TEXTS = [
 ];
 
 describe('every kind of event', () => {
-	const looks = [plainLook(), plainLook({ ascii: true })];
+	const looks = [plainStyles(), plainStyles({ ascii: true })];
 
 	it('is made by the samples of this test', () => {
 		const made = new Set(everyEvent('x').map(({ kind }) => kind));
@@ -28,18 +28,18 @@ describe('every kind of event', () => {
 
 	it.each([40, 80, 200])('has a glyph, a line and a body that keeps to %d columns', (width) => {
 		for (const entry of TEXTS.flatMap(entriesWith)) {
-			for (const look of looks) {
-				expect(look.glyphs[signOf(entry.event, entry).glyph]).not.toBe('');
-				expect(lineOf(entry.event, { entry, look }).length, entry.event.kind).toBeGreaterThan(0);
-				expect(tooWide(bodyOf(entry.event, { entry, look }, width) ?? [], width), entry.event.kind).toEqual([]);
+			for (const styles of looks) {
+				expect(styles.glyphs[signOf(entry.event, entry).glyph]).not.toBe('');
+				expect(lineOf(entry.event, { entry, styles }).length, entry.event.kind).toBeGreaterThan(0);
+				expect(tooWide(bodyOf(entry.event, { entry, styles }, width) ?? [], width), entry.event.kind).toEqual([]);
 			}
 		}
 	});
 
 	it('says itself what no title says, in letters a plain terminal has', () => {
-		const look = plainLook({ ascii: true });
+		const styles = plainStyles({ ascii: true });
 		for (const entry of entriesWith('words')) {
-			const rows = [lineOf(entry.event, { entry, look }), ...(bodyOf(entry.event, { entry, look }, 80) ?? [])];
+			const rows = [lineOf(entry.event, { entry, styles }), ...(bodyOf(entry.event, { entry, styles }, 80) ?? [])];
 			const text = rows.flat().reduce((all, part) => all + part.text, '');
 			expect(text, entry.event.kind).toMatch(/^[\x20-\x7e]*$/);
 		}

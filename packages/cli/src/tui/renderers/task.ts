@@ -10,7 +10,7 @@ export function task(sign: Sign, word: string) {
 	return {
 		sign: () => sign,
 		line: ({ data }: TaskEvent) => row(span(`${word}: ${data.task_subject ?? data.task_id}`, sign.tone)),
-		body: ({ data }: TaskEvent, { look }: Context, width: number) =>
-			data.task_description ? markdownRows(data.task_description, width, look) : undefined,
+		body: ({ data }: TaskEvent, { styles }: Context, width: number) =>
+			data.task_description ? markdownRows(data.task_description, width, styles) : undefined,
 	};
 }

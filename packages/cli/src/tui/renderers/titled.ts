@@ -1,7 +1,7 @@
 // The plain way to show an event: one sentence, and nothing more to open.
 import type { FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
-import type { Glyphs, Tone } from '../screen/look.ts';
 import { row, span } from '../screen/row.ts';
+import type { Glyphs, Tone } from '../screen/styles.ts';
 import type { Renderer } from './renderer.ts';
 
 /** Its title, unless other words are given; always the same sign. */

@@ -8,5 +8,5 @@ import type { Renderer } from './renderer.ts';
 export const todoAdd: Renderer<'todo.add'> = {
 	sign: () => ({ glyph: 'todoOpen', tone: 'faint' }),
 	line: ({ data }) => row(span(firstLine(data.text), 'faint')),
-	body: ({ data }, { look }, width) => (data.details ? markdownRows(data.details, width, look) : undefined),
+	body: ({ data }, { styles }, width) => (data.details ? markdownRows(data.details, width, styles) : undefined),
 };

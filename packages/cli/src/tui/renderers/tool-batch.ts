@@ -15,6 +15,6 @@ export const toolBatch: Renderer<'tool.batch'> = {
 type Batched = { tool_name: string; tool_input: Fields };
 
 function* batchRows(calls: readonly Batched[], context: Context, width: number): Generator<Row> {
-	const margin = [span(`${context.look.glyphs.bullet} `, 'faint')];
+	const margin = [span(`${context.styles.glyphs.bullet} `, 'faint')];
 	for (const call of calls) yield* behind(margin, wrappedSpans(callLine(call, context), width - 2));
 }

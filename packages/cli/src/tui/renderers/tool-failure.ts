@@ -10,5 +10,5 @@ import { callLine } from './tools/call-line.ts';
 export const toolFailure: Renderer<'tool.failure'> = {
 	sign: () => ({ glyph: 'failed', tone: 'bad' }),
 	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(failureWords(data.error))}`, 'bad')],
-	body: (event, { look }, width) => callBody(event, event, width, look),
+	body: (event, { styles }, width) => callBody(event, event, width, styles),
 };

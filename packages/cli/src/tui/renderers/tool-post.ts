@@ -7,5 +7,5 @@ import { callLine } from './tools/call-line.ts';
 export const toolPost: Renderer<'tool.post'> = {
 	sign: () => ({ glyph: 'ok', tone: 'tool' }),
 	line: ({ data }, context) => [...callLine(data, context), span('  done', 'faint')],
-	body: (event, { look }, width) => callBody(event, event, width, look),
+	body: (event, { styles }, width) => callBody(event, event, width, styles),
 };

@@ -6,8 +6,8 @@ import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import { ranWith } from '@roost/core/views/ran-with';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
-import type { Look } from '../screen/look.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
+import type { Styles } from '../screen/styles.ts';
 import { type Decision, outcomeOf } from './permission-decision.ts';
 import type { Renderer, Sign } from './renderer.ts';
 import { callBody } from './tools/call-body.ts';
@@ -22,12 +22,17 @@ export const toolPre: Renderer<'tool.pre'> = {
 		if (!ran) return [...callLine(data, context), ...failed];
 		return [...callLine({ ...data, tool_input: ran }, context), span('  changed before it ran', 'warn'), ...failed];
 	},
-	body: (event, { entry, look }, width) => bodyRows(event, entry, width, look),
+	body: (event, { entry, styles }, width) => bodyRows(event, entry, width, styles),
 };
 
-function* bodyRows(event: FeedEventOf<'tool.pre'>, { result, decision }: FeedEntry, width: number, look: Look): Generator<Row> {
+function* bodyRows(
+	event: FeedEventOf<'tool.pre'>,
+	{ result, decision }: FeedEntry,
+	width: number,
+	styles: Styles,
+): Generator<Row> {
 	if (decision) yield row(...decidedSpans(decision.data));
-	yield* callBody(event, result, width, look);
+	yield* callBody(event, result, width, styles);
 }
 
 function failedSpans(result: ToolResult | undefined): Span[] {

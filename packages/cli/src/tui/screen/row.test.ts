@@ -1,10 +1,10 @@
 import { createVirtualTerminal } from '@roost/testkit/rigs/virtual-terminal';
 import { describe, expect, it } from 'vitest';
-import { createLook } from './look.ts';
 import { type Row, row, selectRow, span, spread, toLine, unselectRow } from './row.ts';
+import { createStyles } from './styles.ts';
 import { widthOf } from './text.ts';
 
-const LOOK = createLook({ theme: 'dark', colour: true, ascii: false });
+const STYLES = createStyles({ theme: 'dark', colour: true, ascii: false });
 const WIDTH = 40;
 
 /** The terminal of the tests takes these to be narrower or wider than they are said to be, as real ones do. */
@@ -28,21 +28,21 @@ describe('what stands at the right edge', () => {
 
 	it('costs nothing where no terminal can differ', () => {
 		const plain = edged('all is well');
-		expect(toLine(plain, WIDTH, LOOK)).toBe(`all is well${' '.repeat(WIDTH - 15)}9.9s`);
+		expect(toLine(plain, WIDTH, STYLES)).toBe(`all is well${' '.repeat(WIDTH - 15)}9.9s`);
 	});
 
 	it('is counted into the width of the line', () => {
-		for (const text of DISPUTED) expect(widthOf(toLine(edged(text), WIDTH, LOOK)), text).toBe(WIDTH);
+		for (const text of DISPUTED) expect(widthOf(toLine(edged(text), WIDTH, STYLES)), text).toBe(WIDTH);
 	});
 });
 
 function edged(text: string): Row {
-	return spread(row(text), [span('9.9s')], WIDTH, LOOK);
+	return spread(row(text), [span('9.9s')], WIDTH, STYLES);
 }
 
 async function columnOf(words: string, line: Row, from = 0): Promise<number | undefined> {
 	using terminal = createVirtualTerminal({ columns: 80, rows: 2 });
-	terminal.write(`\x1b[1;${from + 1}H${toLine(line, WIDTH, LOOK, from)}`);
+	terminal.write(`\x1b[1;${from + 1}H${toLine(line, WIDTH, STYLES, from)}`);
 	await terminal.settled();
 	const pieces = (terminal.styledScreen()[0] ?? []).flatMap(({ text, column }) =>
 		text.includes(words) ? [column + text.indexOf(words)] : [],

@@ -1,6 +1,6 @@
 // What a panel is made of: rows of toned text. They become bytes in one place only, where nothing of an agent's can slip through.
 import { sanitiseLine } from '@roost/core/display/sanitise';
-import type { Look, Tone } from './look.ts';
+import type { Styles, Tone } from './styles.ts';
 import { cutWithSign, isPlain, widthOf } from './text.ts';
 
 /** `text` may come straight from an agent: it is sanitised on the way to the screen, never before. */
@@ -26,9 +26,9 @@ export function span(text: string, tone?: Tone): Span {
 }
 
 /** The left part as wide as there is room, the right part at the edge; the right one wins where both do not fit. */
-export function spread(left: Row, right: Row, width: number, look: Look): Row {
+export function spread(left: Row, right: Row, width: number, styles: Styles): Row {
 	const room = Math.max(0, width - rowWidth(right) - 1);
-	const fitted = fitRow(left, room, look);
+	const fitted = fitRow(left, room, styles);
 	const gap = { text: ' '.repeat(Math.max(0, width - rowWidth(fitted) - rowWidth(right))) };
 	return [...fitted, gap, ...right.map((part, index) => (index === 0 ? { ...part, fixed: true } : part))];
 }
@@ -38,7 +38,7 @@ export function rowWidth(spans: Row): number {
 }
 
 /** Not wider than that; what does not fit ends in an ellipsis. */
-export function fitRow(spans: Row, width: number, look: Look): Row {
+export function fitRow(spans: Row, width: number, styles: Styles): Row {
 	const fitted: Span[] = [];
 	let room = width;
 	for (const [index, part] of spans.entries()) {
@@ -50,36 +50,36 @@ export function fitRow(spans: Row, width: number, look: Look): Row {
 			room -= size;
 			continue;
 		}
-		if (room > 0) fitted.push({ ...part, text: cutWithSign(clean, room, look.glyphs.more) });
+		if (room > 0) fitted.push({ ...part, text: cutWithSign(clean, room, styles.glyphs.more) });
 		return fitted;
 	}
 	return fitted;
 }
 
 /** Exactly that wide, coloured: what goes to the terminal, where it begins in column `from`. */
-export function toLine(spans: Row, width: number, look: Look, from = 0): string {
+export function toLine(spans: Row, width: number, styles: Styles, from = 0): string {
 	const known = lines.get(spans);
-	if (known && known.width === width && known.look === look && known.from === from) return known.line;
-	const fitted = fitRow(spans, width, look);
+	if (known && known.width === width && known.styles === styles && known.from === from) return known.line;
+	const fitted = fitRow(spans, width, styles);
 	const used = fitted.reduce((sum, { text }) => sum + widthOf(text), 0);
 	const over = fitted[0]?.over;
 	const rest: Span = { text: ' '.repeat(Math.max(0, width - used)), over };
-	const line = paintSpans([...fitted, rest], look, from);
-	lines.set(spans, { width, look, from, line });
+	const line = paintSpans([...fitted, rest], styles, from);
+	lines.set(spans, { width, styles, from, line });
 	return line;
 }
 
 /** Rows that did not change are the same objects, and need not be measured and coloured again. */
-const lines = new WeakMap<Row, { width: number; look: Look; from: number; line: string }>();
+const lines = new WeakMap<Row, { width: number; styles: Styles; from: number; line: string }>();
 
-function paintSpans(spans: Row, look: Look, from: number): string {
+function paintSpans(spans: Row, styles: Styles, from: number): string {
 	let line = '';
 	let column = from;
 	let isSure = true;
 	for (const { text, tone, over, fixed } of spans) {
-		if (fixed && !isSure) line += look.column(column);
+		if (fixed && !isSure) line += styles.column(column);
 		isSure = (isSure || fixed === true) && isPlain(text);
-		line += look.paint(tone, text, over);
+		line += styles.paint(tone, text, over);
 		column += widthOf(text);
 	}
 	return line;

@@ -68,8 +68,8 @@ describe('taking the terminal over', () => {
 
 	it('says that it is not its own while it is given back, so that nothing is painted there', async () => {
 		await using temp = await createTempDir();
-		const look = `const before = terminal.isOurs(); terminal.suspend(); stdout.write(before + ' then ' + terminal.isOurs())`;
-		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(look) });
+		const styles = `const before = terminal.isOurs(); terminal.suspend(); stdout.write(before + ' then ' + terminal.isOurs())`;
+		await using tui = openTui({ cwd: temp.path, env: {}, argv: program(styles) });
 		await tui.waitForScreen(/taken/);
 		tui.type('x');
 		await waitFor(() => (tui.bytes().includes('true then false') ? true : undefined), {

@@ -3,11 +3,11 @@ import type { Wish } from '@roost/client/world/wish';
 import type { World } from '@roost/client/world/world';
 import { sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
-import { createLook } from '../screen/look.ts';
+import { createStyles } from '../screen/styles.ts';
 import { createModel } from './model.ts';
 
-const LOOK = { theme: 'dark', colour: true, ascii: false } as const;
-const ROOM = { width: 80, height: 20, look: createLook(LOOK) };
+const STYLES = { theme: 'dark', colour: true, ascii: false } as const;
+const ROOM = { width: 80, height: 20, styles: createStyles(STYLES) };
 
 /** A model on a world that stands still until the test moves it. */
 function modelOn(start: Partial<World> = {}) {
@@ -23,7 +23,7 @@ function modelOn(start: Partial<World> = {}) {
 	};
 	const model = createModel({
 		source,
-		look: LOOK,
+		styles: STYLES,
 		copy: async () => 'Copied.',
 		onChange: () => {
 			heard.changes += 1;

@@ -7,14 +7,14 @@ import type { KeyPress } from '../keys/key.ts';
 import type { Room } from '../pane.ts';
 import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
-import { createLook, type Look, type LookOptions } from '../screen/look.ts';
+import { createStyles, type StyleOptions, type Styles } from '../screen/styles.ts';
 import type { Wish } from '../wish.ts';
 import { attend, isTooLate } from './attend.ts';
 import { escapeNotice } from './interrupting.ts';
 import { keepFresh } from './keep-fresh.ts';
 import { press, type Shell, startShell } from './shell.ts';
 
-export type Snapshot = { readonly shell: Shell; readonly look: Look; readonly notice: string };
+export type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
 
 /** Long enough to read one sentence. */
 const NOTICE_MS = 5_000;
@@ -29,14 +29,14 @@ export type Model = {
 
 export function createModel(deps: {
 	source: Source;
-	look: LookOptions;
+	styles: StyleOptions;
 	onChange: () => void;
 	/** With a session: to its terminal, and back from there. */
 	quit: (to?: SessionId) => void;
 	copy: Copy;
 }): Model {
 	const { source } = deps;
-	let current = { shell: startShell(source.world()), look: createLook(deps.look) };
+	let current = { shell: startShell(source.world()), styles: createStyles(deps.styles) };
 	let said = { sentence: '', at: 0 };
 
 	function change(part: Partial<typeof current>): void {
@@ -76,7 +76,7 @@ export function createModel(deps: {
 				say(wish.sentence);
 				break;
 			case 'theme':
-				change({ look: createLook({ ...deps.look, theme: wish.theme }) });
+				change({ styles: createStyles({ ...deps.styles, theme: wish.theme }) });
 				break;
 			case 'clear':
 			case 'show-all':

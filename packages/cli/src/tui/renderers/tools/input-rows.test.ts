@@ -1,11 +1,11 @@
 import type { Fields } from '@roost/core/display/tools/fields';
-import { plainLook, toText } from '@roost/testkit/rigs/plain-look';
+import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
 import { inputRows } from './input-rows.ts';
 
 const FILE = 'one\ntwo\nthree\n';
 
-const draw = (tool: string, input: Fields) => toText(inputRows({ tool, input }, 50, plainLook()), 50);
+const draw = (tool: string, input: Fields) => toText(inputRows({ tool, input }, 50, plainStyles()), 50);
 
 describe('what a tool is asked to do', () => {
 	it.each([
@@ -40,7 +40,7 @@ describe('what a tool is asked to do', () => {
 			},
 		],
 	])('is the change of the file as it is, in its place: %s', (tool, input) => {
-		const rows = inputRows({ tool, input: { file_path: 'f', ...input }, file: { state: 'text', text: FILE } }, 50, plainLook());
+		const rows = inputRows({ tool, input: { file_path: 'f', ...input }, file: { state: 'text', text: FILE } }, 50, plainStyles());
 		expect(toText(rows, 50)).toContain('f\n1   one\n2 - two\n2 + TWO\n3   three');
 	});
 
@@ -65,7 +65,7 @@ describe('what a tool is asked to do', () => {
 		['secrets are in it', 'Write', { content: 'a' }, { state: 'text', text: '[redacted:x:1]' }, 'secrets are not compared'],
 		['the file is deleted', 'Edit', { deletes: true }, { state: 'text', text: FILE }, '1 - one\n2 - two\n3 - three'],
 	] as const)('says so where %s', (_, tool, input, file, shown) => {
-		expect(toText(inputRows({ tool, input: { file_path: 'f', ...input }, file }, 80, plainLook()), 80)).toContain(shown);
+		expect(toText(inputRows({ tool, input: { file_path: 'f', ...input }, file }, 80, plainStyles()), 80)).toContain(shown);
 	});
 
 	it('keeps a long command whole', () => {

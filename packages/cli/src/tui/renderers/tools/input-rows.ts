@@ -8,8 +8,8 @@ import type { FileBefore } from '@roost/protocol/api/asks';
 import { diffRows } from '../../parts/diff-rows.ts';
 import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, wrapped } from '../../parts/wrapped.ts';
-import type { Look } from '../../screen/look.ts';
 import { type Row, span } from '../../screen/row.ts';
+import type { Styles } from '../../screen/styles.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
 import { toolTodoRows } from './todo-rows.ts';
@@ -23,18 +23,18 @@ export type Call = {
 };
 
 /** Nothing of the input is left out: what has no form of its own follows as fields. */
-export function* inputRows(call: Call, width: number, look: Look): Generator<Row> {
+export function* inputRows(call: Call, width: number, styles: Styles): Generator<Row> {
 	const { tool, input, file } = call;
 	const edit = editOf(tool, input, call.response, file?.state === 'text' ? file.text : undefined);
 	if (edit) {
 		yield* hanging([], textAt(input, 'file_path') ?? textAt(input, 'notebook_path') ?? '', width, 'accent');
 		yield* fileNote(call, edit.hunks.length, width);
-		yield* diffRows(edit.hunks, width, look);
+		yield* diffRows(edit.hunks, width, styles);
 		return yield* fieldRows(input, width, edit.shown);
 	}
 	if (isMcp(tool)) return yield* jsonRows(input, width);
 	const form = FORMS[tool];
-	const shown = form ? yield* form(input, width, look) : [];
+	const shown = form ? yield* form(input, width, styles) : [];
 	yield* fieldRows(input, width, shown);
 }
 
@@ -49,7 +49,7 @@ function* fileNote({ tool, input, file }: Call, hunks: number, width: number): G
 }
 
 /** Draws some fields in its own way and says which. */
-type Form = (input: Fields, width: number, look: Look) => Generator<Row, readonly string[]>;
+type Form = (input: Fields, width: number, styles: Styles) => Generator<Row, readonly string[]>;
 
 function* commandForm(input: Fields, width: number): Generator<Row, readonly string[]> {
 	const command = textAt(input, 'command');
@@ -59,18 +59,18 @@ function* commandForm(input: Fields, width: number): Generator<Row, readonly str
 }
 
 function proseForm(key: string): Form {
-	return function* prose(input, width, look) {
+	return function* prose(input, width, styles) {
 		const text = textAt(input, key);
 		if (text === undefined) return [];
-		yield* markdownRows(text, width, look);
+		yield* markdownRows(text, width, styles);
 		return [key];
 	};
 }
 
-function* todoForm(input: Fields, width: number, look: Look): Generator<Row, readonly string[]> {
+function* todoForm(input: Fields, width: number, styles: Styles): Generator<Row, readonly string[]> {
 	const todos = listAt(input, 'todos');
 	if (!todos) return [];
-	yield* toolTodoRows(todos, width, look);
+	yield* toolTodoRows(todos, width, styles);
 	return ['todos'];
 }
 

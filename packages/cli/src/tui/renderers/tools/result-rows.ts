@@ -5,13 +5,13 @@ import { type Fields, isFields, listAt, numberAt, textAt } from '@roost/core/dis
 import { responseText } from '@roost/core/display/tools/response-text';
 import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
-import type { Look } from '../../screen/look.ts';
 import { type Row, row, span } from '../../screen/row.ts';
+import type { Styles } from '../../screen/styles.ts';
 import { fieldRows } from '../field-rows.ts';
 import { jsonRows } from '../json-rows.ts';
 import type { Call } from './input-rows.ts';
 
-export function* resultRows(call: Call, width: number, look: Look): Generator<Row> {
+export function* resultRows(call: Call, width: number, styles: Styles): Generator<Row> {
 	const { tool, response } = call;
 	if (response === undefined || response === null) return;
 	if (isFields(response)) {
@@ -23,7 +23,7 @@ export function* resultRows(call: Call, width: number, look: Look): Generator<Ro
 	}
 	const text = responseText(response);
 	if (text === undefined) return yield* jsonRows(response, width);
-	yield* isProse(tool) ? markdownRows(text, width, look) : wrapped(text, width);
+	yield* isProse(tool) ? markdownRows(text, width, styles) : wrapped(text, width);
 }
 
 function isProse(tool: string): boolean {

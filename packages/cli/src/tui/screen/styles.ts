@@ -20,7 +20,7 @@ export type Tone =
 	| 'title'
 	| 'key';
 
-export type Look = {
+export type Styles = {
 	/** `over` lies beneath it, such as the bar of a selected line. */
 	paint(tone: Tone | undefined, text: string, over?: Tone): string;
 	/** On the same line to this column, from 0, however wide the terminal takes the text before it to be. */
@@ -57,9 +57,9 @@ export type Glyphs = {
 export const THEMES = ['dark', 'light', 'high-contrast'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
-export type LookOptions = { theme: ThemeName; colour: boolean; ascii: boolean };
+export type StyleOptions = { theme: ThemeName; colour: boolean; ascii: boolean };
 
-export function createLook(options: LookOptions): Look {
+export function createStyles(options: StyleOptions): Styles {
 	const codes = options.colour ? CODES[options.theme] : MONOCHROME;
 	return {
 		paint(tone, text, over) {

@@ -1,12 +1,12 @@
 // The terminal UI without a terminal: keys and facts in, wishes and scenes out. Time passes when the test says so.
 import { focusRoom, type Scene } from '@roost/cli/tui/frame';
-import { createLook } from '@roost/cli/tui/screen/look';
+import { createStyles } from '@roost/cli/tui/screen/styles';
 import { createModel } from '@roost/cli/tui/shell/model';
 import type { Wish } from '@roost/cli/tui/wish';
 import type { World } from '@roost/client/world/world';
 import type { AskRow } from '@roost/protocol/ask';
 
-export type DeskRig = {
+export type HeadlessTui = {
 	/** By name, one after the other: `y`, `enter`, `shift+tab`. */
 	press(...keys: string[]): void;
 	/** Key by key. */
@@ -23,13 +23,13 @@ export type DeskRig = {
 	wishes(): Wish[];
 };
 
-const LOOK = { theme: 'dark', colour: false, ascii: true } as const;
+const STYLES = { theme: 'dark', colour: false, ascii: true } as const;
 
-export function openDesk(start: World, window = { columns: 80, rows: 24 }): DeskRig {
+export function openHeadlessTui(start: World, window = { columns: 80, rows: 24 }): HeadlessTui {
 	let world = start;
 	let wishes: Wish[] = [];
 	let changed = () => {};
-	const look = createLook(LOOK);
+	const styles = createStyles(STYLES);
 
 	function tell(part: Partial<World>): void {
 		world = { ...world, ...part };
@@ -37,7 +37,7 @@ export function openDesk(start: World, window = { columns: 80, rows: 24 }): Desk
 	}
 
 	const model = createModel({
-		look: LOOK,
+		styles: STYLES,
 		onChange: () => {},
 		quit: () => {},
 		copy: async () => '',
@@ -55,7 +55,7 @@ export function openDesk(start: World, window = { columns: 80, rows: 24 }): Desk
 	changed = model.observe;
 	changed();
 
-	const press = (name: string, text: string) => model.press({ name, text }, focusRoom(model.snapshot().shell, window, look));
+	const press = (name: string, text: string) => model.press({ name, text }, focusRoom(model.snapshot().shell, window, styles));
 
 	return {
 		press(...keys) {
