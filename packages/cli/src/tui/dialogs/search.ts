@@ -89,9 +89,7 @@ function statusOf(state: SearchState, world: World): string {
 	if (words !== found?.words) return words === '' ? 'Type words and press Enter.' : 'Press Enter to search every session.';
 	if (!found.hits) return 'Looking.';
 	const what = found.hits.length === 0 ? 'Nothing was found.' : `${plural(found.hits.length, 'hit')}, the newest first.`;
-	return found.unsearched === 0
-		? what
-		: `${what} ${plural(found.unsearched, 'new event')} not searched yet; retry in a moment.`;
+	return found.unsearched === 0 ? what : `${what} ${plural(found.unsearched, 'new event')} not searched yet; retry in a moment.`;
 }
 
 function hitRow({ sessionId, ts, kind, excerpt, title }: SearchHit, now: number, { width, styles }: Room): Row {
