@@ -34,7 +34,7 @@ await pressUntil(tui, '', (screen) => !screen.includes('This is a demo'), PATIEN
 take('permission');
 await pressUntil(tui, 'y', (screen) => !screen.includes('── Permission'), PATIENCE_MS);
 
-await see(/Where shall the counters live/);
+await see(/Where should the counters be stored/);
 await pressUntil(tui, '1', (screen) => screen.includes('Which routes need'), PATIENCE_MS);
 await pressUntil(tui, ' ', (screen) => screen.includes('☑ /login'), PATIENCE_MS);
 tui.type('j ');

@@ -4,16 +4,14 @@ import { VERSION } from '@roost/home/version';
 import { Command, Option } from 'commander';
 import { addAskCommands } from './commands/asks-commands.ts';
 import { addMcpCommands, addPluginCommands } from './commands/claude-cli-commands.ts';
-import { addConfigCommand } from './commands/config-commands.ts';
 import { addDecideCommands } from './commands/decide-commands.ts';
-import { addDeviceCommands } from './commands/devices-commands.ts';
 import { addHooksCommands } from './commands/hooks-commands.ts';
-import { addInstallCommands } from './commands/install-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
 import { addObservedCommands, launchArgs } from './commands/observed-commands.ts';
 import { addRuleCommands } from './commands/rules-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
+import { addConfigCommand, addDeviceCommands, addInstallCommands } from './commands/setup-commands.ts';
 import { addTerminalCommands } from './commands/terminal-commands.ts';
 import { VERIFY_HELP } from './commands/verify-help.ts';
 import { addHelp, unknownCommand } from './output/command-help.ts';
@@ -106,7 +104,7 @@ function addClaude(program: Command): void {
 			'after',
 			'\nExamples:\n  $ roost claude\n  $ roost claude -p "explain this repository"\n  $ roost claude --enforce\n  $ roost claude -- --help    help of claude itself',
 		)
-		.action(async (args, _options, command) => (await import('./commands/claude.ts')).claude(...launchArgs(args, command)));
+		.action(async (args, _options, command) => (await import('./commands/launch.ts')).claude(...launchArgs(args, command)));
 }
 
 function addRun(program: Command): void {
@@ -151,7 +149,7 @@ function addExport(program: Command): void {
 		.option('--out <file>', 'write to a new file instead of stdout')
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost export k3f9 --out session.jsonl')
-		.action(async (session, options) => (await import('./commands/export.ts')).exportSession(session, options));
+		.action(async (session, options) => (await import('./commands/export-record.ts')).exportSession(session, options));
 }
 
 function addVerify(program: Command): void {

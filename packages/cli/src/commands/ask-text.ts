@@ -6,7 +6,7 @@ import type { AskDetail } from '@roost/protocol/api/asks';
 import type { LineStyle } from '../output/feed-line.ts';
 import { askInput } from '../tui/dialogs/ask-input.ts';
 import { createLazyRows } from '../tui/parts/lazy-rows.ts';
-import { questionRows } from '../tui/renderers/question-request.ts';
+import { questionRows } from '../tui/renderers/questions.ts';
 import type { Row } from '../tui/screen/row.ts';
 import { createStyles, type Styles } from '../tui/screen/styles.ts';
 

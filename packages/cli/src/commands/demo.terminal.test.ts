@@ -101,7 +101,7 @@ async function decideBoth(tui: TuiRig): Promise<void> {
 }
 
 async function answerTheQuestions(tui: TuiRig): Promise<void> {
-	await tui.waitForScreen(/Where shall the counters live\?/);
+	await tui.waitForScreen(/Where should the counters be stored\?/);
 	await pressUntil(tui, '2', (screen) => screen.includes('Which routes need a limit first?'));
 	await pressUntil(tui, ' ', (screen) => /☑ \/login/.test(screen));
 	tui.type(`j ${KEYS.enter}`);

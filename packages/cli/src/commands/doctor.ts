@@ -1,4 +1,4 @@
-// roost doctor: what can be wrong on this machine, what is, and how to mend it.
+// roost doctor: diagnoses problems on this machine and suggests fixes.
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import { asTyped } from '../output/called-as.ts';
 import { EXIT } from '../output/exit.ts';

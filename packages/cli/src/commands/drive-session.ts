@@ -3,11 +3,12 @@ import type { ApiClient } from '@roost/client/api-client';
 import { MOST_PROMPT, messageBody, type PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
-import { ok, type Result } from '@roost/protocol/result';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { driveMode } from '@roost/protocol/session-row';
+import { storedLine } from '@roost/protocol/stored-line';
 import { calledAs } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
-import { findMessage } from './find-message.ts';
+import { readOnRecord } from './on-record.ts';
 import { onSession } from './on-session.ts';
 
 type Options = { json?: boolean };
@@ -112,4 +113,26 @@ export async function switchMode(given: string, wanted: string, options: Options
 
 function write(id: SessionId): string {
 	return `write to it with "${calledAs()} sessions send ${id} <prompt>"`;
+}
+
+/** The agent's own id of it. */
+export async function findMessage(session: string, given: string): Promise<Result<string>> {
+	return await readOnRecord(session, (store, { id }, { readStream }) => {
+		for (const page of readStream(store, id, 0)) {
+			if (!page.ok) return page;
+			for (const { offset, line } of page.value) {
+				const nativeId = nativeIdOf(line);
+				if (nativeId !== undefined && (nativeId === given || String(offset) === given)) return ok(nativeId);
+			}
+		}
+		const listed = `"${calledAs()} feed ${id} --kind agent.message --json" has the offset and the native_id of each`;
+		return err(new AppError('not_found', `There is no message "${given}" of its agent that a fork could end with: ${listed}.`));
+	});
+}
+
+/** Undefined for what is no message of the agent, or one that it has no id of. */
+function nativeIdOf(line: string): string | undefined {
+	if (!line.includes('"agent.message"')) return undefined;
+	const { event } = storedLine.parse(JSON.parse(line));
+	return event.kind === 'agent.message' ? event.data.native_id : undefined;
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import { fail } from '../output/exit.ts';
 import { write } from '../output/write.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 
@@ -74,4 +75,10 @@ async function openTarget(path: string | undefined) {
 		// The caller says it in one sentence.
 		return null;
 	}
+}
+
+/** roost export: a session as a file that can be handed on and checked against its chain. */
+export async function exportSession(session: string, options: { out?: string; json?: boolean }): Promise<void> {
+	const exported = await exportRecord({ session, out: options.out, env: process.env });
+	if (!exported.ok) fail(exported.error, options);
 }

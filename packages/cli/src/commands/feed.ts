@@ -1,10 +1,10 @@
 // roost feed: one session's record, as lines for people or as the stored lines themselves.
 import { AppError } from '@roost/protocol/app-error';
 import type { FeedEvent } from '@roost/protocol/feed/event';
+import type { EventId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
 import { fail } from '../output/exit.ts';
 import { isPrinted, styleFor, toFeedText } from '../output/feed-line.ts';
-import { inSpokenOrder } from '../output/spoken-order.ts';
 import { write } from '../output/write.ts';
 import { loadRecord } from '../runner/open-runner.ts';
 import { writeContinued } from './feed-continued.ts';
@@ -44,4 +44,16 @@ function kindFilter(pattern: string | undefined): (kind: string) => boolean {
 	if (!pattern) return () => true;
 	if (pattern.endsWith('*')) return (kind) => kind.startsWith(pattern.slice(0, -1));
 	return (kind) => kind === pattern;
+}
+
+/** Stored lines in the order in which things were said and done: a message may be stored after the call that it announces. */
+export function inSpokenOrder<Line extends { event: FeedEvent }>(lines: readonly Line[]): Line[] {
+	const calls = new Set(lines.map(({ event }) => event.event_id));
+	const before = Map.groupBy(lines, ({ event }) => announcedIn(calls, event));
+	return (before.get(undefined) ?? []).flatMap((line) => [...(before.get(line.event.event_id) ?? []), line]);
+}
+
+function announcedIn(calls: ReadonlySet<EventId>, event: FeedEvent): EventId | undefined {
+	const call = event.kind === 'agent.message' ? event.data.announces : undefined;
+	return call !== undefined && calls.has(call) ? call : undefined;
 }

@@ -6,7 +6,7 @@ import { createBell } from '../output/bell.ts';
 import { asTyped } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { type Connected, connectOrStart } from '../runner/connect.ts';
-import type { loadClaude } from './lazy-parts.ts';
+import { loadClaude, loadObserved } from './lazy-parts.ts';
 
 type Launch = Awaited<ReturnType<typeof loadClaude>>['launchClaude'];
 
@@ -63,4 +63,17 @@ function tellHowToAnswer(ask: AskRow): void {
 
 function say(sentence: string): void {
 	process.stderr.write(`roost: ${asTyped(sentence)}\n`);
+}
+
+/** roost claude: the user's own claude in this terminal. */
+export async function claude(args: readonly string[], options: { enforce: boolean }): Promise<void> {
+	await launch((await loadClaude()).launchClaude, args, options);
+}
+
+type Agent = Parameters<Awaited<ReturnType<typeof loadObserved>>['launchObserved']>[0];
+
+/** roost codex, roost copilot, roost pi: the user's own agent in this terminal. */
+export async function observed(agent: Agent, args: readonly string[], options: { enforce: boolean }): Promise<void> {
+	const { launchObserved } = await loadObserved();
+	await launch((launching) => launchObserved(agent, launching), args, options);
 }

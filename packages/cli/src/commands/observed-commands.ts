@@ -1,6 +1,5 @@
 // The user's own agents other than Claude, as commands: what each is called, and how it runs once without a terminal.
 import type { Command } from 'commander';
-import { takeEnforce } from './take-enforce.ts';
 
 const AGENTS = [
 	{ agent: 'codex', name: 'Codex', once: 'exec "explain this repository"' },
@@ -21,7 +20,7 @@ export function addObservedCommands(program: Command): void {
 				'after',
 				`\nExamples:\n  $ roost ${agent}\n  $ roost ${agent} ${once}\n  $ roost ${agent} --enforce\n  $ roost ${agent} -- --help    help of ${agent} itself`,
 			)
-			.action(async (args, _options, command) => (await import('./observed.ts')).observed(agent, ...launchArgs(args, command)));
+			.action(async (args, _options, command) => (await import('./launch.ts')).observed(agent, ...launchArgs(args, command)));
 	}
 }
 
@@ -30,3 +29,14 @@ export function launchArgs(given: readonly string[], command: Command): [args: r
 	const { args, enforce } = takeEnforce(given, process.argv);
 	return [args, { enforce: enforce || command.optsWithGlobals().enforce === true }];
 }
+
+/** `raw`: the whole command line. The parser takes a first "--" away, and everything behind it is the agent's. */
+export function takeEnforce(args: readonly string[], raw: readonly string[]): { args: readonly string[]; enforce: boolean } {
+	if (raw.at(-args.length - 1) === '--') return { args, enforce: false };
+	const end = args.indexOf('--');
+	const options = end < 0 ? args : args.slice(0, end);
+	const kept = options.filter((arg) => arg !== ENFORCE);
+	return { args: [...kept, ...args.slice(options.length)], enforce: kept.length < options.length };
+}
+
+const ENFORCE = '--enforce';

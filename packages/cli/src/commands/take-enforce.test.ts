@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeEnforce } from './take-enforce.ts';
+import { takeEnforce } from './observed-commands.ts';
 
 describe('--enforce among the arguments of an agent', () => {
 	it.each([

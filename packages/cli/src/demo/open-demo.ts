@@ -1,5 +1,6 @@
 // The demo: a whole runner in this process, the stories that play in it, and an agent that takes prompts.
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
+import { type MockStep, turnFor } from '@roost/agents/mock/driven/turns';
 import type { Project } from '@roost/home/project';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
@@ -9,7 +10,6 @@ import { DEMO_RULES } from './rules.ts';
 import { asyncRoutes } from './stories/async-routes.ts';
 import { healthCheck } from './stories/health-check.ts';
 import { rateLimit } from './stories/rate-limit.ts';
-import { demoTurns } from './turns.ts';
 
 export type Demo = AsyncDisposable & {
 	readonly project: Project;
@@ -47,4 +47,24 @@ function playAll(stories: readonly Story[], stage: Stage, speed: number): AsyncD
 			await Promise.all(playing);
 		},
 	};
+}
+
+const HELP: readonly MockStep[] = [
+	{
+		type: 'say',
+		text: [
+			'I am a scripted agent, and I take prompts. Press **i** and write one of these:\n\n',
+			'- `run the tests`: I ask you for permission first\n',
+			'- `fix it`: I show you a change before I make it\n',
+			'- `which one?`: I ask you a question\n',
+			'- `explain it`: a long answer; press Esc twice to interrupt me\n',
+			'- `fail`: my model gives up\n\n',
+			'What you write while I am busy waits until I am done.',
+		].join(''),
+	},
+];
+
+/** What the agent in the demo does with what its user writes, by the words in it. Data only. */
+export function demoTurns(prompt: string): readonly MockStep[] {
+	return /\b(help|hello|hi|what can you)\b/i.test(prompt) ? HELP : turnFor(prompt);
 }

@@ -20,7 +20,7 @@ const ADA = { name: 'ada', face: 'tui' };
 type Say = (ask: AskRow, asks: Stage['backend']['asks']) => Awaitable<unknown>;
 
 describe('the health check', () => {
-	it('is mended, tried, mended again and pushed where its user allows it', async () => {
+	it('is fixed, tested, fixed again and pushed where its user allows it', async () => {
 		const { events, text } = await told(healthCheck, allow);
 		expect(decisions(events)).toEqual([
 			'allow by ada@tui',
@@ -69,11 +69,11 @@ describe('the health check', () => {
 
 describe('the rate limit', () => {
 	it('is built as it was answered', async () => {
-		const answers = { 'Where shall the counters live?': 'Redis', 'Which routes need a limit first?': '/login, /export' };
+		const answers = { 'Where should the counters be stored?': 'Redis', 'Which routes need a limit first?': '/login, /export' };
 		const { events, text } = await told(rateLimit, (ask, asks) =>
 			asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers }, callAs(ADA)),
 		);
-		expect(text).toContain('The counters live here: Redis. Limited first: /login, /export.');
+		expect(text).toContain('The counters are stored in: Redis. Limited first: /login, /export.');
 		expect(text).toContain('export const limits = [\\"/login\\",\\"/export\\"]');
 		expect(ends(events)).toEqual(['completed']);
 	});
@@ -82,7 +82,7 @@ describe('the rate limit', () => {
 		const { events, text } = await told(rateLimit, (ask, asks) =>
 			asks.answer({ id: ask.sessionId, askId: ask.id, nonce: ask.nonce, answers: {} }, callAs(ADA)),
 		);
-		expect(text).toContain('Without an answer I take what is easiest to undo. The counters live here: In memory.');
+		expect(text).toContain('Without an answer I pick what is easiest to undo. The counters are stored in: In memory.');
 		expect(ends(events)).toEqual(['completed']);
 	});
 });

@@ -47,7 +47,7 @@ function toSaid(title: string, isConfigured: boolean, program: AgentProgram | un
 	if (!program?.problem) return toGuarded(`${title} ${program?.version} at ${program?.path}`, proof);
 	const { kind, sentence } = program.problem;
 	if (kind === 'missing' && !isConfigured) return fine(`${title} is not here; it is needed only to start it`);
-	if (isConfigured) return fail(sentence, `Mend its command in config.yaml, or take it out.`);
+	if (isConfigured) return fail(sentence, `Fix its command in config.yaml, or remove it.`);
 	return warn(sentence, 'Until then Roost does not start it.');
 }
 

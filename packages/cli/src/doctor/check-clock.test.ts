@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkClock } from './check-clock.ts';
+import { checkClock } from './check-machine.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { checkConfig } from './check-config.ts';
+import { checkConfig } from './check-home.ts';
 
 describe('the configuration', () => {
 	it('is fine where there is none, and says which gate holds', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkNode } from './check-node.ts';
+import { checkNode } from './check-machine.ts';
 
 it('an old Node is said, with what to do', () => {
 	expect(checkNode('24.0.0')).toMatchObject([{ state: 'ok' }]);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { checkPermissions } from './check-permissions.ts';
+import { checkPermissions } from './check-home.ts';
 
 describe('the permissions of Roost’s home', () => {
 	it('are fine where all of it is ours alone, and where it is not there yet', async () => {

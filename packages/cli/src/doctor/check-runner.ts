@@ -1,9 +1,11 @@
 // Whether the runner that is up answers, knows our token and is of this version.
-import type { ApiClient } from '@roost/client/api-client';
+import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import type { Home } from '@roost/home/home';
 import { readRunnerFile } from '@roost/home/runner-file';
 import { VERSION } from '@roost/home/version';
 import { ok, type Result } from '@roost/protocol/result';
+import type { RunnerArgv } from '../hooks/installed-start.ts';
+import { reachRunner } from '../runner/reach.ts';
 import { fail, fine, type Said } from './finding.ts';
 
 /** As far as this check needs it. */
@@ -26,4 +28,21 @@ export async function checkRunner(home: Pick<Home, 'run'>, reach: () => Promise<
 	if (!known.ok) return [fail(`process ${pid} does not take our token: ${known.error.message}`, RESTART)];
 	if (version !== VERSION) return [fail(`process ${pid} is of version ${version}, this command of ${VERSION}`, RESTART)];
 	return [fine(`version ${version} answers on port ${port} (process ${pid})`)];
+}
+
+/** Null where none is up and none was to be started. */
+export type ReachRunner = (options: { start: boolean }) => Promise<Result<ApiClient | null>>;
+
+const TIMEOUT_MS = 5_000;
+
+/** The runner's API for checks: every call has an end, because what is checked may hang. */
+export function createReachRunner(env: NodeJS.ProcessEnv, runner: RunnerArgv): ReachRunner {
+	return async ({ start }) => {
+		const reached = await reachRunner({ env, start: start ? runner : undefined });
+		if (!reached.ok) return reached;
+		if (!reached.value) return ok(null);
+		const { baseUrl, token } = reached.value;
+		const within = (url: string, init: RequestInit) => fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+		return ok(createApiClient({ baseUrl, token, face: 'cli', fetch: within }));
+	};
 }

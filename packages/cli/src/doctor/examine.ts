@@ -7,19 +7,14 @@ import { createInstalledProjects, installedDir } from '@roost/home/installed-pro
 import { readRunnerFile } from '@roost/home/runner-file';
 import type { RunnerArgv } from '../hooks/installed-start.ts';
 import { checkAgents } from './check-agents.ts';
-import { checkClock } from './check-clock.ts';
-import { checkConfig } from './check-config.ts';
-import { checkDisk } from './check-disk.ts';
-import { checkHome } from './check-home.ts';
+import { checkConfig, checkHome, checkPermissions } from './check-home.ts';
 import { checkHooks } from './check-hooks.ts';
-import { checkNode } from './check-node.ts';
-import { checkPermissions } from './check-permissions.ts';
+import { checkClock, checkDisk, checkNode } from './check-machine.ts';
 import { checkGit, checkTmux } from './check-programs.ts';
 import { checkRecord } from './check-record.ts';
-import { checkRunner } from './check-runner.ts';
+import { checkRunner, createReachRunner } from './check-runner.ts';
 import { type Finding, fail, type Said } from './finding.ts';
 import { probeGate } from './probe-gate.ts';
-import { createReachRunner } from './reach-api.ts';
 
 export type Patient = {
 	env: NodeJS.ProcessEnv;
@@ -51,7 +46,7 @@ async function runSafely(run: Check['run']): Promise<Said[]> {
 		return await run();
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message : String(cause);
-		return [fail(`it could not be checked: ${why}`, 'Mend what the sentence names, and run "roost doctor" again.')];
+		return [fail(`it could not be checked: ${why}`, 'Fix the problem named above, then run "roost doctor" again.')];
 	}
 }
 
@@ -84,7 +79,7 @@ function checksFor({ env, cwd, runner }: Patient, home: Home): Check[] {
 				if (reached.ok && reached.value)
 					return await probeGate({ env, home, launches: reached.value.launches, record: reached.value.record });
 				const why = reached.ok ? 'none came up' : reached.error.message;
-				return [fail(`it could not be tried without a runner: ${why}`, 'Mend what is named there, and run this again.')];
+				return [fail(`it could not be tried without a runner: ${why}`, 'Fix the problem named above, then run this again.')];
 			},
 		},
 	];

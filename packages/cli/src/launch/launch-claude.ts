@@ -11,10 +11,17 @@ import { writePrivateFile } from '@roost/machine/private-file';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
-import { readChosenMode, withMode } from './chosen-mode.ts';
 import { isolateLaunch } from './isolate-launch.ts';
 import { type LaunchOptions, launchAgent, runHere } from './launch-agent.ts';
-import { launchHooks, mergeSettings, readUserSettings, type Settings, withNotice } from './launch-settings.ts';
+import {
+	launchHooks,
+	mergeSettings,
+	readChosenMode,
+	readUserSettings,
+	type Settings,
+	withMode,
+	withNotice,
+} from './launch-settings.ts';
 
 export async function launchClaude(options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
 	const config = loadConfig({ env: options.env, flags: { enforce: options.enforce } });

@@ -1,7 +1,10 @@
 // The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
+import { readJson, valueAt } from '@roost/agents/claude/sdk/json-file';
+import { claudePlaces } from '@roost/agents/claude/sdk/user-servers';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
@@ -56,4 +59,28 @@ export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: N
 		transport: 'http',
 		env,
 	});
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** Null where the user chose none. `typed` are the settings on the command line, which stand above the file. */
+export async function readChosenMode(typed: Settings, env: NodeJS.ProcessEnv): Promise<string | null> {
+	const { configDir } = claudePlaces(env, env.HOME || homedir());
+	return modeOf(typed) ?? (await readMode(join(configDir, 'settings.json')));
+}
+
+/** Above the settings of a repository, which could name another. */
+export function withMode(settings: Settings, mode: string): Settings {
+	const permissions = typeof settings.permissions === 'object' ? settings.permissions : {};
+	return { ...settings, permissions: { ...permissions, defaultMode: mode } };
+}
+
+async function readMode(path: string): Promise<string | null> {
+	const read = await readJson(path, { mostBytes: MOST_BYTES });
+	return read.kind === 'json' ? modeOf(read.value) : null;
+}
+
+function modeOf(settings: unknown): string | null {
+	const mode = valueAt(settings, 'permissions', 'defaultMode');
+	return typeof mode === 'string' && mode !== '' ? mode : null;
 }

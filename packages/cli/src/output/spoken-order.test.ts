@@ -1,7 +1,7 @@
 import { eventId } from '@roost/protocol/ids';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { expect, it } from 'vitest';
-import { inSpokenOrder } from './spoken-order.ts';
+import { inSpokenOrder } from '../commands/feed.ts';
 
 const say = (seq: number, call?: number) =>
 	sampleEvent('s', seq, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainConnection } from './explain-connection.ts';
+import { explainConnection } from './source.ts';
 
 const LOST = { state: 'reconnecting', since: 5, reason: 'The socket closed.' } as const;
 

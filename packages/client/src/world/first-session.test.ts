@@ -1,7 +1,7 @@
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { sampleAsk, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { describe, expect, it } from 'vitest';
-import { firstSession } from './first-session.ts';
+import { firstSession } from './source.ts';
 
 const HERE = projectId.parse('/here');
 const here = { projectId: HERE };

@@ -1,15 +1,13 @@
 // One session as it is looked at: its newest part at once, every event as it comes, and what is older in the background.
-
 import { type Continued, continuedBy } from '@roost/core/views/continued';
 import { createFeedList } from '@roost/core/views/feed-list';
-import { createSessionView, foldSessionView } from '@roost/core/views/session-view';
-import { type SessionId, sessionStream } from '@roost/protocol/ids';
+import { createSessionView, foldSessionView, type SessionView } from '@roost/core/views/session-view';
+import type { FeedEvent } from '@roost/protocol/feed/event';
+import { type RunId, type SessionId, sessionStream } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamClient } from '../stream-client.ts';
-import { foldInSlices } from './fold-in-slices.ts';
-import { knowFromRow } from './know-from-row.ts';
 import type { Pause } from './pause.ts';
 import { type ReadContinued, readContinued } from './read-continued.ts';
 import { readOlder } from './read-older.ts';
@@ -170,4 +168,39 @@ function endStreaming(streaming: Map<string, string>, { kind, actor_id }: Stored
 	if (kind === 'agent.message') streaming.delete(actor_id);
 	// What was interrupted is never finished by a message.
 	if (kind === 'run.end' || kind === 'session.end') streaming.clear();
+}
+
+const SLICE = 2_000;
+
+/** The last list may grow meanwhile: what is in it when this comes back has been folded. */
+export async function foldInSlices(
+	id: SessionId,
+	lists: readonly (readonly FeedEvent[])[],
+	{ isOver, pause }: { isOver: () => boolean; pause: Pause },
+): Promise<SessionView> {
+	const view = createSessionView(id);
+	let folded = 0;
+	for (const list of lists) {
+		for (const event of list) {
+			foldSessionView(view, event);
+			folded += 1;
+			if (folded % SLICE === 0) await pause(0);
+			if (isOver()) return view;
+		}
+	}
+	return view;
+}
+
+/** Called when the view has come as far as the row; `run` is the run of the last event. */
+export function knowFromRow({ state, summary, nativeIds }: SessionView, row: SessionRow, run: RunId): void {
+	summary.title = row.title;
+	summary.model = row.model ?? summary.model;
+	summary.firstTs = row.startedAt;
+	summary.events = row.events;
+	nativeIds.splice(0, nativeIds.length, ...row.nativeIds);
+	state.status = row.status;
+	state.ended = row.status === 'ended';
+	state.interrupted = row.status === 'interrupted';
+	state.lastRun = row.lastRun;
+	state.openRun = row.status === 'working' || row.status === 'waiting' ? run : undefined;
 }

@@ -1,17 +1,15 @@
 // Where the facts come from: the runner, over its API and its stream. What a screen wishes for goes back the same way.
-
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { SessionId } from '@roost/protocol/ids';
+import type { ProjectId, SessionId } from '@roost/protocol/ids';
+import type { SessionRow } from '@roost/protocol/session-row';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamStatus } from '../connection.ts';
 import type { StreamClient } from '../stream-client.ts';
 import { NO_ASKS, watchAsks } from './ask-watch.ts';
 import { NO_DRIVING, watchDriving } from './driving-watch.ts';
-import { explainConnection, type RunnerState } from './explain-connection.ts';
-import { firstSession } from './first-session.ts';
 import { followSession, type SessionFollow } from './follow-session.ts';
 import type { Notice } from './notice.ts';
 import { watchPast } from './past-watch.ts';
@@ -252,4 +250,38 @@ export function createSource(deps: SourceDeps): Source {
 			await stream[Symbol.asyncDispose]();
 		},
 	};
+}
+
+/** What is known of the runner besides its silence. */
+export type RunnerState = {
+	/** `ended`: in order, and by somebody's wish. */
+	state(): 'up' | 'ended' | 'killed';
+	/** Why one that was killed could not be started again. */
+	problem(): string | null;
+};
+
+/** Why the runner is not heard, in words that say what to do. */
+export function explainConnection(status: StreamStatus, runner: RunnerState): StreamStatus {
+	if (status.state === 'live' || status.state === 'incompatible') return status;
+	const reason = runner.problem() ?? REASONS[runner.state()] ?? status.reason;
+	return reason === undefined ? status : { ...status, reason };
+}
+
+const REASONS = {
+	up: undefined,
+	ended: 'it was ended; start it with "roost up"',
+	killed: 'it was killed; starting it again',
+} as const;
+
+/** `sessions`: the newest first. `asks`: the oldest first; those of this project come before those of others. */
+export function firstSession(
+	sessions: readonly SessionRow[],
+	asks: readonly AskRow[],
+	project: ProjectId,
+): SessionId | undefined {
+	const here = sessions.filter((row) => row.projectId === project && !row.archived);
+	const ids = new Set(here.map(({ id }) => id));
+	const known = new Set(sessions.map(({ id }) => id));
+	const asking = asks.find(({ sessionId }) => ids.has(sessionId)) ?? asks.find(({ sessionId }) => known.has(sessionId));
+	return asking?.sessionId ?? here.find(({ status }) => status !== 'ended')?.id ?? here[0]?.id;
 }

@@ -6,9 +6,8 @@ import type { Rule } from '@roost/protocol/rule';
 import { z } from 'zod';
 import type { Redactor } from '../redaction/redact.ts';
 import type { BuiltinDenial } from '../rules/builtin-denial.ts';
-import { judge, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
+import { judge, judgeParts, type RuleScopeIds, type RuleVerdict } from '../rules/match.ts';
 import type { ToolCall } from '../rules/subject.ts';
-import { whyUncovered } from '../rules/uncovered.ts';
 import type { RuntimeDecision } from '../runtime/decision.ts';
 import type { EventOf, RuntimeEvent, UnreadEvent } from '../runtime/event.ts';
 import type { RuntimeCapabilities } from '../runtime/runtime.ts';
@@ -141,4 +140,21 @@ function allow({ rule, rules = [rule] }: Judged): ControllerResult {
 
 function open(kind: AskToOpen['kind'], { tool, input }: Call, reason: string): ControllerResult {
 	return { handled: true, ask: { kind, tool, input, risk: assessRisk(tool, input), reason } };
+}
+
+const MOST_NAMED = 3;
+const LONGEST = 60;
+
+/** To be given a call without its secrets. Undefined where no part is covered, or the call has only one. */
+export function whyUncovered(call: ToolCall, rules: readonly Rule[], scope: RuleScopeIds): string | undefined {
+	const parts = judgeParts(call, rules, scope);
+	const uncovered = parts.filter(({ decision }) => decision === 'none');
+	if (uncovered.length === 0 || uncovered.length === parts.length) return undefined;
+	const named = [...new Set(uncovered.map(({ text }) => cut(text)))];
+	const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : '';
+	return `no rule covers ${named.slice(0, MOST_NAMED).join(', ')}${more}`;
+}
+
+function cut(text: string): string {
+	return JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }

@@ -1,13 +1,15 @@
 // A session as a screen needs it, folded from its feed one event at a time, in place, at a constant cost per event.
 import { assertNever } from '@roost/protocol/assert-never';
+import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { FeedEvent, FeedEventOf } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Drive, NativeId, SessionRow } from '@roost/protocol/session-row';
 import { isTransient } from '../feed/filter.ts';
 import { acknowledgePrompt, createPrompts, foldPrompt, type Prompts } from '../session/prompts.ts';
+import { zeroUsage } from '../usage/tally.ts';
 import { type Actors, countToolOf, createActors, startRoot, startSubagent, stopAll, stopRoot, stopSubagent } from './actors.ts';
+import { MAX_NATIVE_IDS } from './bounds.ts';
 import { type Connection, createConnection, noteRuntimeError, noteRuntimeStatus } from './connection.ts';
-import { noteNativeId } from './native-ids.ts';
 import { closeAllAsks, closeAsk, closeAsksOfRun, createOpenAsks, findAsk, type OpenAsks, openAsk } from './open-asks.ts';
 import {
 	closeDialogs,
@@ -20,7 +22,6 @@ import {
 } from './own-dialogs.ts';
 import { beginRun, beginSession, createRunState, endRun, endSession, type RunState, settleStatus } from './run-state.ts';
 import { countInRun, createRuns, finishRun, type Runs, startRun } from './runs.ts';
-import { createSessionUsage, type SessionUsage, toSessionUsage } from './session-usage.ts';
 import {
 	createSummary,
 	noteEvent,
@@ -278,4 +279,30 @@ function noteFailure(view: SessionView, event: ToolEvent): void {
 	view.summary.toolFailures += 1;
 	countInRun(view.runs, event.run_id, 'tool_failures');
 	countToolOf(view.actors, event.actor_id, event.ts, 'toolFailures');
+}
+
+/** The ids the agent itself gave the session, each with when and why it was first seen. */
+export function noteNativeId(nativeIds: NativeId[], event: FeedEventOf<'session.native'>): void {
+	const { native_id: id, reason } = event.data;
+	if (id === '' || nativeIds.some((known) => known.id === id)) return;
+	nativeIds.push({ id, reason, since: event.ts });
+	if (nativeIds.length > MAX_NATIVE_IDS) nativeIds.splice(1, 1);
+}
+
+export type SessionUsage = {
+	total: TokenUsage;
+	byModel: Readonly<Record<string, TokenUsage>>;
+	costUsdEstimate?: number;
+	pricesAsOf?: string;
+};
+
+/** What the session used so far, as last reported. */
+export function createSessionUsage(): SessionUsage {
+	return { total: zeroUsage(), byModel: {} };
+}
+
+/** Reports are totals: the last one stands for all before it. */
+export function toSessionUsage(event: FeedEventOf<'usage.update'>): SessionUsage {
+	const { total, by_model: byModel, cost_usd_estimate: costUsdEstimate, prices_as_of: pricesAsOf } = event.data;
+	return { total, byModel, costUsdEstimate, pricesAsOf };
 }

@@ -1,6 +1,5 @@
 // Says of a setting that cannot be: its key, what was found there, and what is allowed.
 import type { z } from 'zod';
-import { insteadOf } from './no-effect.ts';
 
 export type Examined = {
 	content: unknown;
@@ -61,4 +60,15 @@ function describeKind(value: unknown): string {
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'string') return `a text of ${value.length} characters`;
 	return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
+}
+
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+	['runner.id', 'a runner makes its ID once and keeps it, so remove the key'],
+	['buffer', 'every event is kept in roost.db under ROOST_HOME, so remove the key'],
+	['runtime.printCommand', 'remove the key; "roost run --agent" chooses the agent of a run'],
+]);
+
+/** What to do instead; undefined for a key that Roost never had. */
+export function insteadOf(key: string): string | undefined {
+	return INSTEAD.get(key);
 }

@@ -1,16 +1,16 @@
 // Answers requests of a run by a key in its own terminal: one at a time, shown in full. They can still be answered elsewhere.
 import type { ApiClient } from '@roost/client/api-client';
+import { fromEdited, toEditable } from '@roost/core/answers/edit-input';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { ApproveBody } from '@roost/protocol/api/answers';
 import type { AskRow } from '@roost/protocol/ask';
-import type { Result } from '@roost/protocol/result';
+import { ok, type Result } from '@roost/protocol/result';
 import type { RuleScope } from '@roost/protocol/rule';
 import { type AlwaysForm, coversCall, rulesOf, startAlways, toAnswer } from '../../tui/dialogs/always-form.ts';
 import { askInput } from '../../tui/dialogs/ask-input.ts';
 import { outcomeOf } from '../../tui/dialogs/outcome.ts';
 import { LOOK_MS } from '../../tui/dialogs/when-ready.ts';
 import { createStyles } from '../../tui/screen/styles.ts';
-import { fromLine, toLine } from './edit-line.ts';
 import type { RunOutput } from './run-output.ts';
 import type { TerminalKeys } from './terminal-keys.ts';
 
@@ -168,4 +168,18 @@ function inputLines(ask: AskRow, columns: number): string[] {
 	const rows = askInput(ask, Math.max(20, columns - 3), STYLES);
 	const lines = rows.take(0, MOST_LINES).map((row) => `  ${sanitiseLine(row.map(({ text }) => text).join(''))}`);
 	return rows.count(MOST_LINES + 1) > MOST_LINES ? [...lines, '  … cut here: run "roost" to read all of it'] : lines;
+}
+
+/** Or why it cannot be edited. */
+export function toLine(ask: AskRow): Result<string> {
+	const text = toEditable(ask);
+	if (!text.ok || !text.value.includes('\n')) return text;
+	return ok(JSON.stringify(ask.input));
+}
+
+/** The whole input again, or what is wrong with the line. */
+export function fromLine(ask: AskRow, line: string): Result<Record<string, unknown>> {
+	const text = toEditable(ask);
+	const isJson = text.ok && text.value.includes('\n');
+	return fromEdited(isJson ? { ...ask, tool: '' } : ask, line);
 }

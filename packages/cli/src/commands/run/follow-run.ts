@@ -1,15 +1,18 @@
 // One run from its prompt to its end: followed by its feed, its asks handled, and stopped where somebody or something says so.
+
+import type { StreamStatus } from '@roost/client/connection';
 import type { StreamClient } from '@roost/client/stream-client';
+import { steadyNow } from '@roost/machine/timers';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { sessionStream } from '@roost/protocol/ids';
 import type { Connected } from '../../runner/connect.ts';
+import { loadReach } from '../lazy-parts.ts';
 import type { AnswerHere } from './answer-here.ts';
 import type { BegunRun } from './begin-run.ts';
 import { handleAsks } from './handle-asks.ts';
 import { createRunCourse, type RunOver } from './run-course.ts';
 import type { OnAsk } from './run-options.ts';
 import type { Stop, Stops } from './stops.ts';
-import { watchLoss } from './watch-loss.ts';
 import { within } from './within.ts';
 
 export type RunEnd = {
@@ -91,4 +94,30 @@ async function letGo({ connected: { api }, begun, say }: FollowDeps): Promise<vo
 	if (begun.wasThere) return;
 	const ended = await api.sessions.end({ commandId: crypto.randomUUID(), id: begun.sessionId });
 	if (!ended.ok) say(`Its agent could not be let go: ${ended.error.message}`);
+}
+
+/** For a runner that lives and does not answer. */
+const MOST_SILENCE_MS = 30_000;
+
+/** Whether the runner that a run lives in is still there: an agent does not outlive it, so neither does the run. */
+export async function watchLoss(stream: StreamClient, lost: (sentence: string) => void): Promise<void> {
+	const ours = await whoIsUp();
+	stream.onStatus((status) => void look(status));
+
+	async function look({ state, since, reason }: StreamStatus): Promise<void> {
+		if (state === 'incompatible') return lost(reason ?? 'The runner speaks another version.');
+		const up = await whoIsUp();
+		if (up === null || up !== ours) return lost('The runner has ended, and the run with it.');
+		if (state !== 'live' && steadyNow() - since > MOST_SILENCE_MS)
+			lost(`The runner does not answer: ${reason ?? 'it is silent'}`);
+	}
+}
+
+/** Another process is another runner. */
+async function whoIsUp(): Promise<string | null> {
+	const { reachRunner } = await loadReach();
+	const reached = await reachRunner({ env: process.env });
+	if (!reached.ok || !reached.value) return null;
+	const { pid, startedAt } = reached.value.running;
+	return `${pid} ${startedAt}`;
 }

@@ -1,6 +1,6 @@
 import { type FeedEvent, feedEvent } from '@roost/protocol/feed/event';
 import { describe, expect, it } from 'vitest';
-import { createProgressFilter } from './progress-filter.ts';
+import { createProgressFilter } from './run-output.ts';
 
 function fact(kind: string, data: object, ts = 0): FeedEvent {
 	const place = { event_id: 's1:R1:E1', seq: 1, session_id: 's1', run_id: 's1:R1', actor_id: 'system' };

@@ -1,11 +1,11 @@
 // Where a run is shown: the agent's last words on standard output and what goes on on standard error, or the stored lines and nothing else.
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
+import { shouldExclude } from '@roost/core/feed/filter';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { ok, type Result } from '@roost/protocol/result';
 import { styleFor, toFeedLine } from '../../output/feed-line.ts';
 import { openLinePrinter } from '../print-lines.ts';
 import type { BegunRun } from './begin-run.ts';
-import { createProgressFilter } from './progress-filter.ts';
 
 export type RunOutput = AsyncDisposable & {
 	say(sentence: string): void;
@@ -81,3 +81,22 @@ function textOutput({ stdout, stderr, env }: Streams, quiet: boolean): RunOutput
 }
 
 const CLEAR_LINE = '\r\x1b[K';
+
+/** Its own words come at the end, and how it ended is the last line. */
+const NOT_PROGRESS = /^(agent\.message|user\.prompt|run\.|session\.|stop\.|usage\.)/;
+
+/** A model that is down is tried again every second at first. */
+const RETRY_MS = 10_000;
+
+/** Which facts of a run are progress: what its agent does, and that it still tries to reach its model. */
+export function createProgressFilter(): (event: FeedEvent) => boolean {
+	let lastRetry = Number.NEGATIVE_INFINITY;
+
+	return (event) => {
+		if (shouldExclude(event) || NOT_PROGRESS.test(event.kind)) return false;
+		if (event.kind !== 'notification' || event.data.notification_type !== 'api_retry') return true;
+		if (event.ts - lastRetry < RETRY_MS) return false;
+		lastRetry = event.ts;
+		return true;
+	};
+}

@@ -52,5 +52,5 @@ async function moveHandler(agent: StoryAgent, file: string, handler: string): Pr
 async function giveUpOnce(agent: StoryAgent): Promise<void> {
 	await agent.fail('the model is overloaded: try again in a moment');
 	await agent.pause(2_500);
-	await agent.hear('Go on where you were.');
+	await agent.hear('Continue where you left off.');
 }

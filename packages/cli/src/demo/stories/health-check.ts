@@ -1,4 +1,4 @@
-// A bug is mended: looked at, delegated, asked for, tried, failed once, done. What it may not do is refused.
+// A bug is fixed: read, delegated, asked for, tried, failed once, done. What it may not do is refused.
 import { sessionId } from '@roost/protocol/ids';
 import type { Story } from '../play-story.ts';
 import type { StoryAgent } from '../story-agent.ts';
@@ -8,7 +8,7 @@ import { bash, edit, grep, read, todos, tokens } from './work.ts';
 const PLAN = [
 	['Read the health route and who uses it', 'Reading the health route'],
 	['Ask the database before answering 200', 'Asking the database'],
-	['Prove it with a test', 'Proving it'],
+	['Add a test', 'Adding a test'],
 	['Publish the branch', 'Publishing the branch'],
 ] as const;
 
@@ -19,7 +19,7 @@ export async function health(): Promise<Reply> {
   return ok({ uptime: process.uptime() });
 }`;
 
-const MEND: StoryCall = {
+const FIX: StoryCall = {
 	...edit(
 		'src/health.ts',
 		`import { ok } from './replies.ts';
@@ -63,9 +63,9 @@ export const healthCheck: Story = {
 	beganAgoMs: 3_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.hear('The health check answers 200 while the database is down. Mend it and prove it.');
+		await agent.hear('The health check answers 200 while the database is down. Fix it and add a test.');
 		await lookAround(agent);
-		if (!(await mend(agent))) return;
+		if (!(await fix(agent))) return;
 		await prove(agent);
 		await publish(agent);
 		await agent.stop();
@@ -73,7 +73,7 @@ export const healthCheck: Story = {
 };
 
 async function lookAround(agent: StoryAgent): Promise<void> {
-	await agent.say('I will look at the route first, then at everybody who relies on it.');
+	await agent.say('I will read the route first, then its callers.');
 	await agent.call(todos(PLAN, 0));
 	await agent.call(read('src/health.ts', ROUTE));
 	agent.spend(tokens(2_900, 340, 14_200));
@@ -88,13 +88,13 @@ async function lookAround(agent: StoryAgent): Promise<void> {
 }
 
 /** False where it was told to stop. */
-async function mend(agent: StoryAgent): Promise<boolean> {
+async function fix(agent: StoryAgent): Promise<boolean> {
 	await agent.call(todos(PLAN, 1));
-	await agent.say('The route never asks the database. I will let it ping first, with half a second of patience.');
-	const mended = await agent.call(MEND);
-	if (mended.isDone) return true;
-	await agent.say('Understood, I leave `src/health.ts` as it is and stop here. Tell me how you would like it done.');
-	await agent.stop(mended.interrupted);
+	await agent.say('The route never asks the database. I will make it ping first, with a timeout of half a second.');
+	const fixed = await agent.call(FIX);
+	if (fixed.isDone) return true;
+	await agent.say('Understood. I leave `src/health.ts` as it is. Tell me how you would like it done.');
+	await agent.stop(fixed.interrupted);
 	return false;
 }
 
@@ -110,13 +110,13 @@ async function prove(agent: StoryAgent): Promise<void> {
 async function publish(agent: StoryAgent): Promise<void> {
 	await agent.call(todos(PLAN, 3));
 	await agent.call({ ...bash('git push --force origin main', 'Publish', ''), asks: true });
-	await agent.say('Pushing to `main` by force is refused here, and rightly so. I will push a branch instead.');
+	await agent.say('Force-pushing to `main` is not allowed here. I will push a branch instead.');
 	const pushed = await agent.call({
 		...bash('git push -u origin fix/health-check', 'Publish the branch', ' * [new branch]  fix/health-check -> fix/health-check'),
 		asks: true,
 	});
 	if (pushed.isDone) await agent.call(todos(PLAN, PLAN.length));
 	agent.spend(tokens(900, 380, 33_000));
-	const end = pushed.isDone ? 'The branch `fix/health-check` is pushed.' : 'I did not push: that is yours to do.';
+	const end = pushed.isDone ? 'The branch `fix/health-check` is pushed.' : 'I did not push the branch.';
 	await agent.say(`Done: the check answers **503** while the database is down, and a test proves it. ${end}`);
 }

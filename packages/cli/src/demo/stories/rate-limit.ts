@@ -6,12 +6,12 @@ import { bash, grep, read, todos, tokens } from './work.ts';
 
 const PLAN = [
 	['Find the public routes', 'Finding the public routes'],
-	['Settle where the counters live', 'Settling where the counters live'],
+	['Decide where to store the counters', 'Deciding where to store the counters'],
 	['Write the limiter', 'Writing the limiter'],
 	['Try it with two hundred requests', 'Trying it'],
 ] as const;
 
-const WHERE = 'Where shall the counters live?';
+const WHERE = 'Where should the counters be stored?';
 const WHICH = 'Which routes need a limit first?';
 
 const QUESTIONS = [
@@ -44,7 +44,7 @@ export const rateLimit: Story = {
 	beganAgoMs: 4_000,
 	async play(agent) {
 		await agent.begin();
-		await agent.hear('Put a rate limit on the public API. Ask me where you are not sure.');
+		await agent.hear('Add a rate limit to the public API. Ask me if you are not sure.');
 		await agent.say('I will find the public routes first.');
 		await agent.call(todos(PLAN, 0));
 		await agent.call(grep('router\\.(get|post)', ['src/routes.ts', 'src/admin/routes.ts']));
@@ -53,7 +53,7 @@ export const rateLimit: Story = {
 		);
 		agent.spend(tokens(2_100, 260, 11_800));
 		await agent.call(todos(PLAN, 1));
-		await agent.say('There are three, with very different traffic. Two things are yours to decide.');
+		await agent.say('There are three, with very different traffic. I need two decisions from you.');
 		await agent.pause(15_000);
 		const { answers, isDone } = await agent.call({ tool: 'AskUserQuestion', input: { questions: QUESTIONS } });
 		await build(agent, isDone ? answers : {});
@@ -63,8 +63,8 @@ export const rateLimit: Story = {
 async function build(agent: StoryAgent, answers: Readonly<Record<string, string>>): Promise<void> {
 	const where = answers[WHERE] || 'In memory';
 	const which = answers[WHICH] || '/login';
-	const chosen = answers[WHERE] || answers[WHICH] ? 'Thank you.' : 'Without an answer I take what is easiest to undo.';
-	await agent.say(`${chosen} The counters live here: ${where}. Limited first: ${which}.`);
+	const chosen = answers[WHERE] || answers[WHICH] ? 'Thank you.' : 'Without an answer I pick what is easiest to undo.';
+	await agent.say(`${chosen} The counters are stored in: ${where}. Limited first: ${which}.`);
 	await agent.call(todos(PLAN, 2));
 	await agent.call({
 		tool: 'Write',
@@ -79,7 +79,7 @@ async function build(agent: StoryAgent, answers: Readonly<Record<string, string>
 	await agent.call(todos(PLAN, PLAN.length));
 	agent.spend(tokens(1_900, 1_480, 24_400));
 	await agent.say(
-		'The limiter stands in `src/limit.ts`:\n\n- five requests pass, the rest is answered with **429**\n- the reply says when to come back',
+		'The limiter is in `src/limit.ts`:\n\n- five requests pass, the rest is answered with **429**\n- the reply says when to come back',
 	);
 	await agent.stop();
 }

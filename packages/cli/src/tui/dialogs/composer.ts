@@ -1,10 +1,8 @@
 // The composer: a prompt for the agent of the open session, those that were sent before, and those that still wait.
-
 import type { World } from '@roost/client/world/world';
 import type { PromptId, SessionId } from '@roost/protocol/ids';
 import type { Binding } from '../keys/keymap.ts';
 import { type Pane, type Step, stay } from '../pane.ts';
-import { moveLine } from '../parts/line-moves.ts';
 import { clampList, LIST_START, type ListState, moveInList } from '../parts/list.ts';
 import { EDITING, EMPTY_FIELD, edit, fieldWith, insert, type TextField } from '../parts/text-field.ts';
 import { drawComposer, QUEUE_ROWS, waitingIn } from './composer-rows.ts';
@@ -174,4 +172,27 @@ function choose(state: ComposerState, list: ListState, action: string, session: 
 		default:
 			return stay({ ...state, choosing: moveInList(list, action, waiting.length, QUEUE_ROWS) ?? list });
 	}
+}
+
+/** Null where there is no line in that direction. */
+export function moveLine(field: TextField, step: 1 | -1): TextField | null {
+	const { text, cursor } = field;
+	const start = lineStart(text, cursor);
+	const column = cursor - start;
+	const from = step < 0 ? lineStart(text, start - 1) : text.indexOf('\n', cursor) + 1;
+	if (step < 0 ? start === 0 : from === 0) return null;
+	const end = text.indexOf('\n', from);
+	const line = text.slice(from, end < 0 ? text.length : end);
+	return { text, cursor: from + atCharacter(line, column) };
+}
+
+/** `lastIndexOf` would find a newline at the very start from before it. */
+function lineStart(text: string, at: number): number {
+	return text.slice(0, Math.max(0, at)).lastIndexOf('\n') + 1;
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+function atCharacter(line: string, column: number): number {
+	return graphemes.segment(line).containing(column)?.index ?? line.length;
 }

@@ -1,5 +1,4 @@
 // The parts of the detail view: the chain of causes with the facts of the event, and its whole body.
-
 import type { OpenSession } from '@roost/client/world/world';
 import { actorName, actorOf } from '@roost/core/views/actor-names';
 import type { FeedEntry } from '@roost/core/views/feed-list';
@@ -7,9 +6,8 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { Room } from '../pane.ts';
 import { createLazyRows, type LazyRows } from '../parts/lazy-rows.ts';
 import { wrapped } from '../parts/wrapped.ts';
-import { fieldRows } from '../renderers/field-rows.ts';
-import { jsonRows } from '../renderers/json-rows.ts';
 import type { Context } from '../renderers/renderer.ts';
+import { fieldRows, jsonRows } from '../renderers/rows.ts';
 import { bodyOf, lineOf, signOf } from '../renderers/table.ts';
 import { type Row, row, selectRow, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';

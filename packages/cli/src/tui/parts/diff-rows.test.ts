@@ -1,7 +1,7 @@
 import { diffTexts } from '@roost/core/display/line-diff';
 import { plainStyles, toText } from '@roost/testkit/rigs/plain-styles';
 import { describe, expect, it } from 'vitest';
-import { diffRows } from './diff-rows.ts';
+import { diffRows } from '../renderers/tools/input-rows.ts';
 
 const draw = (before: string, after: string, numbered = true) => {
 	const styles = plainStyles();

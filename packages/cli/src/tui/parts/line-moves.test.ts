@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveLine } from './line-moves.ts';
+import { moveLine } from '../dialogs/composer.ts';
 
 /** The cursor is where the bar stands. */
 function move(shown: string, step: 1 | -1): string | null {

@@ -9,8 +9,7 @@ import { type EntryStyle, entryRows } from '../feed/entry-rows.ts';
 import { createLazyRows } from '../parts/lazy-rows.ts';
 import { toLine } from '../screen/row.ts';
 import { widthOf } from '../screen/text.ts';
-import { fieldRows } from './field-rows.ts';
-import { jsonRows } from './json-rows.ts';
+import { fieldRows, jsonRows } from './rows.ts';
 
 /** Colours are left out, so every control byte that is left came from the text. */
 const STYLES = plainStyles();

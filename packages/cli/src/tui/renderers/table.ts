@@ -1,47 +1,28 @@
 // Which renderer shows which kind. Every kind has one: a new kind breaks the build here.
-
 import type { FeedEntry } from '@roost/core/views/feed-list';
 import type { FeedEvent, FeedEventKind, FeedEventOf } from '@roost/protocol/feed/event';
 import type { Row } from '../screen/row.ts';
-import { agentMessage } from './agent-message.ts';
-import { compactPost } from './compact-post.ts';
-import { compactPre } from './compact-pre.ts';
-import { elicitationRequest } from './elicitation-request.ts';
-import { elicitationResult } from './elicitation-result.ts';
-import { modelSwitchPost } from './model-switch-post.ts';
-import { modelSwitchPre } from './model-switch-pre.ts';
-import { notification } from './notification.ts';
-import { permissionDecision } from './permission-decision.ts';
-import { permissionDenied } from './permission-denied.ts';
-import { permissionRequest } from './permission-request.ts';
-import { promptExpansion } from './prompt-expansion.ts';
-import { questionAnswer } from './question-answer.ts';
-import { questionRequest } from './question-request.ts';
+import { agentMessage, promptExpansion, userPrompt } from './conversation.ts';
+import {
+	compactPost,
+	compactPre,
+	modelSwitchPost,
+	modelSwitchPre,
+	notification,
+	ruleAdded,
+	runtimeError,
+	runtimeStatus,
+	unknownHook,
+} from './notices.ts';
+import { permissionDecision, permissionDenied, permissionRequest } from './permissions.ts';
+import { elicitationRequest, elicitationResult, questionAnswer, questionRequest } from './questions.ts';
 import type { Context, Renderer, Sign } from './renderer.ts';
-import { ruleAdded } from './rule-added.ts';
-import { runEnd } from './run-end.ts';
-import { runStart } from './run-start.ts';
-import { runtimeError } from './runtime-error.ts';
-import { runtimeStatus } from './runtime-status.ts';
-import { sessionSummary } from './session-summary.ts';
-import { stopDecision } from './stop-decision.ts';
-import { stopFailure } from './stop-failure.ts';
-import { stopRequest } from './stop-request.ts';
-import { subagentStart } from './subagent-start.ts';
-import { subagentStop } from './subagent-stop.ts';
-import { taskCompleted } from './task-completed.ts';
-import { taskCreated } from './task-created.ts';
-import { titled } from './titled.ts';
-import { todoAdd } from './todo-add.ts';
-import { todoDone } from './todo-done.ts';
-import { todoUpdate } from './todo-update.ts';
-import { toolBatch } from './tool-batch.ts';
-import { toolFailure } from './tool-failure.ts';
-import { toolPost } from './tool-post.ts';
-import { toolPre } from './tool-pre.ts';
-import { unknownHook } from './unknown-hook.ts';
-import { usageUpdate } from './usage-update.ts';
-import { userPrompt } from './user-prompt.ts';
+import { titled } from './rows.ts';
+import { runEnd, runStart, sessionSummary, usageUpdate } from './session.ts';
+import { stopDecision, stopFailure, stopRequest } from './stops.ts';
+import { subagentStart, subagentStop, taskCompleted, taskCreated } from './subagents.ts';
+import { todoAdd, todoDone, todoUpdate } from './todos.ts';
+import { toolBatch, toolFailure, toolPost, toolPre } from './tools.ts';
 
 type Table = { readonly [Kind in FeedEventKind]: Renderer<Kind> };
 

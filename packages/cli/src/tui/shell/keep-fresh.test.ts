@@ -1,7 +1,7 @@
 import { SAMPLE_NOW, sampleWorld } from '@roost/testkit/rigs/sample-world';
 import { describe, expect, it } from 'vitest';
 import { VIEWS } from '../pane.ts';
-import { keepFresh } from './keep-fresh.ts';
+import { keepFresh } from './model.ts';
 
 const LATER = { now: SAMPLE_NOW + 3_000 };
 const REFRESH = [{ type: 'refresh-sessions' }];

@@ -1,17 +1,15 @@
 // Everything a frame is drawn from, and the only place it changes: facts from the source, keys from the user.
-
 import type { Source } from '@roost/client/world/source';
 import type { World } from '@roost/client/world/world';
 import type { SessionId } from '@roost/protocol/ids';
 import type { KeyPress } from '../keys/key.ts';
-import type { Room } from '../pane.ts';
+import type { Room, ViewName } from '../pane.ts';
 import { clearFeed, showAll } from '../panes/feed.ts';
 import type { Copy } from '../screen/clipboard.ts';
 import { createStyles, type StyleOptions, type Styles } from '../screen/styles.ts';
 import type { Wish } from '../wish.ts';
 import { attend, isTooLate } from './attend.ts';
 import { escapeNotice } from './interrupting.ts';
-import { keepFresh } from './keep-fresh.ts';
 import { press, type Shell, startShell } from './shell.ts';
 
 export type Snapshot = { readonly shell: Shell; readonly styles: Styles; readonly notice: string };
@@ -108,4 +106,20 @@ export function createModel(deps: {
 		observe,
 		say,
 	};
+}
+
+const LISTS: ReadonlySet<ViewName> = new Set(['sessions', 'past', 'rules']);
+const FRESH_MS = 3_000;
+/** Whole transcripts are read for these. */
+const PAST_FRESH_MS = 15_000;
+
+/** Also while there is no session to look at: the first one is opened when it comes. */
+export function keepFresh(view: ViewName, { open, connection, now, readAt, past }: World): readonly Wish[] {
+	if (connection.state !== 'live') return [];
+	const looked = open === null || LISTS.has(view);
+	const isPastOld = past === null || (!past.looking && now - past.readAt >= PAST_FRESH_MS);
+	return [
+		...(looked && now - readAt >= FRESH_MS ? [{ type: 'refresh-sessions' } as const] : []),
+		...(view === 'past' && isPastOld ? [{ type: 'read-past' } as const] : []),
+	];
 }

@@ -1,6 +1,6 @@
 // Which pane has the keys: one view, and above it what was opened last. Pure, like the panes it holds.
-
 import type { World } from '@roost/client/world/world';
+import type { AskId } from '@roost/protocol/ids';
 import { helpFor } from '../dialogs/help.ts';
 import { showPermission } from '../dialogs/permission.ts';
 import { showQuestion } from '../dialogs/question.ts';
@@ -17,7 +17,6 @@ import {
 	type ViewName,
 } from '../pane.ts';
 import type { Wish } from '../wish.ts';
-import { type Attention, NO_ATTENTION } from './attention.ts';
 import { noteEscape } from './interrupting.ts';
 import { type PaneStates, paneFor, restartPane, startPanes } from './panes.ts';
 
@@ -134,3 +133,24 @@ function neighbour(view: ViewName, step: number): ViewName {
 	const at = VIEWS.indexOf(view);
 	return VIEWS.at((at + step) % VIEWS.length) ?? 'feed';
 }
+
+export type Attention = {
+	/** On the screen, and whether it had the keys. */
+	readonly shown: AskId | undefined;
+	readonly focused: boolean;
+	/** Put aside: they come back when the user wants them. */
+	readonly hidden: ReadonlySet<AskId>;
+	/** Told of while somebody was writing. */
+	readonly announced: ReadonlySet<AskId>;
+	/** When somebody else decided what was on the screen: keys that were meant for it may still be on their way. */
+	readonly takenAt: number | null;
+};
+
+/** What the user has seen of the asks that wait. */
+export const NO_ATTENTION: Attention = {
+	shown: undefined,
+	focused: false,
+	hidden: new Set(),
+	announced: new Set(),
+	takenAt: null,
+};

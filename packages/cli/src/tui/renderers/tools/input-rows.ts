@@ -1,18 +1,17 @@
 // What a tool is asked to do, in full: the command, the diff, the prompt, or every field as it is.
 
+import type { DiffLine, Hunk } from '@roost/core/display/line-diff';
+import { toJson } from '@roost/core/display/to-json';
 import { applyEdit } from '@roost/core/display/tools/apply-edit';
 import { editOf } from '@roost/core/display/tools/edits';
 import { type Fields, listAt, textAt } from '@roost/core/display/tools/fields';
 import { isMcp } from '@roost/core/display/tools/tool-name';
 import type { FileBefore } from '@roost/protocol/api/asks';
-import { diffRows } from '../../parts/diff-rows.ts';
 import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, wrapped } from '../../parts/wrapped.ts';
-import { type Row, span } from '../../screen/row.ts';
-import type { Styles } from '../../screen/styles.ts';
-import { fieldRows } from '../field-rows.ts';
-import { jsonRows } from '../json-rows.ts';
-import { toolTodoRows } from './todo-rows.ts';
+import { type Row, row, span } from '../../screen/row.ts';
+import type { Styles, Tone } from '../../screen/styles.ts';
+import { fieldRows, jsonRows } from '../rows.ts';
 
 export type Call = {
 	readonly tool: string;
@@ -81,3 +80,36 @@ const FORMS: Record<string, Form | undefined> = {
 	ExitPlanMode: proseForm('plan'),
 	TodoWrite: todoForm,
 };
+
+/** A list of todos as a tool sets it. */
+export function* toolTodoRows(todos: readonly unknown[], width: number, styles: Styles): Generator<Row> {
+	for (const todo of todos) {
+		const { sign, tone } = stateOf(textAt(todo, 'status'), styles);
+		yield* hanging([span(`${sign} `, tone)], textAt(todo, 'content') ?? toJson(todo), width, tone);
+	}
+}
+
+function stateOf(status: string | undefined, { glyphs }: Styles): { sign: string; tone?: Tone } {
+	if (status === 'completed') return { sign: glyphs.todoDone, tone: 'faint' };
+	return status === 'in_progress' ? { sign: glyphs.todoDoing, tone: 'accent' } : { sign: glyphs.todoOpen };
+}
+
+const TONES: Record<DiffLine['sign'], Tone | undefined> = { ' ': undefined, '-': 'removed', '+': 'added' };
+
+/** A diff as rows: line numbers where they are known, a sign, and the line in the tone of what happened to it. */
+export function* diffRows(hunks: readonly Hunk[], width: number, styles: Styles): Generator<Row> {
+	const digits = String(highestNumber(hunks)).length;
+	for (const [index, hunk] of hunks.entries()) {
+		if (index > 0) yield row(span(`${' '.repeat(digits)} ${styles.glyphs.more}`, 'faint'));
+		for (const line of hunk) yield* lineRows(line, digits, width);
+	}
+}
+
+function* lineRows({ sign, text, number }: DiffLine, digits: number, width: number): Generator<Row> {
+	const place = number === undefined ? '' : `${String(number).padStart(digits)} `;
+	yield* hanging([span(place, 'faint'), span(`${sign} `, TONES[sign])], text, width, TONES[sign]);
+}
+
+function highestNumber(hunks: readonly Hunk[]): number {
+	return (hunks.at(-1) ?? []).reduce((highest, { number = 0 }) => Math.max(highest, number), 0);
+}

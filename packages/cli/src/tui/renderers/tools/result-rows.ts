@@ -1,5 +1,4 @@
 // What a tool returned: output as output, files as their lines, prose as prose, and JSON where nothing else fits.
-
 import { editOf } from '@roost/core/display/tools/edits';
 import { type Fields, isFields, listAt, numberAt, textAt } from '@roost/core/display/tools/fields';
 import { responseText } from '@roost/core/display/tools/response-text';
@@ -7,8 +6,7 @@ import { markdownRows } from '../../parts/markdown.ts';
 import { hanging, linesOf, wrapped } from '../../parts/wrapped.ts';
 import { type Row, row, span } from '../../screen/row.ts';
 import type { Styles } from '../../screen/styles.ts';
-import { fieldRows } from '../field-rows.ts';
-import { jsonRows } from '../json-rows.ts';
+import { fieldRows, jsonRows } from '../rows.ts';
 import type { Call } from './input-rows.ts';
 
 export function* resultRows(call: Call, width: number, styles: Styles): Generator<Row> {

@@ -1,10 +1,19 @@
-// A slash command, and the prompt it became.
+// Prompts, and what the agent says.
 
 import { firstLine } from '@roost/core/display/first-line';
 import { markdownRows } from '../parts/markdown.ts';
 import { row, span } from '../screen/row.ts';
 import type { Renderer } from './renderer.ts';
+import { prose } from './rows.ts';
 
+/** What somebody asked the agent to do. */
+export const userPrompt: Renderer<'user.prompt'> = prose({
+	sign: { glyph: 'prompt', tone: 'person' },
+	tone: 'person',
+	textOf: ({ data }) => data.prompt,
+});
+
+/** A slash command, and the prompt it became. */
 export const promptExpansion: Renderer<'prompt.expansion'> = {
 	sign: () => ({ glyph: 'prompt', tone: 'faint' }),
 	line: ({ data }) => row(span(commandOf(data), 'faint')),
@@ -15,3 +24,9 @@ function commandOf(data: { command_name?: string; command_args?: string; prompt?
 	if (!data.command_name) return firstLine(data.prompt ?? 'Prompt expanded');
 	return `/${data.command_name} ${data.command_args ?? ''}`.trimEnd();
 }
+
+/** What the agent said. */
+export const agentMessage: Renderer<'agent.message'> = prose({
+	sign: { glyph: 'message', tone: 'agent' },
+	textOf: ({ data }) => data.text,
+});

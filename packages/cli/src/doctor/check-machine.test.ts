@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { checkDisk } from './check-disk.ts';
+import { checkDisk } from './check-machine.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,18 +1,20 @@
-// A tool call, with its result once that is there.
-
+// Tool calls and their results.
 import { firstLine } from '@roost/core/display/first-line';
+import type { Fields } from '@roost/core/display/tools/fields';
 import { failureWords } from '@roost/core/feed/plain-words';
 import type { FeedEntry, ToolResult } from '@roost/core/views/feed-list';
 import { ranWith } from '@roost/core/views/ran-with';
 import type { FeedEventOf } from '@roost/protocol/feed/event';
 import { decidedBy } from '../../output/decided-by.ts';
+import { behind, wrappedSpans } from '../parts/wrapped.ts';
 import { type Row, row, type Span, span } from '../screen/row.ts';
 import type { Styles } from '../screen/styles.ts';
-import { type Decision, outcomeOf } from './permission-decision.ts';
-import type { Renderer, Sign } from './renderer.ts';
+import { type Decision, outcomeOf } from './permissions.ts';
+import type { Context, Renderer, Sign } from './renderer.ts';
 import { callBody } from './tools/call-body.ts';
 import { callLine } from './tools/call-line.ts';
 
+/** A tool call, with its result once that is there. */
 export const toolPre: Renderer<'tool.pre'> = {
 	sign: (_, entry) => signOf(entry),
 	line({ data }, context) {
@@ -49,4 +51,32 @@ function signOf({ result, decision }: FeedEntry): Sign {
 	if (!result && decision?.data.decision_type === 'deny') return { glyph: 'failed', tone: 'bad' };
 	if (!result) return { glyph: 'working', tone: 'tool' };
 	return result.kind === 'tool.post' ? { glyph: 'ok', tone: 'tool' } : { glyph: 'failed', tone: 'bad' };
+}
+
+/** A result whose call was missed. */
+export const toolPost: Renderer<'tool.post'> = {
+	sign: () => ({ glyph: 'ok', tone: 'tool' }),
+	line: ({ data }, context) => [...callLine(data, context), span('  done', 'faint')],
+	body: (event, { styles }, width) => callBody(event, event, width, styles),
+};
+
+/** A failure whose call was missed. */
+export const toolFailure: Renderer<'tool.failure'> = {
+	sign: () => ({ glyph: 'failed', tone: 'bad' }),
+	line: ({ data }, context) => [...callLine(data, context), span(`  ${firstLine(failureWords(data.error))}`, 'bad')],
+	body: (event, { styles }, width) => callBody(event, event, width, styles),
+};
+
+/** Several calls that ended together. */
+export const toolBatch: Renderer<'tool.batch'> = {
+	sign: () => ({ glyph: 'working', tone: 'faint' }),
+	line: ({ data }) => row(span(`${data.tool_calls.length} calls together`, 'faint')),
+	body: ({ data }, context, width) => batchRows(data.tool_calls, context, width),
+};
+
+type Batched = { tool_name: string; tool_input: Fields };
+
+function* batchRows(calls: readonly Batched[], context: Context, width: number): Generator<Row> {
+	const margin = [span(`${context.styles.glyphs.bullet} `, 'faint')];
+	for (const call of calls) yield* behind(margin, wrappedSpans(callLine(call, context), width - 2));
 }

@@ -1,0 +1,134 @@
+// Permission requests, how they were decided, and refusals of the agent itself.
+
+import { firstLine } from '@roost/core/display/first-line';
+import { isSubagent } from '@roost/core/feed/entities';
+import { assertNever } from '@roost/protocol/assert-never';
+import type { FeedEventOf } from '@roost/protocol/feed/event';
+import { decidedBy } from '../../output/decided-by.ts';
+import { wrapped } from '../parts/wrapped.ts';
+import { type Row, row, span } from '../screen/row.ts';
+import type { Styles, Tone } from '../screen/styles.ts';
+import type { Renderer, Sign } from './renderer.ts';
+import { fieldRows } from './rows.ts';
+import { callLine } from './tools/call-line.ts';
+import { inputRows } from './tools/input-rows.ts';
+
+/** A tool that may not run before somebody says so: what it would do, how risky that is, why it is asked, and what was said. */
+export const permissionRequest: Renderer<'permission.request'> = {
+	sign: (_, { decision }) => (decision ? calmSign(decision.data) : { glyph: 'ask', tone: 'warn' }),
+	line({ data }, context) {
+		const { decision } = context.entry;
+		if (!decision) return [span('Permission: ', 'warn'), ...callLine(data, context)];
+		const { tone } = calmSign(decision.data);
+		const { words, why } = outcomeOf(decision.data);
+		return [
+			span(`${words}: `, tone),
+			...callLine(data, context),
+			span(`  ${decidedBy(decision.data)}`, 'faint'),
+			...(why ? [span(`  ${why}`, tone)] : []),
+		];
+	},
+	body: (event, { entry, styles }, width) => requestRows(event, entry.decision?.data, width, styles),
+};
+
+/** What a rule lets pass is no news. */
+function calmSign(data: Decision): Sign {
+	const { glyph, tone } = outcomeOf(data);
+	return { glyph, tone: data.decision_type === 'allow' && data.decided_by === 'rule' ? 'faint' : tone };
+}
+
+type PermissionRequest = FeedEventOf<'permission.request'>;
+type Risk = PermissionRequest['data']['risk'];
+
+export const RISK_TONES: Record<Risk, Tone> = { low: 'faint', medium: 'warn', high: 'bad' };
+
+function* requestRows(
+	{ data }: PermissionRequest,
+	decision: Decision | undefined,
+	width: number,
+	styles: Styles,
+): Generator<Row> {
+	if (decision) yield* decidedRows(decision, width);
+	yield* inputRows({ tool: data.tool_name, input: data.tool_input }, width, styles);
+	yield row(span('risk: ', 'faint'), span(data.risk, RISK_TONES[data.risk]));
+	if (data.reason) yield* wrapped(`asked because: ${data.reason}`, width, 'faint');
+	if (data.requested_by && isSubagent(data.requested_by)) yield* wrapped(`wanted by: ${data.requested_by}`, width, 'faint');
+}
+
+function* decidedRows(decision: Decision, width: number): Generator<Row> {
+	const { words, tone } = outcomeOf(decision);
+	yield row(span(words, tone), span(`  ${decidedBy(decision)}`, 'faint'));
+	yield* decisionRows(decision, width);
+}
+
+/** What was decided about a permission, and by whom. */
+export const permissionDecision: Renderer<'permission.decision'> = {
+	sign: ({ data }) => outcomeOf(data),
+	line: ({ data }) => {
+		const { words, why, tone } = outcomeOf(data);
+		return row(span(why ? `${words}: ${why}` : words, tone), span(`  ${decidedBy(data)}`, 'faint'));
+	},
+	body: ({ data }, _, width) => (hasMore(data) ? decisionRows(data, width) : undefined),
+};
+
+export type Decision = FeedEventOf<'permission.decision'>['data'];
+
+export function outcomeOf(data: Decision): Sign & { words: string; why?: string } {
+	if (data.decided_by === 'terminal' && data.decision_type !== 'deny')
+		return { glyph: 'ask', tone: 'faint', words: "Resolved in the agent's terminal" };
+	switch (data.decision_type) {
+		case 'allow':
+			return { glyph: 'ok', tone: 'good', words: data.updated_input ? 'Allowed, with changes' : 'Allowed' };
+		case 'deny':
+			// That of a rule is a whole sentence.
+			return data.decided_by === 'rule' && data.rule_id !== undefined
+				? { glyph: 'failed', tone: 'bad', words: firstLine(data.message) }
+				: { glyph: 'failed', tone: 'bad', words: 'Denied', why: firstLine(data.message) };
+		case 'ask':
+			return { glyph: 'ask', tone: 'warn', words: 'To be asked' };
+		case 'no_opinion': {
+			const expired = data.decided_by === 'timeout';
+			return { glyph: 'ask', tone: expired ? 'warn' : 'faint', words: expired ? 'Expired' : 'Left to the agent' };
+		}
+		default:
+			return assertNever(data);
+	}
+}
+
+function senderOf({ claimed_face, peer = 'unknown' }: Decision): string {
+	return `sent by: ${peer}, which claims to be "${claimed_face}"`;
+}
+
+function hasMore(data: Decision): boolean {
+	return (
+		Boolean(data.reason) ||
+		Boolean(data.claimed_face) ||
+		data.decision_type === 'deny' ||
+		(data.decision_type === 'allow' && data.updated_input !== undefined)
+	);
+}
+
+export function* decisionRows(data: Decision, width: number): Generator<Row> {
+	if (data.decision_type === 'deny') {
+		yield* wrapped(data.message, width, 'bad');
+		if (data.interrupt) yield row(span('The run was interrupted too.', 'warn'));
+	}
+	if (data.reason) yield* wrapped(`because: ${data.reason}`, width, 'faint');
+	if (data.claimed_face) yield* wrapped(senderOf(data), width, 'faint');
+	if (data.decision_type === 'allow' && data.updated_input) {
+		yield row(span('changed to', 'faint'));
+		yield* fieldRows(data.updated_input, width);
+	}
+}
+
+/** The agent's own refusal, without Roost. */
+export const permissionDenied: Renderer<'permission.denied'> = {
+	sign: () => ({ glyph: 'failed', tone: 'bad' }),
+	line: ({ data }, context) => [span('Denied by the agent: ', 'bad'), ...callLine(data, context)],
+	body: (event, { styles }, width) => deniedRows(event, width, styles),
+};
+
+function* deniedRows({ data }: FeedEventOf<'permission.denied'>, width: number, styles: Styles): Generator<Row> {
+	if (data.reason) yield* wrapped(data.reason, width, 'bad');
+	yield* inputRows({ tool: data.tool_name, input: data.tool_input }, width, styles);
+}
