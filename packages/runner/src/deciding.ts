@@ -5,6 +5,7 @@ import { realTimers } from '@roost/machine/timers';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
+import { createCommitPace } from './engine/commit-pace.ts';
 import { createEngine, type Engine, type EngineDeps } from './engine/engine.ts';
 import { summariseTranscript } from './engine/summaries.ts';
 import { createUsageCounts } from './engine/usage-counts.ts';
@@ -44,6 +45,7 @@ export function openDeciding(deps: {
 		summarise: summariseTranscript,
 		count: createUsageCounts(),
 		timers: realTimers,
+		pace: createCommitPace({ timers: realTimers, now: () => performance.now() }),
 		heard: deps.heard,
 	});
 	return ok({ rules: rules.value, own: own.value, engine });

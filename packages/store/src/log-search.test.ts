@@ -52,6 +52,23 @@ describe('searching the log', () => {
 		expect(unwrap(reader.search({ words: '"do thing 1"', limit: 5 })).length).toBeGreaterThan(0);
 	});
 
+	it('indexes without a sync of the disk, and the next append is synced again, also after an index that failed', async () => {
+		await using world = await createWorld(1);
+		const executed: string[] = [];
+		const exec = world.db.exec.bind(world.db);
+		world.db.exec = (sql) => {
+			executed.push(sql);
+			exec(sql);
+		};
+		createLogSearch(world.db).catchUp(10);
+		expect(executed).toEqual(['PRAGMA synchronous = NORMAL', 'BEGIN IMMEDIATE', 'COMMIT', 'PRAGMA synchronous = FULL']);
+		unwrap(await world.store.append(sampleAppend('a', [sampleEvent('a', 2)])));
+		exec('ALTER TABLE event_text RENAME TO elsewhere');
+		expect(() => createLogSearch(world.db).catchUp(10)).toThrow();
+		exec('ALTER TABLE elsewhere RENAME TO event_text');
+		expect(world.db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+	});
+
 	it('looks at no more of what is not indexed than it may, and indexes nothing then', async () => {
 		await using world = await createWorld(4_500);
 		const offsetsOf = (unindexed: number) =>

@@ -6,7 +6,7 @@ import { numberOf, textOf } from './row-values.ts';
 import { createSearchIndex, SEARCH_TABLES, type SearchEntry } from './search-index.ts';
 import { searchText } from './search-text.ts';
 import type { SearchHit, SearchQuery } from './store.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, inUnsyncedTransaction } from './transaction.ts';
 
 export type LogSearch = {
 	/** Indexes at most so many events; false when nothing is left to index. */
@@ -68,7 +68,7 @@ export function createLogSearch(db: DatabaseSync): LogSearch {
 		catchUp(slice) {
 			const [first] = behind();
 			if (first === undefined) return false;
-			inTransaction(db, 'write', () => indexSlice(first, slice));
+			inUnsyncedTransaction(db, () => indexSlice(first, slice));
 			return true;
 		},
 		// Positions of one runner have no gaps.

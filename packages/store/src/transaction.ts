@@ -14,6 +14,17 @@ export function inTransaction<T>(db: DatabaseSync, kind: 'read' | 'write', actio
 	}
 }
 
+/** For what can be made again from the log: no sync of the disk, which a later commit of the log brings along. */
+export function inUnsyncedTransaction(db: DatabaseSync, action: () => void): void {
+	db.exec('PRAGMA synchronous = NORMAL');
+	try {
+		inTransaction(db, 'write', action);
+	} finally {
+		// It fails only inside a transaction that could not be ended, and then the next append fails too.
+		db.exec('PRAGMA synchronous = FULL');
+	}
+}
+
 function rollBack(db: DatabaseSync): void {
 	// A full disk makes SQLite roll back by itself.
 	if (db.isTransaction) db.exec('ROLLBACK');

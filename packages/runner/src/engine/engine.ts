@@ -15,6 +15,7 @@ import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
 import { type AskBook, createAskBook } from '../asks/ask-book.ts';
 import { createCommit } from './commit.ts';
+import type { CommitPace } from './commit-pace.ts';
 import type { Origin } from './effects.ts';
 import { createLiveSession, type LiveSession, type Told } from './live-session.ts';
 import { rebuild } from './rebuild.ts';
@@ -69,6 +70,7 @@ export type EngineDeps = {
 	summarise: Summarise;
 	count: Count;
 	timers: Timers;
+	pace: CommitPace;
 	/** What the agent of a session reports, before anything is decided upon it. */
 	heard: (id: SessionId, event: RuntimeEvent, runtime: Runtime) => void;
 };
@@ -111,6 +113,7 @@ export function createEngine(deps: EngineDeps): Engine {
 			rebuilt: rebuilt.value,
 			place: { agent, projectId: project.id, projectPath: project.path, parentId, driven },
 			asks,
+			pace: deps.pace,
 			commit: createCommit({
 				store: deps.store,
 				place: { stream, sessionId: id, projectId: project.id, runnerId: deps.runnerId },

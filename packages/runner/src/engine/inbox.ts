@@ -1,53 +1,79 @@
 // A session's inbox: whatever changes a session is posted here and handled in order, one batch at a time.
+import type { CommitPace, Haste } from './commit-pace.ts';
 
 export type Inbox<T> = {
-	/** False when the inbox is full: the item was not taken. */
-	post(item: T): boolean;
+	/** False when the inbox is full: the item was not taken. `free`: it needs no commit, only its place in the order. */
+	post(item: T, haste: Haste | 'free'): boolean;
 	isFull(): boolean;
 	/** Everything posted so far has been handled. */
 	isIdle(): boolean;
-	/** Resolves when everything posted so far has been handled. */
+	/** Resolves when everything posted so far has been handled, which begins at once. */
 	idle(): Promise<void>;
 };
 
 const CAPACITY = 10_000;
+const RANK = { free: 0, patient: 1, soon: 2, awaited: 3 } as const;
 
-/** What arrives while a batch is being handled forms the next one, so a burst shares one commit. */
-export function createInbox<T>(
-	handle: (batch: T[]) => Promise<void>,
-	failed: (cause: unknown, batch: T[]) => void,
-	capacity = CAPACITY,
-): Inbox<T> {
+/** What arrives while a batch waits is part of it; what arrives while it is being handled forms the next one. So a burst shares one commit. */
+export function createInbox<T>(deps: {
+	handle: (batch: T[]) => Promise<void>;
+	failed: (cause: unknown, batch: T[]) => void;
+	pace: CommitPace;
+	capacity?: number;
+}): Inbox<T> {
+	const { handle, failed, pace, capacity = CAPACITY } = deps;
 	let queue: T[] = [];
+	/** Of what is in the queue, the greatest; and the one that it has joined the pace with. */
+	let haste: Haste | 'free' = 'free';
+	let joined: Haste | 'free' = 'free';
 	let draining: Promise<void> | null = null;
 
+	function advance(): void {
+		if (draining || queue.length === 0) return;
+		if (haste === 'free') begin();
+		else if (RANK[haste] > RANK[joined]) {
+			joined = haste;
+			pace.join(begin, haste);
+		}
+	}
+
+	function begin(): void {
+		joined = 'free';
+		if (queue.length > 0) draining ??= drain();
+	}
+
 	async function drain(): Promise<void> {
-		while (queue.length > 0) {
-			const batch = queue;
-			queue = [];
-			try {
-				await handle(batch);
-			} catch (cause) {
-				// The batch is lost, the session goes on.
-				failed(cause, batch);
-			}
+		const batch = queue;
+		queue = [];
+		haste = 'free';
+		try {
+			await handle(batch);
+		} catch (cause) {
+			// The batch is lost, the session goes on.
+			failed(cause, batch);
 		}
 		draining = null;
+		advance();
 	}
 
 	const isFull = () => queue.length >= capacity;
 
 	return {
 		isFull,
-		isIdle: () => draining === null,
-		post(item) {
+		isIdle: () => draining === null && queue.length === 0,
+		post(item, itsHaste) {
 			if (isFull()) return false;
 			queue.push(item);
-			draining ??= drain();
+			if (RANK[itsHaste] > RANK[haste]) haste = itsHaste;
+			advance();
 			return true;
 		},
 		async idle() {
-			while (draining) await draining;
+			while (draining || queue.length > 0) {
+				if (queue.length > 0) haste = 'awaited';
+				advance();
+				await draining;
+			}
 		},
 	};
 }

@@ -1,6 +1,7 @@
 // One live session: its inbox is the only writer. Inputs are stepped, committed, carried out and told, in that order.
 
 import { plural } from '@roost/core/display/plural';
+import { isTransient } from '@roost/core/feed/filter';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
@@ -19,6 +20,7 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { AskBook } from '../asks/ask-book.ts';
 import { type Command, currentCommand } from '../receipts/command.ts';
 import type { Commit } from './commit.ts';
+import type { CommitPace, Haste } from './commit-pace.ts';
 import { type EffectDeps, isImmediate, type Origin, perform } from './effects.ts';
 import { createInbox } from './inbox.ts';
 import type { Rebuilt } from './rebuild.ts';
@@ -54,6 +56,7 @@ export type LiveSessionDeps = {
 	rebuilt: Rebuilt;
 	place: Parameters<typeof toSessionRow>[1];
 	commit: Commit;
+	pace: CommitPace;
 	asks: AskBook;
 	/** Who it was opened for; nobody where only its asks are left. */
 	origin?: Origin;
@@ -84,7 +87,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		summarise: deps.summarise,
 		count: deps.count,
 	};
-	const inbox = createInbox<Stepped>(handle, lose);
+	const inbox = createInbox<Stepped>({ handle, failed: lose, pace: deps.pace });
 	const leftOpen = [...state.asks.values()].map((open) => open.requestId);
 
 	/** False when the inbox is full. What need not be on disk is done at once, however long the disk takes. */
@@ -92,7 +95,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		if (inbox.isFull()) return false;
 		const { input, origin = latest } = posted;
 		const result = input ? stepSafely(input, origin) : NOTHING;
-		inbox.post({ ...posted, result });
+		inbox.post({ ...posted, result }, hasteOf(posted, result, deps.place.driven === true));
 		for (const effect of result.effects.filter(isImmediate)) carryOut(effect, true);
 		return true;
 	}
@@ -219,6 +222,20 @@ const WITHHELD = {
 /** An ask that opened and closed in one batch is written once, as it ended. */
 function asTheyEnded(rows: readonly AskRow[]): AskRow[] {
 	return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Facts that people, scripts and queued prompts wait for. */
+const AWAITED: ReadonlySet<FeedEvent['kind']> = new Set(['run.end', 'session.start', 'session.end']);
+/** Facts that sum up others. */
+const PATIENT: ReadonlySet<FeedEvent['kind']> = new Set(['tool.batch', 'usage.update']);
+
+/** A driven agent tells of one call in several parts: they are shown together, and a moment later than those of an agent in a terminal. */
+function hasteOf({ input, done }: Posted, { events, asks, effects }: StepResult, isDriven: boolean): Haste | 'free' {
+	if (!input || done || asks.length > 0) return 'awaited';
+	if (effects.some((effect) => effect.type === 'reply' && effect.recorded)) return 'awaited';
+	if (events.some(({ kind }) => AWAITED.has(kind))) return 'awaited';
+	if (events.every(isTransient)) return 'free';
+	return isDriven || events.every(({ kind }) => PATIENT.has(kind)) ? 'patient' : 'soon';
 }
 
 const NOTHING: StepResult = { events: [], asks: [], effects: [] };

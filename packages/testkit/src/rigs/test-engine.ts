@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { runnerId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
+import { createCommitPace } from '@roost/runner/engine/commit-pace';
 import { createEngine, type Engine, type EngineDeps } from '@roost/runner/engine/engine';
 
 export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
@@ -11,11 +12,12 @@ export type TestEngineOptions = Pick<EngineDeps, 'store' | 'summarise'> & {
 	rules?: Rule[] | (() => readonly Rule[]);
 	askTimeoutMs?: number;
 	timers?: Timers;
+	pace?: EngineDeps['pace'];
 };
 
 export function createTestEngine(options: TestEngineOptions): Engine {
 	const { store, summarise, count = async () => [], rules = [], askTimeoutMs = 60_000, timers = realTimers } = options;
-	const { heard = () => {} } = options;
+	const { heard = () => {}, pace = createCommitPace({ timers: realTimers, now: () => performance.now() }) } = options;
 	return createEngine({
 		store,
 		runnerId: runnerId.parse('test-runner'),
@@ -28,6 +30,7 @@ export function createTestEngine(options: TestEngineOptions): Engine {
 		summarise,
 		count,
 		timers,
+		pace,
 		heard,
 	});
 }
