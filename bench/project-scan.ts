@@ -1,4 +1,5 @@
 // Project scan: a look at a thousand repositories, against a bare `git status` of each, as many at once.
+
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/look';
 import { atMost } from '@roost/runner/discovery/at-most';
 import { GIT_AT_ONCE, scanProjects } from '@roost/runner/discovery/scan-projects';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import type { BenchRow } from './bench-row.ts';
 
 const PROJECTS = 1_000;
@@ -43,6 +45,7 @@ function scan(root: string) {
 			pastPlaces: async () => ({ placed: [], problems: [] }),
 			git: runGit,
 			mustBeOpen,
+			identify: createTestProjects().identify,
 			hash: (text) => createHash('sha256').update(text).digest('hex'),
 		},
 		{ onProgress: () => {}, signal: new AbortController().signal },

@@ -1,7 +1,7 @@
 // A home in which much has happened: events of many sessions, stored through the store as a runner would.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectId } from '@roost/protocol/ids';
+import { toProjectId } from '@roost/store/project-id';
 import { openSqliteStore } from '@roost/store/sqlite-store';
 import { sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -18,7 +18,7 @@ export async function fillHome(
 	// The runner that is started here goes on with the same numbers.
 	writeFileSync(join(home, 'runner-id'), 'runner-1\n', { mode: 0o600 });
 	await using store = unwrap(openSqliteStore({ path: join(home, 'roost.db'), access: 'write' }));
-	const place = { projectId: projectId.parse(project), projectPath: project };
+	const place = { projectId: toProjectId('runner-1', project), projectPath: project };
 	for (let at = 0; at < events; at += BATCH) {
 		const session = `s${Math.floor(at / perSession)}`;
 		const batch = Array.from({ length: BATCH }, (_, index) =>

@@ -1,13 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectId } from '@roost/protocol/ids';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createInstalledProjects } from './installed-projects.ts';
 
-const A = { id: projectId.parse('/a'), path: '/a', agent: 'claude' as const };
-const B = { id: projectId.parse('/b'), path: '/b', agent: 'claude' as const };
+const A = { path: '/a', agent: 'claude' as const };
+const B = { path: '/b', agent: 'claude' as const };
 const digest = (letter: string) => letter.repeat(64);
 
 describe('the installed projects', () => {

@@ -3,7 +3,6 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
-import { projectId } from '@roost/protocol/ids';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from './home.ts';
@@ -13,7 +12,6 @@ export const hooksAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);
 export type HooksAgent = z.infer<typeof hooksAgent>;
 
 const installedProject = z.object({
-	id: projectId,
 	path: z.string().min(1),
 	/** Records of earlier versions name none. */
 	agent: hooksAgent.default('claude'),

@@ -12,7 +12,7 @@ describe('a project', () => {
 		const main = repository(temp.path);
 		execFileSync('git', ['-C', main, 'worktree', 'add', '-q', join(temp.path, 'other')]);
 		mkdirSync(join(temp.path, 'other', 'deep'));
-		expect(await findProject(join(temp.path, 'other', 'deep'))).toEqual({ id: main, path: main });
+		expect(await findProject(join(temp.path, 'other', 'deep'))).toEqual({ path: main });
 	});
 
 	it('is the submodule itself, not a folder among the files of git', async () => {

@@ -5,13 +5,13 @@ import { readText } from '@roost/machine/foreign-file';
 import { type Git, runGit } from '@roost/machine/git';
 import { look } from '@roost/machine/look';
 import { AppError } from '@roost/protocol/app-error';
-import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-export type Project = { id: ProjectId; path: string };
+/** The runner gives it an id: only it knows whether the project has one already. */
+export type ProjectFolder = { path: string };
 
 /** For a directory that came from outside. */
-export async function findProjectOf(given: string): Promise<Result<Project>> {
+export async function findProjectOf(given: string): Promise<Result<ProjectFolder>> {
 	const refused = err(new AppError('bad_request', 'cwd: expected the absolute path of a folder that exists.'));
 	if (!isAbsolute(given)) return refused;
 	try {
@@ -22,9 +22,8 @@ export async function findProjectOf(given: string): Promise<Result<Project>> {
 	}
 }
 
-export async function findProject(directory: string, git: Git = runGit): Promise<Project> {
-	const path = (await mainWorktree(directory, git)) ?? (await realpath(directory));
-	return { id: path as ProjectId, path };
+export async function findProject(directory: string, git: Git = runGit): Promise<ProjectFolder> {
+	return { path: (await mainWorktree(directory, git)) ?? (await realpath(directory)) };
 }
 
 async function mainWorktree(directory: string, git: Git): Promise<string | null> {

@@ -30,9 +30,12 @@ export type RuleId = z.infer<typeof ruleId>;
 export const runnerId = id.brand<'RunnerId', 'inout'>();
 export type RunnerId = z.infer<typeof runnerId>;
 
-/** The main worktree of a repository, so that all its worktrees are one project. */
+/** Opaque: the same path is another project on another machine. Lines that were stored before schema version 8 have the path here. */
 export const projectId = id.brand<'ProjectId', 'inout'>();
 export type ProjectId = z.infer<typeof projectId>;
+
+/** How a caller names a project: its id, or the absolute path of a folder in it. */
+export const projectRef = id;
 
 /** Also a name for other programs, such as tmux: nothing in it means anything to them. */
 export const terminalId = z

@@ -29,6 +29,8 @@ export const rule = z.object({
 	scope: ruleScope,
 	/** The session's or project's id; for scope `user`, the word `user`. */
 	scopeId: z.string().min(1),
+	/** For scope `project`: where it is. */
+	projectPath: z.string().min(1).optional(),
 	addedBy: z.string().min(1),
 	createdAt: z.number(),
 	/** From then on it decides nothing. */

@@ -1,5 +1,6 @@
 // The runner as the API sees it: a handler for each operation that needs the record, the sessions or the machine.
 import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
 import { isTransient } from '@roost/core/feed/filter';
 import { createRedactor, type Redactor } from '@roost/core/redaction/redact';
 import type { Backend, BackendTold, DeviceBook, PromptsTold } from '@roost/gateway/operations/backend';
@@ -7,11 +8,11 @@ import type { McpTrust } from '@roost/home/mcp-trust';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import { AppError } from '@roost/protocol/app-error';
-import { askId, type RunnerId, type SessionId } from '@roost/protocol/ids';
+import { askId, projectId, type RunnerId, type SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
-import type { Store } from '@roost/store/store';
+import type { SessionsQuery, Store } from '@roost/store/store';
 import type { AgentsHere } from './agents/agent-desk.ts';
 import { createAskDesk } from './asks/ask-desk.ts';
 import { createReadFileBefore } from './asks/read-file-before.ts';
@@ -106,7 +107,7 @@ function sessionHandlers({
 	const shelf = createShelf({ engine, now: Date.now });
 	return {
 		record: {
-			sessions: (query) => store.sessions(query),
+			sessions: ({ projectId: named }) => store.sessions(named === undefined ? {} : toSessionsQuery(named)),
 			async session({ id }) {
 				const rows = store.sessions({ id });
 				if (!rows.ok) return rows;
@@ -163,7 +164,7 @@ function decidingHandlers(
 			list: () => ok(rules.list()),
 			add: (body, { by }) => rules.add(body, by),
 			remove: ({ id }, { by }) => rules.remove(id, by),
-			test: (body) => ok(rules.test(body)),
+			test: (body) => rules.test(body),
 			history: (body) => rules.history(body),
 		},
 		launches: {
@@ -200,6 +201,11 @@ function machineHandlers({
 			close: ({ id }) => terminals.close(id),
 		},
 	};
+}
+
+/** A project by its id, or by its path. */
+function toSessionsQuery(named: string): SessionsQuery {
+	return isAbsolute(named) ? { projectPath: named } : { projectId: projectId.parse(named) };
 }
 
 /** Most commands answer with the session they are for. */

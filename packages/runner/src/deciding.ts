@@ -12,6 +12,7 @@ import { createUsageCounts } from './engine/usage-counts.ts';
 import type { Foundations } from './foundations.ts';
 import { createOwnFiles } from './own-files/own-files.ts';
 import { ownFilesContext } from './own-files/places.ts';
+import type { Projects } from './projects.ts';
 import { builtinDenies } from './rules/builtin-denies.ts';
 import { openRuleBook, type RuleBook } from './rules/rule-book.ts';
 import { openRunnerStream, type RunnerStream } from './runner-stream.ts';
@@ -21,6 +22,7 @@ export type Deciding = { rules: RuleBook; own: RunnerStream; engine: Engine };
 export function openDeciding(deps: {
 	foundations: Foundations;
 	env: NodeJS.ProcessEnv;
+	projects: Projects;
 	/** The record as the engine writes it; it may be watched. */
 	written: Store;
 	/** Stored lines that no session told of. */
@@ -34,7 +36,7 @@ export function openDeciding(deps: {
 	const common = { runnerId, builtinDenies: builtinDenies(), ownFiles, now: Date.now, hash };
 	const own = openRunnerStream({ ...common, store, tell: deps.tell });
 	if (!own.ok) return own;
-	const rules = openRuleBook({ ...common, store, newId: newShortId, own: own.value, warn: deps.warn });
+	const rules = openRuleBook({ ...common, store, projects: deps.projects, newId: newShortId, own: own.value, warn: deps.warn });
 	if (!rules.ok) return rules;
 	const engine = createEngine({
 		...common,

@@ -10,23 +10,26 @@ import { createInstalledSessions } from './observed/installed-sessions.ts';
 import { createLaunchDesk, type LaunchDesk } from './observed/launch-desk.ts';
 import { createLaunchFiles } from './observed/launch-files.ts';
 import { startHooks } from './observed/start-hooks.ts';
+import type { Projects } from './projects.ts';
 
 export type Listening = AsyncDisposable & { launches: LaunchDesk };
 
 export async function startListening(deps: {
 	foundations: Foundations;
 	engine: Engine;
+	projects: Projects;
 	/** Hooks as the launches see them; they may be watched. */
 	watch: (server: HookServer) => HookServer;
 	warn: (sentence: string) => void;
 }): Promise<Result<Listening>> {
 	await using stack = new AsyncDisposableStack();
-	const { engine, warn } = deps;
+	const { engine, projects, warn } = deps;
 	const { store, home } = deps.foundations;
 	const installed = stack.use(
 		createInstalledSessions({
 			engine,
-			projects: createInstalledProjects(installedDir(home)),
+			installed: createInstalledProjects(installedDir(home)),
+			identify: projects.identify,
 			isLaunched: (nativeId) => launches.reports(nativeId),
 			now: Date.now,
 			log: warn,
@@ -37,7 +40,7 @@ export async function startListening(deps: {
 	stack.use(server.value).serveProjects(installed.findProject);
 	const files = createLaunchFiles(home.run);
 	const askTimeoutMs = deps.foundations.config.sdk.approvalTimeoutMs;
-	const desk = { engine, store, server: deps.watch(server.value), files, askTimeoutMs, now: Date.now, warn };
+	const desk = { engine, store, server: deps.watch(server.value), files, projects, askTimeoutMs, now: Date.now, warn };
 	const launches = stack.use(createLaunchDesk(desk));
 	launches.resume();
 	const owned = stack.move();

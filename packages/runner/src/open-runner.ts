@@ -32,6 +32,7 @@ import { watchHooks } from './metrics/watch-hooks.ts';
 import { watchStore } from './metrics/watch-store.ts';
 import type { LaunchDesk } from './observed/launch-desk.ts';
 import { createSelfApproval, type SelfApproval } from './observed/self-approval.ts';
+import { createProjects, type Projects } from './projects.ts';
 import { createAgentStatus } from './status/agent-status.ts';
 import { createHookReports } from './status/hook-reports.ts';
 import { createOpenIn } from './status/open-in.ts';
@@ -48,6 +49,7 @@ export type OpenRunner = AsyncDisposable &
 		claudeCli: ClaudeCli;
 		terminals: Terminals;
 		projects: OpenProjectDesk;
+		known: Projects;
 		backend: RunnerBackend;
 	};
 
@@ -85,9 +87,11 @@ export async function openRunner({
 	const reports = createHookReports({ now: Date.now });
 	// Agents may report before the rest of the runner is up.
 	let watchStatus: StatusWatch['heard'] = () => {};
+	const known = createProjects({ store, runnerId, discovered: () => projects.list().projects });
 	const deciding = openDeciding({
 		foundations,
 		env,
+		projects: known,
 		written,
 		tell: (entries) => backend.tell(entries),
 		heard(...report) {
@@ -100,7 +104,7 @@ export async function openRunner({
 	const { engine, rules, own } = deciding.value;
 	stack.use(engine);
 	const watch = (server: HookServer) => watchHooks(server, { now, onAnswered: metrics.hookAnswered });
-	const listening = await startListening({ foundations, engine, watch, warn });
+	const listening = await startListening({ foundations, engine, projects: known, watch, warn });
 	if (!listening.ok) return listening;
 	const { launches } = stack.use(listening.value);
 	engine.recover(warn);
@@ -115,8 +119,8 @@ export async function openRunner({
 	const mcpTrust = createMcpTrust(home);
 	const devices = openDeviceBook({ home, store, runnerId, own, now: Date.now, warn });
 	if (!devices.ok) return devices;
-	const terminals = stack.use(await startTerminals({ foundations, engine, env, warn }));
-	const projects = stack.use(openProjects({ home, config, env, warn }));
+	const terminals = stack.use(await startTerminals({ foundations, engine, folderOf: known.folderOf, env, warn }));
+	const projects = stack.use(openProjects({ home, config, env, identify: known.identify, warn }));
 	const agents = stack.use(
 		openAgentsHere({ env, config, mcpTrust, runDir: home.run, dataDir: home.data, warn, brought: drivable }),
 	);
@@ -131,6 +135,7 @@ export async function openRunner({
 		openIn: createOpenIn({ env, agents: config.agents }),
 		terminal: openTerminalMode({ terminals, roost, config, env }),
 		findPast: projects.findResumable,
+		projects: known,
 		now: Date.now,
 		warn,
 		tell: (told) => backend.tellPrompts(told),
@@ -153,7 +158,7 @@ export async function openRunner({
 	stack.use(gateway.value);
 	const owned = stack.move();
 	const close = () => owned.disposeAsync();
-	return ok({ home, gateway: gateway.value, engine, ...desks, backend, [Symbol.asyncDispose]: close });
+	return ok({ home, gateway: gateway.value, engine, known, ...desks, backend, [Symbol.asyncDispose]: close });
 }
 
 type GatewayParts = {

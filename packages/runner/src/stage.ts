@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { UsageByModel } from '@roost/core/usage/tally';
-import { findProject, type Project } from '@roost/home/project';
+import { findProject } from '@roost/home/project';
 import { removeRunnerFile, writeRunnerFile } from '@roost/home/runner-file';
 import { VERSION } from '@roost/home/version';
 import type { RuleBody } from '@roost/protocol/api/rules';
-import type { ProjectId, SessionId } from '@roost/protocol/ids';
+import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import type { Engine } from './engine/engine.ts';
@@ -14,6 +14,7 @@ import { toUsageFact } from './engine/summaries.ts';
 import { layFoundations } from './foundations.ts';
 import { routeLaunch } from './observed/route-launch.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
+import { createProjects, type Project } from './projects.ts';
 import { openRuleBook } from './rules/rule-book.ts';
 import { openRunnerStream } from './runner-stream.ts';
 
@@ -41,16 +42,16 @@ export type Stage = AsyncDisposable &
 
 /** Resolves when it can be reached like any other runner of that home. */
 export async function openStage({ env, folder, rules, drivable }: StageOptions): Promise<Result<Stage>> {
-	const project = await findProject(folder);
-	const added = await addRules(env, project.id, rules);
+	const added = await addRules(env, folder, rules);
 	if (!added.ok) return added;
 	const opened = await openRunner({ env, flags: {}, journal: SILENT, warn: () => {}, drivable });
 	if (!opened.ok) return opened;
-	const { home, gateway, engine, backend, driving, ...runner } = opened.value;
+	const { home, gateway, engine, known, backend, driving, ...runner } = opened.value;
 	async function close(): Promise<void> {
 		removeRunnerFile(home);
 		await runner[Symbol.asyncDispose]();
 	}
+	const project = known.identify((await findProject(folder)).path);
 	const written = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now() });
 	if (!written.ok) {
 		await close();
@@ -80,19 +81,20 @@ export async function openStage({ env, folder, rules, drivable }: StageOptions):
 
 const SILENT = { log: () => {}, hide: () => {} };
 
-async function addRules(env: NodeJS.ProcessEnv, project: ProjectId, rules: readonly NamedRule[]): Promise<Result<void>> {
+async function addRules(env: NodeJS.ProcessEnv, folder: string, rules: readonly NamedRule[]): Promise<Result<void>> {
 	const laid = layFoundations({ env, flags: {} });
 	if (!laid.ok) return laid;
 	await using store = laid.value.store;
 	const names = rules.map(([name]) => name);
 	const common = { store, runnerId: laid.value.runnerId, now: Date.now };
+	const projects = createProjects({ ...common, discovered: () => [] });
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 	const own = openRunnerStream({ ...common, hash, tell: () => {} });
 	if (!own.ok) return own;
-	const book = openRuleBook({ ...common, builtinDenies: [], newId: () => names.shift() ?? '', own: own.value });
+	const book = openRuleBook({ ...common, builtinDenies: [], projects, newId: () => names.shift() ?? '', own: own.value });
 	if (!book.ok) return book;
 	for (const [, body] of rules) {
-		const added = await book.value.add({ ...body, scope: 'project', scopeId: project }, { name: 'demo', face: 'cli' });
+		const added = await book.value.add({ ...body, scope: 'project', scopeId: folder }, { name: 'demo', face: 'cli' });
 		if (!added.ok) return added;
 	}
 	return ok(undefined);

@@ -1,4 +1,5 @@
 // What each way of tampering with a record leads to, in words. An "intact" that is not expected here is a failure.
+
 import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +8,9 @@ import type { FeedData } from '@roost/protocol/feed/event';
 import { ruleId, runnerId } from '@roost/protocol/ids';
 import { genesisHash, nextHash } from '@roost/store/hash-chain';
 import { openSqliteStore } from '@roost/store/sqlite-store';
-import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig, TEST_PATH } from '@roost/testkit/rigs/engine-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -70,7 +72,7 @@ async function createWorld() {
 				argsPattern: `curl -H "Authorization: Bearer ${SECRET}" *`,
 				decision: 'deny',
 				scope: 'project',
-				scopeId: '/p',
+				scopeId: TEST_PATH,
 			},
 			PERSON,
 		),
@@ -84,7 +86,16 @@ function openBook(store: Parameters<typeof openRuleBook>[0]['store'], warn: (sen
 	let ids = from;
 	const common = { store, runnerId: RUNNER, now: () => 1_700_000_000_000 + ids };
 	const own = unwrap(openRunnerStream({ ...common, hash: (text) => hash('sha256', text), tell: () => {} }));
-	return unwrap(openRuleBook({ ...common, builtinDenies: [], newId: () => ruleId.parse(`r${++ids}`), own, warn }));
+	return unwrap(
+		openRuleBook({
+			...common,
+			builtinDenies: [],
+			projects: createTestProjects(store),
+			newId: () => ruleId.parse(`r${++ids}`),
+			own,
+			warn,
+		}),
+	);
 }
 
 async function work(path: string, session: string): Promise<void> {

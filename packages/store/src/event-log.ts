@@ -11,6 +11,7 @@ import { genesisHash, nextHash } from './hash-chain.ts';
 import type { Head } from './heads-file.ts';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { type PreparedAppend, toLine } from './prepared-append.ts';
+import type { ProjectTable } from './project-table.ts';
 import type { ReceiptTable } from './receipt-table.ts';
 import { duplicateEvent } from './refusals.ts';
 import { numberOf, textOf } from './row-values.ts';
@@ -27,11 +28,18 @@ export type EventLog = {
 };
 
 type Deps = { db: DatabaseSync; path: string; tables: Tables; onCommit: (heads: Head[]) => void };
-type Tables = { sessions: SessionTable; asks: AskTable; rules: RuleTable; usage: UsageTable; receipts: ReceiptTable };
+type Tables = {
+	sessions: SessionTable;
+	projects: ProjectTable;
+	asks: AskTable;
+	rules: RuleTable;
+	usage: UsageTable;
+	receipts: ReceiptTable;
+};
 type RefusalOf = (prepared: PreparedAppend) => AppError | undefined;
 
 export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
-	const { sessions, asks, rules, usage, receipts } = tables;
+	const { sessions, projects, asks, rules, usage, receipts } = tables;
 	const places = createPlaces(db);
 	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
 	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
@@ -76,6 +84,7 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 				if (session !== undefined) rows.set(session.id, session);
 				for (const ask of prepared.asks) asks.save(ask);
 				rules.change(prepared.rules);
+				keepProjects(prepared);
 				usage.count(sessionId, prepared.usage);
 				for (const receipt of prepared.request.receipts ?? []) receipts.save(receipt);
 				return ok(write(prepared));
@@ -85,6 +94,12 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 		});
 		onCommit([...touched].map((stream) => places.headOf(stream)));
 		return results;
+	}
+
+	function keepProjects({ request, rules: { add } }: PreparedAppend): void {
+		const { session, receivedAt } = request;
+		if (session !== undefined) projects.save(session.projectId, session.projectPath, receivedAt);
+		for (const { row } of add) if (row.projectPath !== undefined) projects.save(row.scopeId, row.projectPath, receivedAt);
 	}
 
 	function write(prepared: PreparedAppend): AppendReceipt {

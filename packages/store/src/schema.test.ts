@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { runnerId, sessionId } from '@roost/protocol/ids';
+import type { LogEntry } from '@roost/protocol/log-entry';
 import { GOLDEN_FLUSHED, goldenAppends, writeGoldenDatabase } from '@roost/testkit/rigs/golden-database';
-import { sampleAppend, sampleAsk, sampleRule } from '@roost/testkit/rigs/sample-append';
+import { SAMPLE_PROJECT, sampleAppend, sampleAsk, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -27,9 +28,13 @@ describe('a database of every schema version', () => {
 		const path = copyGolden(directory.path, version);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
 		const fresh = await writeGoldenDatabase(join(directory.path, 'fresh.db'));
-		expect(unwrap(store.read({ afterSeqNo: 0, limit: 100 }))).toEqual(fresh);
+		// Version 8 gave projects ids: lines of before have the path, and are never edited.
+		const written = fresh.map((entry) => (version < 8 ? withPath(entry) : entry));
+		expect(unwrap(store.read({ afterSeqNo: 0, limit: 100 }))).toEqual(written);
 		expect(unwrap(store.sessions()).map(({ id }) => id)).toEqual(['golden-2', 'golden-1']);
 		expect(unwrap(store.sessions({ nativeId: 'native-golden-1' }))[0]).toEqual(goldenAppends()[0]?.session);
+		expect(unwrap(store.projects())).toMatchObject([{ id: SAMPLE_PROJECT, path: '/project' }]);
+		expect(unwrap(store.sessions({ projectPath: '/project' }))).toHaveLength(2);
 		expect(unwrap(store.verify())).toMatchObject({ intact: true, streams: [{ events: 5 }, { events: 5 }] });
 		// Version 2 brought the asks and rules.
 		const since2 = version < 2 ? [] : goldenAppends();
@@ -39,7 +44,7 @@ describe('a database of every schema version', () => {
 		const flushedSeqNo = version < 3 ? 0 : GOLDEN_FLUSHED;
 		const runner = runnerId.parse('runner-1');
 		expect(unwrap(store.outbox.state(runner))).toEqual({ flushedSeqNo, lastSeqNo: 10 });
-		expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 100 }))).toEqual(fresh.slice(flushedSeqNo));
+		expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 100 }))).toEqual(written.slice(flushedSeqNo));
 		expect(unwrap(await store.outbox.markFlushed(runner, 10)).flushedSeqNo).toBe(10);
 		const hits = unwrap(store.search({ words: 'henhouse', limit: 10, sessionId: sessionId.parse('golden-1') }));
 		expect(hits.map(({ kind }) => kind)).toEqual(['agent.message', 'user.prompt']);
@@ -103,8 +108,12 @@ describe('a database of a newer Roost', () => {
 /** As the version before it left the file; the last line was tampered with. */
 function takeUsageAway(path: string): void {
 	using db = new DatabaseSync(path);
-	db.exec('DROP TABLE usage_days; DROP TABLE headed; DROP TABLE receipts; PRAGMA user_version = 3');
+	db.exec('DROP TABLE usage_days; DROP TABLE headed; DROP TABLE receipts; DROP TABLE projects; PRAGMA user_version = 3');
 	db.exec(`UPDATE events SET line = '{"kind":"usage.update"' WHERE position = (SELECT max(position) FROM events)`);
+}
+
+function withPath(entry: LogEntry): LogEntry {
+	return { ...entry, line: entry.line.replace(`"projectId":"${SAMPLE_PROJECT}"`, '"projectId":"/project"') };
 }
 
 function copyGolden(directory: string, version: number): string {

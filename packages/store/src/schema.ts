@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import { HEADS_MARK_TABLE } from './heads-mark.ts';
+import { nameProjects } from './name-projects.ts';
 import { RECEIPT_TABLE } from './receipt-table.ts';
 import { numberOf } from './row-values.ts';
 import { SEARCH_TABLES } from './search-index.ts';
@@ -70,6 +71,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	// Rules may expire: an older Roost would not see that and apply them for ever, so it must refuse the file.
 	'',
 	RECEIPT_TABLE,
+	nameProjects,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

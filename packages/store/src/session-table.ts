@@ -21,6 +21,7 @@ export function createSessionTable(db: DatabaseSync): SessionTable {
 		SELECT session FROM sessions
 		WHERE (:id IS NULL OR id = :id)
 			AND (:project IS NULL OR project_id = :project)
+			AND (:path IS NULL OR session ->> 'projectPath' = :path)
 			AND (:unfinished = 0 OR session ->> 'status' <> 'ended' OR session ->> 'prompts' IS NOT NULL)
 			AND (:native IS NULL OR id IN (SELECT session_id FROM native_ids WHERE native_id = :native))
 		ORDER BY started_at DESC, session_no DESC
@@ -31,8 +32,8 @@ export function createSessionTable(db: DatabaseSync): SessionTable {
 			upsert.run(row.id, row.projectId, row.startedAt, JSON.stringify(row));
 			for (const native of row.nativeIds) bind.run(native.id, row.id);
 		},
-		find({ id, nativeId, projectId, unfinished }) {
-			const chosen = { id: id ?? null, project: projectId ?? null, native: nativeId ?? null };
+		find({ id, nativeId, projectId, projectPath, unfinished }) {
+			const chosen = { id: id ?? null, project: projectId ?? null, path: projectPath ?? null, native: nativeId ?? null };
 			const rows = select.all({ ...chosen, unfinished: unfinished ? 1 : 0 });
 			return rows.map((row) => parsedOf(row, 'session', sessionRow));
 		},

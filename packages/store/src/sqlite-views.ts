@@ -6,6 +6,7 @@ import type { HeadsSource } from './heads-file.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
+import { createProjectTable } from './project-table.ts';
 import { readAnchor } from './read-anchor.ts';
 import { createReceiptTable } from './receipt-table.ts';
 import { closedStore, queryFault } from './refusals.ts';
@@ -23,6 +24,7 @@ type Views = Pick<
 	Store,
 	| 'read'
 	| 'sessions'
+	| 'projects'
 	| 'asks'
 	| 'rules'
 	| 'receipt'
@@ -40,6 +42,7 @@ type Views = Pick<
 export function createSqliteViews({ db, path, heads }: Deps): Views {
 	const log = createLogReader(db);
 	const sessions = createSessionTable(db);
+	const projects = createProjectTable(db);
 	const asks = createAskTable(db);
 	const rules = createRuleTable(db);
 	const receipts = createReceiptTable(db);
@@ -54,6 +57,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 	return {
 		read: (query) => queryFault(query) ?? whileOpen(() => log.read(query)),
 		sessions: (query = {}) => whileOpen(() => sessions.find(query)),
+		projects: (query = {}) => whileOpen(() => projects.find(query)),
 		asks: (query = {}) => queryFault(query) ?? whileOpen(() => asks.find(query)),
 		rules: () => whileOpen(rules.all),
 		receipt: (id) => whileOpen(() => receipts.find(id)),

@@ -9,6 +9,7 @@ import type { KeptHeads } from './keep-heads.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
+import { createProjectTable } from './project-table.ts';
 import { createReceiptTable } from './receipt-table.ts';
 import { closedStore } from './refusals.ts';
 import { createRuleTable } from './rule-table.ts';
@@ -24,6 +25,7 @@ export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 	const index = createLogSearch(db);
 	const tables = {
 		sessions: createSessionTable(db),
+		projects: createProjectTable(db),
 		asks: createAskTable(db),
 		rules: createRuleTable(db),
 		usage: createUsageTable(db),

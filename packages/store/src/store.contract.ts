@@ -2,7 +2,7 @@
 
 import { projectId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import { storedLine } from '@roost/protocol/stored-line';
-import { type EventContent, sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
+import { type EventContent, SAMPLE_PROJECT, sampleAppend, sampleEvent, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { describeAsks, describeRules } from './asks-and-rules.contract.ts';
@@ -64,7 +64,7 @@ function describeAppend(createWorld: () => Promise<StoreWorld>): void {
 				offset: 1,
 				sessionId: 'a',
 				runnerId: 'runner-1',
-				projectId: '/project',
+				projectId: SAMPLE_PROJECT,
 				ts: event.ts,
 				receivedAt: 1_700_000_000_500,
 				v: 1,

@@ -16,6 +16,8 @@ export type Store = AsyncDisposable & {
 	/** Stored lines as the bytes that were written, in order; nothing is parsed again. */
 	read(query: ReadQuery): Result<LogEntry[]>;
 	sessions(query?: SessionsQuery): Result<SessionRow[]>;
+	/** Those that sessions and rules are of, oldest first. */
+	projects(query?: ProjectsQuery): Result<ProjectRow[]>;
 	/** Oldest first. */
 	asks(query?: AsksQuery): Result<AskRow[]>;
 	/** Oldest first. */
@@ -83,9 +85,15 @@ export type SessionsQuery = {
 	id?: SessionId;
 	nativeId?: string;
 	projectId?: ProjectId;
+	projectPath?: string;
 	/** Those that have not ended, or for whose agents prompts wait. */
 	unfinished?: boolean;
 };
+
+export type ProjectsQuery = { id?: ProjectId; path?: string };
+
+/** Kept from the first session or rule of a project on. */
+export type ProjectRow = { id: ProjectId; path: string; createdAt: number };
 
 export type AsksQuery = { id?: AskId; sessionId?: SessionId; state?: AskState; limit?: number };
 

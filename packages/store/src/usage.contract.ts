@@ -1,11 +1,13 @@
 // What every store promises about usage; a part of the suite for stores.
-import { projectId } from '@roost/protocol/ids';
 import { sampleAppend, sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { sampleUsage, tokens } from '@roost/testkit/rigs/sample-usage';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { expect, it } from 'vitest';
+import { toProjectId } from './project-id.ts';
 import type { StoreWorld } from './store.contract.ts';
 import type { AppendRequest, Store } from './store.ts';
+
+const [COOP, BARN] = [toProjectId('runner-1', '/coop'), toProjectId('runner-1', '/barn')];
 
 export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 	it('is empty where nothing was used', async () => {
@@ -17,8 +19,8 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 	it('is counted by session, day and model, for every agent and over midnight', async () => {
 		await using world = await createWorld();
 		for (const request of usageAppends()) unwrap(await world.store.append(request));
-		const claude = { sessionId: 'a', agent: 'claude', projectId: '/coop' };
-		const codex = { sessionId: 'b', agent: 'codex', projectId: '/barn' };
+		const claude = { sessionId: 'a', agent: 'claude', projectId: COOP };
+		const codex = { sessionId: 'b', agent: 'codex', projectId: BARN };
 		expect(sorted(unwrap(world.store.usage()))).toEqual([
 			{ ...claude, day: '2026-11-14', model: 'opus', usage: tokens(100, 10) },
 			{ ...claude, day: '2026-11-15', model: 'haiku', usage: tokens(7, 1) },
@@ -63,8 +65,8 @@ export function describeUsage(createWorld: () => Promise<StoreWorld>): void {
 
 /** Two agents, one of them over midnight as the clock on the wall says. */
 export function usageAppends(): AppendRequest[] {
-	const coop = { agent: 'claude', projectId: projectId.parse('/coop'), projectPath: '/coop' };
-	const barn = { agent: 'codex', projectId: projectId.parse('/barn'), projectPath: '/barn' };
+	const coop = { agent: 'claude', projectId: COOP, projectPath: '/coop' };
+	const barn = { agent: 'codex', projectId: BARN, projectPath: '/barn' };
 	const midnight = new Date(2026, 10, 15);
 	const reports = [
 		sampleUsage('a', 1, new Date(midnight.getTime() - 1), { opus: tokens(100, 10) }, coop),

@@ -11,6 +11,8 @@ import type { AskId, SessionId } from '@roost/protocol/ids';
 import { type SessionRow, sessionRow } from '@roost/protocol/session-row';
 import { parseLine } from './parse-line.ts';
 import { usageReports } from './prepared-append.ts';
+import { currentProjectId } from './project-id.ts';
+import { projectProblems } from './project-table.ts';
 import { numberOf, parsedOf, textOf } from './row-values.ts';
 import { readCheckedRules } from './rule-record.ts';
 import { createRuleTable } from './rule-table.ts';
@@ -26,7 +28,7 @@ export function verifyTables(db: DatabaseSync): string[] {
 		for (const row of db.prepare('SELECT stream_no, stream FROM streams ORDER BY stream_no').all()) {
 			problems.push(...sessionProblems(db, numberOf(row, 'stream_no'), textOf(row, 'stream'), told));
 		}
-		problems.push(...rowsBeside(db, told.sessions));
+		problems.push(...rowsBeside(db, told.sessions), ...projectProblems(db));
 		problems.push(...askProblems(db, told.asks));
 		problems.push(...usageProblems(db, told.usage));
 		problems.push(...readCheckedRules(db, createRuleTable(db).all()).problems);
@@ -51,7 +53,7 @@ function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, tol
 	for (const row of lines.iterate(streamNo)) {
 		const stored = parseLine(textOf(row, 'line'));
 		if (stored === undefined) return [`Stream ${stream}: a line is no event, so that no table can be compared with it.`];
-		projectId = stored.projectId;
+		projectId = currentProjectId(stored.projectId, stored.runnerId);
 		evolveSession(state, stored.event);
 		foldSessionView(view, stored.event);
 		foldAskFact(told.asks, state, stored.event);

@@ -71,7 +71,8 @@ async function addSeveral(
 
 /** One that expires is not the same. */
 function isSame(rule: Rule, { decision, tool, argsPattern, scope, scopeId = 'user', forMs }: RuleBody): boolean {
-	const isPlace = rule.scope === scope && rule.scopeId === scopeId && rule.expiresAt === undefined && forMs === undefined;
+	const isPlace =
+		rule.scope === scope && (rule.projectPath ?? rule.scopeId) === scopeId && rule.expiresAt === undefined && forMs === undefined;
 	return isPlace && rule.decision === decision && rule.tool === tool && rule.argsPattern === argsPattern;
 }
 

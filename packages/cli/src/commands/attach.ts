@@ -5,7 +5,7 @@ import { sanitiseLine } from '@roost/core/display/sanitise';
 import { realTimers } from '@roost/machine/timers';
 import type { TerminalControl, TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
-import { projectId, type SessionId } from '@roost/protocol/ids';
+import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { createLastWords, type LastWords } from '../attach/last-words.ts';
 import { createLeaveKeys } from '../attach/leave-keys.ts';
@@ -71,7 +71,7 @@ async function openShell({ api }: Connected, { record }: AttachOptions): Promise
 	const folder = process.cwd();
 	return await api.terminals.open({
 		commandId: crypto.randomUUID(),
-		projectId: projectId.parse(folder),
+		projectId: folder,
 		size: windowSize(),
 		recording: record,
 	});

@@ -39,7 +39,7 @@ describe('roost projects', { timeout: 120_000 }, () => {
 		expect(listed).toMatchObject({ problems: [{ path: join(world.folder, 'nowhere') }], scannedAt: expect.any(Number) });
 		expect(listed.projects.find(({ name }: { name: string }) => name === 'app')).toMatchObject({
 			path: world.app,
-			projectId: world.app,
+			projectId: expect.stringMatching(/^p[0-9a-f]{19}$/),
 			gitRemote: 'https://example.com/acme/app.git',
 			pastSessions: 1,
 		});

@@ -142,7 +142,7 @@ async function reachProject(given: string | undefined, reached?: Result<Connecte
 async function findIn(found: readonly FoundProject[], given = '.'): Promise<Result<FoundProject>> {
 	const { findProjectOf } = await loadProject();
 	const here = await findProjectOf(resolve(given));
-	const project = here.ok && found.find(({ projectId }) => projectId === here.value.id);
+	const project = here.ok && found.find(({ path }) => path === here.value.path);
 	if (project) return ok(project);
 	if (given !== '.') return pickOne(found, given, ({ id, name }) => [id, name], 'project');
 	const hint = 'add its parent to projects.roots in config.yaml, or work in it once, then run "roost projects --scan"';

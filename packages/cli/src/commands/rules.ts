@@ -22,7 +22,7 @@ export async function listRules(options: { json?: boolean }): Promise<void> {
 	if (!rules.ok) return fail(rules.error, options);
 	if (!sessions.ok) return fail(sessions.error, options);
 	const now = Date.now();
-	const listed = toListedRules(rules.value, sessions.value, { projectId: (await projectHere()).id, now });
+	const listed = toListedRules(rules.value, sessions.value, { projectPath: (await projectHere()).path, now });
 	const faint = (text: string) => (styleFor(process.stdout, process.env).colour ? `\x1b[2m${text}\x1b[0m` : text);
 	const text = listed.length === 0 ? NO_RULES : toRuleList(listed, now, faint);
 	process.stdout.write(options.json ? `${JSON.stringify(listed)}\n` : `${text}\n`);
@@ -75,10 +75,10 @@ export async function toRulePlace(options: Omit<RuleOptions, 'pattern'>): Promis
 	if (!scope.success) return err(new AppError('usage', `--scope takes session, project or user; it was "${options.scope}".`));
 	const duration = options.for === undefined ? ok(undefined) : parseDuration(options.for, '--for');
 	if (!duration.ok) return duration;
-	const scopeId = scope.data === 'project' ? (await projectHere()).id : options.session;
+	const scopeId = scope.data === 'project' ? (await projectHere()).path : options.session;
 	return ok({ scope: scope.data, scopeId, ...(duration.value !== undefined && { forMs: duration.value }) });
 }
 
-export async function projectHere(): Promise<{ id: string; path: string }> {
+export async function projectHere(): Promise<{ path: string }> {
 	return await (await loadProject()).findProject(process.cwd());
 }

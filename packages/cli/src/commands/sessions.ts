@@ -16,8 +16,8 @@ export async function sessions(options: Options): Promise<void> {
 	const record = openRecord(process.env);
 	if (!record.ok) return fail(record.error, options);
 	await using store = record.value;
-	const projectId = options.all ? undefined : (await (await loadProject()).findProject(process.cwd())).id;
-	const rows = store.sessions({ projectId });
+	const here = options.all ? undefined : await (await loadProject()).findProject(process.cwd());
+	const rows = store.sessions(here && { projectPath: here.path });
 	if (!rows.ok) return fail(rows.error, options);
 	const shown = options.archived ? rows.value : rows.value.filter(({ archived }) => !archived);
 	if (options.json) {

@@ -53,7 +53,7 @@ async function testCall(options: TestOptions): Promise<void> {
 	const connected = await connectOrStart();
 	if (!connected.ok) return fail(connected.error, options);
 	const project = await projectHere();
-	const result = await connected.value.api.rules.test({ tool: options.tool, input: input.value, projectId: project.id });
+	const result = await connected.value.api.rules.test({ tool: options.tool, input: input.value, projectId: project.path });
 	if (!result.ok) return fail(result.error, options);
 	process.stdout.write(options.json ? `${JSON.stringify(result.value)}\n` : `${inWords(result.value, Date.now())}\n`);
 }

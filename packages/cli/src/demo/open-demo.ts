@@ -1,7 +1,6 @@
 // The demo: a whole runner in this process, the stories that play in it, and an agent that takes prompts.
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type MockStep, turnFor } from '@roost/agents/mock/driven/turns';
-import type { Project } from '@roost/home/project';
 import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import { loadStage, type NamedRule, type Stage } from '../runner/open-runner.ts';
@@ -12,7 +11,7 @@ import { healthCheck } from './stories/health-check.ts';
 import { rateLimit } from './stories/rate-limit.ts';
 
 export type Demo = AsyncDisposable & {
-	readonly project: Project;
+	readonly project: Stage['project'];
 	/** The session to look at first. */
 	readonly first: SessionId;
 };

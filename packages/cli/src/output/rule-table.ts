@@ -16,12 +16,12 @@ export type ListedRule = Rule & {
 export function toListedRules(
 	rules: readonly Rule[],
 	sessions: readonly SessionRow[],
-	here: { projectId: string; now: number },
+	here: { projectPath: string; now: number },
 ): ListedRule[] {
 	const listed = rules.map((rule): ListedRule => {
 		const session = rule.scope === 'session' ? sessions.find(({ id }) => id === rule.scopeId) : undefined;
-		const project = rule.scope === 'project' ? rule.scopeId : session?.projectId;
-		const isHere = rule.scope === 'user' || project === here.projectId;
+		const project = rule.projectPath ?? session?.projectPath;
+		const isHere = rule.scope === 'user' || project === here.projectPath;
 		return { ...rule, ...(project !== undefined && { project }), appliesHere: isHere && isInForce(rule, here.now) };
 	});
 	return [...listed.filter(({ appliesHere }) => appliesHere), ...listed.filter(({ appliesHere }) => !appliesHere)];
@@ -72,8 +72,8 @@ function timeLeft(ms: number): string {
 
 /** `7kq2m4: allow Bash npm test * project /repo, expires in 30m` */
 export function ruleInWords(rule: Rule, now: number): string {
-	const { id, decision, tool, argsPattern, scope, scopeId } = rule;
-	const where = scope === 'user' ? 'user' : `${scope} ${scopeId}`;
+	const { id, decision, tool, argsPattern, scope, scopeId, projectPath = scopeId } = rule;
+	const where = scope === 'user' ? 'user' : `${scope} ${projectPath}`;
 	const expiry = expiryInWords(rule, now);
 	const words = [decision, tool, argsPattern, where].filter(Boolean).join(' ');
 	return sanitiseLine(`${id}: ${words}${expiry === '' ? '' : `, ${expiry === 'expired' ? expiry : `expires ${expiry}`}`}`);

@@ -1,4 +1,4 @@
-import { projectId, promptId, sessionId } from '@roost/protocol/ids';
+import { promptId, sessionId } from '@roost/protocol/ids';
 import { sampleAgentRow } from '@roost/testkit/rigs/sample-agent-row';
 import { sampleSession } from '@roost/testkit/rigs/sample-append';
 import { samplePast } from '@roost/testkit/rigs/sample-world';
@@ -32,7 +32,7 @@ function openWatch(answers: Record<string, { status: number; body: unknown }> = 
 	});
 	const watch = watchDriving({
 		api,
-		project: { id: projectId.parse('/project'), path: '/project' },
+		project: { path: '/project' },
 		stream: {
 			onQueue(handler) {
 				tellQueue = handler;

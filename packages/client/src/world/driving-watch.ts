@@ -162,11 +162,11 @@ export function watchDriving(deps: {
 					return archive(wish.id, wish.archived);
 				case 'resume-past': {
 					const { agent, nativeId } = wish.session;
-					return show(api.sessions.create({ commandId: newId(), projectId: deps.project.id, agent, resume: { nativeId } }));
+					return show(api.sessions.create({ commandId: newId(), projectId: deps.project.path, agent, resume: { nativeId } }));
 				}
 				case 'new-session':
 					return show(
-						api.sessions.create({ commandId: newId(), projectId: deps.project.id, agent: wish.agent, prompt: wish.prompt }),
+						api.sessions.create({ commandId: newId(), projectId: deps.project.path, agent: wish.agent, prompt: wish.prompt }),
 					);
 				default:
 					return assertNever(wish);

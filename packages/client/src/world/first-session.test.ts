@@ -1,11 +1,11 @@
-import { projectId, sessionId } from '@roost/protocol/ids';
+import { sessionId } from '@roost/protocol/ids';
 import { sampleAsk, sampleSession } from '@roost/testkit/rigs/sample-append';
 import { describe, expect, it } from 'vitest';
 import { firstSession } from './source.ts';
 
-const HERE = projectId.parse('/here');
-const here = { projectId: HERE };
-const elsewhere = { projectId: projectId.parse('/elsewhere') };
+const HERE = '/here';
+const here = { projectPath: HERE };
+const elsewhere = { projectPath: '/elsewhere' };
 const ended = sampleSession('ended', { ...here, status: 'ended' });
 const idle = sampleSession('idle', { ...here, status: 'idle' });
 const asking = sampleSession('asking', { ...here, status: 'waiting' });

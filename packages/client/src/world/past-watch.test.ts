@@ -1,6 +1,5 @@
 // Past sessions as the terminal UI finds them, over a real runner and transcripts as Claude leaves them.
 import { join } from 'node:path';
-import { projectId } from '@roost/protocol/ids';
 import { type DrivenRoost, startDrivenRoost } from '@roost/testkit/rigs/driven-roost';
 import { createPastClaude, pastAnswer, pastPrompt } from '@roost/testkit/rigs/past-claude';
 import { pause } from '@roost/testkit/rigs/pause';
@@ -18,7 +17,7 @@ function openWatch({ api, folder }: Pick<DrivenRoost, 'api' | 'folder'>, now = (
 	const noticed: Notice[] = [];
 	const watch = watchPast({
 		api: api.projects,
-		project: { id: projectId.parse(folder), path: folder },
+		project: { path: folder },
 		now,
 		pause,
 		notify: (notice) => noticed.push(notice),

@@ -61,7 +61,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 	/** A project that nobody knows may have come since somebody looked; but a look at a whole machine is not for every moment. */
 	async function findProject(): Promise<Result<FoundProjectId | undefined>> {
 		let listed = await api.list();
-		const find = () => (listed.ok ? listed.value.projects.find(({ projectId }) => projectId === deps.project.id)?.id : undefined);
+		const find = () => (listed.ok ? listed.value.projects.find(({ path }) => path === deps.project.path)?.id : undefined);
 		if (listed.ok && find() === undefined && isOld(listed.value.scannedAt)) listed = await api.scan();
 		while (listed.ok && listed.value.scanning) {
 			await deps.pause(LOOK_EVERY_MS);
@@ -76,7 +76,7 @@ export function watchPast(deps: PastWatchDeps): PastWatch {
 
 	async function readEvents(nativeId: string, child: SessionRow): Promise<readonly FeedEvent[]> {
 		const listed = await api.list();
-		const found = listed.ok ? listed.value.projects.find(({ projectId }) => projectId === child.projectId)?.id : undefined;
+		const found = listed.ok ? listed.value.projects.find(({ path }) => path === child.projectPath)?.id : undefined;
 		const events: FeedEvent[] = [];
 		for (let after = 0, more = found !== undefined; more && found; ) {
 			const page = await api.events({ id: found, nativeId, after, limit: PAGE });

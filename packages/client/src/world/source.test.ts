@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { projectId, sessionId } from '@roost/protocol/ids';
+import { sessionId } from '@roost/protocol/ids';
 import { type ApiRig, startApiRig } from '@roost/testkit/rigs/api-rig';
 import { pause } from '@roost/testkit/rigs/pause';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
@@ -26,7 +26,7 @@ async function openSource(rig: ApiRig) {
 		random: Math.random,
 		newId: randomUUID,
 	});
-	const project = { id: projectId.parse('/project'), path: '/project' };
+	const project = { path: '/project' };
 	const source = createSource({
 		api,
 		stream,

@@ -3,7 +3,7 @@ import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody } from '@roost/protocol/api/rules';
 import type { AskRow } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
-import type { ProjectId, SessionId } from '@roost/protocol/ids';
+import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { ApiClient } from '../api-client.ts';
 import type { StreamStatus } from '../connection.ts';
@@ -122,7 +122,7 @@ export function createSource(deps: SourceDeps): Source {
 		if (!sessions.ok) return fail(sessions.error.message);
 		if (!rules.ok) return fail(rules.error.message);
 		change({ sessions: sessions.value, rules: rules.value });
-		const first = follow ? undefined : firstSession(sessions.value, world.asks, deps.project.id);
+		const first = follow ? undefined : firstSession(sessions.value, world.asks, deps.project.path);
 		if (first) openSession(first);
 	}
 
@@ -277,9 +277,9 @@ const REASONS = {
 export function firstSession(
 	sessions: readonly SessionRow[],
 	asks: readonly AskRow[],
-	project: ProjectId,
+	projectPath: string,
 ): SessionId | undefined {
-	const here = sessions.filter((row) => row.projectId === project && !row.archived);
+	const here = sessions.filter((row) => row.projectPath === projectPath && !row.archived);
 	const ids = new Set(here.map(({ id }) => id));
 	const known = new Set(sessions.map(({ id }) => id));
 	const asking = asks.find(({ sessionId }) => ids.has(sessionId)) ?? asks.find(({ sessionId }) => known.has(sessionId));

@@ -10,14 +10,15 @@ import type { PastSession } from '@roost/protocol/api/projects';
 import type { RuleTestBody, RuleTestResult } from '@roost/protocol/api/rules';
 import type { SearchHit } from '@roost/protocol/api/search';
 import type { AskRow } from '@roost/protocol/ask';
-import type { AskId, ProjectId, SessionId } from '@roost/protocol/ids';
+import type { AskId, SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { StreamStatus } from '../connection.ts';
 
 export type World = {
 	readonly now: number;
-	readonly project: { readonly id: ProjectId; readonly path: string };
+	/** Where the user is. */
+	readonly project: { readonly path: string };
 	readonly connection: StreamStatus;
 	/** When sessions and rules were asked for last. */
 	readonly readAt: number;

@@ -1,6 +1,6 @@
 // Sessions that Roost drives, over the wire: started, prompted, interrupted, resumed, forked, ended; and prompts that wait.
 import { z } from 'zod';
-import { projectId, promptId, sessionId } from '../ids.ts';
+import { projectRef, promptId, sessionId } from '../ids.ts';
 import { MOST_TURNS } from '../most-turns.ts';
 import { driveMode, sessionRow } from '../session-row.ts';
 import { agentStatus } from './agent-status.ts';
@@ -26,7 +26,7 @@ const recording = z.boolean().optional();
 /** `POST /sessions` */
 export const createSessionBody = z.strictObject({
 	commandId,
-	projectId,
+	projectId: projectRef,
 	/** Where in the project its agent works; else at its top. */
 	cwd: z.string().min(1).optional(),
 	/** Else `runtime.default` of the configuration. */

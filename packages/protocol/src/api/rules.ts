@@ -1,6 +1,6 @@
 // Rules over the wire: added, removed, and tried out before they count.
 import { z } from 'zod';
-import { sessionId } from '../ids.ts';
+import { projectRef, sessionId } from '../ids.ts';
 import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleDecision, ruleScope } from '../rule.ts';
 
 /** `POST /rules` */
@@ -9,7 +9,7 @@ export const ruleBody = z.strictObject({
 	argsPattern: newArgsPattern.optional(),
 	decision: ruleDecision,
 	scope: ruleScope,
-	/** Needed for session and project scope. */
+	/** Needed for session and project scope: the id of the session, or the id or a folder of the project. */
 	scopeId: z.string().min(1).optional(),
 	forMs: newRuleDuration.optional(),
 });
@@ -20,7 +20,7 @@ export const ruleTestBody = z.strictObject({
 	tool: z.string().min(1),
 	input: z.record(z.string(), z.unknown()),
 	sessionId: z.string().optional(),
-	projectId: z.string().optional(),
+	projectId: projectRef.optional(),
 });
 export type RuleTestBody = z.infer<typeof ruleTestBody>;
 

@@ -2,7 +2,7 @@
 // Text frames are the JSON below, binary frames are bytes: the program's on the way down, somebody's keys on the way up.
 import { z } from 'zod';
 import { wireError } from '../app-error.ts';
-import { projectId, sessionId, terminalId } from '../ids.ts';
+import { projectRef, sessionId, terminalId } from '../ids.ts';
 import { commandId } from './driving.ts';
 
 /** Raised when something is said differently, not when more is said. */
@@ -21,7 +21,7 @@ export const terminalSize = z.strictObject({ cols: cells, rows: cells });
 /** `POST /terminals`: the user's shell in a folder of a project. */
 export const openTerminalBody = z.strictObject({
 	commandId,
-	projectId,
+	projectId: projectRef,
 	/** Where in the project it starts; else at its top. */
 	cwd: z.string().min(1).optional(),
 	size: terminalSize.optional(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sessionDetail } from '../api/driving.ts';
 import { MOST_HITS, searchFound } from '../api/search.ts';
 import { calendarDay, usageBy, usageReport } from '../api/usage.ts';
-import { projectId, sessionId } from '../ids.ts';
+import { projectRef, sessionId } from '../ids.ts';
 import { sessionRow } from '../session-row.ts';
 import { storedLine } from '../stored-line.ts';
 import { API, defineOperation, page, wholeNumber } from './operation.ts';
@@ -18,7 +18,7 @@ export const record = {
 		...read,
 		path: `${API}/sessions`,
 		summary: 'List sessions',
-		query: z.strictObject({ projectId: projectId.optional() }),
+		query: z.strictObject({ projectId: projectRef.optional() }),
 		reply: z.array(sessionRow),
 	}),
 	session: defineOperation({

@@ -1,6 +1,7 @@
 import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { createEngineRig, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -141,10 +142,10 @@ describe('the rules', () => {
 		};
 		world.clock.now = 60_000;
 		expect(await decided('ls a')).toBe('permission_allow');
-		expect(world.rules.test({ tool: 'Bash', input: { command: 'ls' } }).decision).toBe('allow');
+		expect(unwrap(await world.rules.test({ tool: 'Bash', input: { command: 'ls' } })).decision).toBe('allow');
 		world.clock.now = 60_001;
 		expect(await decided('ls b')).toBeUndefined();
-		expect(world.rules.test({ tool: 'Bash', input: { command: 'ls' } }).decision).toBe('none');
+		expect(unwrap(await world.rules.test({ tool: 'Bash', input: { command: 'ls' } })).decision).toBe('none');
 		expect(world.rules.list()).toMatchObject([{ argsPattern: 'ls *', createdAt: 1, expiresAt: 60_001 }]);
 	});
 
@@ -164,9 +165,9 @@ describe('the rules', () => {
 		expect(lines[2].data).toEqual({ rule_id: gone.id, removed_by: 'lea@cli' });
 	});
 
-	it('say which of them decides, before they count', () => {
+	it('say which of them decides, before they count', async () => {
 		const rules = book(createMemoryStore());
-		expect(rules.test({ tool: 'Bash', input: { command: 'ls' } })).toEqual({ decision: 'none' });
+		expect(unwrap(await rules.test({ tool: 'Bash', input: { command: 'ls' } }))).toEqual({ decision: 'none' });
 	});
 
 	it('of a project or a session must say which', async () => {
@@ -197,7 +198,7 @@ function book(store: ReturnType<typeof createMemoryStore>, clock = { now: 1 }) {
 	const common = { store, runnerId: runnerId.parse('r'), now: () => clock.now };
 	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
 	const newId = () => ruleId.parse(`rule-${stamp}-${++ids}`);
-	return unwrap(openRuleBook({ ...common, builtinDenies: [], newId, own }));
+	return unwrap(openRuleBook({ ...common, builtinDenies: [], projects: createTestProjects(store), newId, own }));
 }
 
 function permission(command: string) {

@@ -46,10 +46,10 @@ async function readIn(session: SessionRow, path: string): Promise<FileBefore> {
 }
 
 /** Worktrees of a project may lie anywhere. */
-async function isOfProject({ projectId, projectPath }: SessionRow, folder: string): Promise<boolean> {
+async function isOfProject({ projectPath }: SessionRow, folder: string): Promise<boolean> {
 	if (folder === projectPath || folder.startsWith(projectPath.endsWith(sep) ? projectPath : `${projectPath}${sep}`)) return true;
 	const project = await findProjectOf(folder);
-	return project.ok && project.value.id === projectId;
+	return project.ok && project.value.path === projectPath;
 }
 
 function refuse({ realPath, links }: { realPath: string; links: number }, expected: string): string | undefined {

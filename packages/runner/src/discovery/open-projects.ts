@@ -9,6 +9,7 @@ import { findProject } from '@roost/home/project';
 import { runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/look';
 import { summariseTranscript } from '../engine/summaries.ts';
+import type { Projects } from '../projects.ts';
 import { createPastEvents } from './past-events.ts';
 import { createPastPlaces } from './past-places.ts';
 import { createPastSessions } from './past-sessions.ts';
@@ -19,11 +20,13 @@ export function openProjects({
 	home,
 	config,
 	env,
+	identify,
 	warn,
 }: {
 	home: Pick<Home, 'projects'>;
 	config: Pick<RunnerConfig, 'projects'>;
 	env: NodeJS.ProcessEnv;
+	identify: Projects['identify'];
 	warn: (sentence: string) => void;
 }): OpenProjectDesk {
 	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
@@ -31,12 +34,13 @@ export function openProjects({
 	const redactor = createRedactor(hash);
 	const nothing = async () => ({ placed: [], problems: [] });
 	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
-	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, hash };
+	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, identify, hash };
 	return createProjectDesk({
 		file: home.projects,
 		scan: (options) => scanProjects(scanning, options),
 		pastPlaces,
-		projectOf: async (folder) => (await findProject(folder)).id,
+		projectOf: async (folder) => (await findProject(folder)).path,
+		identify,
 		listPastSessions: createPastSessions(redactor),
 		pastEvents: createPastEvents({ redactor, summarise: summariseTranscript }),
 		now: Date.now,

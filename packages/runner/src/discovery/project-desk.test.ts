@@ -1,10 +1,12 @@
 // Projects as the API sees them: one look at a time, known to the next runner, and their past sessions.
+
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { foundProjectId } from '@roost/protocol/api/projects';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { createPastClaude, pastPrompt } from '@roost/testkit/rigs/past-claude';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -181,6 +183,7 @@ async function createWorld() {
 	const file = join(temp.path, 'projects.json');
 	await mkdir(app, { recursive: true });
 	await createGitRepository(app, { PATH: process.env.PATH ?? '', HOME: temp.path });
+	const { identify } = createTestProjects();
 	const fail = (sentence: string) => expect.fail(sentence);
 	return {
 		path: temp.path,
@@ -192,6 +195,7 @@ async function createWorld() {
 				home: { projects: file },
 				config: { projects: { roots: [join(temp.path, 'code')], scanClaudeProjects, excludePatterns: [] } },
 				env: { HOME: temp.path },
+				identify,
 				warn: fail,
 			}),
 		openWith: (scan: (options: ScanOptions) => Promise<Scanned>, warned: string[] = []) =>
@@ -199,6 +203,7 @@ async function createWorld() {
 				file,
 				scan,
 				pastPlaces: async () => ({ placed: [], problems: [] }),
+				identify,
 				projectOf: () => Promise.reject(new Error('none')),
 				listPastSessions: async () => ({ sessions: [], problems: [] }),
 				pastEvents: createPastEvents({ redactor: { redact: (value) => ({ value, redactions: [] }) }, summarise: async () => [] }),

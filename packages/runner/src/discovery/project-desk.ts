@@ -10,8 +10,8 @@ import type {
 	ProjectList,
 } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
-import type { ProjectId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { Projects } from '../projects.ts';
 import type { PastEvents } from './past-events.ts';
 import type { PastPlaces, PlacedTranscript } from './past-places.ts';
 import type { ListPastSessions } from './past-sessions.ts';
@@ -42,15 +42,16 @@ export function createProjectDesk(deps: {
 	file: string;
 	scan: (options: ScanOptions) => Promise<Scanned>;
 	pastPlaces: () => Promise<PastPlaces>;
-	/** The project that a folder belongs to. */
-	projectOf: (folder: string) => Promise<ProjectId>;
+	/** The path of the project that a folder belongs to. */
+	projectOf: (folder: string) => Promise<string>;
+	identify: Projects['identify'];
 	listPastSessions: ListPastSessions;
 	pastEvents: PastEvents;
 	now: () => number;
 	warn: (sentence: string) => void;
 }): OpenProjectDesk {
-	let known: KeptProjects | null = readProjects(deps.file);
-	let homes = new Map<string, ProjectId>();
+	let known: KeptProjects | null = readProjects(deps.file, deps.identify);
+	let homes = new Map<string, string>();
 	let scanning: { done: number; total: number } | null = null;
 	let looking: Promise<void> = Promise.resolve();
 	const closing = new AbortController();
@@ -87,14 +88,14 @@ export function createProjectDesk(deps: {
 	}
 
 	/** Sessions come and go between two looks at the projects, so they are looked for each time; folders stay where they are. */
-	async function transcriptsIn(project: ProjectId): Promise<readonly PlacedTranscript[]> {
+	async function transcriptsIn(project: string): Promise<readonly PlacedTranscript[]> {
 		const { placed } = await deps.pastPlaces();
 		const mine: PlacedTranscript[] = [];
 		for (const transcript of placed) if ((await homeOf(transcript.cwd)) === project) mine.push(transcript);
 		return mine;
 	}
 
-	async function homeOf(cwd: string): Promise<ProjectId | undefined> {
+	async function homeOf(cwd: string): Promise<string | undefined> {
 		const remembered = homes.get(cwd);
 		if (remembered !== undefined) return remembered;
 		// A folder that is gone belongs to no project any more.
@@ -114,12 +115,12 @@ export function createProjectDesk(deps: {
 		},
 		async pastSessions(id) {
 			const project = find(id);
-			return project.ok ? ok(await deps.listPastSessions(await transcriptsIn(project.value.projectId))) : project;
+			return project.ok ? ok(await deps.listPastSessions(await transcriptsIn(project.value.path))) : project;
 		},
 		async pastEvents(id, nativeId, page) {
 			const project = find(id);
 			if (!project.ok) return project;
-			const file = (await transcriptsIn(project.value.projectId)).find((transcript) => transcript.nativeId === nativeId);
+			const file = (await transcriptsIn(project.value.path)).find((transcript) => transcript.nativeId === nativeId);
 			return file ? await deps.pastEvents.read(file, page) : err(noPastSession());
 		},
 		async findResumable(nativeId) {

@@ -1,10 +1,12 @@
 // What the real claude leaves behind is found, listed, opened, and goes on.
+
 import { join } from 'node:path';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { apiError, callTool, say } from '@roost/testkit/fakes/model-reply';
 import { scriptAgents } from '@roost/testkit/fakes/script';
 import { createClaudeRig } from '@roost/testkit/rigs/claude-rig';
 import { goldenText, toGoldenText } from '@roost/testkit/rigs/feed-golden';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -32,16 +34,23 @@ describe('sessions of the real claude', () => {
 			claude.run(['-p', '--permission-mode', 'bypassPermissions', ...args], { timeoutMs: 60_000, env: { IS_SANDBOX: '1' } });
 		expect(await run(`--session-id=${id}`, 'What is here?')).toMatchObject({ code: 0, stdout: 'There is a README.\n' });
 
+		const { identify } = createTestProjects();
 		await using desk = openProjects({
 			home: { projects: join(claude.home, 'projects.json') },
 			config: { projects: { roots: [], scanClaudeProjects: true, excludePatterns: [] } },
 			env: claude.env,
+			identify,
 			warn: (sentence) => expect.fail(sentence),
 		});
 		desk.scan();
 		await waitFor(() => desk.list().scannedAt ?? undefined, { what: 'the end of the look' });
 		const [project] = desk.list().projects;
-		expect(project).toMatchObject({ projectId: claude.project, path: claude.project, pastSessions: 1, isDirty: false });
+		expect(project).toMatchObject({
+			projectId: identify(claude.project).id,
+			path: claude.project,
+			pastSessions: 1,
+			isDirty: false,
+		});
 		if (!project) return;
 
 		const listed = unwrap(await desk.pastSessions(project.id));

@@ -1,4 +1,5 @@
 // One look at a whole machine: folders of every kind, and a thousand of them.
+
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,9 +9,11 @@ import { type Git, runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/look';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
+import { toProjectId } from '@roost/store/project-id';
 import { createGitRepository } from '@roost/testkit/rigs/git-repository';
 import { createPastClaude } from '@roost/testkit/rigs/past-claude';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTestProjects, TEST_RUNNER } from '@roost/testkit/rigs/test-projects';
 import { describe, expect, it } from 'vitest';
 import { createPastPlaces } from './past-places.ts';
 import { GIT_AT_ONCE, type ScanDeps, scanProjects } from './scan-projects.ts';
@@ -31,7 +34,7 @@ describe('looking for projects', () => {
 		expect(problems).toEqual([]);
 		expect(projects.find(({ path }) => path === app)).toMatchObject({
 			id: createHash('sha256').update(app).digest('hex').slice(0, 16),
-			projectId: app,
+			projectId: toProjectId(TEST_RUNNER, app),
 			name: 'app',
 			gitBranch: 'main',
 			pastSessions: 0,
@@ -195,6 +198,7 @@ async function createWorld() {
 					pastPlaces: createPastPlaces(past.folder),
 					git: runGit,
 					mustBeOpen,
+					identify: createTestProjects().identify,
 					hash: (text) => createHash('sha256').update(text).digest('hex'),
 					...over,
 				},

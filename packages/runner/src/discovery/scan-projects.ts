@@ -4,7 +4,7 @@ import type { IsExcluded } from '@roost/core/projects/excluded';
 import { findProject } from '@roost/home/project';
 import type { Git } from '@roost/machine/git';
 import { type FoundProject, foundProjectId, type ProjectProblem } from '@roost/protocol/api/projects';
-import type { ProjectId } from '@roost/protocol/ids';
+import type { Projects } from '../projects.ts';
 import { atMost } from './at-most.ts';
 import { foldersBelow, visitedFolder, whyUnread } from './find-folders.ts';
 import { inspectProject } from './inspect-project.ts';
@@ -21,6 +21,7 @@ export type ScanDeps = {
 	git: Git;
 	/** Throws where a folder is closed to us. */
 	mustBeOpen: (folder: string) => Promise<void>;
+	identify: Projects['identify'];
 	/** Hexadecimal. */
 	hash: (text: string) => string;
 };
@@ -28,8 +29,8 @@ export type ScanDeps = {
 export type Scanned = {
 	projects: FoundProject[];
 	problems: ProjectProblem[];
-	/** The project that each folder belongs to. */
-	homes: ReadonlyMap<string, ProjectId>;
+	/** The path of the project that each folder belongs to. */
+	homes: ReadonlyMap<string, string>;
 };
 
 export type ScanOptions = { onProgress: (done: number, total: number) => void; signal: AbortSignal };
@@ -40,15 +41,15 @@ export async function scanProjects(deps: ScanDeps, { onProgress, signal }: ScanO
 	onProgress(0, folders.length);
 	const homes = await findHomes(deps, folders, problems, signal);
 	const past = byProject(placed, homes);
-	const ids = [...new Set(homes.values())];
+	const paths = [...new Set(homes.values())];
 	let done = 0;
 	const projects = await atMost(
 		GIT_AT_ONCE,
-		ids,
-		async (id) => {
-			const found = await describe(deps, id, past.get(id) ?? [], problems);
+		paths,
+		async (path) => {
+			const found = await describe(deps, path, past.get(path) ?? [], problems);
 			done += 1;
-			onProgress(done, ids.length);
+			onProgress(done, paths.length);
 			return found;
 		},
 		signal,
@@ -76,11 +77,11 @@ async function findHomes(
 	folders: readonly string[],
 	problems: ProjectProblem[],
 	signal: AbortSignal,
-): Promise<Map<string, ProjectId>> {
-	const homes = new Map<string, ProjectId>();
+): Promise<Map<string, string>> {
+	const homes = new Map<string, string>();
 	const findOne = async (folder: string) => {
 		try {
-			homes.set(folder, (await findProject(folder, git)).id);
+			homes.set(folder, (await findProject(folder, git)).path);
 		} catch (cause) {
 			problems.push({ path: folder, message: whyUnread(cause) });
 		}
@@ -89,32 +90,33 @@ async function findHomes(
 	return homes;
 }
 
-function byProject(placed: readonly PlacedTranscript[], homes: ReadonlyMap<string, ProjectId>) {
-	const past = new Map<ProjectId, PlacedTranscript[]>();
+function byProject(placed: readonly PlacedTranscript[], homes: ReadonlyMap<string, string>) {
+	const past = new Map<string, PlacedTranscript[]>();
 	for (const transcript of placed) {
-		const id = homes.get(transcript.cwd);
-		if (id === undefined) continue;
-		const known = past.get(id);
+		const path = homes.get(transcript.cwd);
+		if (path === undefined) continue;
+		const known = past.get(path);
 		if (known) known.push(transcript);
-		else past.set(id, [transcript]);
+		else past.set(path, [transcript]);
 	}
 	return past;
 }
 
 async function describe(
-	{ git, hash, isExcluded, mustBeOpen }: ScanDeps,
-	id: ProjectId,
+	{ git, hash, identify, isExcluded, mustBeOpen }: ScanDeps,
+	path: string,
 	past: readonly PlacedTranscript[],
 	problems: ProjectProblem[],
 ): Promise<FoundProject | null> {
-	if (isExcluded({ name: basename(id), path: id })) return null;
+	if (isExcluded({ name: basename(path), path })) return null;
 	try {
-		const { problem, ...found } = await inspectProject(id, git, mustBeOpen);
-		if (problem !== undefined) problems.push({ path: id, message: problem });
+		const { problem, ...found } = await inspectProject(path, git, mustBeOpen);
+		if (problem !== undefined) problems.push({ path, message: problem });
 		const lastActivity = past.reduce((newest, { mtimeMs }) => Math.max(newest, Math.round(mtimeMs)), found.lastActivity);
-		return { ...found, id: toFoundId(hash, id), projectId: id, path: id, lastActivity, pastSessions: past.length };
+		const projectId = identify(path).id;
+		return { ...found, id: toFoundId(hash, path), projectId, path, lastActivity, pastSessions: past.length };
 	} catch (cause) {
-		problems.push({ path: id, message: whyUnread(cause) });
+		problems.push({ path, message: whyUnread(cause) });
 		return null;
 	}
 }

@@ -1,7 +1,6 @@
 // Sessions that Roost drives: started, prompted, interrupted, resumed and ended here. What comes of it is told by the feed.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { ResumeRequest } from '@roost/core/runtime/connection';
-import { findProjectOf } from '@roost/home/project';
 import type { InTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession, Driving, PromptTaken } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
@@ -10,6 +9,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
+import type { Projects } from '../projects.ts';
 import { promiseResult } from '../receipts/command.ts';
 import type { SessionShelf } from '../shelf.ts';
 import type { LiveAgents } from './live-agents.ts';
@@ -56,6 +56,7 @@ export type DrivenDeskDeps = {
 	refuseOtherWriter: RefuseOtherWriter;
 	modes: ModeSwitch;
 	findPast: FindPast;
+	projects: Pick<Projects, 'at' | 'find' | 'folderOf'>;
 	rename: SessionShelf['rename'];
 	newSessionId: () => SessionId;
 	now: () => number;
@@ -148,7 +149,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		const {
 			agent: name,
 			projectId,
-			cwd = projectId,
+			cwd: given,
 			mode = 'sdk',
 			recording,
 			prompt,
@@ -162,7 +163,10 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		if (!agent.ok) return agent;
 		const notHere = await deps.whyNotHere?.(name);
 		if (notHere) return err(new AppError('cannot_start', notHere));
-		const project = await findProjectOf(cwd);
+		const folder = given === undefined ? deps.projects.folderOf(projectId) : ok(given);
+		if (!folder.ok) return folder;
+		const cwd = folder.value;
+		const project = await deps.projects.at(cwd);
 		if (!project.ok) return project;
 		const id = deps.newSessionId();
 		promiseResult({ sessionId: id });

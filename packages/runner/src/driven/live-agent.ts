@@ -1,11 +1,11 @@
 // One agent that Roost drives right now: what it reports goes into its session, and prompts go to it one at a time.
 import type { Connection, ControlCommand, DrivenAgent, OutgoingPrompt } from '@roost/core/runtime/connection';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import type { Project } from '@roost/home/project';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { SessionId } from '@roost/protocol/ids';
 import type { Engine } from '../engine/engine.ts';
 import { routeLaunch } from '../observed/route-launch.ts';
+import type { Project } from '../projects.ts';
 
 export type LiveAgent = {
 	isBusy(): boolean;

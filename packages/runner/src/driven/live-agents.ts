@@ -1,6 +1,5 @@
 // The agents that Roost drives right now, by session: started, let go, and given the next prompt when they are done.
 import type { DrivableAgent, OutgoingPrompt, ResumeRequest } from '@roost/core/runtime/connection';
-import type { Project } from '@roost/home/project';
 import { createInTurn } from '@roost/machine/in-turn';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
@@ -9,6 +8,7 @@ import type { Drive } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Told } from '../engine/live-session.ts';
 import type { Holder } from '../engine/session-holders.ts';
+import type { Project } from '../projects.ts';
 import { DRIVEN_GATE, type LiveAgent, startLiveAgent } from './live-agent.ts';
 import type { Orphans } from './orphans.ts';
 import { type RefuseOtherWriter, refuseOtherOf } from './other-writer.ts';

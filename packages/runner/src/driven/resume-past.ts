@@ -1,12 +1,12 @@
 // A past conversation is resumed as a session that Roost drives, whether Roost observed it before or never saw it.
 import type { ResumeRequest } from '@roost/core/runtime/connection';
-import { findProjectOf } from '@roost/home/project';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { CreateSession, DrivenSession } from '@roost/protocol/api/driving';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
+import type { Projects } from '../projects.ts';
 import type { RefuseOtherWriter } from './other-writer.ts';
 
 /** Whose it is, and where it goes on; refuses one that cannot. */
@@ -22,6 +22,7 @@ export type ResumePast = (request: NamedSession, nativeId: string) => Promise<Re
 export function createResumePast(deps: {
 	store: Pick<Store, 'sessions'>;
 	findPast: FindPast;
+	projects: Pick<Projects, 'at' | 'find'>;
 	refuseOtherWriter: RefuseOtherWriter;
 	/** In a new session, linked to the observed one that had the conversation before. */
 	start: (request: NamedSession, resume: ResumeRequest, parentId: SessionId | undefined) => Promise<Result<DrivenSession>>;
@@ -61,7 +62,7 @@ export function createResumePast(deps: {
 		const past = await deps.findPast(nativeId);
 		if (!past.ok) return past;
 		if (past.value.agent !== agent) return err(new AppError('bad_request', `This is a past session of ${past.value.agent}.`));
-		const [named, own] = await Promise.all([findProjectOf(projectId), findProjectOf(past.value.cwd)]);
+		const [named, own] = await Promise.all([deps.projects.find(projectId), deps.projects.at(past.value.cwd)]);
 		if (!named.ok) return named;
 		if (!own.ok) return own;
 		return named.value.id === own.value.id ? past : err(new AppError('bad_request', OTHER_PROJECT));

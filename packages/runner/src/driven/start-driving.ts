@@ -7,6 +7,7 @@ import { ancestorsOf } from '@roost/machine/process-table';
 import { promptId, type SessionId } from '@roost/protocol/ids';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
+import type { Projects } from '../projects.ts';
 import { createShelf } from '../shelf.ts';
 import { type CourseDesk, createCourseDesk } from './course-desk.ts';
 import { createDrivenDesk, type DrivenDesk } from './driven-desk.ts';
@@ -38,6 +39,7 @@ export async function startDriving(deps: {
 	/** Where sessions can be moved to. */
 	terminal: TerminalMode;
 	findPast: FindPast;
+	projects: Projects;
 	now: () => number;
 	warn: (sentence: string) => void;
 	/** Told what waits for a session's agent whenever that changes. */

@@ -1,12 +1,12 @@
 // Moves a session between Roost's own hands and a terminal: one conversation, one writer at a time.
 
-import type { Project } from '@roost/home/project';
 import type { TerminalRow } from '@roost/protocol/api/terminals';
 import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Drive, SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
+import type { Project } from '../projects.ts';
 import type { LiveAgents } from './live-agents.ts';
 import { newNativeId, type TerminalMode } from './terminal-mode.ts';
 import { watchTerminalStarts } from './terminal-starts.ts';

@@ -3,7 +3,7 @@ import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
 import { breakableStore } from '@roost/testkit/rigs/breakable-store';
-import { createEngineRig, type EngineRig, readStored, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig, type EngineRig, readStored, TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -57,7 +57,7 @@ describe('the engine', () => {
 		after.engine.open({
 			id: after.sessionId,
 			runtime: after.runtime,
-			project: { id: TEST_PROJECT, path: TEST_PROJECT },
+			project: { id: TEST_PROJECT, path: TEST_PATH },
 			gate: 'observe',
 		});
 		await after.engine.settled();

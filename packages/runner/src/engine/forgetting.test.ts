@@ -4,7 +4,7 @@ import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import type { Store } from '@roost/store/store';
-import { TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ function openWorld() {
 			interaction: { expectsDecision },
 			...readReport(hookName, payload),
 		};
-		const project = { id: TEST_PROJECT, path: TEST_PROJECT };
+		const project = { id: TEST_PROJECT, path: TEST_PATH };
 		const session = unwrap(engine.open({ id: id(name), runtime, project, gate: 'observe' }));
 		session.post({ type: 'reported', event }, { runtime, gate: 'observe' });
 	}

@@ -6,7 +6,7 @@ import { createInjectableMockRuntime } from '@roost/agents/mock/injectable';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { sessionId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { readStored, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { readStored, TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -108,7 +108,7 @@ async function openWorld() {
 		},
 		/** The output tokens that were told so far. */
 		async hear(hookName: string): Promise<number[]> {
-			const project = { id: TEST_PROJECT, path: TEST_PROJECT };
+			const project = { id: TEST_PROJECT, path: TEST_PATH };
 			const session = unwrap(engine.open({ id: ID, runtime, project, gate: 'observe' }));
 			const context = { cwd: '/project', transcriptPath: transcriptAt() };
 			const base = {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { createInstalledProjects } from '@roost/home/installed-projects';
 import { ensurePrivateDirectory } from '@roost/machine/private-directory';
-import { projectId } from '@roost/protocol/ids';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { openHookRig } from '@roost/testkit/rigs/hook-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { createInstalledSessions } from './installed-sessions.ts';
@@ -120,7 +120,8 @@ async function openWorld(...names: readonly string[]) {
 	const sessions = stack.use(
 		createInstalledSessions({
 			engine,
-			projects,
+			installed: projects,
+			identify: createTestProjects(store).identify,
 			isLaunched: (nativeId) => launched.has(nativeId),
 			now: Date.now,
 			log: (sentence) => log.push(sentence),
@@ -131,7 +132,7 @@ async function openWorld(...names: readonly string[]) {
 	const client = stack.use(await rig.connect());
 	const install = (name: string) => {
 		const path = join(root, name);
-		unwrap(projects.add(digestOf(`secret-of-${name}`), { id: projectId.parse(path), path, agent: 'claude' }));
+		unwrap(projects.add(digestOf(`secret-of-${name}`), { path, agent: 'claude' }));
 	};
 	for (const name of names) {
 		mkdirSync(join(root, name, 'deep'), { recursive: true });

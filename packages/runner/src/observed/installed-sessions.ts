@@ -10,6 +10,7 @@ import { newSessionId } from '@roost/home/short-id';
 import type { SessionId } from '@roost/protocol/ids';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
+import type { Project, Projects } from '../projects.ts';
 import { createBindings, isSessionStart } from './bindings.ts';
 import { wordsOf } from './launch-words.ts';
 import { routeLaunch } from './route-launch.ts';
@@ -18,7 +19,8 @@ export type InstalledSessions = AsyncDisposable & { findProject: FindProject };
 
 export type InstalledSessionsDeps = {
 	engine: Engine;
-	projects: Pick<InstalledProjects, 'find'>;
+	installed: Pick<InstalledProjects, 'find'>;
+	identify: Projects['identify'];
 	/** Whether a launch of Roost's own reports this session already. */
 	isLaunched: (nativeId: string) => boolean;
 	now: () => number;
@@ -39,7 +41,8 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 		return id;
 	}
 
-	function listen(project: InstalledProject, nativeId: string, runtime: Runtime): Disposable {
+	function listen(installed: InstalledProject, nativeId: string, runtime: Runtime): Disposable {
+		const project = deps.identify(installed.path);
 		const bindings = createBindings({
 			holders: deps.engine.holders,
 			// Whoever launches or drives the session knows more of it.
@@ -69,7 +72,7 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 
 	return {
 		findProject(digest) {
-			const project = deps.projects.find(digest);
+			const project = deps.installed.find(digest);
 			return project && { words: wordsOf(project.agent), openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
 		},
 		async [Symbol.asyncDispose]() {
@@ -105,7 +108,7 @@ function hearInOrder(runtime: Runtime, { admit, isWanted, track }: Hearing): Run
 }
 
 /** A secret reports for its own project alone: neither into a session of another, nor from a directory of another. */
-async function admit(deps: InstalledSessionsDeps, project: InstalledProject, nativeId: string, cwd: string): Promise<boolean> {
+async function admit(deps: InstalledSessionsDeps, project: Project, nativeId: string, cwd: string): Promise<boolean> {
 	const { holders } = deps.engine;
 	const id = holders.sessionOf(nativeId);
 	const known = id && holders.rowOf(id);
@@ -120,12 +123,12 @@ function isOpen({ status, driven }: SessionRow): boolean {
 }
 
 /** In the project's directory, or in another worktree of the same repository. */
-async function belongsTo(project: InstalledProject, cwd: string): Promise<boolean> {
+async function belongsTo(project: Project, cwd: string): Promise<boolean> {
 	if (!cwd) return false;
 	try {
 		const real = await realpath(cwd);
 		const isWithin = real === project.path || real.startsWith(`${project.path}${sep}`);
-		return isWithin || (await findProject(real)).id === project.id;
+		return isWithin || (await findProject(real)).path === project.path;
 	} catch {
 		// There is no such directory.
 		return false;

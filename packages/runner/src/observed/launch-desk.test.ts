@@ -10,6 +10,7 @@ import { startProgram } from '@roost/testkit/rigs/program';
 import { slowStore } from '@roost/testkit/rigs/slow-store';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -216,7 +217,16 @@ async function createWorld() {
 		const server = running.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const warn = (message: string) => warnings.push(message);
 		const files = createLaunchFiles(temp.path);
-		const desk = createLaunchDesk({ engine, store, server, files, askTimeoutMs, now: Date.now, warn });
+		const desk = createLaunchDesk({
+			engine,
+			store,
+			server,
+			files,
+			projects: createTestProjects(store),
+			askTimeoutMs,
+			now: Date.now,
+			warn,
+		});
 		desk.resume();
 		return { engine, server, desk };
 	}

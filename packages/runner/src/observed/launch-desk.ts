@@ -1,6 +1,5 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
 import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
-import { findProjectOf } from '@roost/home/project';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { type Identity, isSame, readIdentity, UNKNOWN_START } from '@roost/machine/process-identity';
 import type { EnforcedLaunch, LaunchBody, LaunchDescribed, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
@@ -10,6 +9,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import type { Store } from '@roost/store/store';
 import type { Engine } from '../engine/engine.ts';
 import type { Holder } from '../engine/session-holders.ts';
+import type { Projects } from '../projects.ts';
 import { type Bindings, createBindings, isSessionStart } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
 import { wordsOf } from './launch-words.ts';
@@ -56,6 +56,7 @@ export function createLaunchDesk(deps: {
 	store: Store;
 	server: HookServer;
 	files: LaunchFiles;
+	projects: Pick<Projects, 'at' | 'identify'>;
 	/** How long an ask may wait; the hooks of a launch wait longer. */
 	askTimeoutMs: number;
 	now: () => number;
@@ -115,7 +116,7 @@ export function createLaunchDesk(deps: {
 
 	return {
 		async open(body) {
-			const found = await findProjectOf(body.cwd);
+			const found = await deps.projects.at(body.cwd);
 			if (!found.ok) return found;
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
@@ -143,7 +144,8 @@ export function createLaunchDesk(deps: {
 			const kept = deps.files.readAll();
 			if (!kept.ok) return deps.warn(kept.error.message);
 			for (const launch of kept.value) {
-				if (isSame(launch.waiter)) takeUp(launch);
+				// The file may be of an older Roost, where the path was the id.
+				if (isSame(launch.waiter)) takeUp({ ...launch, project: deps.projects.identify(launch.project.path) });
 				else forget(launch.id);
 			}
 		},

@@ -5,7 +5,7 @@ import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
-import { projectId, ruleId, type SessionId } from '@roost/protocol/ids';
+import { ruleId, type SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
 import { anyHookPayload } from '@roost/testkit/rigs/any-hook-payload';
@@ -13,6 +13,7 @@ import { readStored } from '@roost/testkit/rigs/engine-rig';
 import { connectNdjson } from '@roost/testkit/rigs/hook-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -167,7 +168,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 	const read: string[] = [];
 	let favoured = '';
 	const path = realpathSync(temp.path);
-	const project = { id: projectId.parse(path), path, agent: 'claude' as const };
+	const project = { ...createTestProjects().identify(path), agent: 'claude' as const };
 
 	const owned = new AsyncDisposableStack();
 	owned.use(temp);
@@ -190,11 +191,22 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 		);
 		const server = parts.use(unwrap(await startHooks({ runDir: temp.path, now: Date.now, newId: randomUUID })));
 		const files = createLaunchFiles(temp.path);
-		const desk = createLaunchDesk({ engine, store, server, files, askTimeoutMs: 60_000, now: Date.now, warn: () => {} });
+		const projects = createTestProjects(store);
+		const desk = createLaunchDesk({
+			engine,
+			store,
+			server,
+			files,
+			projects,
+			askTimeoutMs: 60_000,
+			now: Date.now,
+			warn: () => {},
+		});
 		const installed = parts.use(
 			createInstalledSessions({
 				engine,
-				projects: { find: (digest) => (digest === digestOf('of-the-project') ? project : undefined) },
+				identify: projects.identify,
+				installed: { find: (digest) => (digest === digestOf('of-the-project') ? project : undefined) },
 				isLaunched: desk.reports,
 				now: Date.now,
 				log: () => {},

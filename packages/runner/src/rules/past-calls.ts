@@ -8,6 +8,7 @@ import type { ProjectId, RunnerId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
+import { currentProjectId } from '@roost/store/project-id';
 import type { Store } from '@roost/store/store';
 
 /** The input is the redacted one: a pattern about a secret finds nothing. */
@@ -94,7 +95,10 @@ const MARKS = KINDS.map((kind) => `"kind":"${kind}"`);
 function parseWanted(entry: LogEntry): Result<StoredLine | undefined> {
 	if (!MARKS.some((mark) => entry.line.includes(mark))) return ok(undefined);
 	const parsed = storedLine.safeParse(JSON.parse(entry.line));
-	if (parsed.success) return ok(parsed.data);
+	if (parsed.success) {
+		const { projectId, runnerId } = parsed.data;
+		return ok({ ...parsed.data, projectId: currentProjectId(projectId, runnerId) });
+	}
 	const problem = `Event ${entry.offset} of session ${entry.stream} cannot be read: run "roost verify ${entry.stream}".`;
 	return err(new AppError('corrupt', problem));
 }

@@ -9,9 +9,10 @@ import { type RuleId, type RunnerId, ruleId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
+import type { Projects } from '../projects.ts';
 import { type RunnerStream, toWho } from '../runner-stream.ts';
 import { findRuleHistory } from './rule-history.ts';
-import { toScopeId } from './scope-id.ts';
+import { toScope } from './scope-id.ts';
 
 export type RuleBook = {
 	/** All that were added and not removed, also those that have expired. */
@@ -21,7 +22,7 @@ export type RuleBook = {
 	add(body: RuleBody, by: Principal): Promise<Result<Rule>>;
 	remove(id: RuleId, by: Principal): Promise<Result<void>>;
 	/** What the rules would say to this call, and which of them. */
-	test(body: RuleTestBody): RuleTestResult;
+	test(body: RuleTestBody): Promise<Result<RuleTestResult>>;
 	/** Which past calls this rule would have matched, and what it would have changed. */
 	history(body: RuleHistoryBody): Promise<Result<RuleHistory>>;
 };
@@ -29,6 +30,7 @@ export type RuleBook = {
 export type RuleBookDeps = {
 	store: Store;
 	runnerId: RunnerId;
+	projects: Pick<Projects, 'find'>;
 	/** Stronger than any rule of this book. */
 	builtinDenies: readonly Rule[];
 	ownFiles?: ControllerContext['ownFiles'];
@@ -52,7 +54,7 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 		list: () => [...rules.values()],
 		inForce,
 		async add(body, by) {
-			const scoped = toScopeId(body);
+			const scoped = await toScope(body, deps.projects);
 			if (!scoped.ok) return scoped;
 			const createdAt = deps.now();
 			const rule: Rule = {
@@ -61,7 +63,7 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 				argsPattern: body.argsPattern,
 				decision: body.decision,
 				scope: body.scope,
-				scopeId: scoped.value,
+				...scoped.value,
 				addedBy: toWho(by),
 				createdAt,
 				...(body.forMs !== undefined && { expiresAt: createdAt + body.forMs }),
@@ -81,14 +83,16 @@ export function openRuleBook(deps: RuleBookDeps): Result<RuleBook> {
 			if (recorded.ok) rules.delete(id);
 			return recorded;
 		},
-		test({ tool, input, sessionId: session = '', projectId: project = '' }) {
-			const own = deps.ownFiles?.({ tool, input }, project);
-			if (own !== undefined) return { decision: 'deny', rule: own.rule };
+		async test({ tool, input, sessionId: session = '', projectId: named }) {
+			const found = named === undefined ? undefined : await deps.projects.find(named);
+			if (found && !found.ok) return found;
+			const own = deps.ownFiles?.({ tool, input }, found?.value.path ?? '');
+			if (own !== undefined) return ok({ decision: 'deny', rule: own.rule });
 			const all = [...deps.builtinDenies, ...inForce()];
-			const scope = { sessionId: session, projectId: project };
+			const scope = { sessionId: session, projectId: found?.value.id ?? '' };
 			const { rules: several, ...verdict } = { rules: undefined, ...judge({ tool, input }, all, scope) };
 			const parts = judgeParts({ tool, input }, all, scope);
-			return { ...verdict, ...(several && { rules: [...several] }), ...(parts.length > 0 && { parts }) };
+			return ok({ ...verdict, ...(several && { rules: [...several] }), ...(parts.length > 0 && { parts }) });
 		},
 		history: (body) => findRuleHistory({ ...deps, rules: inForce }, body),
 	});

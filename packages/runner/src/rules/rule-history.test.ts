@@ -2,8 +2,9 @@ import type { RuleBody } from '@roost/protocol/api/rules';
 import { ruleId, runnerId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
-import { createEngineRig, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
+import { createEngineRig, TEST_PATH, TEST_PROJECT } from '@roost/testkit/rigs/engine-rig';
 import { sampleRule } from '@roost/testkit/rigs/sample-append';
+import { createTestProjects } from '@roost/testkit/rigs/test-projects';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
@@ -63,7 +64,7 @@ describe('the history of a rule that nobody has added', () => {
 		expect(await world.history(allow)).toEqual([
 			['git push --mirror', { outcome: 'denied', by: 'lea@cli' }, 'deny', 'deny', false],
 		]);
-		expect(world.book.test({ tool: 'Bash', input: { command: 'git push --mirror' } }).rule?.id).toBe('builtin');
+		expect(unwrap(await world.book.test({ tool: 'Bash', input: { command: 'git push --mirror' } })).rule?.id).toBe('builtin');
 	});
 
 	it('knows that an allow changes nothing where nobody was asked, and that an ask does', async () => {
@@ -82,8 +83,12 @@ describe('the history of a rule that nobody has added', () => {
 		await world.call('git push');
 		expect(await world.history({ ...DENY_PUSH, scope: 'project', scopeId: TEST_PROJECT })).toHaveLength(1);
 		expect(await world.history({ ...DENY_PUSH, scope: 'session', scopeId: 's1' })).toHaveLength(1);
-		for (const scope of ['session', 'project'] as const) {
-			const elsewhere = unwrap(await world.book.history({ rule: { ...DENY_PUSH, scope, scopeId: 'other' }, calls: 10 }));
+		expect(await world.history({ ...DENY_PUSH, scope: 'project', scopeId: TEST_PATH })).toHaveLength(1);
+		for (const [scope, scopeId] of [
+			['session', 'other'],
+			['project', '/'],
+		] as const) {
+			const elsewhere = unwrap(await world.book.history({ rule: { ...DENY_PUSH, scope, scopeId }, calls: 10 }));
 			expect(elsewhere).toMatchObject({ looked: { calls: 0, complete: true }, matches: [] });
 			expect(unwrapError(await world.book.history({ rule: { ...DENY_PUSH, scope }, calls: 10 })).code).toBe('bad_request');
 		}
@@ -121,7 +126,9 @@ function openWorld(rules: Rule[] = [], builtinDenies: Rule[] = []) {
 		now: () => 1,
 	};
 	const own = unwrap(openRunnerStream({ ...common, hash: () => '0'.repeat(64), tell: () => {} }));
-	const book = unwrap(openRuleBook({ ...common, builtinDenies, newId: () => ruleId.parse('r1'), own }));
+	const book = unwrap(
+		openRuleBook({ ...common, projects: createTestProjects(store), builtinDenies, newId: () => ruleId.parse('r1'), own }),
+	);
 	const rig = createEngineRig({ store, rules: book.list });
 	const desk = createAskDesk({
 		engine: rig.engine,

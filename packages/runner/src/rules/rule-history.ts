@@ -5,16 +5,18 @@ import { mainArgument } from '@roost/core/rules/argument';
 import { applies, judge } from '@roost/core/rules/match';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
 import type { RuleHistory, RuleHistoryBody, RuleMatch, Ruling } from '@roost/protocol/api/rules';
-import { type RunnerId, ruleId } from '@roost/protocol/ids';
+import { type ProjectId, type RunnerId, ruleId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
 import type { Store } from '@roost/store/store';
+import type { Projects } from '../projects.ts';
 import { type PastCall, readPastCalls } from './past-calls.ts';
-import { toScopeId } from './scope-id.ts';
+import { toScope } from './scope-id.ts';
 
 export type RuleHistoryDeps = {
 	store: Store;
 	runnerId: RunnerId;
+	projects: Pick<Projects, 'find'>;
 	rules: () => readonly Rule[];
 	builtinDenies: readonly Rule[];
 	ownFiles?: ControllerContext['ownFiles'];
@@ -30,17 +32,20 @@ export async function findRuleHistory(
 	deps: RuleHistoryDeps,
 	{ rule: body, calls: limit }: RuleHistoryBody,
 ): Promise<Result<RuleHistory>> {
-	const scopeId = toScopeId(body);
-	if (!scopeId.ok) return scopeId;
+	const scoped = await toScope(body, deps.projects);
+	if (!scoped.ok) return scoped;
 	const { forMs: _, ...said } = body;
-	const candidate: Rule = { ...said, id: ruleId.parse('new'), scopeId: scopeId.value, addedBy: 'nobody', createdAt: deps.now() };
+	const candidate: Rule = { ...said, id: ruleId.parse('new'), ...scoped.value, addedBy: 'nobody', createdAt: deps.now() };
 	const { store, runnerId } = deps;
 	const isWanted = (of: Pick<PastCall, 'sessionId' | 'projectId'>) => applies(candidate, of);
 	const past = await readPastCalls({ store, runnerId, isWanted, limit, maxEvents: MAX_EVENTS });
 	if (!past.ok) return past;
 	const { calls, since, complete } = past.value;
 	const { builtinDenies, ownFiles } = deps;
-	const before = { rules: deps.rules(), builtinDenies, ownFiles };
+	const known = store.projects();
+	if (!known.ok) return known;
+	const paths = new Map(known.value.map(({ id, path }) => [id, path]));
+	const before = { rules: deps.rules(), builtinDenies, ownFiles, paths };
 	const after = { ...before, rules: [...before.rules, candidate] };
 	const matches: RuleMatch[] = [];
 	for (const [at, call] of calls.entries()) {
@@ -58,7 +63,7 @@ function toMatch(call: PastCall, today: Ruling, withRule: Ruling): RuleMatch {
 	return { sessionId, offset, ts, tool, argument, became, today, withRule, changed: today.decision !== withRule.decision };
 }
 
-type Rules = Pick<ControllerContext, 'rules' | 'builtinDenies' | 'ownFiles'>;
+type Rules = Pick<ControllerContext, 'rules' | 'builtinDenies' | 'ownFiles'> & { paths: ReadonlyMap<ProjectId, string> };
 
 /** As the call would go now: announced first, and then, if somebody had to be asked for it, requested. */
 function ruleOn(call: PastCall, rules: Rules): Ruling {
@@ -69,14 +74,14 @@ function ruleOn(call: PastCall, rules: Rules): Ruling {
 function hear(
 	hookName: 'PreToolUse' | 'PermissionRequest',
 	{ tool, input, ts, sessionId, projectId }: PastCall,
-	rules: Rules,
+	{ paths, ...rules }: Rules,
 ): ControllerResult {
 	const base = {
 		id: 'past',
 		timestamp: ts,
 		sessionId,
 		toolName: tool,
-		context: { cwd: projectId, transcriptPath: '' },
+		context: { cwd: paths.get(projectId) ?? '', transcriptPath: '' },
 		interaction: { expectsDecision: true },
 	};
 	const event = toKnownEvent(base, hookName, { tool_name: tool, tool_input: input });

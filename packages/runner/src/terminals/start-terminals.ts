@@ -5,6 +5,7 @@ import { openPty } from '@roost/machine/open-pty';
 import { realTimers } from '@roost/machine/timers';
 import type { Engine } from '../engine/engine.ts';
 import type { Foundations } from '../foundations.ts';
+import type { Projects } from '../projects.ts';
 import { createKeptTerminals } from './kept-terminals.ts';
 import { shellProgram } from './shell-program.ts';
 import { createTerminals, type Terminals } from './terminals.ts';
@@ -14,6 +15,7 @@ import { createTmuxTerminals } from './tmux-terminals.ts';
 export async function startTerminals(deps: {
 	foundations: Pick<Foundations, 'config' | 'home'>;
 	engine: Engine;
+	folderOf: Projects['folderOf'];
 	env: NodeJS.ProcessEnv;
 	warn: (sentence: string) => void;
 }): Promise<Terminals> {
@@ -23,6 +25,7 @@ export async function startTerminals(deps: {
 	const tmux = createTmuxTerminals({ ...deps, runDir: home.run, socketPath, scrollbackLines, kept });
 	const terminals = createTerminals({
 		...(config.pty.useTmux ? { openProcess: tmux.openProcess, kept } : { openProcess: (_id, program) => openPty(program) }),
+		folderOf: deps.folderOf,
 		shellIn: (cwd) => shellProgram({ shell: config.pty.shell, cwd, env: deps.env }),
 		note: deps.engine.note,
 		scrollbackLines,

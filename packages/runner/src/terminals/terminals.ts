@@ -8,6 +8,7 @@ import { type OpenTerminal, TERMINAL_PROTOCOL, type TerminalRow } from '@roost/p
 import { AppError } from '@roost/protocol/app-error';
 import { type SessionId, type TerminalId, terminalId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
+import type { Projects } from '../projects.ts';
 import type { KeptTerminals } from './kept-terminals.ts';
 import { openRecording, type Recording } from './recording.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -59,6 +60,7 @@ export type OpenProcess = (
 
 export type TerminalsDeps = {
 	openProcess: OpenProcess;
+	folderOf: Projects['folderOf'];
 	/** The user's shell in a folder. */
 	shellIn: (cwd: string) => TerminalProgram;
 	/** False where there is no such session. */
@@ -195,7 +197,10 @@ export function createTerminals(deps: TerminalsDeps): Terminals {
 			const one = runningFor(id);
 			return one ? { lines: one.terminal.lines(), openedAt: one.row.openedAt } : null;
 		},
-		async open({ projectId, cwd = projectId, size, title, recording }) {
+		async open({ projectId, cwd: given, size, title, recording }) {
+			const folder = given === undefined ? deps.folderOf(projectId) : ok(given);
+			if (!folder.ok) return folder;
+			const cwd = folder.value;
 			const project = await findProjectOf(cwd);
 			if (!project.ok) return project;
 			const shell = deps.shellIn(cwd);

@@ -1,4 +1,5 @@
 // The desk that drives agents, with a scripted agent whose time passes when the test says so: real engine, store in memory.
+
 import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { type MockAgentOptions, mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
@@ -23,6 +24,7 @@ import { readStored } from './engine-rig.ts';
 import { createManualTimers } from './manual-timers.ts';
 import { createTempDir } from './temp-dir.ts';
 import { createTestEngine } from './test-engine.ts';
+import { createTestProjects } from './test-projects.ts';
 import { unwrap } from './unwrap.ts';
 
 export type DrivenRig = AsyncDisposable & {
@@ -116,6 +118,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		reports: options.reports ?? (() => false),
 		openIn: options.openIn ?? (async () => []),
 		terminal: NO_TERMINAL,
+		projects: createTestProjects(store),
 		findPast: options.findPast ?? (async () => err(new AppError('not_found', 'There is no such past session.'))),
 		now: timers.now,
 		warn(sentence) {

@@ -1,17 +1,20 @@
 // A whole engine around one agent that the test plays: real step, real mapper, a store of the test's choice.
+
 import { createInjectableMockRuntime, type InjectableMockRuntime } from '@roost/agents/mock/injectable';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Timers } from '@roost/machine/timers';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { type ProjectId, projectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
+import { type ProjectId, type SessionId, sessionId, sessionStream } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 import type { Engine } from '@roost/runner/engine/engine';
 import { createBindings } from '@roost/runner/observed/bindings';
 import { routeLaunch } from '@roost/runner/observed/route-launch';
 import { createMemoryStore } from '@roost/store/memory-store';
+import { toProjectId } from '@roost/store/project-id';
 import type { Store } from '@roost/store/store';
 import { createTestEngine, type TestEngineOptions } from './test-engine.ts';
+import { TEST_RUNNER } from './test-projects.ts';
 import { unwrap } from './unwrap.ts';
 
 export type EngineRig = AsyncDisposable & {
@@ -37,7 +40,8 @@ export type EngineRigOptions = {
 	project?: { id: ProjectId; path: string };
 };
 
-export const TEST_PROJECT = projectId.parse('/project');
+export const TEST_PATH = '/project';
+export const TEST_PROJECT = toProjectId(TEST_RUNNER, TEST_PATH);
 
 export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 	const { rules, gate = 'observe', askTimeoutMs, timers, heard } = options;
@@ -57,7 +61,7 @@ export function createEngineRig(options: EngineRigOptions = {}): EngineRig {
 			newSessionId: () => sessionId.parse(`${first}-fork${++forks}`),
 		}),
 		runtime,
-		project: options.project ?? { id: TEST_PROJECT, path: TEST_PROJECT },
+		project: options.project ?? { id: TEST_PROJECT, path: TEST_PATH },
 		gate,
 		now: Date.now,
 		onProblem: (message) => {

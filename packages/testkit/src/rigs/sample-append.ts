@@ -1,12 +1,15 @@
 // Small, valid requests and events for the tests of a store, its golden databases and the benches.
+
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { actorId, askId, eventId, projectId, ruleId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
+import { actorId, askId, eventId, ruleId, runId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { SessionRow } from '@roost/protocol/session-row';
+import { toProjectId } from '@roost/store/project-id';
 import type { AppendRequest } from '@roost/store/store';
 
 const START = 1_700_000_000_000;
+export const SAMPLE_PROJECT = toProjectId('runner-1', '/project');
 
 /** A prompt by default; `over` replaces the kind, its data and the title. */
 export function sampleEvent(session: string, seq: number, over?: EventContent): FeedEvent {
@@ -34,7 +37,7 @@ export function sampleAppend(session: string, events: readonly FeedEvent[], over
 	return {
 		stream: streamId.parse(session),
 		sessionId: sessionId.parse(session),
-		projectId: projectId.parse('/project'),
+		projectId: SAMPLE_PROJECT,
 		runnerId: runnerId.parse('runner-1'),
 		receivedAt: START + 500,
 		events,
@@ -47,7 +50,7 @@ export function sampleSession(id: string, over: Partial<SessionRow> = {}): Sessi
 		id: sessionId.parse(id),
 		agent: 'claude',
 		status: 'working',
-		projectId: projectId.parse('/project'),
+		projectId: SAMPLE_PROJECT,
 		projectPath: '/project',
 		nativeIds: [{ id: `native-${id}`, reason: 'startup', since: START }],
 		title: `session ${id}`,

@@ -6,7 +6,7 @@ import { createSessionView, foldSessionView } from '@roost/core/views/session-vi
 import type { PastSession } from '@roost/protocol/api/projects';
 import type { AskRow } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { askId, projectId, sessionId } from '@roost/protocol/ids';
+import { askId, sessionId } from '@roost/protocol/ids';
 import { sampleAsk, sampleRule, sampleSession } from './sample-append.ts';
 import { SAMPLE_START, sampleFeed } from './sample-feed.ts';
 
@@ -31,7 +31,7 @@ export function sampleWorld(over: Partial<World> = {}): World {
 	});
 	return {
 		now: SAMPLE_NOW,
-		project: { id: projectId.parse('/project'), path: '/project' },
+		project: { path: '/project' },
 		connection: { state: 'live', since: SAMPLE_START },
 		readAt: SAMPLE_NOW,
 		sessions: [session, older],

@@ -7,7 +7,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
 import type { CallContext } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import { type AskId, projectId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -20,11 +20,13 @@ import { findRuleHistory } from '@roost/runner/rules/rule-history';
 import { openRunnerStream } from '@roost/runner/runner-stream';
 import type { Terminals } from '@roost/runner/terminals/terminals';
 import { createMemoryStore } from '@roost/store/memory-store';
+import { toProjectId } from '@roost/store/project-id';
 import type { Store } from '@roost/store/store';
 import { createMemoryDevices } from './memory-devices.ts';
 import { createMemoryMcpTrust } from './memory-mcp-trust.ts';
 import { sampleAgentRow } from './sample-agent-row.ts';
 import { sampleAppend, sampleEvent, sampleSession } from './sample-append.ts';
+import { createTestProjects } from './test-projects.ts';
 import { createTestTerminals } from './test-terminals.ts';
 import { unwrap } from './unwrap.ts';
 import { createWaitingPrompts } from './waiting-prompts.ts';
@@ -63,7 +65,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 
 	async function storeEvents(session: string, count: number, text?: string): Promise<LogEntry[]> {
 		const events = Array.from({ length: count }, () => nextEvent(seqs, session, text));
-		const place = { projectId: projectId.parse(project), projectPath: project };
+		const place = { projectId: toProjectId(RUNNER, project), projectPath: project };
 		const row = sampleSession(session, { ...place, events: seqs.get(session) ?? 0 });
 		return unwrap(await store.append(sampleAppend(session, events, { projectId: row.projectId, session: row }))).entries;
 	}
@@ -86,7 +88,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 	const backend: Backend = {
 		runner: { id: RUNNER, name: 'test', version: '0.1.0' },
 		record: {
-			sessions: store.sessions,
+			sessions: ({ projectId: path }) => store.sessions(path === undefined ? {} : { projectPath: path }),
 			session({ id }) {
 				const rows = store.sessions({ id });
 				const row = rows.ok ? rows.value[0] : undefined;
@@ -229,7 +231,17 @@ function createRules(store: Store): Backend['rules'] {
 			return ok(rule ? { decision: rule.decision, rule } : { decision: 'none' });
 		},
 		history: (body) =>
-			findRuleHistory({ store, runnerId: RUNNER, rules: () => [...rules.values()], builtinDenies: [], now: () => 0 }, body),
+			findRuleHistory(
+				{
+					store,
+					runnerId: RUNNER,
+					projects: createTestProjects(store),
+					rules: () => [...rules.values()],
+					builtinDenies: [],
+					now: () => 0,
+				},
+				body,
+			),
 	};
 }
 

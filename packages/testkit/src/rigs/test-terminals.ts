@@ -6,10 +6,12 @@ import type { TerminalProgram } from '@roost/machine/terminal-process';
 import type { Timers } from '@roost/machine/timers';
 import { realTimers } from '@roost/machine/timers';
 import { createTerminals, type Terminals, type TerminalsDeps } from '@roost/runner/terminals/terminals';
+import { createTestProjects } from './test-projects.ts';
 
 export function createTestTerminals(over: Partial<TerminalsDeps> & { timers?: Timers } = {}): Terminals {
 	return createTerminals({
 		openProcess: (_id, program) => openPty(program),
+		folderOf: createTestProjects().folderOf,
 		shellIn: (cwd) => programIn(cwd, '/bin/sh'),
 		note: () => true,
 		scrollbackLines: 1_000,

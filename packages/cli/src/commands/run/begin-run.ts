@@ -6,7 +6,7 @@ import type { PromptId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import { loadRecord } from '../../runner/open-runner.ts';
-import { loadProject, loadRunnerConfig } from '../lazy-parts.ts';
+import { loadRunnerConfig } from '../lazy-parts.ts';
 import type { RunRequest } from './run-options.ts';
 
 export type BegunRun = {
@@ -33,9 +33,7 @@ async function beginNew(api: ApiClient, request: RunRequest, prompt: string): Pr
 		return err(new AppError('cannot_start', `There is no folder ${cwd}: name one that is there with --cwd.`));
 	const agent = await findAgent(request.agent);
 	if (!agent.ok) return agent;
-	const { findProject } = await loadProject();
-	const { id: projectId } = await findProject(cwd);
-	const body = { projectId, cwd, agent: agent.value, prompt, model, permissionMode, maxTurns };
+	const body = { projectId: cwd, cwd, agent: agent.value, prompt, model, permissionMode, maxTurns };
 	const created = await api.sessions.create({ commandId: crypto.randomUUID(), ...body });
 	if (!created.ok) return created;
 	return ok({ sessionId: created.value.sessionId, agent: agent.value, after: 0, wasThere: false });

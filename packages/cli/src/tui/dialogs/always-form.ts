@@ -47,7 +47,8 @@ export function startAlways(ask: AskRow, known: AlwaysForm['known']): AlwaysForm
 
 /** Those that decide now. */
 export function knownIn(ask: AskRow, { rules, sessions, project, now }: World): AlwaysForm['known'] {
-	const projectId = sessions.find(({ id }) => id === ask.sessionId)?.projectId ?? project.id;
+	const own = sessions.find(({ id }) => id === ask.sessionId) ?? sessions.find(({ projectPath }) => projectPath === project.path);
+	const projectId = own?.projectId ?? '';
 	return { rules: rules.filter((rule) => isInForce(rule, now)), scope: { sessionId: ask.sessionId, projectId } };
 }
 

@@ -69,7 +69,7 @@ function saying(text: string): World {
 	}
 	const hit = { sessionId: session.id, eventId: eventId.parse('e'), offset: 1, ts: 1, kind: text, title: text, excerpt: text };
 	return sampleWorld({
-		project: { id: session.projectId, path: some },
+		project: { path: some },
 		sessions: [session],
 		rules: [sampleRule('r', { tool: some, argsPattern: some, addedBy: some })],
 		found: { unsearched: 0, words: some, hits: [hit] },

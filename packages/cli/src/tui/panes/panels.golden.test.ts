@@ -10,7 +10,14 @@ import { describe, expect, it } from 'vitest';
 
 const RULES = [
 	sampleRule('7kq2m4xz9p', { decision: 'deny', argsPattern: 'rm -rf *', createdAt: SAMPLE_START - 90_000_000 }),
-	sampleRule('b3x8', { tool: 'mcp__github__*', argsPattern: undefined, decision: 'ask', scope: 'project', scopeId: '/project' }),
+	sampleRule('b3x8', {
+		tool: 'mcp__github__*',
+		argsPattern: undefined,
+		decision: 'ask',
+		scope: 'project',
+		scopeId: 'p1',
+		projectPath: '/project',
+	}),
 	sampleRule('c1d2', { tool: 'Edit', argsPattern: 'src/**', scope: 'session', scopeId: 'k3f9', createdAt: SAMPLE_START }),
 ];
 const ELSEWHERE = sampleSession('p9q1', {

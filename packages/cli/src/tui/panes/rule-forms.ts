@@ -33,7 +33,7 @@ export function toRule(form: AddForm, { open, project }: World): Result<RuleBody
 	const scope = ruleScope.parse(valueIn(form, 'scope'));
 	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__*.'));
 	if (scope === 'session' && !open) return err(new AppError('usage', 'No session is open: let the rule count for the project.'));
-	const scopeIds = { session: open?.id, project: project.id, user: undefined };
+	const scopeIds = { session: open?.id, project: project.path, user: undefined };
 	const scopeId = scopeIds[scope];
 	return ok({
 		decision: ruleDecision.parse(valueIn(form, 'decision')),
@@ -50,7 +50,7 @@ export function toRuleTest(form: TestForm, { open, project }: World): Result<Rul
 	if (tool === '') return err(new AppError('usage', 'Name a tool, such as Bash or mcp__github__create_issue.'));
 	const input = toInput(tool, valueIn(form, 'input'));
 	if (!input.ok) return input;
-	return ok({ tool, input: input.value, projectId: project.id, ...(open ? { sessionId: open.id } : {}) });
+	return ok({ tool, input: input.value, projectId: project.path, ...(open ? { sessionId: open.id } : {}) });
 }
 
 function toInput(tool: string, text: string): Result<Record<string, unknown>> {

@@ -27,7 +27,7 @@ export function drawRules({ list, step }: RulesState, world: World, room: Room):
 
 /** As they are listed: those that apply here first. */
 export function rulesIn({ rules, sessions, project, now }: World): ListedRule[] {
-	return toListedRules(rules, sessions, { projectId: project.id, now });
+	return toListedRules(rules, sessions, { projectPath: project.path, now });
 }
 
 function listRows(list: RulesState['list'], world: World, room: Room): Row[] {

@@ -29,9 +29,14 @@ describe('the rules', () => {
 	});
 
 	it('of other projects and sessions are listed last, grey, with where they belong', () => {
-		const other = sampleRule('other', { scope: 'project', scopeId: '/code/shop' });
+		const other = sampleRule('other', { scope: 'project', scopeId: 'p2', projectPath: '/code/shop' });
 		const ended = sampleRule('ended', { scope: 'session', scopeId: 'gone' });
-		const here = sampleRule('here', { scope: 'project', scopeId: sampleWorld().project.id, argsPattern: 'nail *' });
+		const here = sampleRule('here', {
+			scope: 'project',
+			scopeId: 'p1',
+			projectPath: sampleWorld().project.path,
+			argsPattern: 'nail *',
+		});
 		const tui = openRules({ rules: [other, ended, here] });
 		expect(text(tui)).toMatch(/allow project +Bash +nail .*\n allow project shop +Bash +hammer .*\n allow session gone +Bash/);
 		const rows = rulesPane.draw(tui.scene().shell.panes.rules, tui.world(), ROOM).rows;

@@ -48,11 +48,11 @@ function titleField({ field }: Renaming, before: number, { width }: Room): { row
 /** Remembered, because it is asked for several times for each key and frame. */
 export function sessionsShown(state: SessionsState, { sessions, project }: World): readonly SessionRow[] {
 	const { everywhere, archived, filter } = state;
-	const key = `${everywhere} ${archived} ${project.id} ${filter.text}`;
+	const key = `${everywhere} ${archived} ${project.path} ${filter.text}`;
 	const known = remembered.get(sessions);
 	if (known?.key === key) return known.shown;
 	const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-	const isHere = (session: SessionRow) => everywhere || session.projectId === project.id;
+	const isHere = (session: SessionRow) => everywhere || session.projectPath === project.path;
 	const shown = sessions.filter(
 		(session) => isHere(session) && (archived || !session.archived) && (words.length === 0 || hasWords(session, words)),
 	);

@@ -197,7 +197,7 @@ describe('the sessions', () => {
 	it('say what to do where there are none', () => {
 		const none = sampleWorld({ sessions: [], open: null });
 		expect(toText(sessionsPane.draw(sessionsPane.start(none), none, ROOM).rows, 80)).toContain('in another terminal with');
-		const elsewhere = sampleWorld({ project: { id: projectId.parse('/new'), path: '/new' }, open: null });
+		const elsewhere = sampleWorld({ project: { path: '/new' }, open: null });
 		expect(toText(sessionsPane.draw(sessionsPane.start(elsewhere), elsewhere, ROOM).rows, 80)).toContain('press p to see');
 	});
 });

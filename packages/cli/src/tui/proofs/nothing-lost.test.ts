@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApiClient } from '@roost/client/api-client';
 import { createStreamClient } from '@roost/client/stream-client';
 import { createSource } from '@roost/client/world/source';
-import { projectId, sessionId } from '@roost/protocol/ids';
+import { sessionId } from '@roost/protocol/ids';
 import { startApiRig } from '@roost/testkit/rigs/api-rig';
 import { pause } from '@roost/testkit/rigs/pause';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
@@ -30,7 +30,7 @@ it('has every event once and in order, whatever happens to the connection', { ti
 		random: Math.random,
 		newId: () => crypto.randomUUID(),
 	});
-	const project = { id: projectId.parse('/project'), path: '/project' };
+	const project = { path: '/project' };
 	await using source = createSource({
 		api,
 		stream,

@@ -1,0 +1,67 @@
+// The projects of this runner: which one a folder belongs to, and which one an id or a path names.
+import { isAbsolute } from 'node:path';
+import { findProjectOf } from '@roost/home/project';
+import { AppError } from '@roost/protocol/app-error';
+import { type ProjectId, projectId, type RunnerId } from '@roost/protocol/ids';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { toProjectId } from '@roost/store/project-id';
+import type { Store } from '@roost/store/store';
+
+export type Project = { id: ProjectId; path: string };
+
+export type Projects = {
+	/** The project that a folder belongs to; refuses what is no folder. */
+	at(folder: string): Promise<Result<Project>>;
+	/** The project at exactly this path. */
+	identify(path: string): Project;
+	/** The folder that a caller named: by its path, or by the id of a project. */
+	folderOf(ref: string): Result<string>;
+	/** The project that a caller named; one that is on record is known even where its folder is gone. */
+	find(ref: string): Promise<Result<Project>>;
+};
+
+export function createProjects(deps: {
+	store: Pick<Store, 'projects'>;
+	runnerId: RunnerId;
+	/** Projects that a caller may know without anything being on record of them. */
+	discovered: () => readonly { projectId: ProjectId; path: string }[];
+}): Projects {
+	/** What is on record counts: it keeps its id where this runner lost its own. */
+	function recorded(path: string): Project | undefined {
+		const rows = deps.store.projects({ path });
+		return rows.ok ? rows.value[0] : undefined;
+	}
+
+	function identify(path: string): Project {
+		return { id: recorded(path)?.id ?? toProjectId(deps.runnerId, path), path };
+	}
+
+	async function at(folder: string): Promise<Result<Project>> {
+		const found = await findProjectOf(folder);
+		return found.ok ? ok(identify(found.value.path)) : found;
+	}
+
+	function folderOf(ref: string): Result<string> {
+		if (isAbsolute(ref)) return ok(ref);
+		const rows = deps.store.projects({ id: projectId.parse(ref) });
+		if (!rows.ok) return rows;
+		const path = rows.value[0]?.path ?? deps.discovered().find((found) => found.projectId === ref)?.path;
+		return path === undefined ? err(unknownProject(ref)) : ok(path);
+	}
+
+	return {
+		at,
+		identify,
+		folderOf,
+		async find(ref) {
+			const folder = folderOf(ref);
+			if (!folder.ok) return folder;
+			return recorded(folder.value) === undefined ? await at(folder.value) : ok(identify(folder.value));
+		},
+	};
+}
+
+function unknownProject(ref: string): AppError {
+	const problem = `Project "${ref}" not found. Name it by the absolute path of a folder in it, or by an id of GET /api/v1/projects.`;
+	return new AppError('bad_request', problem);
+}
