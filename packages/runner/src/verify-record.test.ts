@@ -180,7 +180,7 @@ const ROWS: [string, string, RegExp][] = [
 	['rename the runner', `UPDATE runners SET runner = 'other'`, /filed under a runner that its line does not have/],
 	[
 		'insert a session',
-		`INSERT INTO sessions SELECT 99, 'ghost', project_id, started_at, replace(session, '"s1"', '"ghost"') FROM sessions WHERE id = 's1'`,
+		`INSERT INTO sessions SELECT 99, 'ghost', project_id, started_at, replace(session, '"s1"', '"ghost"'), position FROM sessions WHERE id = 's1'`,
 		/Table sessions: no fact explains session ghost/,
 	],
 	[
@@ -194,11 +194,33 @@ const ROWS: [string, string, RegExp][] = [
 		/Table sessions: session s1 .* project_id/,
 	],
 	['delete a session', `DELETE FROM sessions WHERE id = 's1'`, /Table sessions: the row of session s1 is missing/],
+	[
+		'move the place of a row',
+		`UPDATE sessions SET position = position - 1 WHERE id = 's1'`,
+		/session s1 changed later than its row says/,
+	],
+	[
+		'insert a prompt',
+		`INSERT INTO queues VALUES ('s1', '{"waiting":[{"id":"p1","text":"x","queuedAt":1}],"sent":[]}', 1)`,
+		/Table queues: session s1 differs from its facts/,
+	],
+	[
+		'insert a queue',
+		`INSERT INTO queues VALUES ('ghost', '{"waiting":[],"sent":[]}', 1)`,
+		/Table queues: no fact explains session ghost/,
+	],
+	[
+		'insert a project',
+		`INSERT INTO projects VALUES ('p1', '/elsewhere', 1)`,
+		/Table projects: the path of project p1 was changed/,
+	],
+	['edit a project', `UPDATE projects SET path = '/elsewhere'`, /Table projects: the path of project p\w+ was changed/],
+	['delete a project', `DELETE FROM projects`, /Table sessions: session s1 is not of the project at its path/],
 	['insert a native id', `INSERT INTO native_ids VALUES ('x', 's1')`, /Table native_ids: "x" of session s1/],
 	['delete a native id', `DELETE FROM native_ids WHERE session_id = 's1'`, /Table native_ids: .* of session s1/],
 	[
 		'insert an ask',
-		`INSERT INTO asks SELECT 99, 's1.99', session_id, state, opened_at, replace(ask, '"s1.1"', '"s1.99"') FROM asks WHERE id = 's1.1'`,
+		`INSERT INTO asks SELECT 99, 's1.99', session_id, state, opened_at, replace(ask, '"s1.1"', '"s1.99"'), position FROM asks WHERE id = 's1.1'`,
 		/Table asks: no fact explains ask s1\.99/,
 	],
 	[
@@ -236,7 +258,7 @@ const ROWS: [string, string, RegExp][] = [
 	['delete a rule', `DELETE FROM rules WHERE id = 'r1'`, /Table rules: rule r1 is missing/],
 	[
 		'insert usage',
-		`INSERT INTO usage_days VALUES ('s1', '2020-01-01', 'model-2', 1, 1, 1, 1, NULL)`,
+		`INSERT INTO usage_days VALUES ('s1', '2020-01-01', 'model-2', 1, 1, 1, 1, NULL, 1)`,
 		/Table usage_days: .* of model-2 in session s1/,
 	],
 	[

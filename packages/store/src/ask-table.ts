@@ -9,25 +9,29 @@ import type { AsksQuery } from './store.ts';
 
 export type AskTable = {
 	/** To be called inside the transaction that appends, after the comparison with what is kept. */
-	save(ask: PreparedRow<AskRow>): void;
+	save(ask: PreparedRow<AskRow>, position: number): void;
 	kept(id: AskId): KeptAsk | undefined;
 	/** Oldest first. */
 	find(query: AsksQuery): AskRow[];
+	/** Those that changed between two places, in that order. */
+	changed(from: number, to: number): AskRow[];
 };
 
 export function createAskTable(db: DatabaseSync): AskTable {
 	// The condition repeats the comparison where it cannot be forgotten: a decided row stays as it is.
 	const upsert = db.prepare(`
-		INSERT INTO asks (id, session_id, state, opened_at, ask) VALUES (?, ?, ?, ?, ?)
+		INSERT INTO asks (id, session_id, state, opened_at, ask, position) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
-			session_id = excluded.session_id, state = excluded.state, opened_at = excluded.opened_at, ask = excluded.ask
+			session_id = excluded.session_id, state = excluded.state, opened_at = excluded.opened_at, ask = excluded.ask,
+			position = excluded.position
 		WHERE asks.state = 'pending'
 	`);
 	const select = db.prepare('SELECT state, ask FROM asks WHERE id = ?');
+	const selectChanged = db.prepare('SELECT ask FROM asks WHERE position > ? AND position <= ? ORDER BY position');
 
 	return {
-		save({ row, text }) {
-			upsert.run(row.id, row.sessionId, row.state, row.openedAt, text);
+		save({ row, text }, position) {
+			upsert.run(row.id, row.sessionId, row.state, row.openedAt, text, position);
 		},
 		kept(id) {
 			const found = select.get(id);
@@ -40,6 +44,7 @@ export function createAskTable(db: DatabaseSync): AskTable {
 				.all(...values)
 				.map((row) => parsedOf(row, 'ask', askRow));
 		},
+		changed: (from, to) => selectChanged.all(from, to).map((row) => parsedOf(row, 'ask', askRow)),
 	};
 }
 

@@ -12,6 +12,7 @@ import type { Head } from './heads-file.ts';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { type PreparedAppend, toLine } from './prepared-append.ts';
 import type { ProjectTable } from './project-table.ts';
+import type { QueueTable } from './queue-table.ts';
 import type { ReceiptTable } from './receipt-table.ts';
 import { duplicateEvent } from './refusals.ts';
 import { numberOf, textOf } from './row-values.ts';
@@ -34,12 +35,13 @@ type Tables = {
 	asks: AskTable;
 	rules: RuleTable;
 	usage: UsageTable;
+	queues: QueueTable;
 	receipts: ReceiptTable;
 };
 type RefusalOf = (prepared: PreparedAppend) => AppError | undefined;
 
 export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
-	const { sessions, projects, asks, rules, usage, receipts } = tables;
+	const { sessions, projects, asks, rules, usage, queues, receipts } = tables;
 	const places = createPlaces(db);
 	const isKnown = db.prepare('SELECT 1 FROM events WHERE event_id = ?');
 	const insert = db.prepare('INSERT INTO events (position, stream_no, offset, event_id, hash, line) VALUES (?, ?, ?, ?, ?, ?)');
@@ -73,23 +75,25 @@ export function createEventLog({ db, path, tables, onCommit }: Deps): EventLog {
 	}
 
 	function writeGroup(group: readonly PreparedAppend[], refusalOf: RefusalOf) {
-		const rows = new Map<string, SessionRow>();
+		const rows = new Map<string, { row: SessionRow; position: number }>();
 		const touched = new Set<StreamId>();
 		const results = inTransaction(db, 'write', () => {
 			const outcomes = group.map((prepared): Result<AppendReceipt> => {
 				const refusal = refusalOf(prepared);
 				if (refusal !== undefined) return err(refusal);
-				const { stream, session, sessionId } = prepared.request;
+				const { stream, session, sessionId, runnerId } = prepared.request;
+				const position = places.changeOf(runnerId, prepared.events.length);
 				if (prepared.events.length > 0) touched.add(stream);
-				if (session !== undefined) rows.set(session.id, session);
-				for (const ask of prepared.asks) asks.save(ask);
+				if (session !== undefined) rows.set(session.id, { row: session, position });
+				for (const ask of prepared.asks) asks.save(ask, position);
 				rules.change(prepared.rules);
 				keepProjects(prepared);
-				usage.count(sessionId, prepared.usage);
+				usage.count(sessionId, prepared.usage, position);
+				queues.fold(sessionId, prepared.prompts, position);
 				for (const receipt of prepared.request.receipts ?? []) receipts.save(receipt);
 				return ok(write(prepared));
 			});
-			for (const row of rows.values()) sessions.save(row);
+			for (const { row, position } of rows.values()) sessions.save(row, position);
 			return outcomes;
 		});
 		onCommit([...touched].map((stream) => places.headOf(stream)));
@@ -154,6 +158,11 @@ function createPlaces(db: DatabaseSync) {
 	return {
 		ofStream: (stream: StreamId) => remember(streams, stream, loadStream),
 		ofRunner: (runner: RunnerId) => remember(runners, runner, loadRunner),
+		/** Where a change of rows belongs: to the last of its events, and without any to the next event that comes. */
+		changeOf(runner: RunnerId, events: number): number {
+			const { no, seqNo } = remember(runners, runner, loadRunner);
+			return toPosition(no, seqNo + Math.max(1, events));
+		},
 		headOf(stream: StreamId): Head {
 			const { offset, hash } = remember(streams, stream, loadStream);
 			return { stream, offset, hash };

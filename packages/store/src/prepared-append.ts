@@ -9,6 +9,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { type Rule, rule } from '@roost/protocol/rule';
 import { STORED_LINE_VERSION } from '@roost/protocol/stored-line';
 import { toLocalDay } from './local-day.ts';
+import { type PromptFact, promptFacts } from './queue-table.ts';
 import { duplicateEvent } from './refusals.ts';
 import type { AppendRequest } from './store.ts';
 
@@ -19,6 +20,7 @@ export type PreparedAppend = {
 	asks: PreparedRow<AskRow>[];
 	rules: { add: PreparedRow<Rule>[]; remove: RuleId[] };
 	usage: UsageOfDay[];
+	prompts: PromptFact[];
 };
 
 /** The text has the keys in the order of the schema, so that it tells whether two rows are the same. */
@@ -37,7 +39,8 @@ export function prepareAppend(request: AppendRequest): Result<PreparedAppend> {
 		const asks = (request.asks ?? []).map((row) => prepareRow(row, askRow));
 		const add = (request.rules?.add ?? []).map((row) => prepareRow(row, rule));
 		const rules = { add, remove: [...(request.rules?.remove ?? [])] };
-		return ok({ request, events, frame: frameOf(request), asks, rules, usage: usageReports(request.events) });
+		const derived = { usage: usageReports(request.events), prompts: promptFacts(request.events) };
+		return ok({ request, events, frame: frameOf(request), asks, rules, ...derived });
 	} catch (cause) {
 		const problem = 'An event, ask or rule would not come back from JSON as it is; send plain and complete values only.';
 		return err(new AppError('bad_request', problem, { cause }));

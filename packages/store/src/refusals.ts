@@ -3,7 +3,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, type Result } from '@roost/protocol/result';
 import type { AsksQuery, ReadQuery, SearchQuery, UnflushedQuery } from './store.ts';
 
-type Query = ReadQuery | SearchQuery | AsksQuery | UnflushedQuery;
+type Query = ReadQuery | SearchQuery | AsksQuery | UnflushedQuery | { after: number; limit: number };
 
 /** Undefined when the numbers of the query make sense. */
 export function queryFault(query: Query): Result<never> | undefined {

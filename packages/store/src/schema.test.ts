@@ -2,15 +2,16 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { runnerId, sessionId } from '@roost/protocol/ids';
+import { promptId, runnerId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { GOLDEN_FLUSHED, goldenAppends, writeGoldenDatabase } from '@roost/testkit/rigs/golden-database';
-import { SAMPLE_PROJECT, sampleAppend, sampleAsk, sampleRule } from '@roost/testkit/rigs/sample-append';
+import { SAMPLE_PROJECT, sampleAppend, sampleAsk, sampleEvent, sampleRule } from '@roost/testkit/rigs/sample-append';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
+import type { Store } from './store.ts';
 import { usageAppends } from './usage.contract.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
@@ -46,6 +47,13 @@ describe('a database of every schema version', () => {
 		expect(unwrap(store.outbox.state(runner))).toEqual({ flushedSeqNo, lastSeqNo: 10 });
 		expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 100 }))).toEqual(written.slice(flushedSeqNo));
 		expect(unwrap(await store.outbox.markFlushed(runner, 10)).flushedSeqNo).toBe(10);
+		// Version 9 brought the places of rows: those of before have the place of their session's last event.
+		const changed = unwrap(store.rowsChanged({ runnerId: runner, after: 0, upTo: 10 }));
+		expect(changed.sessions.map(({ id }) => id)).toEqual(['golden-1', 'golden-2']);
+		expect(changed.asks.map(({ id }) => id)).toEqual(unwrap(store.asks()).map(({ id }) => id));
+		expect(unwrap(store.rowsChanged({ runnerId: runner, after: 5, upTo: 10 })).sessions.map(({ id }) => id)).toEqual([
+			'golden-2',
+		]);
 		const hits = unwrap(store.search({ words: 'henhouse', limit: 10, sessionId: sessionId.parse('golden-1') }));
 		expect(hits.map(({ kind }) => kind)).toEqual(['agent.message', 'user.prompt']);
 		const [again] = goldenAppends();
@@ -86,6 +94,34 @@ describe('a database from before usage was counted', () => {
 	});
 });
 
+describe('a database from before rows had places', () => {
+	it('gets the queues from its log, and every row is among those that changed', async () => {
+		await using directory = await createTempDir();
+		const path = join(directory.path, 'roost.db');
+		const prompt = (seq: number, id: string, state: 'queued' | 'sent') => {
+			const data = { prompt_id: promptId.parse(id), state, ...(state === 'queued' ? { text: `do ${id}` } : {}) };
+			return sampleEvent('a', seq, { kind: 'prompt.update', title: 'Prompt', data });
+		};
+		const read = (store: Store) => unwrap(store.rowsChanged({ runnerId: runnerId.parse('runner-1'), after: 0, upTo: 100 }));
+		const before = await (async () => {
+			await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+			for (const request of usageAppends()) unwrap(await store.append(request));
+			const events = [prompt(10, 'p1', 'queued'), prompt(11, 'p2', 'queued'), prompt(12, 'p1', 'sent')];
+			unwrap(await store.append(sampleAppend('a', events, { asks: [sampleAsk('ask-1')] })));
+			return read(store);
+		})();
+		expect(before.queues).toMatchObject([{ sessionId: 'a', prompts: [{ id: 'p2', text: 'do p2' }] }]);
+		expect(before.usage.length).toBeGreaterThan(2);
+		takePositionsAway(path);
+		await using store = unwrap(openSqliteStore({ path, access: 'write' }));
+		const after = read(store);
+		for (const table of ['sessions', 'asks', 'queues', 'usage'] as const) {
+			expect(after[table]).toHaveLength(before[table].length);
+			expect(after[table]).toEqual(expect.arrayContaining<object>(before[table]));
+		}
+	});
+});
+
 describe('a database of a newer Roost', () => {
 	it.each(['write', 'read'] as const)(
 		'is refused with both versions named, and left alone, when it is opened to %s',
@@ -108,8 +144,17 @@ describe('a database of a newer Roost', () => {
 /** As the version before it left the file; the last line was tampered with. */
 function takeUsageAway(path: string): void {
 	using db = new DatabaseSync(path);
+	takePositionsAway(path);
 	db.exec('DROP TABLE usage_days; DROP TABLE headed; DROP TABLE receipts; DROP TABLE projects; PRAGMA user_version = 3');
 	db.exec(`UPDATE events SET line = '{"kind":"usage.update"' WHERE position = (SELECT max(position) FROM events)`);
+}
+
+/** As the version before it left the file. */
+function takePositionsAway(path: string): void {
+	using db = new DatabaseSync(path);
+	db.exec('DROP TABLE queues; PRAGMA user_version = 8');
+	for (const table of ['sessions', 'asks', 'usage_days'])
+		db.exec(`DROP INDEX ${table}_by_position; ALTER TABLE ${table} DROP COLUMN position`);
 }
 
 function withPath(entry: LogEntry): LogEntry {

@@ -4,6 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { HEADS_MARK_TABLE } from './heads-mark.ts';
 import { nameProjects } from './name-projects.ts';
 import { RECEIPT_TABLE } from './receipt-table.ts';
+import { addPositions } from './row-positions.ts';
 import { numberOf } from './row-values.ts';
 import { SEARCH_TABLES } from './search-index.ts';
 import { inTransaction } from './transaction.ts';
@@ -72,6 +73,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	'',
 	RECEIPT_TABLE,
 	nameProjects,
+	addPositions,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

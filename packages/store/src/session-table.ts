@@ -6,15 +6,18 @@ import type { SessionsQuery } from './store.ts';
 
 export type SessionTable = {
 	/** To be called inside the transaction that appends. */
-	save(row: SessionRow): void;
+	save(row: SessionRow, position: number): void;
 	/** Those started last come first. */
 	find(query: SessionsQuery): SessionRow[];
+	/** Those that changed between two places, in that order. */
+	changed(from: number, to: number): SessionRow[];
 };
 
 export function createSessionTable(db: DatabaseSync): SessionTable {
 	const upsert = db.prepare(`
-		INSERT INTO sessions (id, project_id, started_at, session) VALUES (?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id, started_at = excluded.started_at, session = excluded.session
+		INSERT INTO sessions (id, project_id, started_at, session, position) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET
+			project_id = excluded.project_id, started_at = excluded.started_at, session = excluded.session, position = excluded.position
 	`);
 	const bind = db.prepare('INSERT OR IGNORE INTO native_ids (native_id, session_id) VALUES (?, ?)');
 	const select = db.prepare(`
@@ -27,9 +30,11 @@ export function createSessionTable(db: DatabaseSync): SessionTable {
 		ORDER BY started_at DESC, session_no DESC
 	`);
 
+	const selectChanged = db.prepare('SELECT session FROM sessions WHERE position > ? AND position <= ? ORDER BY position');
+
 	return {
-		save(row) {
-			upsert.run(row.id, row.projectId, row.startedAt, JSON.stringify(row));
+		save(row, position) {
+			upsert.run(row.id, row.projectId, row.startedAt, JSON.stringify(row), position);
 			for (const native of row.nativeIds) bind.run(native.id, row.id);
 		},
 		find({ id, nativeId, projectId, projectPath, unfinished }) {
@@ -37,5 +42,6 @@ export function createSessionTable(db: DatabaseSync): SessionTable {
 			const rows = select.all({ ...chosen, unfinished: unfinished ? 1 : 0 });
 			return rows.map((row) => parsedOf(row, 'session', sessionRow));
 		},
+		changed: (from, to) => selectChanged.all(from, to).map((row) => parsedOf(row, 'session', sessionRow)),
 	};
 }

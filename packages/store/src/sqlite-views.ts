@@ -6,15 +6,19 @@ import type { HeadsSource } from './heads-file.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
+import { lastPosition, toPosition } from './position.ts';
 import { createProjectTable } from './project-table.ts';
+import { createQueueTable } from './queue-table.ts';
 import { readAnchor } from './read-anchor.ts';
 import { createReceiptTable } from './receipt-table.ts';
 import { closedStore, queryFault } from './refusals.ts';
+import { numberOf } from './row-values.ts';
 import { readCheckedRules } from './rule-record.ts';
 import { createRuleTable } from './rule-table.ts';
 import { createSessionTable } from './session-table.ts';
-import type { Outbox, Store } from './store.ts';
+import type { ChangedRows, ChangesQuery, Outbox, Store } from './store.ts';
 import { attempt } from './store-error.ts';
+import { inTransaction } from './transaction.ts';
 import { createUsageTable } from './usage-table.ts';
 import { verifyLog } from './verify.ts';
 import { verifyTables } from './verify-tables.ts';
@@ -32,6 +36,7 @@ type Views = Pick<
 	| 'search'
 	| 'searchLag'
 	| 'usage'
+	| 'rowsChanged'
 	| 'verify'
 	| 'verifyTables'
 	| 'anchor'
@@ -48,10 +53,26 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 	const receipts = createReceiptTable(db);
 	const index = createLogSearch(db);
 	const usage = createUsageTable(db);
+	const queues = createQueueTable(db);
 	const outbox = createOutboxTable(db);
 
 	function whileOpen<T>(action: () => T): Result<T> {
 		return db.isOpen ? attempt(path, action) : err(closedStore());
+	}
+
+	const runnerNo = db.prepare('SELECT runner_no FROM runners WHERE runner = ?');
+
+	function changed({ runnerId, after, upTo }: ChangesQuery): ChangedRows {
+		const found = runnerNo.get(runnerId);
+		if (found === undefined) return { sessions: [], asks: [], queues: [], usage: [] };
+		const no = numberOf(found, 'runner_no');
+		const between = [toPosition(no, after), Math.min(toPosition(no, upTo), lastPosition(no))] as const;
+		return {
+			sessions: sessions.changed(...between),
+			asks: asks.changed(...between),
+			queues: queues.changed(...between),
+			usage: usage.changed(...between),
+		};
 	}
 
 	return {
@@ -65,6 +86,8 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 		search: (query) => queryFault(query) ?? whileOpen(() => index.find(query)),
 		searchLag: () => whileOpen(index.lag),
 		usage: (query = {}) => whileOpen(() => usage.find(query)),
+		rowsChanged: (query) =>
+			queryFault({ after: query.after, limit: query.upTo }) ?? whileOpen(() => inTransaction(db, 'read', () => changed(query))),
 		verify: (stream) => whileOpen(() => verifyLog(db, heads, stream)),
 		verifyTables: () => whileOpen(() => verifyTables(db)),
 		anchor: (counts) => whileOpen(() => readAnchor(db, counts)),

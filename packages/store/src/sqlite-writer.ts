@@ -10,6 +10,7 @@ import { createLogSearch } from './log-search.ts';
 import { createOutboxTable } from './outbox-table.ts';
 import { type PreparedAppend, prepareAppend } from './prepared-append.ts';
 import { createProjectTable } from './project-table.ts';
+import { createQueueTable } from './queue-table.ts';
 import { createReceiptTable } from './receipt-table.ts';
 import { closedStore } from './refusals.ts';
 import { createRuleTable } from './rule-table.ts';
@@ -29,6 +30,7 @@ export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 		asks: createAskTable(db),
 		rules: createRuleTable(db),
 		usage: createUsageTable(db),
+		queues: createQueueTable(db),
 		receipts: createReceiptTable(db),
 	};
 	const log = createEventLog({ db, path, tables, onCommit: heads.record });

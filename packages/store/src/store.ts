@@ -1,6 +1,7 @@
 // The port of the record: an append-only log of streams and the tables that go with it.
 import type { RuleCheck } from '@roost/core/rules/rule-facts';
 import type { UsageRow } from '@roost/core/usage/group-usage';
+import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId, ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
@@ -30,6 +31,8 @@ export type Store = AsyncDisposable & {
 	searchLag(): Result<number>;
 	/** What each session used by day and model: as many rows as there are, however long the log is. */
 	usage(query?: UsageDaysQuery): Result<UsageRow[]>;
+	/** The rows whose last change is one of those events of the runner: applied page by page, they are the tables. */
+	rowsChanged(query: ChangesQuery): Result<ChangedRows>;
 	/** Recomputes the hash chains and compares them with the heads kept outside the database. */
 	verify(stream?: StreamId): Result<VerifyReport>;
 	/** Compares every table with the facts it is made from: one sentence for each row that differs. */
@@ -107,6 +110,15 @@ export type SearchQuery = {
 
 /** Days as `YYYY-MM-DD`; both are part of it. */
 export type UsageDaysQuery = { since?: string | undefined; until?: string | undefined };
+
+/** Events of one runner, by seqNo: those after `after`, up to and with `upTo`. */
+export type ChangesQuery = { runnerId: RunnerId; after: number; upTo: number };
+
+/** Each in the order of its last change. No row is ever removed: a queue without prompts is an empty one. */
+export type ChangedRows = { sessions: SessionRow[]; asks: AskRow[]; queues: PromptQueue[]; usage: UsageRow[] };
+
+/** The prompts that wait for the agent of a session, as the facts have them: without secrets. */
+export type PromptQueue = { sessionId: SessionId; prompts: readonly QueuedPrompt[] };
 
 export type SearchHit = {
 	sessionId: SessionId;

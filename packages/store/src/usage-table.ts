@@ -9,8 +9,10 @@ import type { UsageDaysQuery } from './store.ts';
 
 export type UsageTable = {
 	/** To be called inside the transaction that appends. */
-	count(sessionId: string, reports: readonly UsageOfDay[]): void;
+	count(sessionId: string, reports: readonly UsageOfDay[], position: number): void;
 	find(query: UsageDaysQuery): UsageRow[];
+	/** Those that changed between two places, in that order. */
+	changed(from: number, to: number): UsageRow[];
 };
 
 export const USAGE_TABLES = `
@@ -33,46 +35,57 @@ type Row = Record<string, SQLOutputValue>;
 export function createUsageTable(db: DatabaseSync): UsageTable {
 	const ofSession = db.prepare('SELECT * FROM usage_days WHERE session_id = ?');
 	const upsert = db.prepare(`
-		INSERT OR REPLACE INTO usage_days (session_id, day, model, input, output, cache_read, cache_write, reasoning)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT OR REPLACE INTO usage_days (${COLUMNS}, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 	`);
-	const select = db.prepare(`
+	const rows = `
 		SELECT usage_days.*, coalesce(project_id, '') AS project_id, coalesce(session ->> 'agent', '') AS agent
 		FROM usage_days LEFT JOIN sessions ON sessions.id = usage_days.session_id
-		WHERE (:since IS NULL OR day >= :since) AND (:until IS NULL OR day <= :until)
-		ORDER BY day, session_id, model
+	`;
+	const select = db.prepare(`
+		${rows} WHERE (:since IS NULL OR day >= :since) AND (:until IS NULL OR day <= :until) ORDER BY day, session_id, model
+	`);
+	const selectChanged = db.prepare(`
+		${rows} WHERE usage_days.position > ? AND usage_days.position <= ? ORDER BY usage_days.position
 	`);
 
-	function save(sessionId: string, { day, model, usage }: UsageDay): void {
-		const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens = null } = usage;
-		upsert.run(sessionId, day, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens);
-	}
-
 	return {
-		count(sessionId, reports) {
+		count(sessionId, reports, position) {
 			for (const report of reports) {
 				const kept = ofSession.all(sessionId).map(toUsageDay);
-				for (const changed of countReport(kept, report)) save(sessionId, changed);
+				for (const changed of countReport(kept, report)) upsert.run(...toValues(sessionId, changed), position);
 			}
 		},
-		find: ({ since, until }) =>
-			select.all({ since: since ?? null, until: until ?? null }).map((row) => ({
-				...toUsageDay(row),
-				sessionId: textOf(row, 'session_id'),
-				agent: textOf(row, 'agent'),
-				projectId: textOf(row, 'project_id'),
-			})),
+		find: ({ since, until }) => select.all({ since: since ?? null, until: until ?? null }).map(toUsageRow),
+		changed: (from, to) => selectChanged.all(from, to).map(toUsageRow),
 	};
+}
+
+const COLUMNS = 'session_id, day, model, input, output, cache_read, cache_write, reasoning';
+
+function toValues(sessionId: string, { day, model, usage }: UsageDay) {
+	const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens = null } = usage;
+	return [sessionId, day, model, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens] as const;
 }
 
 /** From the log, for a file that was written before there was a table. A line that is no event any more is left out: verify names it. */
 export function recountUsage(db: DatabaseSync): void {
-	const table = createUsageTable(db);
+	const ofSession = db.prepare('SELECT * FROM usage_days WHERE session_id = ?');
+	// As the table was then: the step that came after brought more columns.
+	const upsert = db.prepare(`INSERT OR REPLACE INTO usage_days (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
 	const lines = db.prepare(`SELECT line FROM events WHERE instr(line, '"kind":"usage.update"') > 0 ORDER BY position`);
 	for (const row of lines.iterate()) {
 		const stored = parseLine(textOf(row, 'line'));
-		if (stored !== undefined) table.count(stored.sessionId, usageReports([stored.event]));
+		if (stored === undefined) continue;
+		for (const report of usageReports([stored.event])) {
+			const kept = ofSession.all(stored.sessionId).map(toUsageDay);
+			for (const changed of countReport(kept, report)) upsert.run(...toValues(stored.sessionId, changed));
+		}
 	}
+}
+
+function toUsageRow(row: Row): UsageRow {
+	const place = { sessionId: textOf(row, 'session_id'), agent: textOf(row, 'agent'), projectId: textOf(row, 'project_id') };
+	return { ...toUsageDay(row), ...place };
 }
 
 function toUsageDay(row: Row): UsageDay {

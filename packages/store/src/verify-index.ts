@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toEntry } from './log-search.ts';
 import { lastPosition, runnerNoOf, seqNoOf, toPosition } from './position.ts';
-import { numberOf } from './row-values.ts';
+import { numberOf, textOf } from './row-values.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -77,6 +77,15 @@ export function markProblems(db: DatabaseSync): string[] {
 				return [`Table ${table}: the mark of runner ${runnerNo} is at ${mark}, and its log ends at ${end}.`];
 			}),
 	);
+}
+
+/** A session's row changes with each of its events: one that names an earlier place would be left out of a replica. */
+export function positionProblems(db: DatabaseSync): string[] {
+	const early = db.prepare(`
+		SELECT id FROM sessions JOIN streams ON stream = id
+		WHERE position < (SELECT max(position) FROM events WHERE events.stream_no = streams.stream_no) ORDER BY session_no
+	`);
+	return early.all().map((row) => `Table sessions: session ${textOf(row, 'id')} changed later than its row says.`);
 }
 
 const MARKS = [

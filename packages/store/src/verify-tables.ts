@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import { type AskFact, differingFields, foldAskFact } from '@roost/core/session/ask-facts';
+import type { Prompts } from '@roost/core/session/prompts';
 import { createSessionState, evolveSession } from '@roost/core/session/state';
 import { countReport, type UsageDay } from '@roost/core/usage/usage-days';
 import { toSessionRow } from '@roost/core/views/session-row';
@@ -13,11 +14,12 @@ import { parseLine } from './parse-line.ts';
 import { usageReports } from './prepared-append.ts';
 import { currentProjectId } from './project-id.ts';
 import { projectProblems } from './project-table.ts';
+import { readQueue } from './queue-table.ts';
 import { numberOf, parsedOf, textOf } from './row-values.ts';
 import { readCheckedRules } from './rule-record.ts';
 import { createRuleTable } from './rule-table.ts';
 import { inTransaction } from './transaction.ts';
-import { markProblems, searchProblems } from './verify-index.ts';
+import { markProblems, positionProblems, searchProblems } from './verify-index.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -32,7 +34,7 @@ export function verifyTables(db: DatabaseSync): string[] {
 		problems.push(...askProblems(db, told.asks));
 		problems.push(...usageProblems(db, told.usage));
 		problems.push(...readCheckedRules(db, createRuleTable(db).all()).problems);
-		problems.push(...searchProblems(db), ...markProblems(db));
+		problems.push(...searchProblems(db), ...markProblems(db), ...positionProblems(db));
 		return problems.length > MOST_PROBLEMS
 			? [...problems.slice(0, MOST_PROBLEMS), 'There are more problems like these.']
 			: problems;
@@ -71,7 +73,13 @@ function sessionProblems(db: DatabaseSync, streamNo: number, stream: string, tol
 	if (numberOf(kept, 'started_at') !== expected.startedAt) fields.push('started_at');
 	const problems =
 		fields.length === 0 ? [] : [`Table sessions: session ${stream} differs from its facts in ${fields.join(', ')}.`];
-	return [...problems, ...nativeIdProblems(db, expected)];
+	return [...problems, ...queueProblems(db, stream, state.prompts), ...nativeIdProblems(db, expected)];
+}
+
+function queueProblems(db: DatabaseSync, session: string, told: Prompts): string[] {
+	return canonicalJson(readQueue(db, session)) === canonicalJson(told)
+		? []
+		: [`Table queues: session ${session} differs from its facts.`];
 }
 
 function differing(row: object, expected: object): string[] {
@@ -105,7 +113,7 @@ function rowsBeside(db: DatabaseSync, told: ReadonlySet<string>): string[] {
 			.map((row) => textOf(row, 'id'))
 			.filter((id) => !told.has(id))
 			.map((id) => `Table ${table}: no fact explains session ${id}.`);
-	return [...beside('sessions', 'id'), ...beside('native_ids', 'session_id')];
+	return [...beside('sessions', 'id'), ...beside('native_ids', 'session_id'), ...beside('queues', 'session_id')];
 }
 
 function askProblems(db: DatabaseSync, told: ReadonlyMap<AskId, AskFact>): string[] {
