@@ -61,6 +61,6 @@ function toReply<T>(reply: z.ZodType<T>, { ok, value, error, winner }: CallResul
 const OTHER_FORM = 'The result of the call has another form. Check that the runner is of this version.';
 
 function toAppError(error: WireError | undefined): AppError {
-	if (error === undefined) return new AppError('internal', 'The runner refused and did not say why. Look at its log.');
+	if (error === undefined) return new AppError('internal', 'The runner refused without a reason. See its log.');
 	return new AppError(error.code, error.message);
 }

@@ -88,7 +88,7 @@ describe('asks over HTTP', () => {
 		expect(second.status).toBe(409);
 		expect(JSON.parse(second.body)).toEqual({
 			code: 'conflict',
-			message: 'This ask is decided already.',
+			message: 'This request was already decided.',
 			winner: { state: 'denied', verdict: { type: 'deny', message: 'not today' }, principal: `${userInfo().username}@cli` },
 		});
 	});

@@ -102,7 +102,7 @@ function toErrorReply(deps: HttpAppDeps, error: FastifyError | AppError, mostByt
 	if (status < 500) return errorReply(toAppError(status, error.message), status);
 	const reference = deps.newId();
 	deps.log({ level: 'error', msg: 'a request failed', reference, error: error.stack ?? error.message });
-	return errorReply(new AppError('internal', `Something went wrong here; the log says more at ${reference}.`));
+	return errorReply(new AppError('internal', `Internal error. See the runner log at ${reference}.`));
 }
 
 function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {

@@ -96,7 +96,7 @@ function toGitError(failure: ExecFileException, stderr: string): AppError {
 	if (failure.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
 		return new AppError('too_large', 'git output exceeded the limit.', { cause: failure });
 	}
-	if (failure.code === 'ENOENT') return new AppError('not_found', 'There is no git on this machine.', { cause: failure });
+	if (failure.code === 'ENOENT') return new AppError('not_found', 'git is not installed.', { cause: failure });
 	if (failure.killed)
 		return new AppError('timed_out', `git took longer than ${TIME_LIMIT_MS / 1000} seconds.`, { cause: failure });
 	const [said = ''] = stderr.trim().split('\n');

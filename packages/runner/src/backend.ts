@@ -214,5 +214,5 @@ function promised(id: SessionId): SessionId {
 }
 
 function noSession(): AppError {
-	return new AppError('not_found', 'There is no such session: list them with GET /api/v1/sessions.');
+	return new AppError('not_found', 'Session not found. GET /api/v1/sessions lists sessions.');
 }

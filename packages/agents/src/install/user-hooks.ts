@@ -56,7 +56,7 @@ export async function planOwnFile(path: string, text: string | null): Promise<Re
 	const before = await readPlain(path);
 	if (!before.ok) return before;
 	if (before.value !== null && !before.value.includes(MARKER))
-		return err(new AppError('conflict', `${path} was not written by Roost: rename it and retry`));
+		return err(new AppError('conflict', `${path} was not written by Roost. Rename it and retry`));
 	return await checkEdits([{ path, before: before.value, after: text }]);
 }
 

@@ -117,7 +117,7 @@ describe('roost attach', () => {
 		for (const [args, sentence] of [
 			[['nowhere'], /There is no terminal "nowhere".*roost attach --new/s],
 			[[], /Name a terminal or a session/],
-			[['--view', '--new'], /--view looks on/],
+			[['--view', '--new'], /--view only watches/],
 			[['x', '--view', '--record'], /--view only watches/],
 		] as const) {
 			await using tui = world.attach(...args);

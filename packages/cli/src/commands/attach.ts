@@ -62,7 +62,8 @@ function findFault(name: string | undefined, options: AttachOptions): AppError |
 	if ((options.new === true) === (name !== undefined)) {
 		return new AppError('usage', 'Name a terminal or a session, or open a new one with --new.');
 	}
-	if (options.view && (options.new || options.take)) return new AppError('usage', '--view looks on: leave out --new and --take.');
+	if (options.view && (options.new || options.take))
+		return new AppError('usage', '--view only watches: leave out --new and --take.');
 	if (options.record && options.view) return new AppError('usage', '--view only watches: leave out --record.');
 	return undefined;
 }
@@ -109,7 +110,7 @@ async function moveIntoTerminal(
 	const listed = await api.terminals.list();
 	if (!listed.ok) return listed;
 	const terminal = listed.value.find(({ sessionId, state }) => sessionId === session.id && state === 'running');
-	if (!terminal) return err(new AppError('not_found', `Session ${session.id} did not stay in its terminal: look at its feed.`));
+	if (!terminal) return err(new AppError('not_found', `Session ${session.id} did not stay in its terminal. See its feed.`));
 	say(`session ${session.id} is in a terminal now; a prompt to it takes it back once it has ended there.`);
 	return ok(terminal);
 }

@@ -36,7 +36,7 @@ async function show(place: Place, styles: StyleOptions): Promise<void> {
 	await using stage = opened.value;
 	const connected = await connect({ start: false, face: 'tui', env: place.env });
 	if (!connected.ok) return fail(connected.error, {});
-	if (!connected.value) return fail(new AppError('cannot_start', 'The demo did not find its own runner: start it again.'), {});
+	if (!connected.value) return fail(new AppError('cannot_start', 'The demo cannot find its own runner. Start it again.'), {});
 	const { showTui } = await import('./show-tui.ts');
 	const { project, first } = stage;
 	await showTui({ connected: connected.value, project, styles, greeting: GREETING, env: place.env, first });

@@ -56,7 +56,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(unknown?.code).toBe(1);
 		expect(JSON.parse(unknown?.stderr ?? '')).toMatchObject({ error: { code: 'not_found' } });
 		expect(now?.stdout).toBe(`The agent of ${id} gets it in what it does right now.\n`);
-		expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('A prompt has some words') });
+		expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('A prompt must have some text') });
 		expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} was interrupted: write to it with `) });
 		expect(await prompts(roost, id)).not.toContain('never this');
 

@@ -16,7 +16,7 @@ type Options = { json?: boolean };
 export async function sendPrompt(given: string, words: readonly string[], options: Options & { now?: boolean }): Promise<void> {
 	const text = messageBody.shape.text.safeParse(words.join(' ').trim());
 	if (!text.success)
-		return fail(new AppError('usage', `A prompt has some words, and at most ${MOST_PROMPT} characters.`), options);
+		return fail(new AppError('usage', `A prompt must have some text, and at most ${MOST_PROMPT} characters.`), options);
 	await onSession(given, options, {
 		decides: 'sessions send',
 		command: (api, { id }) => send(api, id, text.data, options.now === true),

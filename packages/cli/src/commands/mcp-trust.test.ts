@@ -45,7 +45,7 @@ describe('roost mcp trust', () => {
 		expect(unasked?.stdout).toContain('  argument tickets.js\n');
 		const names = 'this project names tickets, hostile.';
 		expect(unknown).toMatchObject({ code: 1, stderr: `roost: There is no MCP server "nobody": ${names}\n` });
-		expect(never).toMatchObject({ code: 1, stderr: 'roost: No such MCP server is trusted in this project.\n' });
+		expect(never).toMatchObject({ code: 1, stderr: 'roost: This MCP server is not trusted in this project.\n' });
 		expect(trustedIn(before)).toEqual([]);
 		expect(given).toMatchObject({ code: 0, stdout: expect.stringContaining('Trusted: tickets is started') });
 		expect(trustedIn(after)).toEqual(['tickets']);

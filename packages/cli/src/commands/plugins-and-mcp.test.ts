@@ -78,7 +78,7 @@ describe('roost plugins and roost mcp', () => {
 		expect(login).toMatchObject({ code: 0, stderr: 'Visit https://login.example.com/?state=abc\n', stdout: 'done\n' });
 		expect(install).toMatchObject({
 			code: 4,
-			stderr: expect.stringMatching(/^Fetching\nroost: claude plugin install failed and says: No luck: /),
+			stderr: expect.stringMatching(/^Fetching\nroost: claude plugin install failed: No luck: /),
 		});
 		expect(install?.stderr).not.toContain('ghp_0123456789');
 

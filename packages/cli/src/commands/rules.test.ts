@@ -84,7 +84,7 @@ describe('roost rules test --history', () => {
 	it.each([
 		[['--history', '--tool', 'Bash'], '--history needs a --decision'],
 		[['--history', '--tool', 'Bash', '--decision', 'maybe'], 'allow, deny or ask'],
-		[['--history', '--tool', 'Bash', '--decision', 'deny', '--input', '{}'], 'leave --input away'],
+		[['--history', '--tool', 'Bash', '--decision', 'deny', '--input', '{}'], 'leave out --input'],
 		[['--history', '--tool', 'Bash', '--decision', 'deny', '--calls', '0'], '--calls takes a whole number from 1 to 5000'],
 		[['--history', '--tool', 'Bash', '--decision', 'deny', '--scope', 'world'], '--scope takes'],
 		[['--history', '--decision', 'deny'], "required option '--tool <tool>'"],

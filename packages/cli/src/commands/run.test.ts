@@ -185,7 +185,7 @@ describe('what an agent asks in a headless run', () => {
 		unwrap(await roost.api.asks.approve({ id, askId, nonce, decision: 'deny', interrupt: true }));
 		const exit = await program.waitForExit(60_000);
 		expect(exit).toMatchObject({ code: 5, stdout: '' });
-		expect(exit.stderr).toContain('The agent was refused what it asked for and could not go on');
+		expect(exit.stderr).toContain('The agent was denied a request and could not continue');
 	});
 });
 
@@ -271,7 +271,7 @@ describe('what "roost run" is given', () => {
 	it('is explained with every exit code, and judged before anything is started', async () => {
 		await using roost = await startDrivenRoost(fastAgent());
 		const refused: [string[], number, string][] = [
-			[['--agent', 'mock', ' '], 2, 'The prompt is empty: say what the agent shall do.'],
+			[['--agent', 'mock', ' '], 2, 'The prompt is empty. Write what the agent should do.'],
 			[['--agent', 'mock'], 2, 'The prompt'],
 			[['--on-ask', 'never', 'x'], 2, '--on-ask takes wait, deny or fail; it was "never".'],
 			[['--timeout', 'soon', 'x'], 2, '--timeout takes seconds'],

@@ -65,7 +65,7 @@ describe('roost sessions', { timeout: 120_000 }, () => {
 		expect(named?.stdout).toMatch(new RegExp(`^${id} is now called "The slow login.*"\\.\n$`));
 		expect(named?.stdout).not.toContain('\x1b');
 		expect(listed?.stdout).toContain('The slow login');
-		expect(nameless).toMatchObject({ code: 2, stderr: expect.stringContaining('A title has some words') });
+		expect(nameless).toMatchObject({ code: 2, stderr: expect.stringContaining('A title must have') });
 		expect(unknown?.code).toBe(1);
 		expect(JSON.parse(unknown?.stderr ?? '')).toMatchObject({ error: { code: 'not_found' } });
 	});

@@ -10,7 +10,7 @@ type Options = { json?: boolean };
 
 export async function renameSession(given: string, words: readonly string[], options: Options): Promise<void> {
 	const title = renameBody.shape.title.safeParse(words.join(' ').trim());
-	if (!title.success) return fail(new AppError('usage', 'A title has some words, and at most 200 characters.'), options);
+	if (!title.success) return fail(new AppError('usage', 'A title must have 1 to 200 characters.'), options);
 	await onSession(given, options, {
 		command: ({ sessions }, { id }) => sessions.rename({ commandId: crypto.randomUUID(), id, title: title.data }),
 		done: ({ sessionId: id }) => `${id} is now called "${sanitiseLine(title.data)}".`,

@@ -45,8 +45,7 @@ async function makeLink(baseUrl: string): Promise<Result<{ url: string; expiresA
 	const { connectToDecide } = await import('../runner/connect-to-decide.ts');
 	const connected = await connectToDecide('status --link', { start: false });
 	if (!connected.ok) return connected;
-	if (!connected.value)
-		return err(new AppError('cannot_start', 'The runner has ended in the meantime. Start it with "roost up".'));
+	if (!connected.value) return err(new AppError('cannot_start', 'The runner has stopped. Start it with "roost up".'));
 	const ticket = await connected.value.api.login.ticket();
 	return ticket.ok ? ok({ url: `${baseUrl}${ticket.value.path}`, expiresAt: ticket.value.expiresAt }) : ticket;
 }

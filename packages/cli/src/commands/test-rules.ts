@@ -26,7 +26,7 @@ export async function testRules(options: TestOptions): Promise<void> {
 async function testHistory({ decision, tool, calls, ...options }: TestOptions): Promise<void> {
 	if (decision === undefined) return fail(new AppError('usage', '--history needs a --decision: allow, deny or ask.'), options);
 	if (options.input !== undefined)
-		return fail(new AppError('usage', '--history tries a rule, not a call: leave --input away.'), options);
+		return fail(new AppError('usage', '--history tries a rule, not a call: leave out --input.'), options);
 	const count = Number(calls);
 	const isCount = Number.isInteger(count) && count >= 1 && count <= MOST_CALLS;
 	if (!isCount) return fail(new AppError('usage', `--calls takes a whole number from 1 to ${MOST_CALLS}.`), options);

@@ -112,7 +112,7 @@ function openWatch() {
 	const rig: { list: AskRow[]; reply: Reply<ApprovedAsk>; show: (id: AskId) => Result<AskDetail> } = {
 		list: [],
 		reply: { ok: true, value: FIRST },
-		show: () => err(new AppError('not_found', 'There is no such ask.')),
+		show: () => err(new AppError('not_found', 'Request not found.')),
 	};
 	let facts: AskFacts = NO_ASKS;
 	let hear: (ask: AskRow) => void = () => {};

@@ -138,7 +138,7 @@ describe('wishes of a screen', () => {
 	it('tell that a session was archived, and what failed where it was not', async () => {
 		const { watch, noticed } = openWatch({
 			'/sessions/s1/archive': { status: 200, body: { sessionId: 's1' } },
-			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'There is no such session.' } },
+			'/sessions/s2/archive': { status: 404, body: { code: 'not_found', message: 'Session not found.' } },
 		});
 		await watch.perform({ type: 'archive-session', id: S1, archived: true });
 		await watch.perform({ type: 'archive-session', id: S1, archived: false });
@@ -146,7 +146,7 @@ describe('wishes of a screen', () => {
 		expect(noticed).toEqual([
 			{ type: 'archived', id: S1, archived: true },
 			{ type: 'archived', id: S1, archived: false },
-			{ type: 'failed', message: 'There is no such session.' },
+			{ type: 'failed', message: 'Session not found.' },
 		]);
 	});
 

@@ -119,6 +119,6 @@ describe('a past session that is read', () => {
 		await watch.read();
 		const follow = watch.follow(samplePast({ nativeId: '7a1d3c52-0000-4000-8000-000000000002' }), () => {});
 		await waitFor(() => (follow.open().loading === null ? true : undefined), { what: 'the end' });
-		expect(noticed).toEqual([{ type: 'failed', message: expect.stringContaining('There is no such past session') }]);
+		expect(noticed).toEqual([{ type: 'failed', message: expect.stringContaining('Past session not found') }]);
 	});
 });

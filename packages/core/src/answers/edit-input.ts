@@ -31,8 +31,7 @@ function makeEditable({ tool, input }: AskRow): Result<string> {
 
 /** The whole input again, or what is wrong with the text. */
 export function fromEdited({ tool, input }: AskRow, text: string): Result<Record<string, unknown>> {
-	if (text.includes(REDACTED))
-		return err(new AppError('bad_request', 'A redacted secret cannot be sent back: take the mark out.'));
+	if (text.includes(REDACTED)) return err(new AppError('bad_request', 'A redacted secret cannot be sent back. Remove the mark.'));
 	if (isCommand(tool, input))
 		return text.trim() === ''
 			? err(new AppError('bad_request', 'Write a command, or deny it.'))

@@ -43,7 +43,7 @@ export function refuseChange({ waiting, sent }: Prompts, change: PromptChange): 
 }
 
 function isGone(): AppError {
-	return new AppError('not_found', 'This prompt no longer waits: it was sent or cancelled.');
+	return new AppError('not_found', 'This prompt was already sent or cancelled.');
 }
 
 export function toPromptUpdate(change: PromptChange): FeedData<'prompt.update'> {

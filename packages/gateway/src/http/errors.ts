@@ -54,6 +54,6 @@ export function winnerOf(error: AppError): Winner | undefined {
 /** What the HTTP framework refuses by itself, in our words. */
 export function toAppError(status: number, message: string): AppError {
 	if (status === 415) return new AppError('bad_request', 'Send the body as application/json.');
-	if (status === 404) return new AppError('not_found', 'There is no such route: see /api/v1/openapi.json.');
+	if (status === 404) return new AppError('not_found', 'Route not found. See /api/v1/openapi.json.');
 	return new AppError('bad_request', message);
 }

@@ -22,7 +22,7 @@ export function createCalls(deps: { api: readonly Callable[]; newId: () => strin
 
 	async function run(frame: CallFrame, caller: Caller, admit: Admit): Promise<Result<unknown>> {
 		const callable = byName.get(frame.operation);
-		if (!callable) return err(new AppError('not_found', 'There is no such operation: see /api/v1/openapi.json.'));
+		if (!callable) return err(new AppError('not_found', 'Operation not found. See /api/v1/openapi.json.'));
 		const known = isDeciding(callable.operation) ? await admit(`WebSocket ${callable.name}`) : undefined;
 		if (known && !known.ok) return known;
 		const input = callable.operation.command ? { ...frame.input, commandId: frame.id } : frame.input;
@@ -37,7 +37,7 @@ export function createCalls(deps: { api: readonly Callable[]; newId: () => strin
 				const reference = deps.newId();
 				const error = cause instanceof Error ? cause.stack : String(cause);
 				deps.log({ level: 'error', msg: 'a call failed', reference, error });
-				return toResult(frame.id, err(new AppError('internal', `Something went wrong here; the log says more at ${reference}.`)));
+				return toResult(frame.id, err(new AppError('internal', `Internal error. See the runner log at ${reference}.`)));
 			}
 		},
 	};

@@ -42,7 +42,7 @@ export function createTmuxPane(place: TmuxPlace, name: string): Result<TmuxPane>
 			return nudged.ok ? await lookOnce() : seen;
 		},
 		async press(key) {
-			if (!KEY.test(key)) return err(new AppError('bad_request', `${JSON.stringify(key)} is no key of a terminal.`));
+			if (!KEY.test(key)) return err(new AppError('bad_request', `${JSON.stringify(key)} is not a terminal key.`));
 			return await tellTmux(place, ['send-keys', ...to, '--', key]);
 		},
 		async paste(text) {

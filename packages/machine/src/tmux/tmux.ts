@@ -168,7 +168,7 @@ function toScript(commands: readonly (readonly string[])[]): Result<string> {
 
 /** tmux itself would start the program in another directory, and `env` would take such a program for a variable. */
 function checkProgram({ argv, cwd }: TerminalProgram): Result<void> {
-	if (!isDirectory(cwd)) return err(new AppError('bad_request', `${cwd} is not a directory; choose one that is there.`));
+	if (!isDirectory(cwd)) return err(new AppError('bad_request', `${cwd} is not a directory. Choose an existing one.`));
 	if (argv[0] === '' || argv[0].startsWith('-') || argv[0].includes('='))
 		return err(new AppError('bad_request', `${JSON.stringify(argv[0])} cannot be run in tmux; give the program another path.`));
 	return ok(undefined);

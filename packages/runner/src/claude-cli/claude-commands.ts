@@ -121,7 +121,7 @@ function toError(args: readonly string[], { kind, words }: Failure, clean: (word
 				`claude says: ${sentence} Read it, and say --accept-command with that sha256 to accept it.`,
 			);
 		default:
-			return new AppError('agent_failed', `${nameOf(args)} failed and says: ${sentence} Mend that and try again.`);
+			return new AppError('agent_failed', `${nameOf(args)} failed: ${sentence} Fix this and retry.`);
 	}
 }
 

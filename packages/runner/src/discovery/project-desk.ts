@@ -84,7 +84,7 @@ export function createProjectDesk(deps: {
 	function find(id: FoundProjectId): Result<FoundProject> {
 		const found = known?.projects.find((project) => project.id === id);
 		if (found) return ok(found);
-		return err(new AppError('not_found', 'There is no such project: list them with GET /api/v1/projects.'));
+		return err(new AppError('not_found', 'Project not found. GET /api/v1/projects lists projects.'));
 	}
 
 	/** Sessions come and go between two looks at the projects, so they are looked for each time; folders stay where they are. */
@@ -140,9 +140,9 @@ export function createProjectDesk(deps: {
 }
 
 function notResumable(): AppError {
-	return new AppError('not_found', 'There is no such past session that could go on: its transcript or its folder is gone.');
+	return new AppError('not_found', 'This past session cannot be resumed: its transcript or its folder is gone.');
 }
 
 function noPastSession(): AppError {
-	return new AppError('not_found', 'There is no such past session: list them with GET /api/v1/projects/<id>/sessions.');
+	return new AppError('not_found', 'Past session not found. GET /api/v1/projects/<id>/sessions lists them.');
 }

@@ -174,7 +174,7 @@ export function createDrivenDesk(deps: DrivenDeskDeps): DrivenDesk {
 		if (mode === 'pty') {
 			if (maxTurns !== undefined)
 				return err(new AppError('bad_request', 'A session in a terminal has no turn limit: leave out maxTurns.'));
-			if (prompt !== undefined) return err(new AppError('bad_request', 'In a terminal people write the prompts: leave it out.'));
+			if (prompt !== undefined) return err(new AppError('bad_request', 'A session in a terminal takes no prompt: leave it out.'));
 			const begun = await modes.begin({ id, agent: name, project: project.value, drive, recording });
 			return begun.ok ? await onRecord(id) : begun;
 		}

@@ -38,7 +38,7 @@ export function createMcpTrustDesk(trust: McpTrust, own: Pick<RunnerStream, 'rec
 			if (!there.ok) return there;
 			const { project, servers } = there.value;
 			const server = servers.find((each) => each.name === name);
-			if (!server) return err(new AppError('not_found', 'The project names no such MCP server: look at its .mcp.json.'));
+			if (!server) return err(new AppError('not_found', 'MCP server not found in the .mcp.json of this project.'));
 			if (server.hash !== hash) {
 				return err(
 					new AppError('conflict', 'This MCP server has changed since it was shown: look at it again before you trust it.'),
@@ -59,7 +59,7 @@ export function createMcpTrustDesk(trust: McpTrust, own: Pick<RunnerStream, 'rec
 			const { project } = there.value;
 			const gone = trust.untrust(project, name);
 			if (!gone.ok) return gone;
-			if (!gone.value) return err(new AppError('not_found', 'No such MCP server is trusted in this project.'));
+			if (!gone.value) return err(new AppError('not_found', 'This MCP server is not trusted in this project.'));
 			// It is gone already: what harms is trust that nobody gave, not a record that lacks its end.
 			const recorded = await recordUntrusted(project, name, toWho(by));
 			return recorded.ok ? ok({ project, name, trusted: false }) : recorded;

@@ -66,7 +66,7 @@ export function createPromptDesk(deps: {
 	/** As it stands on record now. */
 	function found(id: SessionId, prompt: PromptId): Result<QueuedPrompt> {
 		const known = waiting.get(id)?.find((one) => one.id === prompt);
-		return known ? ok(known) : err(new AppError('conflict', 'This prompt waits no longer: its agent took it meanwhile.'));
+		return known ? ok(known) : err(new AppError('conflict', 'This prompt was already sent to the agent.'));
 	}
 
 	return {

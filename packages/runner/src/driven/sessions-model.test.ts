@@ -70,13 +70,19 @@ async function openWorld() {
 	async function take(next: Action): Promise<void> {
 		if (next.do === 'create') return void (await rig().create(next.text));
 		if (next.do === 'play') return await rig().play(next.ms);
-		if (next.do === 'restart') return void rigs.push(await openDrivenRig({ store }));
+		if (next.do === 'restart') return await restart();
 		const id = pick(next.which % 2 === 0 ? ids() : ids().slice(-AT_HAND), next.which);
 		if (!id) return;
 		if ('text' in next) {
 			const taken = await rig().desk.message(id, next.text);
 			if (taken.ok) accepted.set(taken.value.promptId, id);
 		} else await command(id, next);
+	}
+
+	/** The runner before has nothing left to save: it must not write beside the next one. */
+	async function restart(): Promise<void> {
+		await rig().engine.settled();
+		rigs.push(await openDrivenRig({ store }));
 	}
 
 	async function command(id: SessionId, next: Extract<Action, { other: number }>): Promise<void> {

@@ -81,9 +81,9 @@ export function createModeSwitch(deps: {
 			if (open) return recording && open.recording === null ? err(isUnrecorded(open)) : ok(undefined);
 			const refusal = terminal.refuse(agent);
 			if (refusal !== null) return err(new AppError('conflict', refusal));
-			if (agents.get(id)?.isBusy()) return err(new AppError('conflict', 'Its agent works right now: interrupt it first.'));
+			if (agents.get(id)?.isBusy()) return err(new AppError('conflict', 'The agent is running. Interrupt it first.'));
 			const nativeId = row.nativeIds.at(-1)?.id;
-			if (nativeId === undefined) return err(new AppError('conflict', 'Nothing was said in this session yet: prompt it first.'));
+			if (nativeId === undefined) return err(new AppError('conflict', 'This session has no messages yet. Send a prompt first.'));
 			await agents.letGo(id);
 			const drive = { ...before, mode: 'pty' as const };
 			const noted = await note(id, drive);

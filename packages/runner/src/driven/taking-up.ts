@@ -40,7 +40,7 @@ export function createTakingUp(deps: {
 		const rows = deps.store.sessions({ id });
 		if (!rows.ok) return rows;
 		const [row] = rows.value;
-		if (!row) return err(new AppError('not_found', 'There is no such session: list them with GET /api/v1/sessions.'));
+		if (!row) return err(new AppError('not_found', 'Session not found. GET /api/v1/sessions lists sessions.'));
 		const agent = agentFor(row, deps.drivable);
 		return agent.ok ? ok({ row, agent: agent.value }) : agent;
 	}
@@ -98,5 +98,5 @@ export function driveOf({ drive, projectPath, model }: SessionRow): Drive {
 }
 
 function cannotGoOn({ agent }: SessionRow): AppError {
-	return new AppError('conflict', `The conversation of this ${agent} session cannot be taken up again: start a new one.`);
+	return new AppError('conflict', `The conversation of this ${agent} session cannot be resumed. Start a new one.`);
 }

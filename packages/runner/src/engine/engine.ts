@@ -176,7 +176,7 @@ export function createEngine(deps: EngineDeps): Engine {
 		const rows = deps.store.sessions({ id });
 		if (!rows.ok) return rows;
 		const [row] = rows.value;
-		if (!row) return err(new AppError('not_found', 'There is no such session: list them with "roost sessions".'));
+		if (!row) return err(new AppError('not_found', 'Session not found. Run "roost sessions" to list sessions.'));
 		const { agent, projectId, projectPath, parentId, driven } = row;
 		return start({ id, agent, project: { id: projectId, path: projectPath }, parentId, driven });
 	}

@@ -201,7 +201,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
 }
 
 function notYours(): AppError {
-	return new AppError('conflict', 'Somebody else controls this terminal: you only look on. Take control to type.');
+	return new AppError('conflict', 'Another viewer controls this terminal. Take control to type.');
 }
 
 function unreachable(): AppError {

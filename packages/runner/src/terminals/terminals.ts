@@ -255,5 +255,5 @@ function tooMany(): AppError {
 }
 
 function tooManyViewers(): AppError {
-	return new AppError('store_busy', `${MOST_VIEWERS} look at this terminal already: close one of them first.`);
+	return new AppError('store_busy', `${MOST_VIEWERS} viewers watch this terminal already. Close one first.`);
 }

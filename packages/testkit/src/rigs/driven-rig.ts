@@ -119,7 +119,7 @@ export async function openDrivenRig(options: DrivenRigOptions = {}): Promise<Dri
 		openIn: options.openIn ?? (async () => []),
 		terminal: NO_TERMINAL,
 		projects: createTestProjects(store),
-		findPast: options.findPast ?? (async () => err(new AppError('not_found', 'There is no such past session.'))),
+		findPast: options.findPast ?? (async () => err(new AppError('not_found', 'Past session not found.'))),
 		now: timers.now,
 		warn(sentence) {
 			throw new Error(sentence);

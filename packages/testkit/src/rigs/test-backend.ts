@@ -92,7 +92,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 			session({ id }) {
 				const rows = store.sessions({ id });
 				const row = rows.ok ? rows.value[0] : undefined;
-				return row ? ok(toDetail(row)) : err(new AppError('not_found', 'There is no such session.'));
+				return row ? ok(toDetail(row)) : err(new AppError('not_found', 'Session not found.'));
 			},
 			search: (query) => searchRecord(store, query),
 			usage: (query) => readUsage(store, query),
@@ -170,9 +170,9 @@ function createAsks(changed: (ask: AskRow) => void) {
 
 	async function resolve({ session, askId, nonce, state, verdict, by }: Answer): Promise<Result<AskRow>> {
 		const row = rows.get(askId);
-		if (!row || row.sessionId !== session) return err(new AppError('not_found', 'There is no such ask.'));
+		if (!row || row.sessionId !== session) return err(new AppError('not_found', 'Request not found.'));
 		if (row.nonce !== nonce) return err(new AppError('bad_request', 'The nonce belongs to another ask.'));
-		if (row.state !== 'pending') return err(new AppError('conflict', 'This ask is decided already.', { cause: row }));
+		if (row.state !== 'pending') return err(new AppError('conflict', 'This request was already decided.', { cause: row }));
 		const decided: AskRow = { ...row, state, verdict, decidedBy: `${by.name}@${by.face}` };
 		rows.set(askId, decided);
 		answeredBy.push(by);
@@ -184,7 +184,7 @@ function createAsks(changed: (ask: AskRow) => void) {
 		list: ({ all = false }) => ok(all ? [...rows.values()] : pending()),
 		show({ askId }) {
 			const row = rows.get(askId);
-			return row ? ok(row) : err(new AppError('not_found', 'There is no such ask.'));
+			return row ? ok(row) : err(new AppError('not_found', 'Request not found.'));
 		},
 		approve({ id: session, askId, nonce, decision, denyMessage = '' }, { by }) {
 			const allowed = decision === 'allow';
@@ -225,7 +225,7 @@ function createRules(store: Store): Backend['rules'] {
 			rules.set(rule.id, rule);
 			return ok(rule);
 		},
-		remove: ({ id }) => (rules.delete(id) ? ok(undefined) : err(new AppError('not_found', 'There is no such rule.'))),
+		remove: ({ id }) => (rules.delete(id) ? ok(undefined) : err(new AppError('not_found', 'Rule not found.'))),
 		test({ tool }) {
 			const rule = rules.values().find((one) => one.tool === tool);
 			return ok(rule ? { decision: rule.decision, rule } : { decision: 'none' });
@@ -255,9 +255,9 @@ function createLaunches(): Backend['launches'] {
 			return ok({ launchId, sessionId: sessionId.parse('s1'), hooks });
 		},
 		show: ({ id }) =>
-			open.has(id) ? ok({ sessionId: sessionId.parse('s1') }) : err(new AppError('not_found', 'There is no such launch.')),
+			open.has(id) ? ok({ sessionId: sessionId.parse('s1') }) : err(new AppError('not_found', 'Launch not found.')),
 		judge: async () => ok({ governedBy: null }),
-		end: ({ id }) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'There is no such launch.'))),
+		end: ({ id }) => (open.delete(id) ? ok({ sessionId: null }) : err(new AppError('not_found', 'Launch not found.'))),
 	};
 }
 
@@ -265,7 +265,7 @@ function createLaunches(): Backend['launches'] {
 function createClaudeCli(): Pick<Backend, 'plugins' | 'marketplaces' | 'mcp'> {
 	const plugins = new Set<string>();
 	const servers = new Map<string, McpServer>();
-	const missing = () => err(new AppError('not_found', 'There is no such thing.'));
+	const missing = () => err(new AppError('not_found', 'Not found.'));
 	const find = (name: string) => {
 		const server = servers.get(name);
 		return server ? ok({ ...server, env: [], headers: [], unread: '' }) : missing();
@@ -349,7 +349,7 @@ function toDetail(row: SessionRow): SessionDetail {
 
 /** A machine on which nobody has looked yet. */
 function createProjects(): Backend['projects'] {
-	const none = () => err(new AppError('not_found', 'There is no such project.'));
+	const none = () => err(new AppError('not_found', 'Project not found.'));
 	const list = () => ok({ projects: [], problems: [], scannedAt: null, scanning: null });
 	return { list, scan: list, sessions: none, events: none };
 }

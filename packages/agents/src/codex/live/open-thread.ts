@@ -121,5 +121,5 @@ function parseWith<S extends z.ZodType>(schema: S, said: Result<unknown>): Resul
 	const parsed = schema.safeParse(said.value);
 	return parsed.success
 		? ok(parsed.data)
-		: err(new AppError('agent_failed', `Codex answered in words that Roost does not know.`));
+		: err(new AppError('agent_failed', `Codex sent a response that Roost does not understand.`));
 }

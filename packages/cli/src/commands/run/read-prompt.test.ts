@@ -25,7 +25,7 @@ describe('the prompt of a headless run', () => {
 
 	it('is asked for where a person would have to type it', async () => {
 		const terminal = Object.assign(input('never'), { isTTY: true });
-		expect(unwrapError(await readPrompt(undefined, terminal)).message).toMatch(/^Say what the agent shall do/);
+		expect(unwrapError(await readPrompt(undefined, terminal)).message).toMatch(/^Missing prompt/);
 	});
 
 	it('has an end, and what never ends is not read to it', async () => {

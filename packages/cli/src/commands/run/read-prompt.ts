@@ -7,13 +7,13 @@ type Input = AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
 
 export async function readPrompt(given: string | undefined, stdin: Input): Promise<Result<string>> {
 	if (given === undefined && stdin.isTTY) {
-		return err(new AppError('usage', 'Say what the agent shall do: roost run "explain this repository".'));
+		return err(new AppError('usage', 'Missing prompt. Example: roost run "explain this repository".'));
 	}
 	const read = given === undefined || given === '-' ? await readAll(stdin) : ok(given);
 	if (!read.ok) return read;
 	// A file ends with a newline that nobody means.
 	const prompt = read.value.replace(/\s+$/, '');
-	if (prompt.trim() === '') return err(new AppError('usage', 'The prompt is empty: say what the agent shall do.'));
+	if (prompt.trim() === '') return err(new AppError('usage', 'The prompt is empty. Write what the agent should do.'));
 	return prompt.length > MOST_PROMPT ? err(tooLong()) : ok(prompt);
 }
 

@@ -30,10 +30,13 @@ describe('the options of a headless run', () => {
 		[{ maxTurns: '1000001' }, 'it was "1000001".'],
 		[{ agent: '' }, '--agent takes a value; it was empty.'],
 		[{ resume: '' }, '--resume takes a value; it was empty.'],
-		[{ resume: 'k3f9', agent: 'mock' }, 'leave out --agent together with --resume.'],
-		[{ resume: 'k3f9', permissionMode: 'plan' }, 'leave out --permission-mode together with --resume.'],
-		[{ resume: 'k3f9', maxTurns: '3' }, 'leave out --max-turns together with --resume.'],
-		[{ resume: 'k3f9', cwd: '.' }, 'leave out --cwd together with --resume.'],
+		[{ resume: 'k3f9', agent: 'mock' }, '--agent cannot be combined with --resume: a session keeps its settings.'],
+		[
+			{ resume: 'k3f9', permissionMode: 'plan' },
+			'--permission-mode cannot be combined with --resume: a session keeps its settings.',
+		],
+		[{ resume: 'k3f9', maxTurns: '3' }, '--max-turns cannot be combined with --resume: a session keeps its settings.'],
+		[{ resume: 'k3f9', cwd: '.' }, '--cwd cannot be combined with --resume: a session keeps its settings.'],
 	])('are refused in one sentence: %j', (options, sentence) => {
 		const error = unwrapError(toRunRequest(options, WORLD));
 		expect(error.code).toBe('usage');

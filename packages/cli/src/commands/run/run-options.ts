@@ -47,7 +47,7 @@ export function toRunRequest(options: RunOptions, world: { cwd: string; isWatche
 	if (empty) return err(new AppError('usage', `--${empty[0]} takes a value; it was empty.`));
 	const chosen = given.find(([name, value]) => name !== 'resume' && value !== undefined);
 	if (resume !== undefined && chosen) {
-		return err(new AppError('usage', `A session goes on as it was begun: leave out --${chosen[0]} together with --resume.`));
+		return err(new AppError('usage', `--${chosen[0]} cannot be combined with --resume: a session keeps its settings.`));
 	}
 	// Where nobody reads how to answer, nobody will.
 	const wanted = options.onAsk ?? (world.isWatched ? 'wait' : 'deny');

@@ -32,7 +32,7 @@ function stopOutcome(stop: Stop, id: SessionId): AppError {
 
 function deniedOutcome({ reason }: RunOver, id: SessionId): AppError {
 	const why = reason ? ` (${reason})` : '';
-	return new AppError('denied', `The agent was refused what it asked for and could not go on${why}. ${lookAt(id)}`);
+	return new AppError('denied', `The agent was denied a request and could not continue${why}. ${lookAt(id)}`);
 }
 
 function failedOutcome(over: RunOver | undefined, id: SessionId): AppError {

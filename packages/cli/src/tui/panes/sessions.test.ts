@@ -124,7 +124,7 @@ describe('the sessions', () => {
 		const { tui, text } = openSessions();
 		tui.wishes();
 		tui.press('r', 'ctrl+u', 'enter');
-		expect(tui.scene().notice).toContain('A title has some words');
+		expect(tui.scene().notice).toContain('A title must have');
 		tui.paste('x'.repeat(201));
 		expect(tui.scene().shell.panes.sessions.renaming?.field.text).toBe('');
 		tui.paste('宽'.repeat(200));

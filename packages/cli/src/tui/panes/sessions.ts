@@ -29,7 +29,7 @@ export type Renaming = { readonly id: SessionId; readonly field: TextField };
 
 /** As the runner takes them. */
 const LONGEST_TITLE = 200;
-const NO_TITLE = 'A title has some words: type them, or press Esc to keep the old one.';
+const NO_TITLE = 'A title must have some text. Type it, or press Esc to keep the old one.';
 
 export const sessionsPane: Pane<SessionsState> = {
 	title: 'Sessions',
