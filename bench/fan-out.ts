@@ -75,7 +75,7 @@ async function measureGateway(withStalled: boolean): Promise<number[]> {
 
 async function subscribe(rig: TestGateway): Promise<CountingSocket> {
 	const socket = await openCountingSocket(`ws://127.0.0.1:${rig.gateway.port}/api/v1/stream`, BEARER);
-	socket.send(JSON.stringify({ type: 'subscribe-all', sub: 'bench', afterSeqNo: 0 }));
+	socket.send(JSON.stringify({ type: 'subscribe-all', sub: 'bench', after: null }));
 	await socket.received(GREETING);
 	return socket;
 }

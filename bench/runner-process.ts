@@ -1,5 +1,6 @@
 // A real runner in a process of its own, as users start it, on a home of the bench's choice.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { reachRunner } from '@roost/cli/runner/reach';
 import { type ApiClient, createApiClient } from '@roost/client/api-client';
 import { type CountingSocket, openCountingSocket } from '@roost/testkit/rigs/counting-sockets';
@@ -45,6 +46,7 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 	const startCpuMs = readCpu(program.pid);
 	const { baseUrl, token } = reached;
 	const api = createApiClient({ baseUrl, token, face: 'bench', fetch });
+	const runnerId = readFileSync(join(home, 'runner-id'), 'utf8').trim();
 	const owned = stack.move();
 	return {
 		api,
@@ -54,7 +56,8 @@ export async function startRunnerProcess(home: string, over: Readonly<Record<str
 		async subscribe(afterSeqNo, onFrame) {
 			const url = `${baseUrl.replace('http', 'ws')}/api/v1/stream`;
 			const socket = await openCountingSocket(url, { authorization: `Bearer ${token}` }, onFrame);
-			socket.send(JSON.stringify({ type: 'subscribe-all', sub: 'bench', afterSeqNo }));
+			const after = afterSeqNo === 0 ? null : { runnerId, epoch: 1, seqNo: afterSeqNo };
+			socket.send(JSON.stringify({ type: 'subscribe-all', sub: 'bench', after }));
 			return socket;
 		},
 		openHook: async () => openHttpHook(await openLaunch(api, home)),

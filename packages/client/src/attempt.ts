@@ -1,5 +1,6 @@
 // One socket to the runner, from opening to its end: expects the greeting, pings, and notices silence.
 import { type ClientFrame, type ServerFrame, STREAM_PROTOCOL } from '@roost/protocol/api/stream-frames';
+import type { LogName } from '@roost/protocol/log-cursor';
 import { type ReadFrame, readFrame } from './read-frame.ts';
 import type { OpenSocket, Socket } from './socket.ts';
 
@@ -14,7 +15,7 @@ export type AttemptDeps = {
 
 export type AttemptEvents = {
 	/** The runner greeted: from now on frames can be sent. */
-	onLive(runnerId: string): void;
+	onLive(log: LogName): void;
 	onFrame(frame: ServerFrame): void;
 	/** Once, unless it was closed from this side. `final` when another attempt could not end better. */
 	onEnd(end: { reason: string; final: boolean }): void;
@@ -46,7 +47,7 @@ export function openAttempt(deps: AttemptDeps, events: AttemptEvents): Attempt {
 			return;
 		}
 		state = 'live';
-		events.onLive(hello.runnerId);
+		events.onLive({ runnerId: hello.runnerId, epoch: hello.epoch });
 	}
 
 	function watch(): void {

@@ -187,6 +187,6 @@ function streamOf({ openSocket }: ApiRig): StreamClient {
 function collect(stream: StreamClient, what: 'one' | 'all'): number[] {
 	const places: number[] = [];
 	if (what === 'one') stream.follow({ stream: streamId.parse('s1'), after: 0 }, { onLine: ({ offset }) => places.push(offset) });
-	else stream.follow({ afterSeqNo: 0 }, { onLine: ({ seqNo }) => places.push(seqNo) });
+	else stream.follow({ after: null }, { onLine: ({ seqNo }) => places.push(seqNo) });
 	return places;
 }

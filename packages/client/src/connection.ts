@@ -1,5 +1,6 @@
 // A connection to the runner that comes back by itself: attempt after attempt, with growing delays, until it is closed.
 import type { ClientFrame, ServerFrame } from '@roost/protocol/api/stream-frames';
+import { type LogName, whyElsewhere } from '@roost/protocol/log-cursor';
 import { type Attempt, type AttemptDeps, openAttempt } from './attempt.ts';
 import { type Backoff, toDelay } from './backoff.ts';
 
@@ -19,7 +20,7 @@ export type ConnectionDeps = AttemptDeps & {
 
 export type ConnectionEvents = {
 	/** The runner greeted: say again what it must know. */
-	onLive(): void;
+	onLive(log: LogName): void;
 	onFrame(frame: ServerFrame): void;
 	onStatus(status: StreamStatus): void;
 };
@@ -38,7 +39,7 @@ export type Connection = {
 export function createConnection(deps: ConnectionDeps, events: ConnectionEvents): Connection {
 	let status: StreamStatus = { state: 'connecting', since: deps.now() };
 	let attempt: Attempt | undefined;
-	let knownRunner: string | undefined;
+	let known: LogName | undefined;
 	let failures = 0;
 	let cancelRetry = () => {};
 
@@ -55,13 +56,13 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 		}
 	}
 
-	function onLive(runnerId: string): void {
-		// Places in one runner's log mean nothing in another's.
-		if (knownRunner !== undefined && knownRunner !== runnerId) {
-			giveUp('Another runner answers at this address now. Connect again to see its sessions.');
+	function onLive(log: LogName): void {
+		// Places in one log mean nothing in another.
+		if (known !== undefined && whyElsewhere(known, log) !== undefined) {
+			giveUp(known.runnerId === log.runnerId ? RESTORED : OTHER_RUNNER);
 			return;
 		}
-		knownRunner = runnerId;
+		known = log;
 		setStatus('live');
 	}
 
@@ -71,7 +72,7 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 		if (status.state === 'live' && deps.now() - status.since >= deps.backoff.maxDelayMs) failures = 0;
 		cancelRetry = deps.timers.after(toDelay(deps.backoff, failures, deps.random()), connect);
 		failures += 1;
-		setStatus(knownRunner === undefined ? 'connecting' : 'reconnecting', reason);
+		setStatus(known === undefined ? 'connecting' : 'reconnecting', reason);
 	}
 
 	function giveUp(reason: string): void {
@@ -88,7 +89,7 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 	function setStatus(state: StreamStatus['state'], reason?: string): void {
 		const turned = state !== status.state;
 		status = { state, since: turned ? deps.now() : status.since, ...(reason === undefined ? {} : { reason }) };
-		if (turned && state === 'live') events.onLive();
+		if (turned && state === 'live' && known !== undefined) events.onLive(known);
 		events.onStatus(status);
 	}
 
@@ -105,3 +106,6 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
 		close: leave,
 	};
 }
+
+const OTHER_RUNNER = 'Another runner answers at this address now. Connect again to see its sessions.';
+const RESTORED = 'The record of this runner was restored from a backup. Connect again to see its sessions.';

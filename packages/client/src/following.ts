@@ -1,30 +1,33 @@
 // Who follows what: one subscription per target however many follow it, and to each follower every line once and in order.
 import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import type { StreamId } from '@roost/protocol/ids';
+import { type LogCursor, type LogName, whyElsewhere } from '@roost/protocol/log-cursor';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import type { Guard } from './listeners.ts';
 
-/** One stream from an offset, or everything from a seqNo. */
-export type FollowFrom = { stream: StreamId; after: number } | { afterSeqNo: number };
+/** One stream from an offset; or everything from a place in the log, null for the beginning. */
+export type FollowFrom = { stream: StreamId; after: number } | { after: LogCursor | null };
 
 export type FollowHandlers = {
 	onLine(line: StoredLine): void;
 	/** Everything stored was told and what follows is live: after the start, and again after each reconnect. */
 	onCaughtUp?(): void;
+	/** The place to follow from is in another log than the one that is connected; nothing comes. */
+	onRefused?(reason: string): void;
 };
 
 export type Following = {
 	/** Returns the function that ends it. */
 	follow(from: FollowFrom, handlers: FollowHandlers): () => void;
 	/** On a new connection: subscribes to everything from where each was. */
-	resume(): void;
+	resume(log: LogName): void;
 	take(line: StoredLine): void;
 	caughtUp(sub: string): void;
 	/** The server reads on from the log. */
 	lagged(sub: string): void;
 };
 
-type Follower = { last: number; handlers: FollowHandlers };
+type Follower = { last: number; log: LogName | undefined; handlers: FollowHandlers };
 
 type Target = {
 	/** Undefined for the target that holds all streams. */
@@ -46,14 +49,29 @@ export type FollowingDeps = {
 export function createFollowing({ send, onGap, guard }: FollowingDeps): Following {
 	const targets = new Map<StreamId | undefined, Target>();
 	let subs = 0;
+	/** Undefined until the runner greeted. */
+	let log: LogName | undefined;
 
 	function subscribe(target: Target): void {
+		if (log === undefined) return;
+		refuseElsewhere(target, log);
+		if (target.followers.size === 0) return void targets.delete(target.stream);
 		subs += 1;
 		target.sub = `s${subs}`;
 		target.replaying = true;
 		const after = Math.min(...[...target.followers].map((follower) => follower.last));
 		const { sub, stream } = target;
-		send(stream === undefined ? { type: 'subscribe-all', sub, afterSeqNo: after } : { type: 'subscribe', sub, stream, after });
+		if (stream !== undefined) send({ type: 'subscribe', sub, stream, after });
+		else send({ type: 'subscribe-all', sub, after: after === 0 ? null : { ...log, seqNo: after } });
+	}
+
+	function refuseElsewhere(target: Target, here: LogName): void {
+		for (const follower of [...target.followers]) {
+			const why = follower.log && whyElsewhere(follower.log, here);
+			if (why === undefined) continue;
+			target.followers.delete(follower);
+			guard(() => follower.handlers.onRefused?.(why));
+		}
 	}
 
 	function unfollow(target: Target, follower: Follower): void {
@@ -66,10 +84,11 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 
 	return {
 		follow(from, handlers) {
-			const [stream, last] = 'stream' in from ? [from.stream, from.after] : [undefined, from.afterSeqNo];
+			const [stream, last, ofLog] =
+				'stream' in from ? [from.stream, from.after] : [undefined, from.after?.seqNo ?? 0, from.after ?? undefined];
 			const known = targets.get(stream);
 			const target = known ?? newTarget(stream);
-			const follower = { last, handlers };
+			const follower = { last, log: ofLog, handlers };
 			target.followers.add(follower);
 			targets.set(stream, target);
 			// A target is subscribed to once: the newcomer's past comes with a new subscription, the others skip what they had.
@@ -77,7 +96,10 @@ export function createFollowing({ send, onGap, guard }: FollowingDeps): Followin
 			subscribe(target);
 			return () => unfollow(target, follower);
 		},
-		resume: () => targets.forEach(subscribe),
+		resume(now) {
+			log = now;
+			for (const target of [...targets.values()]) subscribe(target);
+		},
 		take(line) {
 			for (const target of [targets.get(line.stream), targets.get(undefined)]) {
 				if (target !== undefined && !tellLine(target, line, guard)) return onGap(missing(target));

@@ -1,11 +1,12 @@
 // What came over the stream's socket: a frame, something newer that may be ignored, or something that must not be guessed at.
 import { type ServerFrame, serverFrame } from '@roost/protocol/api/stream-frames';
+import { type RunnerId, runnerId } from '@roost/protocol/ids';
 import { z } from 'zod';
 
 export type ReadFrame =
 	| { type: 'frame'; frame: ServerFrame }
 	/** The first frame of any version: read loosely, so that a newer one is still understood as such. */
-	| { type: 'hello'; protocol: number; version: string; runnerId: string }
+	| { type: 'hello'; protocol: number; version: string; runnerId: RunnerId; epoch: number }
 	| { type: 'unknown' }
 	| { type: 'unreadable' };
 
@@ -13,7 +14,8 @@ const looseHello = z.object({
 	type: z.literal('hello'),
 	protocol: z.number(),
 	version: z.string().catch('unknown'),
-	runnerId: z.string().catch(''),
+	runnerId: runnerId.catch('' as RunnerId),
+	epoch: z.number().catch(0),
 });
 const anyFrame = z.object({ type: z.string() });
 const knownTypes: ReadonlySet<string> = new Set(serverFrame.options.map((option) => option.shape.type.value));

@@ -1,4 +1,4 @@
-import { streamId } from '@roost/protocol/ids';
+import { runnerId, streamId } from '@roost/protocol/ids';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { createStreamServer } from '@roost/testkit/rigs/stream-server';
 import fc from 'fast-check';
@@ -68,7 +68,9 @@ async function holdsAfter(steps: Step[]): Promise<void> {
 }
 
 function toFrom({ stream, after }: Follow): FollowFrom {
-	return stream === undefined ? { afterSeqNo: after } : { stream: streamId.parse(stream), after };
+	return stream === undefined
+		? { after: after === 0 ? null : { runnerId: runnerId.parse('runner-1'), epoch: 1, seqNo: after } }
+		: { stream: streamId.parse(stream), after };
 }
 
 function expected({ stream, after, endsAfter }: Follow, log: ReturnType<typeof createStreamServer>['log']): number[] {

@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@roost/protocol/api/stream-frames';
-import { actorId, askId, eventId, sessionId, streamId } from '@roost/protocol/ids';
+import { actorId, askId, eventId, runnerId, sessionId, streamId } from '@roost/protocol/ids';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
@@ -11,6 +11,7 @@ import type { StreamStatus } from './connection.ts';
 import { createStreamClient, type StreamClientDeps } from './stream-client.ts';
 
 const S1 = streamId.parse('s1');
+const LOG = { runnerId: runnerId.parse('runner-1'), epoch: 1 };
 const ALLOWED = samplePermission({ id: askId.parse('a1'), state: 'allowed' });
 const approval = { id: sessionId.parse('s1'), askId: askId.parse('a1'), nonce: 'n', decision: 'allow' } as const;
 
@@ -26,10 +27,37 @@ describe('following', () => {
 		expect(seen).toEqual([1, 2, 'caught up', 3]);
 	});
 
+	it('resumes all streams by a place that names the runner and the epoch', async () => {
+		await using world = connected();
+		world.append('s1', 's2');
+		const seen = world.follow({ after: null });
+		world.server.deliver();
+		world.server.cut();
+		world.comeBack();
+		expect(world.received('subscribe-all').map((frame) => 'after' in frame && frame.after)).toEqual([null, { ...LOG, seqNo: 2 }]);
+		world.append('s1');
+		world.server.deliver();
+		expect(seen).toEqual([1, 2, 'caught up', 3, 'caught up']);
+	});
+
+	it.each([
+		['runner', { runnerId: runnerId.parse('runner-2'), epoch: 1, seqNo: 1 }],
+		['epoch', { ...LOG, epoch: 2, seqNo: 1 }],
+	])('from a place in the log of another %s is refused, and whoever starts from 0 is not', async (_, after) => {
+		await using world = createWorld();
+		world.append('s1', 's2');
+		const [refused, whole] = [world.follow({ after }), world.follow({ after: null })];
+		world.server.greet();
+		world.server.deliver();
+		expect(refused).toEqual([expect.stringContaining('runner-1, epoch 1: start again from 0')]);
+		expect(whole).toEqual([1, 2, 'caught up']);
+		expect(world.follow({ after })).toEqual([expect.stringContaining('start again from 0')]);
+	});
+
 	it('follows all streams by seqNo', async () => {
 		await using world = connected();
 		world.append('s1', 's2', 's1');
-		const seen = world.follow({ afterSeqNo: 1 });
+		const seen = world.follow({ after: { ...LOG, seqNo: 1 } });
 		world.server.deliver();
 		expect(seen).toEqual([2, 3, 'caught up']);
 	});
@@ -106,7 +134,7 @@ describe('following', () => {
 	it('lets a line of another subscription run ahead while it reads the past, and reconnects for none', async () => {
 		await using world = connected();
 		world.append('s1', 's1');
-		world.follow({ afterSeqNo: 0 });
+		world.follow({ after: null });
 		world.server.deliver();
 		const seen = world.follow({ stream: S1, after: 0 });
 		world.append('s1');
@@ -329,7 +357,7 @@ describe('the connection', () => {
 		expect(world.status()).toMatchObject({ state: 'reconnecting', reason: 'The runner has gone silent.' });
 	});
 
-	it.each([3, 1, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
+	it.each([4, 2, 0])('says plainly that protocol %i is not its own, and does not try again', async (protocol) => {
 		await using world = createWorld();
 		const waiting = world.client.approve(approval);
 		world.server.greet({ protocol });
@@ -346,6 +374,15 @@ describe('the connection', () => {
 		world.timers.advance(1_000);
 		world.server.greet({ runnerId: 'runner-2' });
 		expect(world.status()).toMatchObject({ state: 'incompatible', reason: expect.stringContaining('Another runner') });
+	});
+
+	it('gives up when the record was restored meanwhile: its places mean other lines now', async () => {
+		await using world = connected();
+		world.server.cut();
+		const opened = world.server.opened();
+		while (world.server.opened() === opened) world.timers.advance(500);
+		world.server.greet({ epoch: 2 });
+		expect(world.status()).toMatchObject({ state: 'incompatible', reason: expect.stringContaining('restored from a backup') });
 	});
 
 	it('stops at a frame it cannot read, rather than guess', async () => {
@@ -515,6 +552,7 @@ function createWorld(over: (server: Server) => Partial<StreamClientDeps> = () =>
 			client.follow(from, {
 				onLine: (line) => seen.push('stream' in from ? line.offset : line.seqNo),
 				onCaughtUp: () => seen.push('caught up'),
+				onRefused: (reason) => seen.push(reason),
 			});
 			return seen;
 		},

@@ -64,8 +64,8 @@ export function createStreamClient(deps: StreamClientDeps): StreamClient {
 	const connection = createConnection(
 		{ ...deps, backoff: deps.backoff ?? DEFAULT_BACKOFF, pingIntervalMs: deps.pingIntervalMs ?? PING_INTERVAL_MS },
 		{
-			onLive() {
-				following.resume();
+			onLive(log) {
+				following.resume(log);
 				calls.resend();
 			},
 			onFrame: (frame) =>

@@ -8,7 +8,7 @@ describe('the figures', () => {
 		const read = async () => JSON.parse((await rig.call({ path: '/metrics' })).body);
 		expect(await read()).toEqual({ clients: 0, lag: { times: 0, bytes: 0 } });
 		await using client = await rig.open();
-		client.send({ type: 'subscribe-all', sub: 'all', afterSeqNo: 0 });
+		client.send({ type: 'subscribe-all', sub: 'all', after: null });
 		await client.frame('caught-up');
 		client.pause();
 		const slow = await waitFor(

@@ -82,7 +82,10 @@ export function createBackend(deps: BackendDeps): RunnerBackend {
 			redact: (result) => redactor.redact(result).value,
 			now: Date.now,
 		}),
-		log: { read: (query) => deps.store.read(query) },
+		log: {
+			read: (query) => deps.store.read('stream' in query ? query : { ...query, runnerId: deps.runner.id }),
+			epoch: () => deps.store.epoch(),
+		},
 		deviceBook: devices,
 		screens: { attach: terminals.attach },
 		pending: () => ({ asks: engine.asks.list({}), prompts: prompts.all(), enforced: launches.enforced() }),

@@ -84,8 +84,8 @@ describe('a writer whose files may not grow any further', () => {
 		const path = join(directory.path, 'roost.db');
 		const acknowledged = (await writeUntilKilled(path, '0', 1)).slice(0, 1);
 		const head = readFileSync(`${path}.heads`, 'utf8').split('\n')[1];
-		appendFileSync(`${path}.heads`, `${head}\n`.repeat(Math.floor((1_000 * 1_024) / 71)));
-		const lines = await runWriter(limitedTo(1_000, path), (seen) => seen.length >= 30);
+		appendFileSync(`${path}.heads`, `${head}\n`.repeat(Math.floor((1_500 * 1_024) / 71)));
+		const lines = await runWriter(limitedTo(1_500, path), (seen) => seen.length >= 30);
 		expect(lines.length).toBeGreaterThanOrEqual(30);
 		expect(lines.filter((line) => line.startsWith('refused'))).toEqual([]);
 		await using store = unwrap(openSqliteStore({ path, access: 'write' }));

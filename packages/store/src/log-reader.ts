@@ -1,7 +1,7 @@
 // The reading side of the log: pages of stored lines, by stream or over all streams, never parsed.
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { StreamId } from '@roost/protocol/ids';
+import type { RunnerId, StreamId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { numberOf, textOf } from './row-values.ts';
@@ -11,7 +11,7 @@ export type LogReader = { read(query: ReadQuery): LogEntry[] };
 
 export function createLogReader(db: DatabaseSync): LogReader {
 	const streamNo = db.prepare('SELECT stream_no FROM streams WHERE stream = ?');
-	const runners = db.prepare('SELECT runner_no FROM runners ORDER BY runner_no');
+	const runners = db.prepare('SELECT runner_no FROM runners WHERE :runner IS NULL OR runner = :runner ORDER BY runner_no');
 	const ofStream = db.prepare(
 		'SELECT position, offset, line FROM events WHERE stream_no = ? AND offset > ? ORDER BY offset LIMIT ?',
 	);
@@ -23,14 +23,16 @@ export function createLogReader(db: DatabaseSync): LogReader {
 		return ofStream.all(numberOf(found, 'stream_no'), after, limit).map((row) => toEntry(row, stream));
 	}
 
-	function readAll(after: number, limit: number): LogEntry[] {
-		const pages = runners.all().map((row) => readRunner(numberOf(row, 'runner_no'), after, limit));
+	function readAll(after: number, limit: number, runner?: RunnerId): LogEntry[] {
+		const pages = runners.all({ runner: runner ?? null }).map((row) => readRunner(numberOf(row, 'runner_no'), after, limit));
 		return pages.length === 1 ? (pages[0] ?? []) : mergeBySeqNo(pages, limit);
 	}
 
 	return {
 		read: (query) =>
-			'stream' in query ? readStream(query.stream, query.after, query.limit) : readAll(query.afterSeqNo, query.limit),
+			'stream' in query
+				? readStream(query.stream, query.after, query.limit)
+				: readAll(query.afterSeqNo, query.limit, query.runnerId),
 	};
 }
 

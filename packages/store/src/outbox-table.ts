@@ -2,9 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
 import type { RunnerId } from '@roost/protocol/ids';
+import { type LogCursor, whyElsewhere } from '@roost/protocol/log-cursor';
 import type { LogEntry } from '@roost/protocol/log-entry';
-import type { Result } from '@roost/protocol/result';
+import { err, type Result } from '@roost/protocol/result';
 import { advanceMark } from './advance-mark.ts';
+import { createEpochTable } from './epoch-table.ts';
 import { createRunnerReader } from './log-reader.ts';
 import { lastPosition, seqNoOf, toPosition } from './position.ts';
 import { numberOf } from './row-values.ts';
@@ -15,7 +17,7 @@ export type OutboxTable = {
 	state(runnerId: RunnerId): OutboxState;
 	unflushed(query: UnflushedQuery): LogEntry[];
 	/** When this returns, the mark is on disk. */
-	mark(runnerId: RunnerId, upToSeqNo: number): Result<OutboxState>;
+	mark(upTo: LogCursor): Result<OutboxState>;
 };
 
 export function createOutboxTable(db: DatabaseSync): OutboxTable {
@@ -25,6 +27,7 @@ export function createOutboxTable(db: DatabaseSync): OutboxTable {
 	const upsert = db.prepare(`
 		INSERT INTO flushed (runner_no, seq_no) VALUES (?, ?) ON CONFLICT (runner_no) DO UPDATE SET seq_no = excluded.seq_no
 	`);
+	const epochs = createEpochTable(db);
 	const readRunner = createRunnerReader(db);
 
 	/** Undefined for a runner that has stored nothing yet. */
@@ -51,11 +54,13 @@ export function createOutboxTable(db: DatabaseSync): OutboxTable {
 			const no = numberOfRunner(runnerId);
 			return no === undefined ? [] : readRunner(no, stateOf(no).flushedSeqNo, limit);
 		},
-		mark: (runnerId, upToSeqNo) =>
+		mark: ({ runnerId, epoch, seqNo }) =>
 			inTransaction(db, 'write', () => {
+				const elsewhere = whyElsewhere({ runnerId, epoch }, { runnerId, epoch: epochs.current() });
+				if (elsewhere !== undefined) return err(new AppError('conflict', elsewhere));
 				const no = numberOfRunner(runnerId);
 				const before = no === undefined ? NOTHING : stateOf(no);
-				const advanced = advanceMark(before, upToSeqNo);
+				const advanced = advanceMark(before, seqNo);
 				const isNew = advanced.ok && advanced.value.flushedSeqNo > before.flushedSeqNo;
 				if (isNew && no !== undefined) upsert.run(no, advanced.value.flushedSeqNo);
 				return advanced;

@@ -14,6 +14,7 @@ export function describeOutbox(createWorld: () => Promise<StoreWorld>): void {
 	describeSending(createWorld);
 	describeAcknowledging(createWorld);
 	describeReadingBeside(createWorld);
+	describeEpochs(createWorld);
 }
 
 function describeSending(createWorld: () => Promise<StoreWorld>): void {
@@ -40,7 +41,7 @@ function describeSending(createWorld: () => Promise<StoreWorld>): void {
 		await using world = await createWorld();
 		await appendSome(world.store, 5);
 		expect([seqNosOf(world.store, 2), seqNosOf(world.store, 2), seqNosOf(world.store, 0)]).toEqual([[1, 2], [1, 2], []]);
-		unwrap(await world.store.outbox.markFlushed(RUNNER, 2));
+		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 2 }));
 		expect(seqNosOf(world.store, 2)).toEqual([3, 4]);
 		for (const limit of [-1, 0.5, Number.NaN]) {
 			expect(unwrapError(world.store.outbox.readUnflushed({ runnerId: RUNNER, limit })).code).toBe('bad_request');
@@ -51,10 +52,10 @@ function describeSending(createWorld: () => Promise<StoreWorld>): void {
 		await using world = await createWorld();
 		await appendSome(world.store, 3);
 		await world.store.append(sampleAppend('b', [sampleEvent('b', 1)], { runnerId: OTHER }));
-		unwrap(await world.store.outbox.markFlushed(OTHER, 1));
+		unwrap(await world.store.outbox.markFlushed({ runnerId: OTHER, epoch: 1, seqNo: 1 }));
 		expect(unwrap(world.store.outbox.state(OTHER))).toEqual({ flushedSeqNo: 1, lastSeqNo: 1 });
 		expect(seqNosOf(world.store)).toEqual([1, 2, 3]);
-		expect(unwrapError(await world.store.outbox.markFlushed(OTHER, 2)).code).toBe('conflict');
+		expect(unwrapError(await world.store.outbox.markFlushed({ runnerId: OTHER, epoch: 1, seqNo: 2 })).code).toBe('conflict');
 	});
 }
 
@@ -62,9 +63,12 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 	it('lets go of what is acknowledged, and of nothing behind it', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 4);
-		expect(unwrap(await world.store.outbox.markFlushed(RUNNER, 3))).toEqual({ flushedSeqNo: 3, lastSeqNo: 4 });
+		expect(unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }))).toEqual({
+			flushedSeqNo: 3,
+			lastSeqNo: 4,
+		});
 		expect(seqNosOf(world.store)).toEqual([4]);
-		unwrap(await world.store.outbox.markFlushed(RUNNER, 4));
+		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 4 }));
 		expect(seqNosOf(world.store)).toEqual([]);
 		await appendSome(world.store, 1, 5);
 		expect(seqNosOf(world.store)).toEqual([5]);
@@ -73,9 +77,12 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 	it('takes a late or repeated acknowledgement as nothing new', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 4);
-		unwrap(await world.store.outbox.markFlushed(RUNNER, 3));
+		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }));
 		for (const late of [3, 1, 0]) {
-			expect(unwrap(await world.store.outbox.markFlushed(RUNNER, late))).toEqual({ flushedSeqNo: 3, lastSeqNo: 4 });
+			expect(unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: late }))).toEqual({
+				flushedSeqNo: 3,
+				lastSeqNo: 4,
+			});
 		}
 		expect(seqNosOf(world.store)).toEqual([4]);
 	});
@@ -83,11 +90,13 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 	it('refuses an acknowledgement of what is not stored, so that the next events are not lost', async () => {
 		await using world = await createWorld();
 		await appendSome(world.store, 2);
-		expect(unwrapError(await world.store.outbox.markFlushed(RUNNER, 3))).toMatchObject({
+		expect(unwrapError(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 3 }))).toMatchObject({
 			code: 'conflict',
 			message: expect.stringContaining('the log ends at 2'),
 		});
-		expect(unwrapError(await world.store.outbox.markFlushed(runnerId.parse('nobody'), 1)).code).toBe('conflict');
+		expect(
+			unwrapError(await world.store.outbox.markFlushed({ runnerId: runnerId.parse('nobody'), epoch: 1, seqNo: 1 })).code,
+		).toBe('conflict');
 		await appendSome(world.store, 2, 3);
 		expect(seqNosOf(world.store)).toEqual([1, 2, 3, 4]);
 	});
@@ -96,7 +105,7 @@ function describeAcknowledging(createWorld: () => Promise<StoreWorld>): void {
 		await using world = await createWorld();
 		await appendSome(world.store, 2);
 		for (const seqNo of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-			expect(unwrapError(await world.store.outbox.markFlushed(RUNNER, seqNo)).code).toBe('bad_request');
+			expect(unwrapError(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo })).code).toBe('bad_request');
 		}
 		expect(seqNosOf(world.store)).toEqual([1, 2]);
 	});
@@ -117,7 +126,7 @@ function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
 		const before = readings();
 		expect(before.map(({ ok }) => ok)).toEqual(before.map(() => true));
 		for (const seqNo of [1, 3]) {
-			unwrap(await world.store.outbox.markFlushed(RUNNER, seqNo));
+			unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo }));
 			expect(readings()).toEqual(before);
 		}
 	});
@@ -129,9 +138,29 @@ function describeReadingBeside(createWorld: () => Promise<StoreWorld>): void {
 		const answers = [
 			world.store.outbox.state(RUNNER),
 			world.store.outbox.readUnflushed({ runnerId: RUNNER, limit: 1 }),
-			await world.store.outbox.markFlushed(RUNNER, 1),
+			await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 1 }),
 		];
 		expect(answers.map((answer) => unwrapError(answer).code)).toEqual(answers.map(() => 'store_unavailable'));
+	});
+}
+
+function describeEpochs(createWorld: () => Promise<StoreWorld>): void {
+	it('begins again from the first event in a new epoch, and refuses an acknowledgement of another one', async () => {
+		await using world = await createWorld();
+		await appendSome(world.store, 3);
+		expect(unwrap(world.store.epoch())).toBe(1);
+		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: 2 }));
+		expect(unwrap(await world.store.openEpoch('a backup was restored', 1_700_000_000_000))).toBe(2);
+		expect(unwrap(world.store.epoch())).toBe(2);
+		expect(seqNosOf(world.store)).toEqual([1, 2, 3]);
+		for (const epoch of [1, 3]) {
+			const late = unwrapError(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch, seqNo: 3 }));
+			expect(late).toMatchObject({ code: 'conflict', message: expect.stringContaining('runner-1, epoch 2: start again from 0') });
+		}
+		expect(seqNosOf(world.store)).toEqual([1, 2, 3]);
+		unwrap(await world.store.outbox.markFlushed({ runnerId: RUNNER, epoch: 2, seqNo: 3 }));
+		expect(seqNosOf(world.store)).toEqual([]);
+		expect(unwrap(world.store.verify()).intact).toBe(true);
 	});
 }
 

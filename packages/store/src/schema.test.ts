@@ -46,7 +46,8 @@ describe('a database of every schema version', () => {
 		const runner = runnerId.parse('runner-1');
 		expect(unwrap(store.outbox.state(runner))).toEqual({ flushedSeqNo, lastSeqNo: 10 });
 		expect(unwrap(store.outbox.readUnflushed({ runnerId: runner, limit: 100 }))).toEqual(written.slice(flushedSeqNo));
-		expect(unwrap(await store.outbox.markFlushed(runner, 10)).flushedSeqNo).toBe(10);
+		expect(unwrap(await store.outbox.markFlushed({ runnerId: runner, epoch: 1, seqNo: 10 })).flushedSeqNo).toBe(10);
+		expect(unwrap(store.epoch())).toBe(1);
 		// Version 9 brought the places of rows: those of before have the place of their session's last event.
 		const changed = unwrap(store.rowsChanged({ runnerId: runner, after: 0, upTo: 10 }));
 		expect(changed.sessions.map(({ id }) => id)).toEqual(['golden-1', 'golden-2']);
@@ -152,7 +153,7 @@ function takeUsageAway(path: string): void {
 /** As the version before it left the file. */
 function takePositionsAway(path: string): void {
 	using db = new DatabaseSync(path);
-	db.exec('DROP TABLE queues; PRAGMA user_version = 8');
+	db.exec('DROP TABLE epochs; DROP TABLE queues; PRAGMA user_version = 8');
 	for (const table of ['sessions', 'asks', 'usage_days'])
 		db.exec(`DROP INDEX ${table}_by_position; ALTER TABLE ${table} DROP COLUMN position`);
 }

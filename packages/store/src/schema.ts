@@ -1,6 +1,7 @@
 // The tables of the record and how an older file is brought up to date; a file from a newer Roost is refused.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@roost/protocol/app-error';
+import { EPOCH_TABLE } from './epoch-table.ts';
 import { HEADS_MARK_TABLE } from './heads-mark.ts';
 import { nameProjects } from './name-projects.ts';
 import { RECEIPT_TABLE } from './receipt-table.ts';
@@ -74,6 +75,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
 	RECEIPT_TABLE,
 	nameProjects,
 	addPositions,
+	EPOCH_TABLE,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

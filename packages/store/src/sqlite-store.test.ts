@@ -51,16 +51,18 @@ describe('durability', () => {
 		const runner = runnerId.parse('runner-1');
 		const first = unwrap(openSqliteStore({ path, access: 'write' }));
 		unwrap(await first.append(sampleAppend('a', [sampleEvent('a', 1), sampleEvent('a', 2)])));
-		unwrap(await first.outbox.markFlushed(runner, 1));
+		unwrap(await first.openEpoch('a backup was restored', 1));
+		unwrap(await first.outbox.markFlushed({ runnerId: runner, epoch: 2, seqNo: 1 }));
 		await first.close();
 		await using second = unwrap(openSqliteStore({ path, access: 'write' }));
+		expect(unwrap(second.epoch())).toBe(2);
 		expect(unwrap(second.outbox.readUnflushed({ runnerId: runner, limit: 5 })).map(({ seqNo }) => seqNo)).toEqual([2]);
 		using db = new DatabaseSync(path);
 		db.exec('UPDATE flushed SET seq_no = 3');
 		const answers = [
 			second.outbox.state(runner),
 			second.outbox.readUnflushed({ runnerId: runner, limit: 5 }),
-			await second.outbox.markFlushed(runner, 2),
+			await second.outbox.markFlushed({ runnerId: runner, epoch: 2, seqNo: 2 }),
 		];
 		expect(answers.map((answer) => unwrapError(answer).code)).toEqual(['corrupt', 'corrupt', 'corrupt']);
 	});
@@ -145,7 +147,11 @@ describe('a reader', () => {
 			expect(unwrap(reader.rules())).toHaveLength(seq);
 			expect(unwrap(reader.outbox.readUnflushed({ runnerId: runnerId.parse('runner-1'), limit: 10 }))).toHaveLength(seq);
 		}
-		expect(unwrapError(await reader.outbox.markFlushed(runnerId.parse('runner-1'), 1)).code).toBe('store_unavailable');
+		expect(unwrap(reader.epoch())).toBe(1);
+		expect(unwrapError(await reader.openEpoch('', 1)).code).toBe('store_unavailable');
+		expect(unwrapError(await reader.outbox.markFlushed({ runnerId: runnerId.parse('runner-1'), epoch: 1, seqNo: 1 })).code).toBe(
+			'store_unavailable',
+		);
 		expect(unwrapError(await reader.append(sampleAppend('a', [sampleEvent('a', 3)]))).code).toBe('store_unavailable');
 	});
 

@@ -46,6 +46,7 @@ function openReader(path: string, headsPath: string): Store {
 	return {
 		...views,
 		append: refuse,
+		openEpoch: refuse,
 		outbox: { ...views.outbox, markFlushed: refuse },
 		close,
 		[Symbol.asyncDispose]: close,

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { err, type Result } from '@roost/protocol/result';
 import { createAskTable } from './ask-table.ts';
+import { createEpochTable } from './epoch-table.ts';
 import type { HeadsSource } from './heads-file.ts';
 import { createLogReader } from './log-reader.ts';
 import { createLogSearch } from './log-search.ts';
@@ -40,6 +41,7 @@ type Views = Pick<
 	| 'verify'
 	| 'verifyTables'
 	| 'anchor'
+	| 'epoch'
 > & {
 	outbox: Pick<Outbox, 'state' | 'readUnflushed'>;
 };
@@ -55,6 +57,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 	const usage = createUsageTable(db);
 	const queues = createQueueTable(db);
 	const outbox = createOutboxTable(db);
+	const epochs = createEpochTable(db);
 
 	function whileOpen<T>(action: () => T): Result<T> {
 		return db.isOpen ? attempt(path, action) : err(closedStore());
@@ -90,6 +93,7 @@ export function createSqliteViews({ db, path, heads }: Deps): Views {
 			queryFault({ after: query.after, limit: query.upTo }) ?? whileOpen(() => inTransaction(db, 'read', () => changed(query))),
 		verify: (stream) => whileOpen(() => verifyLog(db, heads, stream)),
 		verifyTables: () => whileOpen(() => verifyTables(db)),
+		epoch: () => whileOpen(epochs.current),
 		anchor: (counts) => whileOpen(() => readAnchor(db, counts)),
 		outbox: {
 			state: (runnerId) => whileOpen(() => outbox.state(runnerId)),

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { err } from '@roost/protocol/result';
 import { createAppendQueue } from './append-queue.ts';
 import { createAskTable } from './ask-table.ts';
+import { createEpochTable } from './epoch-table.ts';
 import { createEventLog } from './event-log.ts';
 import { createIdleIndexing } from './idle-indexing.ts';
 import type { KeptHeads } from './keep-heads.ts';
@@ -42,6 +43,7 @@ export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 	const indexing = createIdleIndexing(index, queue.isIdle);
 	const views = createSqliteViews({ db, path, heads });
 	const outbox = createOutboxTable(db);
+	const epochs = createEpochTable(db);
 	indexing.nudge();
 
 	async function close(): Promise<void> {
@@ -64,11 +66,14 @@ export function createSqliteWriter({ db, path, heads, onClosed }: Deps): Store {
 			if (db.isOpen && query.unindexed === undefined) indexing.catchUp();
 			return views.search(query);
 		},
+		async openEpoch(why, at) {
+			return db.isOpen ? attempt(path, () => epochs.open(why, at)) : err(closedStore());
+		},
 		outbox: {
 			...views.outbox,
-			async markFlushed(runnerId, upToSeqNo) {
+			async markFlushed(upTo) {
 				if (!db.isOpen) return err(closedStore());
-				const marked = attempt(path, () => outbox.mark(runnerId, upToSeqNo));
+				const marked = attempt(path, () => outbox.mark(upTo));
 				return marked.ok ? marked.value : marked;
 			},
 		},

@@ -200,7 +200,7 @@ function readBoth(model: Model, store: Store, step: Extract<Action, { type: 'rea
 type Acknowledgement = Extract<Action, { type: 'acknowledge' }>;
 
 async function acknowledgeBoth(model: Model, store: Store, { runner, seqNo }: Acknowledgement): Promise<void> {
-	const marked = await store.outbox.markFlushed(runnerId.parse(`r${runner}`), seqNo);
+	const marked = await store.outbox.markFlushed({ runnerId: runnerId.parse(`r${runner}`), epoch: 1, seqNo });
 	const stored = model.log.filter((entry) => entry.runner === `r${runner}`).length;
 	if (seqNo > stored) expect(unwrapError(marked).code).toBe('conflict');
 	else model.flushed[runner] = Math.max(model.flushed[runner] ?? 0, seqNo);

@@ -199,6 +199,8 @@ function describeRead(createWorld: () => Promise<StoreWorld>): void {
 			after = page.at(-1)?.seqNo ?? 0;
 		}
 		expect(seen.toSorted()).toEqual(['x1', 'x2', 'y1', 'y2', 'z1', 'z2']);
+		const own = unwrap(world.store.read({ runnerId: runnerId.parse('runner-y'), afterSeqNo: 0, limit: 10 }));
+		expect(own.map(({ stream, seqNo }) => `${stream}${seqNo}`)).toEqual(['y1', 'y2']);
 	});
 
 	it('finds nothing in an unknown stream, behind the end, or with a limit of 0', async () => {

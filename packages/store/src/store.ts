@@ -5,6 +5,7 @@ import type { QueuedPrompt } from '@roost/protocol/api/driving';
 import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId, ProjectId, RuleId, RunnerId, SessionId, StreamId } from '@roost/protocol/ids';
+import type { LogCursor } from '@roost/protocol/log-cursor';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import type { Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -39,6 +40,10 @@ export type Store = AsyncDisposable & {
 	verifyTables(): Result<string[]>;
 	/** The rules that facts explain: what applies, and how the kept rows differ. */
 	checkedRules(): Result<RuleCheck>;
+	/** Which log this is, of those that a runner had: places of another epoch mean other lines. */
+	epoch(): Result<number>;
+	/** For a log that was restored from an older state; `why` is kept with it. Nothing counts as acknowledged in the new epoch. */
+	openEpoch(why: string, at: number): Promise<Result<number>>;
 	/** One head over the whole log, or over so many events of each runner; null where there are fewer. */
 	anchor(counts?: readonly number[]): Result<Anchor | null>;
 	readonly outbox: Outbox;
@@ -82,7 +87,10 @@ export type RuleChanges = { add?: readonly Rule[]; remove?: readonly RuleId[] };
 /** The places the events got: contiguous in the stream and in the runner. */
 export type AppendReceipt = { firstOffset: number; firstSeqNo: number; entries: LogEntry[] };
 
-export type ReadQuery = { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number };
+/** Of one stream; or of all, of one runner or of every runner that wrote here. */
+export type ReadQuery =
+	| { stream: StreamId; after: number; limit: number }
+	| { runnerId?: RunnerId; afterSeqNo: number; limit: number };
 
 export type SessionsQuery = {
 	id?: SessionId;
@@ -138,8 +146,8 @@ export type Outbox = {
 	state(runnerId: RunnerId): Result<OutboxState>;
 	/** By seqNo, from the first that is not acknowledged. */
 	readUnflushed(query: UnflushedQuery): Result<LogEntry[]>;
-	/** Resolves when it is on disk. A late acknowledgement changes nothing; one of events that are not stored is refused. */
-	markFlushed(runnerId: RunnerId, upToSeqNo: number): Promise<Result<OutboxState>>;
+	/** Resolves when it is on disk. A late acknowledgement changes nothing; one of another epoch, or of events that are not stored, is refused. */
+	markFlushed(upTo: LogCursor): Promise<Result<OutboxState>>;
 };
 
 /** Everything up to `flushedSeqNo` was acknowledged; what is behind it, up to `lastSeqNo`, was not. */

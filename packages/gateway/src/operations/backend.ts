@@ -50,9 +50,11 @@ export type RunOnce = {
 
 /** Stored lines as bytes, by offset of one stream or by seqNo over all. */
 export type StoredLog = {
+	/** By seqNo: those of the runner alone, so that its places are contiguous. */
 	read(
 		query: { stream: StreamId; after: number; limit: number } | { afterSeqNo: number; limit: number },
 	): Awaitable<Result<LogEntry[]>>;
+	epoch(): Result<number>;
 };
 
 /** Browsers that may act for the user, each by a key of its own. */

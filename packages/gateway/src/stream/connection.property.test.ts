@@ -85,6 +85,7 @@ async function perform(one: Action, world: TestBackend, clients: readonly SlowCl
 /** As a hub reads: over a network. */
 function createLateLog({ backend: { log } }: TestBackend): StoredLog {
 	return {
+		epoch: log.epoch,
 		async read(query) {
 			const found = await log.read(query);
 			await immediate();
@@ -172,7 +173,7 @@ function createSlowClient(world: TestBackend, fanOut: FanOut, isLate: boolean) {
 			connection.receive(
 				JSON.stringify(
 					name === undefined
-						? { type: 'subscribe-all', sub, afterSeqNo: after }
+						? { type: 'subscribe-all', sub, after: after === 0 ? null : { runnerId: 'runner-1', epoch: 1, seqNo: after } }
 						: { type: 'subscribe', sub, stream: name, after },
 				),
 			);

@@ -55,16 +55,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		onOverflow: wire.cut,
 	});
 	const subs = createSubscriptions({
+		runnerId: backend.runner.id,
 		log: backend.log,
 		outbox,
 		max: limits.subscriptions,
 		pageLines: limits.pageLines,
 		onAhead: (sub, error) => send({ type: 'error', error: toWireError(error), sub }),
-		onUnreadable(error) {
-			// The client comes back and resumes from where it is.
-			send({ type: 'error', error: toWireError(error) });
-			wire.close(1011, 'the record cannot be read');
-		},
+		onUnreadable,
 		onLag: deps.onLag,
 	});
 	const missed = new Map<string, () => Buffer>();
@@ -77,8 +74,20 @@ export function createConnection(deps: ConnectionDeps): Connection {
 		outbox.send(toFrame(frame));
 	}
 
+	/** The client comes back and resumes from where it is. */
+	function onUnreadable(error: AppError): void {
+		send({ type: 'error', error: toWireError(error) });
+		wire.close(1011, 'the record cannot be read');
+	}
+
 	function greet(): void {
-		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId: backend.runner.id, version: backend.runner.version });
+		const { id: runnerId, version } = backend.runner;
+		const epoch = backend.log.epoch();
+		if (!epoch.ok) {
+			onUnreadable(epoch.error);
+			return;
+		}
+		send({ type: 'hello', protocol: STREAM_PROTOCOL, runnerId, epoch: epoch.value, version });
 		const pending = backend.pending();
 		if (pending instanceof Promise) void pending.then(tellPending);
 		else tellPending(pending);

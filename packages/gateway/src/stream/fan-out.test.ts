@@ -31,7 +31,7 @@ function createRig() {
 	return { world, fanOut, join, [Symbol.asyncDispose]: world[Symbol.asyncDispose] };
 }
 
-const ALL = JSON.stringify({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+const ALL = JSON.stringify({ type: 'subscribe-all', sub: 'a', after: null });
 
 describe('the fan-out', () => {
 	it('makes the bytes of a frame once, for everybody who takes it', async () => {

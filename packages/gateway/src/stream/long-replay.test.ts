@@ -25,7 +25,7 @@ describe('a client that reads a long log and takes every frame at once', () => {
 				later: (action) => deferred.push(action),
 			},
 		});
-		connection.receive(JSON.stringify({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 }));
+		connection.receive(JSON.stringify({ type: 'subscribe-all', sub: 'a', after: null }));
 		let turns = 0;
 		for (let next: (() => void) | undefined = () => {}; next; next = deferred.shift()) {
 			const before = written.length;

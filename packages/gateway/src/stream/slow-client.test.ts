@@ -27,7 +27,7 @@ describe('a client that does not read', () => {
 		await using opened = new AsyncDisposableStack();
 		const clients: RawStream[] = [];
 		for (let index = 0; index < CLIENTS; index++) clients.push(opened.use(await rig.open()));
-		for (const client of clients) client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+		for (const client of clients) client.send({ type: 'subscribe-all', sub: 'a', after: null });
 		for (const client of clients) await client.frame('caught-up');
 		const [stalled, ...readers] = clients;
 		if (!stalled) throw new Error('there are no clients');

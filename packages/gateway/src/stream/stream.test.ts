@@ -1,6 +1,7 @@
 import type { RawStream } from '@roost/testkit/rigs/raw-stream';
 import { sampleEvent } from '@roost/testkit/rigs/sample-append';
 import { BEARER, startTestGateway } from '@roost/testkit/rigs/test-gateway';
+import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
@@ -24,7 +25,7 @@ describe('connecting to the stream', () => {
 		rig.world.openAsk('a3');
 		await using client = await rig.open();
 		await client.frame('ask', ({ ask }) => ask.id === 'a3');
-		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 2, runnerId: 'runner-1', version: '0.1.0' });
+		expect(client.frames[0]).toEqual({ type: 'hello', protocol: 3, runnerId: 'runner-1', epoch: 1, version: '0.1.0' });
 		expect(client.frames.flatMap((frame) => (frame.type === 'ask' ? [frame.ask.id] : []))).toEqual(['a1', 'a3']);
 	});
 
@@ -76,7 +77,7 @@ describe('a subscription', () => {
 		await rig.world.append('s1', 3);
 		await rig.world.append('s2', 2);
 		await using client = await rig.open();
-		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 1 });
+		client.send({ type: 'subscribe-all', sub: 'a', after: placeAt(1) });
 		await client.frame('caught-up');
 		await rig.world.append('s3', 2);
 		await client.frame('line', ({ line }) => line.seqNo === 7);
@@ -107,13 +108,13 @@ describe('a subscription', () => {
 	it('ends when it is told to, and begins anew under the same name', async () => {
 		await using rig = await startTestGateway();
 		await using client = await rig.open();
-		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+		client.send({ type: 'subscribe-all', sub: 'a', after: null });
 		await client.frame('caught-up');
 		client.send({ type: 'unsubscribe', sub: 'a' });
 		client.send({ type: 'ping' });
 		await client.frame('pong');
 		await rig.world.append('s1', 2);
-		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 1 });
+		client.send({ type: 'subscribe-all', sub: 'a', after: placeAt(1) });
 		await client.frame('line');
 		expect(placesOf(client)).toEqual([2]);
 	});
@@ -135,10 +136,40 @@ describe('a subscription', () => {
 		client.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 2 });
 		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's1', after: 0 })).toMatch(/^b: .*"a"/);
 		expect(await refusal({ type: 'subscribe', sub: 'b', stream: 's2', after: 1 })).toContain('ends before 1');
-		expect(await refusal({ type: 'subscribe-all', sub: 'b', afterSeqNo: 3 })).toContain('ends before 3');
-		client.send({ type: 'subscribe-all', sub: 'b', afterSeqNo: 2 });
+		expect(await refusal({ type: 'subscribe-all', sub: 'b', after: placeAt(3) })).toContain('ends before 3');
+		client.send({ type: 'subscribe-all', sub: 'b', after: placeAt(2) });
 		expect(await refusal({ type: 'subscribe', sub: 'c', stream: 's2', after: 0 })).toMatch(/^c: .*2 subscriptions/);
 		expect(client.closed()).toBeUndefined();
+	});
+
+	it.each([
+		['runner', { runnerId: 'runner-2', epoch: 1, seqNo: 1 }, 'the log of runner runner-2, epoch 1'],
+		['epoch', { runnerId: 'runner-1', epoch: 2, seqNo: 1 }, 'the log of runner runner-1, epoch 2'],
+	])('is told to start again where its place is in the log of another %s', async (_, after, named) => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 2);
+		await using client = await rig.open();
+		client.send({ type: 'subscribe-all', sub: 'a', after });
+		expect(await client.frame('error')).toMatchObject({
+			sub: 'a',
+			error: {
+				code: 'bad_request',
+				message: `This place is in ${named}, and this is the log of runner runner-1, epoch 1: start again from 0.`,
+			},
+		});
+		client.send({ type: 'subscribe-all', sub: 'a', after: null });
+		await client.frame('caught-up');
+		expect(placesOf(client)).toEqual([1, 2]);
+	});
+
+	it('is told to start again where the log was restored after its place was given', async () => {
+		await using rig = await startTestGateway();
+		await rig.world.append('s1', 2);
+		unwrap(await rig.world.kept.openEpoch('a backup was restored', 1));
+		await using client = await rig.open();
+		expect(await client.frame('hello')).toMatchObject({ epoch: 2 });
+		client.send({ type: 'subscribe-all', sub: 'a', after: placeAt(1) });
+		expect((await client.frame('error')).error.message).toContain('runner-1, epoch 2: start again from 0');
 	});
 
 	it('hears deltas of its own stream, once, and only when it has caught up', async () => {
@@ -148,7 +179,7 @@ describe('a subscription', () => {
 		await using other = await rig.open();
 		one.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 0 });
 		both.send({ type: 'subscribe', sub: 'a', stream: 's1', after: 0 });
-		both.send({ type: 'subscribe-all', sub: 'b', afterSeqNo: 0 });
+		both.send({ type: 'subscribe-all', sub: 'b', after: null });
 		other.send({ type: 'subscribe', sub: 'a', stream: 's2', after: 0 });
 		await Promise.all([one.frame('caught-up'), both.frame('caught-up', ({ sub }) => sub === 'b'), other.frame('caught-up')]);
 		rig.world.tell({ deltas: [sampleEvent('s1', 1, { kind: 'agent.delta', title: '', data: { text: 'he' } })] });
@@ -277,7 +308,7 @@ describe('a client that misbehaves', () => {
 	it('is forgotten when it is gone: nothing is made for it any more', async () => {
 		await using rig = await startTestGateway();
 		const client = await rig.open();
-		client.send({ type: 'subscribe-all', sub: 'a', afterSeqNo: 0 });
+		client.send({ type: 'subscribe-all', sub: 'a', after: null });
 		await client.frame('caught-up');
 		await client[Symbol.asyncDispose]();
 		await waitFor(() => (rig.gateway.clients() === 0 ? true : undefined), { what: 'the client to be gone' });
@@ -345,3 +376,7 @@ describe('a client that misbehaves', () => {
 		expect(rig.gateway.clients()).toBe(1);
 	});
 });
+
+function placeAt(seqNo: number) {
+	return { runnerId: 'runner-1', epoch: 1, seqNo };
+}

@@ -1,7 +1,8 @@
 // The subscriptions of one client, by the names it gave them.
 import type { ClientFrame } from '@roost/protocol/api/stream-frames';
 import { AppError } from '@roost/protocol/app-error';
-import type { StreamId } from '@roost/protocol/ids';
+import type { RunnerId, StreamId } from '@roost/protocol/ids';
+import { whyElsewhere } from '@roost/protocol/log-cursor';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { StoredLog } from '../operations/backend.ts';
 import type { Live } from './live.ts';
@@ -24,6 +25,7 @@ export type Subscriptions = {
 };
 
 export function createSubscriptions(deps: {
+	runnerId: RunnerId;
 	log: StoredLog;
 	outbox: Outbox;
 	max: number;
@@ -40,11 +42,20 @@ export function createSubscriptions(deps: {
 		subs.delete(sub);
 	}
 
+	/** A place in another log would be answered with the wrong lines. */
+	function elsewhere(frame: SubscribeFrame): AppError | undefined {
+		if (frame.type === 'subscribe' || frame.after === null) return undefined;
+		const epoch = deps.log.epoch();
+		if (!epoch.ok) return epoch.error;
+		const why = whyElsewhere(frame.after, { runnerId: deps.runnerId, epoch: epoch.value });
+		return why === undefined ? undefined : new AppError('bad_request', why);
+	}
+
 	return {
 		add(frame) {
 			const { sub } = frame;
 			const place = toPlace(frame);
-			const fault = findFault(deps.max, subs, sub, place.target);
+			const fault = elsewhere(frame) ?? findFault(deps.max, subs, sub, place.target);
 			if (fault) return err(fault);
 			remove(sub);
 			const onAhead = (error: AppError) => {
@@ -76,7 +87,7 @@ export function createSubscriptions(deps: {
 
 function toPlace(frame: SubscribeFrame): { target: Target; after: number } {
 	if (frame.type === 'subscribe') return { target: { stream: frame.stream }, after: frame.after };
-	return { target: {}, after: frame.afterSeqNo };
+	return { target: {}, after: frame.after?.seqNo ?? 0 };
 }
 
 function findFault(max: number, subs: ReadonlyMap<string, Subscription>, sub: string, target: Target): AppError | undefined {

@@ -4,12 +4,13 @@ import { wireError } from '../app-error.ts';
 import { askRow } from '../ask.ts';
 import { feedEvent } from '../feed/event.ts';
 import { runnerId, sessionId, streamId } from '../ids.ts';
+import { epoch, logCursor } from '../log-cursor.ts';
 import { storedLine } from '../stored-line.ts';
 import { winner } from './answers.ts';
 import { commandId, queuedPrompt } from './driving.ts';
 
 /** Raised when an older face or runner would misread a frame. */
-export const STREAM_PROTOCOL = 2;
+export const STREAM_PROTOCOL = 3;
 
 /** What a client sends. */
 export const clientFrame = z.discriminatedUnion('type', [
@@ -22,7 +23,8 @@ export const clientFrame = z.discriminatedUnion('type', [
 	z.strictObject({
 		type: z.literal('subscribe-all'),
 		sub: z.string().min(1).max(64),
-		afterSeqNo: z.number().int().nonnegative(),
+		/** Null for everything from the beginning; a place in another log is refused. */
+		after: logCursor.nullable(),
 	}),
 	z.strictObject({ type: z.literal('unsubscribe'), sub: z.string().min(1).max(64) }),
 	/** Calls an operation of the contract, such as `asks.approve`. Of a command, a repeated id returns the first result. */
@@ -38,7 +40,7 @@ export type ClientFrame = z.infer<typeof clientFrame>;
 
 /** What the server sends. */
 export const serverFrame = z.discriminatedUnion('type', [
-	z.object({ type: z.literal('hello'), protocol: z.number(), runnerId, version: z.string() }),
+	z.object({ type: z.literal('hello'), protocol: z.number(), runnerId, epoch, version: z.string() }),
 	/** A stored line; the same bytes for everybody who listens. */
 	z.object({ type: z.literal('line'), line: storedLine }),
 	/** Everything stored before this moment was sent; what follows is live. */

@@ -19,7 +19,7 @@ it('shows nothing of a secret in sessions, search, export, streams, errors, figu
 }, async () => {
 	await using roost = await startRunningRoost();
 	await using stream = await openRawStream({ port: roost.port, headers: roost.bearer });
-	stream.send({ type: 'subscribe-all', sub: 'all', afterSeqNo: 0 });
+	stream.send({ type: 'subscribe-all', sub: 'all', after: null });
 	const id = await reportAll(roost);
 	await stream.frame('line', ({ line }) => line.event.kind === 'session.end');
 	const shown = [

@@ -90,7 +90,7 @@ async function watch(url: string, token: string): Promise<Onlooker> {
 		newId: () => crypto.randomUUID(),
 	});
 	stream.onDelta((event) => void (event.kind === 'message.display' && pieces.push(event)));
-	stream.follow({ afterSeqNo: 0 }, { onLine: () => {}, onCaughtUp: live.resolve });
+	stream.follow({ after: null }, { onLine: () => {}, onCaughtUp: live.resolve });
 	await live.promise;
 	const shown = (id: SessionId) =>
 		pieces.flatMap(({ session_id, data }) => (session_id === id && data.delta !== '' ? [data.delta] : []));

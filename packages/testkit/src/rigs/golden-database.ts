@@ -51,7 +51,7 @@ export async function writeGoldenDatabase(path: string): Promise<LogEntry[]> {
 	const store = unwrap(openSqliteStore({ path, access: 'write' }));
 	const entries: LogEntry[] = [];
 	for (const request of goldenAppends()) entries.push(...unwrap(await store.append(request)).entries);
-	unwrap(await store.outbox.markFlushed(runnerId.parse('runner-1'), GOLDEN_FLUSHED));
+	unwrap(await store.outbox.markFlushed({ runnerId: runnerId.parse('runner-1'), epoch: 1, seqNo: GOLDEN_FLUSHED }));
 	await store.close();
 	rmSync(`${path}.lock`);
 	return entries;

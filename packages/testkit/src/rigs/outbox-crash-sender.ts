@@ -17,7 +17,7 @@ async function sendWithoutEnd(path: string, round: string): Promise<void> {
 		const batch = unwrap(store.outbox.readUnflushed({ runnerId: RUNNER, limit: BATCH }));
 		for (const { line } of batch) writeSync(1, `${line}\n`);
 		const last = batch.at(-1);
-		if (last !== undefined) unwrap(await store.outbox.markFlushed(RUNNER, last.seqNo));
+		if (last !== undefined) unwrap(await store.outbox.markFlushed({ runnerId: RUNNER, epoch: 1, seqNo: last.seqNo }));
 		unwrap(await stored);
 	}
 }

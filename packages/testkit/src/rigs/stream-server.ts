@@ -14,7 +14,7 @@ export type StreamServer = {
 	stillOpen(): number;
 	append(stream: string): void;
 	/** Greets the newest connection. */
-	greet(over?: { protocol?: number; runnerId?: string }): void;
+	greet(over?: { protocol?: number; runnerId?: string; epoch?: number }): void;
 	/** Delivers up to so many lines and notices the newest connection is owed; returns how many there were. */
 	deliver(most?: number): number;
 	/** Makes every subscription fall behind: it is read again from some places earlier. */
@@ -75,6 +75,7 @@ export function createStreamServer(): StreamServer {
 				type: 'hello',
 				protocol: over.protocol ?? STREAM_PROTOCOL,
 				runnerId: runnerId.parse(over.runnerId ?? 'runner-1'),
+				epoch: over.epoch ?? 1,
 				version: '0.1.0',
 			}),
 		deliver(most = Number.POSITIVE_INFINITY) {
@@ -124,7 +125,7 @@ function toSocket(line: Line, take: (frame: ClientFrame) => void): MemorySocket 
 
 function applySubscription(subs: Map<string, Subscription>, frame: ClientFrame): void {
 	if (frame.type === 'subscribe') subs.set(frame.sub, { stream: frame.stream, after: frame.after, caughtUp: false });
-	if (frame.type === 'subscribe-all') subs.set(frame.sub, { after: frame.afterSeqNo, caughtUp: false });
+	if (frame.type === 'subscribe-all') subs.set(frame.sub, { after: frame.after?.seqNo ?? 0, caughtUp: false });
 	if (frame.type === 'unsubscribe') subs.delete(frame.sub);
 }
 

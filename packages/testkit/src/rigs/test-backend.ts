@@ -98,7 +98,7 @@ export function createTestBackend({ project = '/project' }: { project?: string }
 			usage: (query) => readUsage(store, query),
 		},
 		receipts: createReceipts({ store, keep, recall: () => undefined, redact: (result) => result, now: () => 0 }),
-		log: { read: store.read },
+		log: { read: store.read, epoch: store.epoch },
 		pending: () => ({ asks: asks.pending(), prompts: driving.prompts(), enforced: [] }),
 		asks: asks.desk,
 		rules: createRules(store),
