@@ -62,7 +62,9 @@ describe('a record that names projects by their paths', () => {
 		}
 		await using store = world.open();
 		const { rules, problems } = unwrap(store.checkedRules());
-		expect(problems).toEqual([expect.stringContaining('Table rules: rule r2 was changed')]);
+		const changed = `rule r2 was changed to deny Bash make *, project ${BARN} at /srv/shop`;
+		const applies = `The recorded rule applies: deny Bash make *, project ${SHOP} at /srv/shop.`;
+		expect(problems).toEqual([`Table rules: ${changed}. ${applies}`]);
 		expect(rules.find(({ id }) => id === 'r2')?.scopeId).toBe(SHOP);
 	});
 

@@ -40,7 +40,8 @@ function isSame(a: Rule, b: Rule): boolean {
 	return canonicalJson(a) === canonicalJson(b);
 }
 
-function describeRule({ decision, tool, argsPattern, scope, scopeId }: Rule): string {
-	const where = scope === 'user' ? 'user' : `${scope} ${scopeId}`;
+function describeRule({ decision, tool, argsPattern, scope, scopeId, projectPath }: Rule): string {
+	const place = projectPath === undefined ? scopeId : `${scopeId} at ${projectPath}`;
+	const where = scope === 'user' ? 'user' : `${scope} ${place}`;
 	return `${decision} ${tool}${argsPattern === undefined ? '' : ` ${argsPattern}`}, ${where}`;
 }
