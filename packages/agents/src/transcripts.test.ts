@@ -15,7 +15,7 @@ import { CODEX_ROLLOUT } from '@roost/testkit/samples/codex-samples';
 import { COPILOT_SESSION_SAMPLE } from '@roost/testkit/samples/copilot-samples';
 import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
-import { getRuntime } from './registry.ts';
+import { getRuntime } from './kinds.ts';
 import type { TranscriptSummary } from './types.ts';
 
 type Kind = {
@@ -187,7 +187,7 @@ function* filler(megabytes: number): Generator<string> {
 }
 
 const READ_WITHIN = `
-const { getRuntime } = await import(${JSON.stringify(new URL('./registry.ts', import.meta.url).href)});
+const { getRuntime } = await import(${JSON.stringify(new URL('./kinds.ts', import.meta.url).href)});
 const [id, path] = process.argv.slice(1);
 const runtime = getRuntime(id);
 if (!runtime.ok) throw runtime.error;

@@ -1,6 +1,7 @@
 // The parrot as a kind of agent.
 import { createAgentEnvironment } from '../agent-environment.ts';
-import type { AgentKind } from '../agent-kind.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+import { summariseUsage } from '../transcripts.ts';
 import { createParrotAgent } from './parrot-agent.ts';
 import { createParrotRuntime } from './parrot-runtime.ts';
 
@@ -20,6 +21,7 @@ export const parrotKind: AgentKind = {
 	},
 	runtime: createParrotRuntime,
 	environment: toParrotEnvironment,
+	models: {},
 	drive: ({ env, configured, command, unavailable }) =>
 		createParrotAgent({
 			argv: command,
@@ -27,4 +29,7 @@ export const parrotKind: AgentKind = {
 			unavailable,
 		}),
 	canary: null,
+	observed: null,
+	summarise: summariseUsage(createParrotRuntime()),
+	...TELLS_NO_MORE,
 };

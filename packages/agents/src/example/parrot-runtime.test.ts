@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { AGENT_KINDS } from '../kinds.ts';
-import { getRuntime } from '../registry.ts';
+import { AGENT_KINDS, getRuntime } from '../kinds.ts';
 import { parrotKind } from './parrot-kind.ts';
 import { createParrotRuntime } from './parrot-runtime.ts';
 

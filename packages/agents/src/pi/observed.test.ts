@@ -13,7 +13,7 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { hookEnvironment } from '../claude/launch.ts';
+import { hookEnvironment } from '../hooks/hook-environment.ts';
 import { startHookServer } from '../hooks/server.ts';
 import { readPiArgs, toPiArgv } from './launch.ts';
 import { PI_LAUNCH_WORDS } from './observed-words.ts';

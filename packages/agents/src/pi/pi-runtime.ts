@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFile } from '@roost/core/process/program-files';
 import { totalUsage } from '@roost/core/usage/tally';
+import type { PiConfig } from '../agent-kind.ts';
 import { deployFile } from '../deploy-file.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
-import type { PiConfig } from '../registry.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import type {
 	AgentIdentity,

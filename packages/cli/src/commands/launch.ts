@@ -1,18 +1,18 @@
 // The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
+import type { AgentId } from '@roost/agents/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { type Connected, connectOrStart } from '../connect.ts';
-import type { loadClaude } from '../lazy-parts.ts';
+import { loadObserved } from '../lazy-parts.ts';
 import { askTitle } from '../output/ask-title.ts';
 import { createBell } from '../output/bell.ts';
 import { asTyped } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 
-type Launch = Awaited<ReturnType<typeof loadClaude>>['launchClaude'];
-
-export async function launch(agent: Launch, args: readonly string[], options: { enforce: boolean }): Promise<void> {
+export async function launch(agent: AgentId, args: readonly string[], options: { enforce: boolean }): Promise<void> {
 	let connected: Connected | undefined;
-	const launched = await agent({
+	const { launchObserved } = await loadObserved();
+	const launched = await launchObserved(agent, {
 		args,
 		env: process.env,
 		cwd: process.cwd(),

@@ -12,7 +12,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { connectOrStart } from '../connect.ts';
 import { connectOrStartToDecide } from '../inside-agent.ts';
-import { badInput, say, sayDone, sayUnread } from '../output/claude-words.ts';
+import { badInput, say, sayDone, sayUnread } from '../output/cli-words.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
 import { waitForCommand } from '../output/wait-for-command.ts';

@@ -58,8 +58,8 @@ describe('the probe of the gate', () => {
 
 	it.each([
 		['whatever the secret', 200, denial(), 'a wrong secret was answered with a denial'],
-		['nothing that claude would understand', 200, '{"ok":true}', 'something that claude would not understand'],
-		['with an error', 500, 'broken', 'something that claude would not understand (500 broken)'],
+		['nothing that claude would understand', 200, '{"ok":true}', 'something that the agent would not understand'],
+		['with an error', 500, 'broken', 'something that the agent would not understand (500 broken)'],
 		['with silence', 204, '', 'silence, as if it were allowed'],
 	])('fails where the door answers %s', async (_how, status, body, says) => {
 		await using world = await openWorld();

@@ -1,7 +1,6 @@
 // The agents of this machine and the means to start them: wiring only.
 import { readMatrix } from '@roost/agents/conformance/matrix';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
-import { getRuntime } from '@roost/agents/registry';
+import { getRuntime, KNOWN_AGENTS } from '@roost/agents/kinds';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';

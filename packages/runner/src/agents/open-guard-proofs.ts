@@ -1,7 +1,6 @@
 // The proofs of guards with all their parts: wiring only.
 import { join } from 'node:path';
-import { findKind } from '@roost/agents/kinds';
-import { getRuntime } from '@roost/agents/registry';
+import { findKind, getRuntime } from '@roost/agents/kinds';
 import type { AgentRuntime } from '@roost/agents/types';
 import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { openKeptProofs } from '@roost/home/programs/kept-proofs';

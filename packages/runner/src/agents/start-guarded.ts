@@ -3,9 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isInside } from '@roost/agents/is-inside';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
-import { toModelName } from '@roost/agents/models';
-import { getRuntime } from '@roost/agents/registry';
+import { getRuntime, KNOWN_AGENTS, toModelName } from '@roost/agents/kinds';
 import type { AgentRuntime, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
 import { toSentence } from '@roost/core/display/sentence';
 import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';

@@ -1,6 +1,6 @@
 // Discovery with all its parts: wiring only, nothing is decided here.
 import { createHash } from 'node:crypto';
-import { claudeProjectsFolder } from '@roost/agents/claude/transcript/transcript-folders';
+import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { RunnerConfig } from '@roost/home/config/schema';
@@ -29,15 +29,16 @@ export function openProjects({
 	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 	const redactor = createRedactor(hash);
+	const { known, past } = kindWith('past');
 	const nothing = async () => ({ placed: [], problems: [] });
-	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
+	const pastPlaces = scanClaudeProjects ? createPastPlaces(known.id, past, env) : nothing;
 	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, hash };
 	return createProjectDesk({
 		file: home.projects,
 		scan: (options) => scanProjects(scanning, options),
 		pastPlaces,
 		projectOf: async (folder) => (await findProject(folder)).id,
-		listPastSessions: createPastSessions(redactor),
+		listPastSessions: createPastSessions(past, redactor),
 		pastEvents: createPastEvents({ redactor, summarise: summariseTranscript }),
 		now: Date.now,
 		warn,

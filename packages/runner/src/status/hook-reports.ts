@@ -1,6 +1,6 @@
-// What the hooks of each claude told last, and when. Of one that is no longer listened to, nothing is known.
-import type { StatusEvidence } from '@roost/agents/claude/status/claude-status';
-import { foldHookStatus, statusWhileAsked } from '@roost/agents/claude/status/status-of-hooks';
+// What the hooks of each agent told last of what it does, and when. Of one that is no longer listened to, nothing is known.
+import { findKind } from '@roost/agents/kinds';
+import type { StatusEvidence } from '@roost/agents/status-source';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -52,9 +52,11 @@ export function createHookReports({ now }: { now: () => number }): HookReports {
 
 	return {
 		heard(id, event, runtime) {
+			const source = findKind(runtime.capabilities.agent)?.status;
+			if (!source) return;
 			const told = toldBy(id, runtime);
-			told.said = foldHookStatus(told.said, event);
-			if (event.interaction.expectsDecision) told.asked.set(event.id, statusWhileAsked(event));
+			told.said = source.foldReport(told.said, event);
+			if (event.interaction.expectsDecision) told.asked.set(event.id, source.whileAsked(event));
 		},
 		last(id) {
 			const told = bySession.get(id);

@@ -1,18 +1,8 @@
 // What a list says of a past session, read from its transcript.
 import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
-import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import { ok, type Result } from '@roost/protocol/result';
+import type { PastTranscript } from '../../transcripts.ts';
 import { readWhole } from './read-transcript.ts';
-
-export type PastTranscript = {
-	/** As its user called it, else as Claude did, else all that it began with; may be empty. */
-	title: string;
-	messages: number;
-	toolCalls: number;
-	tokens: TokenUsage;
-	startedAt?: number;
-	lastActivity?: number;
-};
 
 export async function readPastSession(path: string): Promise<Result<PastTranscript>> {
 	const read = await readWhole(path);

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { claudeEnvironment, findClaude } from '@roost/home/programs/find-claude';
-import { createClaudeRuns, nameOf } from '@roost/home/programs/run-claude';
+import { kindWith } from '@roost/agents/kinds';
+import { createAgentRuns, nameOf } from '@roost/home/programs/agent-runs';
+import { findAgent } from '@roost/home/programs/find-agent';
 import { readIdentity } from '@roost/machine/process-identity';
 import { realTimers, type Timers } from '@roost/machine/timers';
 import { ok } from '@roost/protocol/result';
@@ -10,7 +11,10 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
+import { commandEnvironment } from './open-agent-cli.ts';
 import { createTerminalRuns } from './run-in-terminal.ts';
+
+const { cli, known } = kindWith('cli');
 
 const LONG_MS = 60_000;
 /** The one whose end a test tells. */
@@ -104,7 +108,12 @@ describe('one run of claude', () => {
 
 	it('says so where there is no such program', async () => {
 		await using folder = await createTempDir();
-		await using runs = createClaudeRuns({ find: () => ok(['/nowhere/claude']), env: () => ({}), timers: realTimers });
+		await using runs = createAgentRuns({
+			name: 'claude',
+			find: () => ok(['/nowhere/claude']),
+			env: () => ({}),
+			timers: realTimers,
+		});
 		const done = await runs.run({ args: ['mcp'], cwd: folder.path, limitMs: LONG_MS });
 		expect(done).toMatchObject({ ok: false, error: { code: 'cannot_start', message: expect.stringContaining('ENOENT') } });
 	});
@@ -114,21 +123,21 @@ describe('which claude is run', () => {
 	it('the configured one first, then the one on the PATH, then the one that Roost brings', async () => {
 		await using world = await createWorld('exit 0');
 		const env = { PATH: world.folder };
-		expect(findClaude(['claude', '--x'], env)).toEqual(ok([world.program, '--x']));
-		expect(findClaude(['/opt/claude'], env)).toEqual(ok(['/opt/claude']));
-		expect(findClaude(undefined, env)).toEqual(ok([world.program]));
-		expect(findClaude(undefined, { PATH: '' })).toEqual(ok([expect.stringMatching(/node_modules.*claude$/)]));
-		expect(findClaude(['clawd'], env)).toMatchObject({ ok: false, error: { message: expect.stringContaining('clawd') } });
+		expect(findAgent(known, ['claude', '--x'], env)).toEqual(ok([world.program, '--x']));
+		expect(findAgent(known, ['/opt/claude'], env)).toEqual(ok(['/opt/claude']));
+		expect(findAgent(known, undefined, env)).toEqual(ok([world.program]));
+		expect(findAgent(known, undefined, { PATH: '' })).toEqual(ok([expect.stringMatching(/node_modules.*claude$/)]));
+		expect(findAgent(known, ['clawd'], env)).toMatchObject({ ok: false, error: { message: expect.stringContaining('clawd') } });
 	});
 
 	it('has nothing of Roost in its environment', () => {
-		const env = claudeEnvironment({ PATH: '/bin', ROOST_AUTH_TOKEN: 't', ROOST_HOME: '/r', A: '1' }, { A: '2' });
+		const env = commandEnvironment({ PATH: '/bin', ROOST_AUTH_TOKEN: 't', ROOST_HOME: '/r', A: '1' }, { A: '2' });
 		expect(env).toEqual({ PATH: '/bin', A: '2' });
 	});
 
 	it('is named without what it was given', () => {
-		expect(nameOf(['mcp', 'add', '--env', 'A=secret', '--', 'x'])).toBe('claude mcp add');
-		expect(nameOf(['mcp', 'list'])).toBe('claude mcp list');
+		expect(nameOf('claude', ['mcp', 'add', '--env', 'A=secret', '--', 'x'])).toBe('claude mcp add');
+		expect(nameOf('claude', ['mcp', 'list'])).toBe('claude mcp list');
 	});
 });
 
@@ -150,8 +159,11 @@ async function createWorld(script: string) {
 			};
 		},
 	};
-	const deps = { find: () => ok([program] as const), env, timers };
-	const runs = { pipes: stack.use(createClaudeRuns(deps)), terminal: stack.use(createTerminalRuns(deps)) };
+	const deps = { name: 'claude', find: () => ok([program] as const), env, timers };
+	const runs = {
+		pipes: stack.use(createAgentRuns(deps)),
+		terminal: stack.use(createTerminalRuns({ ...deps, toLines: cli.toLines })),
+	};
 	const owned = stack.move();
 	type Call = Partial<Parameters<typeof runs.pipes.run>[0]>;
 	return {

@@ -1,48 +1,41 @@
 // An enforced claude loads no settings files: Roost hands over the user's own settings, the texts and the MCP servers, as to a driven one.
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { deploySurroundings } from '@roost/agents/claude/deploy-surroundings';
-import { joinSettings, type KeptSettings, keepForEnforce } from '@roost/agents/claude/enforced-launch';
-import type { ClaudeArgs } from '@roost/agents/claude/launch';
-import { readJson } from '@roost/agents/claude/sdk/json-file';
-import { createReadSurroundings } from '@roost/agents/claude/sdk/read-surroundings';
-import { claudePlaces } from '@roost/agents/claude/sdk/user-servers';
 import { onlySet } from '@roost/core/runtime/child-environment';
-import { resolveHome } from '@roost/home/home';
-import { createMcpTrust } from '@roost/home/mcp-trust';
-import { newShortId } from '@roost/home/short-id';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { LaunchOptions } from './launch-agent.ts';
+import type { Launch, LaunchRunner } from '../observed-kind.ts';
+import { deploySurroundings } from './deploy-surroundings.ts';
+import { joinSettings, type KeptSettings, keepForEnforce } from './enforced-launch.ts';
+import type { ClaudeArgs } from './launch.ts';
 import { parseSettings, type Settings } from './launch-settings.ts';
+import { readJson } from './sdk/json-file.ts';
+import { createReadSurroundings } from './sdk/read-surroundings.ts';
+import { claudePlaces } from './sdk/user-servers.ts';
 
-export type IsolatedLaunch = { settings: Settings; argv: readonly string[]; remove(): Promise<void> };
+export type IsolatedLaunch = { settings: Settings; argv: readonly string[]; says: readonly string[] };
 
 /** Another hook could change a call after it was approved, and a repository's settings start programs that nobody approved. */
 const NO_SETTING_FILES = '--setting-sources=';
 
 export async function isolateLaunch(
-	{ read, given, runDir }: { read: ClaudeArgs; given: Settings; runDir: string },
-	{ env, cwd, say }: Pick<LaunchOptions, 'env' | 'cwd' | 'say'>,
+	{ read, given, isTrusted }: { read: ClaudeArgs; given: Settings; isTrusted: LaunchRunner['isTrusted'] },
+	{ env, cwd, dir }: Pick<Launch, 'env' | 'cwd' | 'dir'>,
 ): Promise<Result<IsolatedLaunch>> {
-	const home = resolveHome(env);
-	if (!home.ok) return home;
 	const overlay = await readInstructions(read.instructionFile, cwd);
 	if (!overlay.ok) return overlay;
 	const homeDir = env.HOME || homedir();
 	const own = await readOwnSettings(claudePlaces(env, homeDir).configDir);
 	const typed = keepForEnforce(given, '--settings');
-	const { isTrusted } = createMcpTrust(home.value);
 	const surroundings = await createReadSurroundings({ homeDir, env: onlySet(env), isTrusted })(cwd);
-	const stateDir = join(runDir, `claude-${newShortId()}`);
+	const stateDir = join(dir, 'surroundings');
 	const deployed = await deploySurroundings({ worktreePath: cwd, stateDir }, overlay.value, async () => surroundings);
-	for (const sentence of [...own.leftOut, ...typed.leftOut, ...surroundings.leftOut]) say(sentence);
 	return ok({
 		settings: { ...joinSettings(own.settings, typed.settings), disableSkillShellExecution: true },
 		argv: [NO_SETTING_FILES, ...deployed.argv],
-		remove: () => rm(stateDir, { recursive: true, force: true }),
+		says: [...own.leftOut, ...typed.leftOut, ...surroundings.leftOut],
 	});
 }
 

@@ -1,14 +1,14 @@
 // The permission mode that the user chose in their own settings. Files in the project choose none: they may come with a repository.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readJson, valueAt } from '@roost/agents/claude/sdk/json-file';
-import { claudePlaces } from '@roost/agents/claude/sdk/user-servers';
 import type { Settings } from './launch-settings.ts';
+import { readJson, valueAt } from './sdk/json-file.ts';
+import { claudePlaces } from './sdk/user-servers.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
 /** Null where the user chose none. `typed` are the settings on the command line, which stand above the file. */
-export async function readChosenMode(typed: Settings, env: NodeJS.ProcessEnv): Promise<string | null> {
+export async function readChosenMode(typed: Settings, env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
 	const { configDir } = claudePlaces(env, env.HOME || homedir());
 	return modeOf(typed) ?? (await readMode(join(configDir, 'settings.json')));
 }

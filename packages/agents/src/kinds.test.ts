@@ -1,9 +1,8 @@
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
+import { AGENT_NAMES } from './agent-names.ts';
 import { GUARD_WIRES } from './guards/wires.ts';
-import { AGENT_KINDS } from './kinds.ts';
-import { KNOWN_AGENTS } from './known-agents.ts';
-import { allRuntimes, getRuntime } from './registry.ts';
+import { AGENT_KINDS, allRuntimes, findKind, getRuntime, KNOWN_AGENTS } from './kinds.ts';
 
 describe('an agent', () => {
 	it('is the one that was named, else the configured one, else Claude', () => {
@@ -45,6 +44,15 @@ describe('every row', () => {
 			expect(found).toBe(named.replace(runtime.program, () => "'/a b/x' '$y'"));
 		},
 	);
+
+	it('says of itself what the command line says of it', () => {
+		for (const { id, title, once } of AGENT_NAMES) {
+			const kind = findKind(id);
+			expect([id, kind?.known.title, kind?.observed !== null]).toEqual([id, title, once !== null]);
+			expect([id, kind?.known.observed !== null]).toEqual([id, once !== null]);
+			expect([id, kind?.observed?.words.capabilities.agent]).toEqual([id, id]);
+		}
+	});
 
 	it('has a guard that can be proven, which runs as a program', () => {
 		const ids = allRuntimes().map(({ id }) => id);

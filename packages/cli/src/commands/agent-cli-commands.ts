@@ -4,8 +4,8 @@ import { type Command, Option } from 'commander';
 const json = () => new Option('--json', 'print JSON, for programs');
 const scope = (words: string) => new Option('--scope <scope>', words);
 const gather = (value: string, all: string[]) => [...all, value];
-const plugins = () => import('./commands/plugins.ts');
-const mcp = () => import('./commands/mcp.ts');
+const plugins = () => import('./plugins.ts');
+const mcp = () => import('./mcp.ts');
 
 export function addPluginCommands(program: Command): Command {
 	const group = program

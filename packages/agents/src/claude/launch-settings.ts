@@ -1,13 +1,13 @@
 // The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
-import { launchForwarder } from './launch-forwarder.ts';
+import type { Forwarder } from '../observed-kind.ts';
+import { buildHookSettings, type HookSettings } from './hooks/settings.ts';
 
 const settings = z.looseObject({
 	env: z.record(z.string(), z.string()).optional(),
@@ -48,12 +48,9 @@ export function withNotice(settings: Settings, systemMessage: string): Settings 
 const NOTICE_TIMEOUT_S = 10;
 
 /** What a launch is given to report and to be gated. */
-export function launchHooks(hooks: LaunchOpened['hooks'], gate: GateMode, env: NodeJS.ProcessEnv): HookSettings {
-	return buildHookSettings({
-		...hooks,
-		forwarder: launchForwarder(hooks),
-		gate,
-		transport: 'http',
-		env,
-	});
+export function launchHooks(
+	hooks: LaunchOpened['hooks'],
+	launch: { forwarder: Forwarder; gate: GateMode; env: Readonly<Record<string, string | undefined>> },
+): HookSettings {
+	return buildHookSettings({ ...hooks, ...launch, transport: 'http' });
 }

@@ -1,31 +1,42 @@
-// Runs a command of claude that refuses to work without a terminal: it gets one, and nobody types into it.
-import type { CliExit } from '@roost/agents/claude/cli/command-outcome';
-import { toTerminalLines } from '@roost/agents/claude/cli/terminal-lines';
+// Runs a command of an agent that refuses to work without a terminal: it gets one, and nobody types into it.
+import type { AgentCli, CliExit } from '@roost/agents/agent-cli';
 import { onlySet } from '@roost/core/runtime/child-environment';
-import { type ClaudeCall, type ClaudeRuns, type ClaudeRunsDeps, keepRuns, tookTooLong } from '@roost/home/programs/run-claude';
+import {
+	type AgentCall,
+	type AgentRuns,
+	type AgentRunsDeps,
+	keepRuns,
+	nameOf,
+	tookTooLong,
+} from '@roost/home/programs/agent-runs';
 import { endGroup, signalGroup } from '@roost/machine/child-process';
 import type { TerminalProcess } from '@roost/machine/terminal-process';
-import type { Timers } from '@roost/machine/timers';
 import { err, ok, type Result } from '@roost/protocol/result';
 
-export function createTerminalRuns(deps: ClaudeRunsDeps): ClaudeRuns {
+type TerminalRunsDeps = AgentRunsDeps & Pick<AgentCli, 'toLines'>;
+
+export function createTerminalRuns(deps: TerminalRunsDeps): AgentRuns {
 	return keepRuns(deps, async ([program, ...before], call, env) => {
 		const { openPty } = await import('@roost/machine/open-pty');
 		const argv = [program, ...before, ...call.args] as const;
 		const opened = openPty({ argv, cwd: call.cwd, env: { ...onlySet(env), TERM: 'xterm' }, size: SIZE });
-		return opened.ok ? ok({ pid: opened.value.pid, ended: follow(opened.value, call, deps.timers) }) : opened;
+		return opened.ok ? ok({ pid: opened.value.pid, ended: follow(opened.value, call, deps) }) : opened;
 	});
 }
 
 /** So wide that no address is broken. */
 const SIZE = { cols: 4_000, rows: 50 };
 
-function follow(terminal: TerminalProcess, { args, limitMs, onLine = () => {} }: ClaudeCall, timers: Timers) {
+function follow(
+	terminal: TerminalProcess,
+	{ args, limitMs, onLine = () => {} }: AgentCall,
+	{ name, toLines, timers }: TerminalRunsDeps,
+) {
 	const decoder = new TextDecoder();
 	let raw = '';
 	let told = 0;
 	const tellWhole = (upTo: number) => {
-		const lines = toTerminalLines(raw.slice(0, upTo));
+		const lines = toLines(raw.slice(0, upTo));
 		for (const line of lines.slice(told)) onLine(line);
 		told = Math.max(told, lines.length);
 	};
@@ -45,7 +56,7 @@ function follow(terminal: TerminalProcess, { args, limitMs, onLine = () => {} }:
 			cancelKill();
 			signalGroup(terminal.pid, 'SIGKILL');
 			tellWhole(raw.length);
-			resolve(late ? err(tookTooLong(args, limitMs)) : ok(toExit(exitCode, toTerminalLines(raw))));
+			resolve(late ? err(tookTooLong(nameOf(name, args), limitMs)) : ok(toExit(exitCode, toLines(raw))));
 		});
 	});
 }

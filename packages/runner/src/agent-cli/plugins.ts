@@ -1,26 +1,24 @@
-// Plugins and marketplaces for the API: what `claude plugin` can do.
-import { listMarketplacesArgv, listPluginsArgv, marketplaceArgv, pluginArgv } from '@roost/agents/claude/cli/plugin-argv';
-import { parseMarketplaceList, parsePluginList } from '@roost/agents/claude/cli/plugin-output';
+// Plugins and marketplaces for the API, over the commands of the agent that has them.
+import type { AgentCli } from '@roost/agents/agent-cli';
 import type { Backend } from '@roost/gateway/backend';
 import type { MarketplaceChange, PluginChange, PluginVerb } from '@roost/protocol/api/plugins';
 import type { CallContext } from '@roost/protocol/contract/operation';
-import type { ClaudeCommands } from './claude-commands.ts';
+import type { CliCommands } from './cli-commands.ts';
 
 const LIST_MS = 10_000;
 /** Switches are quick; the others may fetch a whole repository. */
 const SWITCH_MS = 15_000;
 const FETCH_MS = 180_000;
 
-export function pluginHandlers(claude: ClaudeCommands): Backend['plugins'] {
+export function pluginHandlers(cli: AgentCli, commands: CliCommands): Backend['plugins'] {
 	const change =
 		(verb: PluginVerb) =>
 		(input: Omit<PluginChange, 'verb'>, { report }: CallContext) => {
 			const limitMs = verb === 'enable' || verb === 'disable' ? SWITCH_MS : FETCH_MS;
-			return claude.change(input, { args: pluginArgv({ ...input, verb }), limitMs, onLine: report });
+			return commands.change(input, { ...cli.changePlugin({ ...input, verb }), limitMs, onLine: report });
 		};
 	return {
-		list: ({ project, available = false }) =>
-			claude.read({ project }, { args: listPluginsArgv({ available }), limitMs: LIST_MS, parse: parsePluginList }),
+		list: ({ project, available = false }) => commands.read({ project }, { ...cli.listPlugins({ available }), limitMs: LIST_MS }),
 		install: change('install'),
 		enable: change('enable'),
 		disable: change('disable'),
@@ -29,13 +27,13 @@ export function pluginHandlers(claude: ClaudeCommands): Backend['plugins'] {
 	};
 }
 
-export function marketplaceHandlers(claude: ClaudeCommands): Backend['marketplaces'] {
+export function marketplaceHandlers(cli: AgentCli, commands: CliCommands): Backend['marketplaces'] {
 	const change = (change: MarketplaceChange, { report }: CallContext) => {
 		const limitMs = change.verb === 'remove' ? SWITCH_MS : FETCH_MS;
-		return claude.change(change, { args: marketplaceArgv(change), limitMs, onLine: report });
+		return commands.change(change, { ...cli.changeMarketplace(change), limitMs, onLine: report });
 	};
 	return {
-		list: (place) => claude.read(place, { args: listMarketplacesArgv(), limitMs: LIST_MS, parse: parseMarketplaceList }),
+		list: (place) => commands.read(place, { ...cli.listMarketplaces(), limitMs: LIST_MS }),
 		add: (input, context) => change({ verb: 'add', ...input }, context),
 		remove: (input, context) => change({ verb: 'remove', ...input }, context),
 		update: (input, context) => change({ verb: 'update', ...input }, context),

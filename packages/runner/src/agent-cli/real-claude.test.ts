@@ -10,7 +10,7 @@ import { createClaudeHome } from '@roost/testkit/rigs/claude-home';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { openClaudeCli } from './open-claude-cli.ts';
+import { openAgentCli } from './open-agent-cli.ts';
 
 const TIMEOUT = { timeout: 120_000 };
 
@@ -153,7 +153,7 @@ async function createWorld() {
 	const binary = findClaudeBinary();
 	if (!binary.found) throw new Error(binary.whatToDo);
 	const agents = { claude: { command: [binary.path], env: {} } };
-	const { plugins, marketplaces, mcp } = stack.use(openClaudeCli({ env: home.env, agents })).handlers;
+	const { plugins, marketplaces, mcp } = stack.use(openAgentCli({ env: home.env, agents })).handlers;
 	const { project } = home;
 	const owned = stack.move();
 	return {

@@ -9,7 +9,7 @@ import { hostileStrings } from '@roost/testkit/corpora/hostile-strings';
 import { callAs } from '@roost/testkit/rigs/call-context';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { openClaudeCli } from './open-claude-cli.ts';
+import { openAgentCli } from './open-agent-cli.ts';
 
 const EVERY = process.env.ROOST_SOAK ? 1 : 4;
 const stdio = { transport: 'stdio', name: 'server', command: 'run' };
@@ -66,7 +66,7 @@ async function createWorld() {
 	const program = join(folder, 'claude');
 	// Each argument ends with a NUL, which none can hold.
 	await writeFile(program, `#!/bin/sh\nprintf '%s\\0' "$@" > "${argvFile}"\n`, { mode: 0o755 });
-	const cli = stack.use(openClaudeCli({ env: { PATH: process.env.PATH }, agents: { claude: { command: [program], env: {} } } }));
+	const cli = stack.use(openAgentCli({ env: { PATH: process.env.PATH }, agents: { claude: { command: [program], env: {} } } }));
 	const { plugins, marketplaces, mcp } = cli.handlers;
 	const common = { commandId: 'x', project: folder };
 	const owned = stack.move();
