@@ -118,7 +118,7 @@ function toTurns({ shell, write }: Attacked): readonly ReturnType<typeof message
 }
 
 const deny: TestGate = ({ hookName }) =>
-	hookName === 'PreToolUse' ? NO_OPINION : { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+	hookName === 'PreToolUse' ? NO_OPINION : { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 
 describe.each(AGENTS)('$id with a model that attacks', (agent) => {
 	it.skipIf(cannotRun([agentProgram(agent.id)]))(

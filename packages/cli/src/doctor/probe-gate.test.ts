@@ -14,8 +14,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { probeGate } from './probe-gate.ts';
 
-const DENY = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } } as const;
-const PASS = { type: 'passthrough', source: 'rule' } as const;
+const DENY = { verdict: { type: 'deny', message: 'no' }, source: 'rule' } as const;
+const PASS = { verdict: { type: 'none' }, source: 'rule' } as const;
 
 const ROW: SessionRow = {
 	id: sessionId.parse('s1'),

@@ -63,7 +63,7 @@ describe('what hooks told', () => {
 	it('stays that it waits where Roost has no opinion: its own dialog asks', async () => {
 		await using world = createWorld();
 		const { id } = await world.ask('Bash');
-		world.runtime.sendDecision(id, { type: 'passthrough', source: 'timeout' });
+		world.runtime.sendDecision(id, { verdict: { type: 'none' }, source: 'timeout' });
 		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT });
 	});
 

@@ -45,8 +45,8 @@ export function createHookReports({ now }: { now: () => number }): HookReports {
 	}
 
 	/** Once it heard a decision it goes on; without an opinion of Roost it asks in its own dialog. */
-	function answer(told: Told, request: string, { type }: RuntimeDecision): void {
-		if (!told.asked.delete(request) || type === 'passthrough') return;
+	function answer(told: Told, request: string, { verdict }: RuntimeDecision): void {
+		if (!told.asked.delete(request) || verdict.type === 'none') return;
 		if (told.said?.status === 'waiting') told.said = { status: 'busy', at: now() };
 	}
 
