@@ -11,13 +11,13 @@ import type { CanaryAgent } from './guards/canary.ts';
 import type { Forwarder, ObservedKind } from './observed-kind.ts';
 import type { StatusSource } from './status-source.ts';
 import type { PastTranscripts, ReadUsage, Summarise } from './transcripts.ts';
-import type { AgentRuntime } from './types.ts';
+import type { AgentAdapter } from './types.ts';
 
 export type AgentKind = {
 	/** How its program is found, and known for what it is. */
 	readonly known: KnownAgent;
 	/** How it is launched, configured, recognised and read. */
-	runtime(config: RuntimeConfig): AgentRuntime;
+	adapter(config: RuntimeConfig): AgentAdapter;
 	/** What it finds in its environment. */
 	readonly environment: ToAgentEnvironment;
 	/** What it takes for what people call models. */

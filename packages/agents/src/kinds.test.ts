@@ -2,46 +2,46 @@ import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { AGENT_NAMES } from './agent-names.ts';
 import { GUARD_WIRES } from './guards/wires.ts';
-import { AGENT_KINDS, allRuntimes, findKind, getRuntime, KNOWN_AGENTS } from './kinds.ts';
+import { AGENT_KINDS, allAdapters, findKind, getAdapter, KNOWN_AGENTS } from './kinds.ts';
 
 describe('an agent', () => {
 	it('is the one that was named, else the configured one, else Claude', () => {
-		for (const runtime of allRuntimes()) {
-			expect(unwrap(getRuntime(runtime.id, { default: 'nobody' })).id).toBe(runtime.id);
-			expect(unwrap(getRuntime(undefined, { default: runtime.id })).id).toBe(runtime.id);
+		for (const adapter of allAdapters()) {
+			expect(unwrap(getAdapter(adapter.id, { default: 'nobody' })).id).toBe(adapter.id);
+			expect(unwrap(getAdapter(undefined, { default: adapter.id })).id).toBe(adapter.id);
 		}
-		expect(unwrap(getRuntime(undefined)).id).toBe('claude');
-		expect(unwrap(getRuntime(undefined, {})).id).toBe('claude');
+		expect(unwrap(getAdapter(undefined)).id).toBe('claude');
+		expect(unwrap(getAdapter(undefined, {})).id).toBe('claude');
 	});
 
 	it('that there is not is refused with those that there are', () => {
 		for (const name of ['nobody', '', '__proto__', 'constructor']) {
-			const { code, message } = unwrapError(getRuntime(name));
+			const { code, message } = unwrapError(getAdapter(name));
 			expect(code).toBe('bad_request');
 			expect(message).toContain(`There is no agent "${name}"`);
-			for (const runtime of allRuntimes()) expect(message).toContain(runtime.id);
+			for (const adapter of allAdapters()) expect(message).toContain(adapter.id);
 		}
-		expect(unwrapError(getRuntime(undefined, { default: 'nobody' })).message).toContain('"nobody"');
+		expect(unwrapError(getAdapter(undefined, { default: 'nobody' })).message).toContain('"nobody"');
 	});
 });
 
 describe('every row', () => {
-	it.each(allRuntimes().map((runtime) => [runtime.id, runtime] as const))('%s is whole', (id, runtime) => {
-		expect(KNOWN_AGENTS.find((known) => known.id === id)).toMatchObject({ title: runtime.title, program: runtime.program });
-		for (const words of [runtime.instructionPath, runtime.traits.guard]) expect(words).toMatch(/\S/);
-		expect(runtime.traits.verifiesBeacon).toBe(runtime.requiresBeaconVerification?.() === true);
-		expect(runtime.traits.connects !== null).toBe(runtime.connect !== undefined);
-		expect(runtime.traits.connects?.argv ?? []).not.toContain(runtime.program);
+	it.each(allAdapters().map((adapter) => [adapter.id, adapter] as const))('%s is whole', (id, adapter) => {
+		expect(KNOWN_AGENTS.find((known) => known.id === id)).toMatchObject({ title: adapter.title, program: adapter.program });
+		for (const words of [adapter.instructionPath, adapter.traits.guard]) expect(words).toMatch(/\S/);
+		expect(adapter.traits.verifiesBeacon).toBe(adapter.requiresBeaconVerification?.() === true);
+		expect(adapter.traits.connects !== null).toBe(adapter.connect !== undefined);
+		expect(adapter.traits.connects?.argv ?? []).not.toContain(adapter.program);
 	});
 
-	it.each(allRuntimes().map((runtime) => [runtime.id, runtime] as const))(
+	it.each(allAdapters().map((adapter) => [adapter.id, adapter] as const))(
 		'%s starts the program that was found where one is named, else whatever has its name',
-		(_, runtime) => {
+		(_, adapter) => {
 			const opts = { model: 'sonnet', permissionMode: 'ask', cwd: '/', env: {} } as const;
-			const named = runtime.buildSpawnCommand(opts);
-			expect(named).toMatch(new RegExp(`^${runtime.program} `));
-			const found = runtime.buildSpawnCommand({ ...opts, program: ['/a b/x', '$y'] });
-			expect(found).toBe(named.replace(runtime.program, () => "'/a b/x' '$y'"));
+			const named = adapter.buildSpawnCommand(opts);
+			expect(named).toMatch(new RegExp(`^${adapter.program} `));
+			const found = adapter.buildSpawnCommand({ ...opts, program: ['/a b/x', '$y'] });
+			expect(found).toBe(named.replace(adapter.program, () => "'/a b/x' '$y'"));
 		},
 	);
 
@@ -55,7 +55,7 @@ describe('every row', () => {
 	});
 
 	it('has a guard that can be proven, which runs as a program', () => {
-		const ids = allRuntimes().map(({ id }) => id);
+		const ids = allAdapters().map(({ id }) => id);
 		expect(AGENT_KINDS.filter(({ canary }) => canary !== null).map(({ known }) => known.id)).toEqual(ids);
 		expect([...GUARD_WIRES.keys()]).toEqual(ids);
 	});

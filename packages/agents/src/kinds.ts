@@ -7,7 +7,7 @@ import { claudeKind } from './claude/claude-kind.ts';
 import { codexKind } from './codex/codex-kind.ts';
 import { copilotKind } from './copilot/copilot-kind.ts';
 import { piKind } from './pi/pi-kind.ts';
-import type { AgentRuntime } from './types.ts';
+import type { AgentAdapter } from './types.ts';
 
 const KINDS: Readonly<Record<AgentId, AgentKind>> = {
 	claude: claudeKind,
@@ -34,20 +34,20 @@ export function kindWith<Part extends keyof AgentKind>(part: Part): Having<Part>
 export type Having<Part extends keyof AgentKind> = AgentKind & { readonly [P in Part]: NonNullable<AgentKind[P]> };
 
 /** The one that was named, else the configured one, else the default. */
-export function getRuntime(
+export function getAdapter(
 	name: string | undefined,
 	config: RuntimeConfig = {},
 	kinds: readonly AgentKind[] = AGENT_KINDS,
-): Result<AgentRuntime> {
+): Result<AgentAdapter> {
 	const wanted = name ?? config.default ?? DEFAULT_AGENT;
 	const kind = findKind(wanted, kinds);
-	if (kind) return ok(kind.runtime(config));
+	if (kind) return ok(kind.adapter(config));
 	const names = kinds.map(({ known }) => known.id).join(', ');
 	return err(new AppError('bad_request', `There is no agent "${wanted}": choose one of ${names}.`));
 }
 
-export function allRuntimes(config: RuntimeConfig = {}): AgentRuntime[] {
-	return AGENT_KINDS.map(({ runtime }) => runtime(config));
+export function allAdapters(config: RuntimeConfig = {}): AgentAdapter[] {
+	return AGENT_KINDS.map(({ adapter }) => adapter(config));
 }
 
 /** What an agent takes for what people call a model, or the sentence that says that it has no such model. */

@@ -5,7 +5,7 @@ import type { UsageByModel } from '@roost/core/usage/tally';
 import { toUsageUpdate } from '@roost/core/usage/usage-update';
 import type { TokenUsage } from '@roost/protocol/feed/conversation';
 import type { Result } from '@roost/protocol/result';
-import type { AgentRuntime } from './types.ts';
+import type { AgentAdapter } from './types.ts';
 import { untilWhole } from './whole-transcript.ts';
 
 export type SessionTranscript = {
@@ -56,7 +56,7 @@ export type PastTranscript = {
 };
 
 /** For an agent whose transcript says only what was used. */
-export function summariseUsage({ parseTranscript, traits }: AgentRuntime): Summarise {
+export function summariseUsage({ parseTranscript, traits }: AgentAdapter): Summarise {
 	return async ({ path }) => {
 		if (traits.isLastLine) await untilWhole(path, traits.isLastLine);
 		const read = await parseTranscript(path);

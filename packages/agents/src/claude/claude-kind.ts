@@ -7,7 +7,7 @@ import type { Drive } from '@roost/protocol/session-row';
 import type { AgentKind, DriveSetting } from '../agent-kind.ts';
 import { CLAUDE_SETTINGS, repositoryFiles } from '../repository/repository-files.ts';
 import { claudeCanary } from './canary.ts';
-import { createClaudeRuntime } from './claude-runtime.ts';
+import { createClaudeAdapter } from './claude-adapter.ts';
 import { claudeCli } from './cli/claude-cli.ts';
 import { findEmbeddedClaude } from './cli/embedded-claude.ts';
 import { CLAUDE_LAUNCH_WORDS } from './hooks/launch-words.ts';
@@ -42,7 +42,7 @@ export const claudeKind: AgentKind = {
 		oldest: '2.1.0',
 		observed: 'roost claude, or hooks in a project',
 	},
-	runtime: () => createClaudeRuntime(),
+	adapter: () => createClaudeAdapter(),
 	environment: toAgentEnvironment,
 	models: { opus: 'opus', sonnet: 'sonnet', haiku: 'haiku' },
 	drive,

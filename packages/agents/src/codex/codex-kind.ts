@@ -6,8 +6,8 @@ import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.t
 import { summariseUsage } from '../transcripts.ts';
 import { findBrokenSandbox } from './broken-sandbox.ts';
 import { codexCanary } from './canary.ts';
+import { createCodexAdapter } from './codex-adapter.ts';
 import { toCodexEnvironment } from './codex-environment.ts';
-import { createCodexRuntime } from './codex-runtime.ts';
 import { CODEX_USER_HOOKS } from './install/user-hooks.ts';
 import { CODEX_LAUNCH } from './launch.ts';
 import { createCodexAgent } from './live/create-codex-agent.ts';
@@ -23,7 +23,7 @@ export const codexKind: AgentKind = {
 		observed: 'roost codex',
 		findObstacle: findBrokenSandbox,
 	},
-	runtime: createCodexRuntime,
+	adapter: createCodexAdapter,
 	environment: toCodexEnvironment,
 	models: {},
 	drive: ({ env, configured, command, unavailable, runDir, forwarder, version }) =>
@@ -48,6 +48,6 @@ export const codexKind: AgentKind = {
 		],
 		openProbe: null,
 	},
-	summarise: summariseUsage(createCodexRuntime()),
+	summarise: summariseUsage(createCodexAdapter()),
 	...TELLS_NO_MORE,
 };

@@ -4,9 +4,9 @@ import { userHookInstall } from '../install/hook-files.ts';
 import { CLAUDE_SETTINGS, repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
 import { summariseUsage } from '../transcripts.ts';
 import { copilotCanary } from './canary.ts';
+import { createCopilotAdapter } from './copilot-adapter.ts';
 import { createCopilotAgent } from './copilot-agent.ts';
 import { toCopilotEnvironment } from './copilot-environment.ts';
-import { createCopilotRuntime } from './copilot-runtime.ts';
 import { COPILOT_USER_HOOKS } from './install/user-hooks.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_LAUNCH_WORDS } from './observed-words.ts';
@@ -20,7 +20,7 @@ export const copilotKind: AgentKind = {
 		oldest: '1.0.102',
 		observed: 'roost copilot',
 	},
-	runtime: createCopilotRuntime,
+	adapter: createCopilotAdapter,
 	environment: toCopilotEnvironment,
 	models: { opus: 'claude-opus-5.5', sonnet: 'claude-sonnet-5', haiku: 'claude-haiku-4.5' },
 	drive: ({ env, configured, command, unavailable, config }) =>
@@ -46,6 +46,6 @@ export const copilotKind: AgentKind = {
 		],
 		openProbe: null,
 	},
-	summarise: summariseUsage(createCopilotRuntime()),
+	summarise: summariseUsage(createCopilotAdapter()),
 	...TELLS_NO_MORE,
 };

@@ -2,8 +2,8 @@
 import { createAgentEnvironment } from '../agent-environment.ts';
 import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
 import { summariseUsage } from '../transcripts.ts';
+import { createParrotAdapter } from './parrot-adapter.ts';
 import { createParrotAgent } from './parrot-agent.ts';
-import { createParrotRuntime } from './parrot-runtime.ts';
 
 const toParrotEnvironment = createAgentEnvironment({
 	inherited: [{ why: 'the model is where the user has it', names: ['PARROT_MODEL_URL'] }],
@@ -19,7 +19,7 @@ export const parrotKind: AgentKind = {
 		oldest: '1.0.0',
 		observed: null,
 	},
-	runtime: createParrotRuntime,
+	adapter: createParrotAdapter,
 	environment: toParrotEnvironment,
 	models: {},
 	drive: ({ env, configured, command, unavailable }) =>
@@ -30,6 +30,6 @@ export const parrotKind: AgentKind = {
 		}),
 	canary: null,
 	observed: null,
-	summarise: summariseUsage(createParrotRuntime()),
+	summarise: summariseUsage(createParrotAdapter()),
 	...TELLS_NO_MORE,
 };

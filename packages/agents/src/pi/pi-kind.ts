@@ -8,9 +8,9 @@ import { PI_USER_HOOKS } from './install/user-hooks.ts';
 import { PI_LAUNCH } from './launch.ts';
 import { expandModel, PI_MODELS } from './models.ts';
 import { PI_LAUNCH_WORDS } from './observed-words.ts';
+import { createPiAdapter } from './pi-adapter.ts';
 import { createPiAgent } from './pi-agent.ts';
 import { toPiEnvironment } from './pi-environment.ts';
-import { createPiRuntime } from './pi-runtime.ts';
 import { OLDEST_VERSION } from './why-it-ended.ts';
 
 export const piKind: AgentKind = {
@@ -22,7 +22,7 @@ export const piKind: AgentKind = {
 		oldest: OLDEST_VERSION,
 		observed: 'roost pi',
 	},
-	runtime: ({ pi }) => createPiRuntime(pi),
+	adapter: ({ pi }) => createPiAdapter(pi),
 	environment: toPiEnvironment,
 	models: PI_MODELS,
 	drive: ({ env, configured, command, unavailable, config }) =>
@@ -46,6 +46,6 @@ export const piKind: AgentKind = {
 		],
 		openProbe: null,
 	},
-	summarise: summariseUsage(createPiRuntime()),
+	summarise: summariseUsage(createPiAdapter()),
 	...TELLS_NO_MORE,
 };

@@ -1,14 +1,14 @@
 // Codex as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
 import { readFileSync } from 'node:fs';
 import { quoteArgv } from '../shell-quote.ts';
-import type { AgentRuntime, SpawnOpts } from '../types.ts';
+import type { AgentAdapter, SpawnOpts } from '../types.ts';
 import { connectCodex } from './connect.ts';
 import { deployCodexConfig } from './deploy-config.ts';
 import { detectReady, TELL_STATE } from './detect-ready.ts';
 import { parseRollout } from './parse-rollout.ts';
 import { toConfigArgs, tomlString, untrust } from './toml.ts';
 
-export function createCodexRuntime(): AgentRuntime {
+export function createCodexAdapter(): AgentAdapter {
 	return {
 		id: 'codex',
 		title: 'Codex',

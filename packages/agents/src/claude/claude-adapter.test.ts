@@ -13,12 +13,12 @@ import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
-import type { AgentRuntime, HooksDef } from '../types.ts';
-import { createClaudeRuntime } from './claude-runtime.ts';
+import type { AgentAdapter, HooksDef } from '../types.ts';
+import { createClaudeAdapter } from './claude-adapter.ts';
 
 const run = promisify(execFile);
 const NOTHING = { instructions: '', mcpServers: {}, leftOut: [] };
-const bare = createClaudeRuntime({ readSurroundings: async () => NOTHING });
+const bare = createClaudeAdapter({ readSurroundings: async () => NOTHING });
 const opts = { model: 'sonnet', permissionMode: 'ask', cwd: '/', env: {} } as const;
 
 describe('the command for a terminal', () => {
@@ -73,8 +73,8 @@ describe('deploying', () => {
 			instructions: 'House rules.',
 			mcpServers: { notes: { command: 'notes', env: { KEY: 'secret' } } },
 		};
-		const runtime = createClaudeRuntime({ readSurroundings: async () => texts });
-		const deployed = await runtime.deployConfig(worktree, { content: 'Do the task.' }, hooks);
+		const adapter = createClaudeAdapter({ readSurroundings: async () => texts });
+		const deployed = await adapter.deployConfig(worktree, { content: 'Do the task.' }, hooks);
 		await writeFile(join(hooks.stateDir, 'other'), '');
 		const instructions = join(hooks.stateDir, 'claude-instructions.md');
 		expect(await readFile(instructions, 'utf8')).toBe('House rules.\n\nDo the task.');
@@ -130,14 +130,14 @@ describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the rea
 		await mkdir(join(worktree, '.claude'), { recursive: true });
 		const onStart = [{ hooks: [{ type: 'command', command: `touch '${canary}'` }] }];
 		await writeFile(join(worktree, '.claude', 'settings.json'), JSON.stringify({ hooks: { SessionStart: onStart } }));
-		const runtime = createClaudeRuntime({ readSurroundings: async () => ({ ...NOTHING, instructions: 'HOUSE-RULES' }) });
-		const deployed = await runtime.deployConfig(worktree, { content: 'YOUR-TASK' }, hooks);
-		const command = runtime.buildSpawnCommand({ ...opts, permissionMode: 'bypass', cwd: worktree, deployed });
+		const adapter = createClaudeAdapter({ readSurroundings: async () => ({ ...NOTHING, instructions: 'HOUSE-RULES' }) });
+		const deployed = await adapter.deployConfig(worktree, { content: 'YOUR-TASK' }, hooks);
+		const command = adapter.buildSpawnCommand({ ...opts, permissionMode: 'bypass', cwd: worktree, deployed });
 		await using tmux = await createTmuxRig();
 		const env = await claudeOnPath(rig, { IS_SANDBOX: '1', ANTHROPIC_API_KEY: 'another-key-1' });
 		const terminal = await tmux.start(['sh', '-c', command], { cwd: worktree, env });
 		// Trust may be asked for twice: the dialog is drawn anew while the program still starts.
-		const keys = (await takeThrough(runtime, terminal)).join(' ');
+		const keys = (await takeThrough(adapter, terminal)).join(' ');
 		expect(keys).toMatch(/^(?:Down Enter ){1,2}Up Enter Down Enter$/);
 		await terminal.type('who are you');
 		await terminal.key('Enter');
@@ -159,13 +159,13 @@ const CALM_MS = 400;
 const KEY_MS = 10_000;
 
 /** Presses what is named for each screen once it is calm: a starting Claude draws a dialog anew, with another row chosen. */
-async function takeThrough(runtime: AgentRuntime, terminal: TmuxSession): Promise<string[]> {
+async function takeThrough(adapter: AgentAdapter, terminal: TmuxSession): Promise<string[]> {
 	const keys: string[] = [];
 	let shown = { screen: '', since: 0, presses: 0 };
 	await waitFor(
 		async () => {
 			const screen = await terminal.screen();
-			const state = runtime.detectReady(screen);
+			const state = adapter.detectReady(screen);
 			if (state.phase === 'ready') return true;
 			if (screen !== shown.screen) shown = { screen, since: performance.now(), presses: 0 };
 			const due = shown.presses === 0 ? CALM_MS : KEY_MS;

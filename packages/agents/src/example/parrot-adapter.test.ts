@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { AGENT_KINDS, getRuntime } from '../kinds.ts';
+import { AGENT_KINDS, getAdapter } from '../kinds.ts';
+import { createParrotAdapter } from './parrot-adapter.ts';
 import { parrotKind } from './parrot-kind.ts';
-import { createParrotRuntime } from './parrot-runtime.ts';
 
 describe('a parrot', () => {
 	it('is one agent among the others once it has its row, and whole as they are', () => {
 		const kinds = [...AGENT_KINDS, parrotKind];
-		const { id, title, program } = unwrap(getRuntime('parrot', {}, kinds));
+		const { id, title, program } = unwrap(getAdapter('parrot', {}, kinds));
 		expect({ id, title, program }).toEqual({ id: 'parrot', title: 'Parrot', program: 'parrot' });
 		expect(parrotKind.known).toMatchObject({ id, title, program });
-		expect(unwrapError(getRuntime('nobody', {}, kinds)).message).toContain('copilot, parrot.');
-		expect(unwrapError(getRuntime('parrot')).message).toContain('There is no agent "parrot"');
+		expect(unwrapError(getAdapter('nobody', {}, kinds)).message).toContain('copilot, parrot.');
+		expect(unwrapError(getAdapter('parrot')).message).toContain('There is no agent "parrot"');
 	});
 
 	it('gets its instructions from outside of its worktree, and leaves nothing', async () => {
 		await using temp = await createTempDir();
-		const runtime = createParrotRuntime();
+		const adapter = createParrotAdapter();
 		const def = { agentName: 'polly', capability: 'scout', worktreePath: temp.path, stateDir: join(temp.path, 'state') };
-		const deployed = await runtime.deployConfig(temp.path, { content: 'Repeat after me.' }, def);
+		const deployed = await adapter.deployConfig(temp.path, { content: 'Repeat after me.' }, def);
 		expect(await readFile(deployed.files[0] ?? '', 'utf8')).toBe('Repeat after me.');
-		const spawned = runtime.buildSpawnCommand({ model: "it's", permissionMode: 'ask', cwd: temp.path, env: {}, deployed });
+		const spawned = adapter.buildSpawnCommand({ model: "it's", permissionMode: 'ask', cwd: temp.path, env: {}, deployed });
 		expect(spawned).toBe(`parrot '--model=it'\\''s' --instructions=${deployed.files[0]}`);
 		await deployed.remove();
 		await expect(readFile(deployed.files[0] ?? '')).rejects.toThrow('ENOENT');

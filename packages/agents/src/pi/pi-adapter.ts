@@ -8,8 +8,8 @@ import { deployFile } from '../deploy-file.ts';
 import { deployGuard } from '../guards/deploy-guard.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import type {
+	AgentAdapter,
 	AgentIdentity,
-	AgentRuntime,
 	Deployed,
 	HooksDef,
 	OverlayContent,
@@ -29,7 +29,7 @@ const PROGRAM = 'pi';
 /** A repository's own settings, extensions, skills and prompts have no effect; the texts in AGENTS.md count. */
 const TRUST_NOTHING = ['--no-approve'];
 
-export function createPiRuntime(config: PiConfig = {}): AgentRuntime {
+export function createPiAdapter(config: PiConfig = {}): AgentAdapter {
 	return {
 		id: 'pi',
 		title: 'Pi',

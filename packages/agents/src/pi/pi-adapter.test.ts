@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
-import { createPiRuntime } from './pi-runtime.ts';
+import { createPiAdapter } from './pi-adapter.ts';
 
-const pi = createPiRuntime();
+const pi = createPiAdapter();
 const SPAWN = { model: 'sonnet', permissionMode: 'bypass', cwd: '/project', env: {} } as const;
 
 describe('the command lines of Pi', () => {
@@ -35,7 +35,7 @@ describe('the command lines of Pi', () => {
 		['gpt-5', {}, 'gpt-5'],
 		['toString', {}, 'toString'],
 	])('means by the model %s, configured with %j, %s', (model, config, meant) => {
-		expect(createPiRuntime(config).buildSpawnCommand({ ...SPAWN, model })).toContain(`--model ${meant}`);
+		expect(createPiAdapter(config).buildSpawnCommand({ ...SPAWN, model })).toContain(`--model ${meant}`);
 	});
 
 	it('asks one question without tools, and a question is never a flag or a file', () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { COPILOT_SESSION_SAMPLE, readCopilotHooks, readCopilotScreens } from '@roost/testkit/samples/copilot-samples';
 import { describe, expect, it } from 'vitest';
-import { createCopilotRuntime } from './copilot-runtime.ts';
+import { createCopilotAdapter } from './copilot-adapter.ts';
 import { copilotGuardWire } from './guard-wire.ts';
 import { refuseSwitch } from './refuse-prompt.ts';
 import { createSessionEvents } from './session-events.ts';
 
-const copilot = createCopilotRuntime();
+const copilot = createCopilotAdapter();
 const OPTS = { model: 'gpt-5', cwd: '/w', env: {} };
 
 describe('the commands of Copilot', () => {

@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { deployFile } from '../deploy-file.ts';
 import { quoteArgv } from '../shell-quote.ts';
-import type { AgentRuntime } from '../types.ts';
+import type { AgentAdapter } from '../types.ts';
 
-export function createParrotRuntime(): AgentRuntime {
+export function createParrotAdapter(): AgentAdapter {
 	return {
 		id: 'parrot',
 		title: 'Parrot',

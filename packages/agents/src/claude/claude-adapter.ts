@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { onlySet } from '@roost/core/runtime/child-environment';
 import { quoteArgv } from '../shell-quote.ts';
-import type { AgentRuntime, Deployed, SpawnOpts } from '../types.ts';
+import type { AgentAdapter, Deployed, SpawnOpts } from '../types.ts';
 import { deployClaudeGuard } from './deploy-guard.ts';
 import { deploySurroundings } from './deploy-surroundings.ts';
 import { detectReady } from './detect-ready.ts';
@@ -15,7 +15,7 @@ export type ClaudeRuntimeDeps = {
 	readSurroundings?: ReadSurroundings | undefined;
 };
 
-export function createClaudeRuntime({ readSurroundings = ownSurroundings() }: ClaudeRuntimeDeps = {}): AgentRuntime {
+export function createClaudeAdapter({ readSurroundings = ownSurroundings() }: ClaudeRuntimeDeps = {}): AgentAdapter {
 	return {
 		id: 'claude',
 		title: 'Claude Code',
