@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import { findProgram } from '@roost/machine/find-program';
 import { isAcpName, parseAcpName } from './acp/acp-command.ts';
-import { toAcpEnvironment } from './acp/acp-environment.ts';
 import { createAcpAgent } from './acp/open-acp-agent.ts';
+import { createAgentEnvironment } from './agent-environment.ts';
 import type { DriveSetting } from './agent-kind.ts';
 
 type OtherSetting = Pick<DriveSetting, 'env' | 'configured' | 'command' | 'unavailable'>;
@@ -29,3 +29,20 @@ export function driveCommand(name: string, { env }: Pick<OtherSetting, 'env'>): 
 	const unavailable = path === null ? `${program} is not on your PATH: install it, or name it by its absolute path.` : undefined;
 	return driveOther(parsed.value.name, { env, configured: {}, command: [path ?? program, ...args], unavailable });
 }
+
+/** Nobody knows which models such an agent uses, so it gets the keys to all. */
+const KEYS = ['ANTHROPIC', 'OPENAI', 'GEMINI', 'GOOGLE', 'OPENROUTER', 'MISTRAL', 'GROQ', 'XAI', 'DEEPSEEK', 'CEREBRAS'].flatMap(
+	(provider) => [`${provider}_API_KEY`, `${provider}_BASE_URL`],
+);
+
+/** Whatever else one needs, its user configures as `agents.<id>.env`. */
+const toAcpEnvironment = createAgentEnvironment({
+	inherited: [
+		{ why: 'the agent reaches the models of its user', names: KEYS },
+		{
+			why: 'the agent reaches the cloud that its models are served from',
+			names: ['AWS_*', 'AZURE_OPENAI_*', 'GOOGLE_CLOUD_*', 'GOOGLE_APPLICATION_CREDENTIALS', 'GEMINI_*', 'OPENCODE_*'],
+		},
+	],
+	withheld: [],
+});

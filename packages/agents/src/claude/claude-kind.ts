@@ -21,14 +21,12 @@ import { createClaudeAgent } from './sdk/open-claude-agent.ts';
 import { readProjectServers } from './sdk/project-servers.ts';
 import { createReadSurroundings } from './sdk/read-surroundings.ts';
 import { toClaudeStatus } from './status/claude-status.ts';
-import { findOpenClaudes } from './status/find-open-claudes.ts';
-import { findStatus } from './status/find-status.ts';
+import { findOpenClaudes, findStatus } from './status/find-status.ts';
 import { foldHookStatus, statusWhileAsked } from './status/status-of-hooks.ts';
 import { statusOfScreen } from './status/status-of-screen.ts';
 import { readCwd } from './transcript/read-cwd.ts';
 import { readPastEvents } from './transcript/read-past-events.ts';
-import { readPastSession } from './transcript/read-past-session.ts';
-import { summariseClaude } from './transcript/summarise.ts';
+import { readPastSession, summariseClaude } from './transcript/read-transcript.ts';
 import { claudeConfigFolder, claudeProjectsFolder, findTranscripts } from './transcript/transcript-folders.ts';
 import { createTranscriptUsage } from './transcript/transcript-usage.ts';
 
