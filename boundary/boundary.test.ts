@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toBiomeOverrides } from './biome-twin.ts';
-import { PACKAGES } from './graph.ts';
+import { AGENT_NAME_HOMES, PACKAGES } from './graph.ts';
 import { findViolations, importsOf, readSources } from './walk.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -10,6 +10,19 @@ const root = join(import.meta.dirname, '..');
 describe('the boundary', () => {
 	it('holds for every source file', () => {
 		expect(findViolations(readSources(root))).toEqual([]);
+	});
+
+	it('lists no file as the home of a name that does not say one', () => {
+		const sources = new Map(readSources(root).map(({ path, text }) => [path, text]));
+		for (const path of Object.keys(AGENT_NAME_HOMES)) {
+			const found = findViolations([{ path: `${path}x.ts`, text: sources.get(path) ?? '' }]);
+			expect([path, found]).toEqual([path, expect.arrayContaining([expect.stringContaining('names the agent')])]);
+		}
+	});
+
+	it('lets sentences for people name agents', () => {
+		const text = "const says = 'Run claude or codex';\n// claude does this\nconst api = `see pi`;";
+		expect(findViolations([{ path: 'packages/cli/src/x.ts', text }])).toEqual([]);
 	});
 
 	it('walks every package of the graph', () => {
@@ -53,13 +66,13 @@ describe('a planted violation is found', () => {
 		[
 			'the runner imported by a face',
 			'packages/cli/src/commands/x.ts',
-			"const r = await import('@roost/runner/main');",
+			"const r = await import('@roost/cli/main');",
 			/cli may not import runner/,
 		],
 		[
 			'the runner imported statically',
 			'packages/cli/src/runner/open-runner.ts',
-			"import { r } from '@roost/runner/main';",
+			"import { r } from '@roost/cli/main';",
 			/cli may not import runner/,
 		],
 		['Node in a pure package', 'packages/core/src/x.ts', "import { readFileSync } from 'node:fs';", /must run in a browser/],
@@ -82,6 +95,10 @@ describe('a planted violation is found', () => {
 		['a module mock', 'packages/core/src/x.test.ts', "vi.mock('./y.ts');", /mocks a module/],
 		['a file past its limit', 'packages/core/src/x.ts', 'x\n'.repeat(401), /401 lines/],
 		["an agent's wire word", 'packages/runner/src/x.ts', "const a = 'hookSpecificOutput';", /word of claude's wire/],
+		["an agent's name as a value", 'packages/runner/src/x.ts', "const isIt = agent === 'claude';", /names the agent claude/],
+		['a short one', 'packages/cli/src/x.ts', "const all = { pi: 'x' };", /names the agent pi/],
+		["an agent's name in a name", 'packages/home/src/x.ts', 'const findCodexHome = 1;', /names the agent codex/],
+		["an agent's folder", 'packages/runner/src/x.ts', "import { x } from '@roost/agents/acp/acp-wire';", /names the agent acp/],
 		['a package outside the graph', 'packages/utils/src/x.ts', '', /not in the graph/],
 	];
 

@@ -106,4 +106,18 @@ export const WIRE_WORDS: Record<string, readonly string[]> = {
 /** Files that may say a wire word although they are no adapter: the boundary names the word, or a test plays the agent. */
 export const WIRE_WORD_HOMES = ['packages/testkit/src/', 'boundary/'] as const;
 
+/** Names of agents: product code outside packages/agents branches on what a kind has, never on one of these. */
+export const AGENT_NAMES = ['claude', 'codex', 'copilot', 'pi', 'acp', 'gemini'] as const;
+
+/** Files that may say one as a value or a name of their own, each with the reason. */
+export const AGENT_NAME_HOMES: Record<string, string> = {
+	'packages/cli/src/commands/projects.ts': 'labels a field that the API calls hasClaudeConfig',
+	'packages/cli/src/demo/play-story.ts': 'a scripted story has an agent',
+	'packages/core/src/process/program-files.ts': 'where the programs of agents lie in the package',
+	'packages/home/src/config/schema.ts': 'keys of config.yaml',
+	'packages/protocol/src/api/projects.ts': 'hasClaudeConfig, a field of the API',
+	'packages/runner/src/discovery/inspect-project.ts': 'hasClaudeConfig, a field of the API',
+	'packages/runner/src/discovery/open-projects.ts': 'scanClaudeProjects, a key of config.yaml',
+};
+
 export const MAX_LINES = { source: 400, test: 600 } as const;

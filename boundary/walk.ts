@@ -1,7 +1,17 @@
 // Walks sources and says, in one sentence each, where they break the graph.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
-import { DYNAMIC_IMPORTS, LAYERS, MAX_LINES, PACKAGES, TEST_ONLY, WIRE_WORD_HOMES, WIRE_WORDS } from './graph.ts';
+import {
+	AGENT_NAME_HOMES,
+	AGENT_NAMES,
+	DYNAMIC_IMPORTS,
+	LAYERS,
+	MAX_LINES,
+	PACKAGES,
+	TEST_ONLY,
+	WIRE_WORD_HOMES,
+	WIRE_WORDS,
+} from './graph.ts';
 
 export type SourceFile = { path: string; text: string };
 type Import = { specifier: string; dynamic: boolean; typeOnly: boolean };
@@ -22,6 +32,7 @@ export function findViolations(files: readonly SourceFile[]): string[] {
 		...lengthViolations(file),
 		...moduleMockViolations(file),
 		...wireWordViolations(file),
+		...agentNameViolations(file),
 	]);
 }
 
@@ -81,7 +92,7 @@ function folderOf(path: string): string {
 
 /** Static, dynamic and type imports; comments are stripped first so that prose is not mistaken for code. */
 export function importsOf(text: string): Import[] {
-	const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+	const code = withoutComments(text);
 	const found: Import[] = [];
 	for (const match of code.matchAll(/(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/g)) {
 		found.push({ specifier: match[3] ?? '', dynamic: false, typeOnly: match[2] !== undefined });
@@ -118,6 +129,28 @@ function wireWordViolations(file: SourceFile): string[] {
 			.filter((word) => !own.includes(word) && file.text.includes(word))
 			.map((word) => `${file.path}: says "${word}", a word of ${agent}'s wire`),
 	);
+}
+
+/** As a folder of `agents`, as a whole text, or within a name of the code; sentences for people may say them. */
+function agentNameViolations(file: SourceFile): string[] {
+	if (/^packages\/(agents|testkit)\//.test(file.path) || isTest(file.path) || file.path in AGENT_NAME_HOMES) return [];
+	const code = withoutComments(file.text);
+	const imported = importsOf(file.text).map(({ specifier }) => /^@roost\/agents\/([^/]+)\//.exec(specifier)?.[1] ?? '');
+	const texts = [...code.matchAll(/(['"`])([a-z]+)\1/g)].map(([, , text = '']) => text);
+	const names = (code.replace(TEXT, '').match(/\w+/g) ?? []).map((name) => name.toLowerCase());
+	return AGENT_NAMES.filter(
+		(agent) =>
+			imported.includes(agent) ||
+			texts.includes(agent) ||
+			// Shorter ones are parts of many words.
+			names.some((name) => (agent.length > 4 ? name.includes(agent) : name === agent)),
+	).map((agent) => `${file.path}: names the agent ${agent}; put what it knows of it behind AgentKind`);
+}
+
+const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+
+function withoutComments(text: string): string {
+	return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
 function isTest(path: string): boolean {

@@ -18,7 +18,7 @@ import { CODEX_LAUNCH_WORDS } from './codex/observed-words.ts';
 import { COPILOT_LAUNCH } from './copilot/launch.ts';
 import { COPILOT_LAUNCH_WORDS } from './copilot/observed-words.ts';
 import type { LaunchWords } from './hooks/launch-runtime.ts';
-import type { Launchable } from './launchable.ts';
+import type { Launch, Launchable } from './observed-kind.ts';
 import { PI_LAUNCH } from './pi/launch.ts';
 import { PI_LAUNCH_WORDS } from './pi/observed-words.ts';
 
@@ -30,7 +30,7 @@ const MEGABYTE = 1024 * 1024;
 
 type Attacked = {
 	id: 'codex' | 'copilot' | 'pi';
-	launchable: Launchable;
+	launchable: { prepare(launch: Launch): ReturnType<Launchable['prepare']> };
 	words: LaunchWords;
 	args: readonly string[];
 	shell: (command: unknown) => Block;
@@ -118,7 +118,7 @@ function toTurns({ shell, write }: Attacked): readonly ReturnType<typeof message
 }
 
 const deny: TestGate = ({ hookName }) =>
-	hookName === 'PreToolUse' ? NO_OPINION : { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+	hookName === 'PreToolUse' ? NO_OPINION : { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 
 describe.each(AGENTS)('$id with a model that attacks', (agent) => {
 	it.skipIf(cannotRun([agentProgram(agent.id)]))(

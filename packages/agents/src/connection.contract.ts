@@ -63,7 +63,7 @@ export function describeConnectionContract(name: string, openStage: () => Promis
 			await connection.sendPrompt(prompt(stage.prompts.acts));
 			const asked = await until('PermissionRequest');
 			expect(await connection.getState()).toMatchObject({ status: 'working', currentTool: expect.any(String) });
-			runtime.sendDecision(asked.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+			runtime.sendDecision(asked.id, { verdict: { type: 'allow' }, source: 'user' });
 			await until('Stop');
 			expect(told('PostToolUse')).toHaveLength(1);
 		});
@@ -169,9 +169,9 @@ function play(stage: ConnectionStage, options: { allow?: boolean; request?: Part
 	const events: RuntimeEvent[] = [];
 	runtime.onEvent((event) => {
 		events.push(event);
-		if (event.hookName === 'PreToolUse') runtime.sendDecision(event.id, { type: 'passthrough', source: 'rule' });
+		if (event.hookName === 'PreToolUse') runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' });
 		if (event.hookName === 'PermissionRequest' && options.allow !== false)
-			runtime.sendDecision(event.id, { type: 'json', source: 'rule', intent: { kind: 'permission_allow' } });
+			runtime.sendDecision(event.id, { verdict: { type: 'allow' }, source: 'rule' });
 	});
 	runtime.start();
 	const told = (hookName: string) => events.filter((event) => event.hookName === hookName);

@@ -3,7 +3,7 @@ import { agentProgram } from '@roost/testkit/rigs/agent-programs';
 import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { toModelName } from './models.ts';
+import { toModelName } from './kinds.ts';
 
 const named = (agent: string, model: string, config?: Parameters<typeof toModelName>[2]) =>
 	unwrap(toModelName(agent, model, config));

@@ -81,14 +81,14 @@ describe.each(TUI_AGENTS.filter(({ name }) => name in KINDS))('a process of $nam
 
 /** Ended with everything it started. */
 function start(rig: TuiRig, more: readonly string[]) {
-	const { runtime, env, worktree: cwd } = rig;
-	const argv = [...(runtime.traits.connects?.argv ?? []), ...more];
-	const child = spawn(runtime.program, argv, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+	const { adapter, env, worktree: cwd } = rig;
+	const argv = [...(adapter.traits.connects?.argv ?? []), ...more];
+	const child = spawn(adapter.program, argv, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
 	// It may end before all that is written to it was read.
 	child.stdin.on('error', () => {});
 	const stdout: ReadableStream<Uint8Array> = Readable.toWeb(child.stdout);
-	const connection = runtime.connect?.({ stdin: { write: (text) => Number(child.stdin.write(text)) }, stdout, cwd });
-	if (!connection) throw new Error(`${runtime.title} cannot be connected to`);
+	const connection = adapter.connect?.({ stdin: { write: (text) => Number(child.stdin.write(text)) }, stdout, cwd });
+	if (!connection) throw new Error(`${adapter.title} cannot be connected to`);
 	return {
 		connection,
 		child,

@@ -45,16 +45,18 @@ describe('createRuntimeCore', () => {
 
 	it('lets a listener that decides on the spot hold back what would otherwise not wait', () => {
 		const { note, answers, runtime } = openCore();
-		runtime.onEvent((event) => runtime.sendDecision(event.id, { type: 'block', source: 'rule', reason: 'not yet' }));
+		runtime.onEvent((event) =>
+			runtime.sendDecision(event.id, { verdict: { type: 'deny', message: 'not yet' }, source: 'rule', reason: 'not yet' }),
+		);
 		note('a');
-		expect(answers).toMatchObject([{ type: 'block', reason: 'not yet' }]);
+		expect(answers).toMatchObject([{ verdict: { type: 'deny', message: 'not yet' }, reason: 'not yet' }]);
 	});
 
 	it('refuses what still waits when it is stopped and the session is enforced', () => {
 		const { ask, answers, runtime } = openCore('enforce');
 		ask('a');
 		runtime.stop();
-		expect(answers).toMatchObject([{ type: 'block', source: 'system' }]);
+		expect(answers).toMatchObject([{ verdict: { type: 'deny' }, source: 'system' }]);
 	});
 
 	it('refuses an id it has seen lately, and does not remember for ever', () => {

@@ -1,5 +1,5 @@
 // What every Runtime has in common: listeners, events that wait for a decision, their deadlines, and one answer for each.
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
@@ -66,7 +66,8 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 			if (status === 'stopped') return;
 			status = 'stopped';
 			deps.onStop?.();
-			for (const id of [...pending.keys()]) settle(id, unanswered(gate, 'system', 'Roost stopped before this was decided'));
+			for (const id of [...pending.keys()])
+				settle(id, silence(gate, { source: 'system', reason: 'Roost stopped before this was decided' }));
 		},
 		getStatus: () => status,
 		onEvent: eventListeners.add,
@@ -108,13 +109,13 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 	}
 
 	function nobodyListens(event: RuntimeEvent): RuntimeDecision {
-		return event.interaction.expectsDecision ? unanswered(gate, 'system', 'Roost is not listening') : NO_OPINION;
+		return event.interaction.expectsDecision ? silence(gate, { source: 'system', reason: 'Roost is not listening' }) : NO_OPINION;
 	}
 
 	function setDeadline(entry: Pending, ms: number): void {
 		entry.cancelDeadline();
 		entry.cancelDeadline = timers.after(ms, () => {
-			settle(entry.event.id, unanswered(gate, 'timeout', 'nobody answered in time'));
+			settle(entry.event.id, silence(gate, { source: 'timeout', reason: 'nobody answered in time' }));
 		});
 	}
 
@@ -122,7 +123,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		const entry = pending.get(id);
 		if (!entry) return;
 		entry.answer = () => {};
-		settle(id, { type: 'passthrough', source: 'system', reason: 'the agent stopped waiting' });
+		settle(id, { verdict: { type: 'none' }, source: 'system', reason: 'the agent stopped waiting' });
 	}
 
 	/** False if nothing waits under that id: the first decision is the only one. */
@@ -143,7 +144,7 @@ export function createRuntimeCore(deps: RuntimeCoreDeps): RuntimeCore {
 		try {
 			return fit(event, wanted);
 		} catch {
-			return unanswered(gate, 'system', 'Roost could not express the decision');
+			return silence(gate, { source: 'system', reason: 'Roost could not express the decision' });
 		}
 	}
 
@@ -177,11 +178,7 @@ function withLongest(event: RuntimeEvent, longestMs: number | undefined): Runtim
 }
 
 /** The reply to what nobody has to decide; it is not a decision and is told to nobody. */
-const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'system' };
-
-function unanswered(gate: GateMode, source: 'timeout' | 'system', reason: string): RuntimeDecision {
-	return { type: gate === 'enforce' ? 'block' : 'passthrough', source, reason };
-}
+const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'system' };
 
 function failureEvent(failure: RuntimeFailure, origin: Pick<RuntimeEvent, 'id' | 'timestamp' | 'sessionId'>): RuntimeEvent {
 	return {

@@ -18,8 +18,8 @@ export type RuntimeStage = AsyncDisposable & {
 type Part = Pick<RuntimeEvent, 'id' | 'hookName'> & { payload?: unknown };
 type Heard = { events: RuntimeEvent[]; decisions: { eventId: string; decision: RuntimeDecision }[] };
 
-const ALLOW: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
-const DENY: RuntimeDecision = { type: 'json', source: 'rule', intent: { kind: 'permission_deny', reason: 'no' } };
+const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
+const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'no' }, source: 'rule' };
 const ask = (id: string): Part => ({
 	id,
 	hookName: 'PermissionRequest',
@@ -139,7 +139,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			stage.advance(299_999);
 			expect(heard.decisions).toEqual([]);
 			stage.advance(1);
-			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { type: 'passthrough', source: 'timeout' } }]);
+			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { verdict: { type: 'none' }, source: 'timeout' } }]);
 		});
 
 		it('waits as long as it is told to hold, counted from then', async () => {
@@ -163,7 +163,7 @@ export function describeRuntimeContract(name: string, openStage: (events: Part[]
 			await stage.playNext();
 			await waitForLength(heard.events, 1);
 			stage.runtime.stop();
-			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { type: 'passthrough', source: 'system' } }]);
+			expect(heard.decisions).toMatchObject([{ eventId: 'a', decision: { verdict: { type: 'none' }, source: 'system' } }]);
 			await stage.playNext();
 			stage.runtime.sendDecision('a', ALLOW);
 			expect(heard.events).toHaveLength(1);

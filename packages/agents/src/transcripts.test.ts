@@ -15,7 +15,7 @@ import { CODEX_ROLLOUT } from '@roost/testkit/samples/codex-samples';
 import { COPILOT_SESSION_SAMPLE } from '@roost/testkit/samples/copilot-samples';
 import { PI_SESSION_SAMPLE } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
-import { getRuntime } from './registry.ts';
+import { getAdapter } from './kinds.ts';
 import type { TranscriptSummary } from './types.ts';
 
 type Kind = {
@@ -156,7 +156,7 @@ describe.each(KINDS)('the record of a session of $id', ({ id, sample, whole, pri
 			await using rig = await agent?.open(() => message([say('Hello.')], isOpenAi ? {} : { usage }));
 			if (!rig) throw new Error(`there is no rig for ${id}`);
 			const { env, worktree: cwd } = rig;
-			await using run = await startProgram([rig.runtime.program, ...print(rig.model)], { cwd, env });
+			await using run = await startProgram([rig.adapter.program, ...print(rig.model)], { cwd, env });
 			expect(await run.waitForExit(50_000)).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello.') });
 			const root = dirname(env.HOME ?? '');
 			const records = (await readdir(root, { recursive: true })).filter((path) => path.endsWith('.jsonl'));
@@ -187,18 +187,18 @@ function* filler(megabytes: number): Generator<string> {
 }
 
 const READ_WITHIN = `
-const { getRuntime } = await import(${JSON.stringify(new URL('./registry.ts', import.meta.url).href)});
+const { getAdapter } = await import(${JSON.stringify(new URL('./kinds.ts', import.meta.url).href)});
 const [id, path] = process.argv.slice(1);
-const runtime = getRuntime(id);
-if (!runtime.ok) throw runtime.error;
+const adapter = getAdapter(id);
+if (!adapter.ok) throw adapter.error;
 const before = process.resourceUsage().maxRSS;
-const summary = await runtime.value.parseTranscript(path);
+const summary = await adapter.value.parseTranscript(path);
 const grownMegabytes = (process.resourceUsage().maxRSS - before) / 1024;
 console.log(JSON.stringify({ summary, grownMegabytes }));
 `;
 
 async function read(id: string, path: string): Promise<TranscriptSummary | null> {
-	const runtime = getRuntime(id);
-	if (!runtime.ok) throw runtime.error;
-	return await runtime.value.parseTranscript(path);
+	const adapter = getAdapter(id);
+	if (!adapter.ok) throw adapter.error;
+	return await adapter.value.parseTranscript(path);
 }

@@ -3,7 +3,7 @@
 import type { UsageByModel } from '@roost/core/usage/tally';
 import type { ToolInput } from '@roost/protocol/feed/base';
 
-export type AgentRuntime = {
+export type AgentAdapter = {
 	/** The name it is asked for by: `claude`, `codex`, `pi`, `copilot`. */
 	readonly id: string;
 	/** As people know it: "Claude Code". */

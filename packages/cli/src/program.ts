@@ -2,12 +2,12 @@
 import { sanitiseBlock } from '@roost/core/display/sanitise';
 import { VERSION } from '@roost/home/version';
 import { Command, Option } from 'commander';
+import { addMcpCommands, addPluginCommands } from './commands/agent-cli-commands.ts';
 import { addAskCommands } from './commands/asks-commands.ts';
-import { addMcpCommands, addPluginCommands } from './commands/claude-cli-commands.ts';
 import { addDecideCommands } from './commands/decide-commands.ts';
 import { addHooksCommands } from './commands/hooks-commands.ts';
 import { addMcpTrustCommands } from './commands/mcp-trust-commands.ts';
-import { addObservedCommands, launchArgs } from './commands/observed-commands.ts';
+import { OBSERVED_COMMANDS } from './commands/observed-commands.ts';
 import { addRuleCommands } from './commands/rules-commands.ts';
 import { RUN_HELP } from './commands/run/run-help.ts';
 import { addSessionCommands } from './commands/session-commands.ts';
@@ -24,8 +24,7 @@ const json = () => new Option('--json', 'print JSON, for programs');
 /** Each with the names it adds, in the order of the help. */
 const COMMANDS: readonly (readonly [names: readonly string[], add: (program: Command) => void])[] = [
 	[['demo'], addDemo],
-	[['claude'], addClaude],
-	[['codex', 'copilot', 'pi'], addObservedCommands],
+	...OBSERVED_COMMANDS,
 	[['run'], addRun],
 	[['sessions'], addSessionCommands],
 	[['feed'], addFeed],
@@ -90,21 +89,6 @@ function addDemo(program: Command): void {
 		.addOption(ascii())
 		.addHelpText('after', '\nExamples:\n  $ roost demo\n  $ roost demo --theme light --speed 2\n  $ roost demo --plain')
 		.action(async (_options, command) => (await import('./commands/demo.ts')).demo(command.optsWithGlobals()));
-}
-
-function addClaude(program: Command): void {
-	program
-		.command('claude')
-		.description('Run your own Claude Code in this terminal, on record')
-		.argument('[args...]', 'arguments for claude')
-		.option('--enforce', 'block every call that was not explicitly allowed')
-		.allowUnknownOption()
-		.passThroughOptions()
-		.addHelpText(
-			'after',
-			'\nExamples:\n  $ roost claude\n  $ roost claude -p "explain this repository"\n  $ roost claude --enforce\n  $ roost claude -- --help    help of claude itself',
-		)
-		.action(async (args, _options, command) => (await import('./commands/launch.ts')).claude(...launchArgs(args, command)));
 }
 
 function addRun(program: Command): void {

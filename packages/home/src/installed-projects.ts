@@ -1,20 +1,17 @@
 // Which projects have hooks installed, and for which agent: one small file each in Roost's home, named by the digest of the project's secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
 import { hasCode } from '@roost/machine/error-code';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
 import type { Result } from '@roost/protocol/result';
 import { z } from 'zod';
 import type { Home } from './home.ts';
 
-/** Those whose hooks can be installed. */
-export const hooksAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);
-export type HooksAgent = z.infer<typeof hooksAgent>;
-
 const installedProject = z.object({
 	path: z.string().min(1),
 	/** Records of earlier versions name none. */
-	agent: hooksAgent.default('claude'),
+	agent: z.enum(OBSERVED_IDS).default(DEFAULT_AGENT),
 });
 export type InstalledProject = z.infer<typeof installedProject>;
 

@@ -9,7 +9,7 @@ export const risk = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof risk>;
 
 /** What somebody said to an ask. */
-export const verdict = z.discriminatedUnion('type', [
+export const askVerdict = z.discriminatedUnion('type', [
 	z.object({
 		type: z.literal('allow'),
 		updatedInput: z.record(z.string(), z.unknown()).optional(),
@@ -18,7 +18,13 @@ export const verdict = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
 	z.object({ type: z.literal('answer'), answers: z.record(z.string(), z.string()) }),
 ]);
-export type Verdict = z.infer<typeof verdict>;
+export type AskVerdict = z.infer<typeof askVerdict>;
+
+/**
+ * What Roost says to an agent that waits, from the rules and the API to the feed. `none` is no opinion and never an allow: the agent's own
+ * permission system goes on. `ask`: it shall ask in its own dialog. What an agent is told for each is said in its folder.
+ */
+export type Verdict = AskVerdict | { type: 'ask'; message?: string | undefined } | { type: 'none' };
 
 export const ask = z.object({
 	id: askId,
@@ -48,7 +54,7 @@ export const askRow = ask.extend({
 	decidedAt: z.number().optional(),
 	/** Who decided, as `name@face`, or `rule`, `timeout`, `terminal`, `system`. */
 	decidedBy: z.string().optional(),
-	verdict: verdict.optional(),
+	verdict: askVerdict.optional(),
 });
 export type AskRow = z.infer<typeof askRow>;
 

@@ -13,10 +13,10 @@ import type { LogEntry } from '@roost/protocol/log-entry';
 import { err, ok } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
 import type { SessionsQuery, Store } from '@roost/store/store';
+import type { OpenAgentCli } from './agent-cli/open-agent-cli.ts';
 import type { AgentsHere } from './agents/agent-desk.ts';
 import { createAskDesk } from './asks/ask-desk.ts';
 import { createReadFileBefore } from './asks/read-file-before.ts';
-import type { ClaudeCli } from './claude-cli/open-claude-cli.ts';
 import type { ProjectDesk } from './discovery/project-desk.ts';
 import type { CourseDesk } from './driven/course-desk.ts';
 import type { DrivenDesk } from './driven/driven-desk.ts';
@@ -50,7 +50,7 @@ export type BackendDeps = {
 	driving: DrivenDesk;
 	course: CourseDesk;
 	prompts: PromptDesk;
-	claudeCli: Pick<ClaudeCli, 'handlers'>;
+	agentCli: Pick<OpenAgentCli, 'handlers'>;
 	mcpTrust: McpTrust;
 	own: RunnerStream;
 	devices: DeviceBook;
@@ -184,10 +184,10 @@ function machineHandlers({
 	agents,
 	projects,
 	terminals,
-	claudeCli,
+	agentCli,
 }: BackendDeps): Pick<Backend, 'agents' | 'projects' | 'terminals' | 'plugins' | 'marketplaces' | 'mcp'> {
 	return {
-		...claudeCli.handlers,
+		...agentCli.handlers,
 		agents: {
 			list: async () => ok(await agents.list()),
 			prove: async (body, { report }) => ok(await agents.prove(body, report)),

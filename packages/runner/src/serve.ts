@@ -34,14 +34,14 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 	keepHeapSmall();
 	const journal = createLog(boundLog(options), Date.now);
 	const warn = (msg: string) => journal.log({ level: 'warn', msg });
-	// Kept as it is now: Claude's SDK adds variables of its own to the environment of this process.
+	// Kept as it is now: an agent's SDK adds variables of its own to the environment of this process.
 	const env = { ...options.env };
 	// Before it is loaded: a change meanwhile counts as one.
 	const configHash = hashConfig(env);
 	const opened = await openRunner({ env, flags: options.flags, drivable: options.drivable, journal, warn });
 	if (!opened.ok) return opened;
 	const runner = opened.value;
-	const { home, gateway, launches, driving, terminals, claudeCli, backend } = runner;
+	const { home, gateway, launches, driving, terminals, agentCli, backend } = runner;
 	const running = writeRunnerFile(home, { port: gateway.port, version: VERSION, startedAt: Date.now(), configHash });
 	if (!running.ok) {
 		await runner[Symbol.asyncDispose]();
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<Result<number>> {
 		{ name: 'removing runner.json', run: () => void removeRunnerFile(home) },
 		{ name: 'closing what is open', run: () => runner[Symbol.asyncDispose]() },
 	];
-	const isAtWork = () => launches.count() + driving.working() + terminals.running() + claudeCli.working() > 0;
+	const isAtWork = () => launches.count() + driving.working() + terminals.running() + agentCli.working() > 0;
 	using drain = createDrain(steps, { timers: realTimers, onProblem: warn, exit: process.exit });
 	using idle = createIdleEnd({
 		isIdle: () => options.endWhenIdle && gateway.clients() === 0 && !isAtWork(),

@@ -1,5 +1,6 @@
 // A runner inside another process, with agents that are played instead of started: the demo's. Wiring only.
 import { createHash } from 'node:crypto';
+import { toUsageFact } from '@roost/agents/transcripts';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { UsageByModel } from '@roost/core/usage/tally';
 import { findProject } from '@roost/home/project';
@@ -10,7 +11,6 @@ import type { SessionId } from '@roost/protocol/ids';
 import { ok, type Result } from '@roost/protocol/result';
 import type { DrivableAgents } from './driven/may-drive.ts';
 import type { Engine } from './engine/engine.ts';
-import { toUsageFact } from './engine/summaries.ts';
 import { layFoundations } from './foundations.ts';
 import { routeLaunch } from './observed/route-launch.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';

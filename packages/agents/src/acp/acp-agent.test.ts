@@ -12,7 +12,7 @@ import { findProcessesWithEnv, isRunning, signal } from '@roost/testkit/rigs/liv
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 
-const DENY: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'not now' } };
+const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'not now' }, source: 'user' };
 const denyAll: TestGate = (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : DENY);
 const say = (...chunks: string[]): PeerAct => ({ act: 'say', chunks });
 const call = (made: Partial<PeerCall>): PeerAct => ({
@@ -56,7 +56,7 @@ describe('permission', () => {
 
 	it('is refused where somebody wants another input, which the protocol cannot say', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ASKS })));
-		const edited: RuntimeDecision = { ...ALLOW, intent: { kind: 'permission_allow', updatedInput: { command: 'touch other' } } };
+		const edited: RuntimeDecision = { ...ALLOW, verdict: { type: 'allow', updatedInput: { command: 'touch other' } } };
 		const story = rig.start({}, (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : edited));
 		await story.ask('go');
 		expect(existsSync(join(rig.project, 'made'))).toBe(false);
@@ -65,7 +65,7 @@ describe('permission', () => {
 
 	it('is refused by a rule at the gate, before anybody is asked', async () => {
 		await using rig = await openAcpPeerRig(plays(call({ asks: ASKS })));
-		const story = rig.start({}, () => ({ type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'never' } }));
+		const story = rig.start({}, () => ({ verdict: { type: 'deny', message: 'never' }, source: 'rule' }));
 		await story.ask('go');
 		expect(existsSync(join(rig.project, 'made'))).toBe(false);
 		expect(story.told('PermissionRequest')).toEqual([]);

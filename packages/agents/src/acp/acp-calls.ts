@@ -79,7 +79,7 @@ export function createAcpCalls(deps: {
 		entry.stage = 'asked';
 		const verdict = await gate[how](toCall(entry), deps.signal());
 		// What runs is what somebody made of it.
-		if (verdict.type === 'allow' && verdict.input) calls.open({ ...toCall(entry), tool_input: verdict.input });
+		if (verdict.type === 'allow' && verdict.updatedInput) calls.open({ ...toCall(entry), tool_input: verdict.updatedInput });
 		return verdict;
 	}
 

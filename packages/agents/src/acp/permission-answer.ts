@@ -12,7 +12,8 @@ export function answerPermission(
 	options: readonly PermissionOption[],
 ): { answer: PermissionAnswer; unsaid?: string } {
 	if (verdict.type === 'deny') return { answer: refuse(options) };
-	if (verdict.input) return { answer: refuse(options), unsaid: 'This agent takes no changed input: the call was refused.' };
+	if (verdict.updatedInput)
+		return { answer: refuse(options), unsaid: 'This agent takes no changed input: the call was refused.' };
 	const once = select(options, 'allow_once');
 	if (once) return { answer: once };
 	return { answer: refuse(options), unsaid: 'This agent offers no permission for once: the call was refused.' };

@@ -30,8 +30,9 @@ async function play(samples: readonly AcpSample[]): Promise<string[]> {
 		const { tool_name, tool_input } = Object(event.payload);
 		lines.push(`${event.hookName} ${tool_name} ${JSON.stringify(tool_input)}`);
 		const isAsk = event.hookName === 'PermissionRequest';
-		if (isAsk) voice.runtime.sendDecision(event.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
-		else if (event.interaction.expectsDecision) voice.runtime.sendDecision(event.id, { type: 'passthrough', source: 'rule' });
+		if (isAsk) voice.runtime.sendDecision(event.id, { verdict: { type: 'allow' }, source: 'user' });
+		else if (event.interaction.expectsDecision)
+			voice.runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' });
 	});
 	voice.runtime.start();
 	for (const { method, params } of samples) {

@@ -9,7 +9,7 @@ import { toNormalCall } from './normal-call.ts';
 import { answerPermission, CANCELLED } from './permission-answer.ts';
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-const NOBODY = { type: 'deny', reason: 'Nobody is here to be asked.' } as const;
+const NOBODY = { type: 'deny', message: 'Nobody is here to be asked.' } as const;
 
 export function connectAcp(process: RpcProcessHandle): RuntimeConnection {
 	const running = new Map<string, string>();

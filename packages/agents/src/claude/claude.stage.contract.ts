@@ -8,7 +8,7 @@ import { claude } from '@roost/testkit/rigs/requirements';
 import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { claudeCanary } from './canary.ts';
-import { createClaudeRuntime } from './claude-runtime.ts';
+import { createClaudeAdapter } from './claude-adapter.ts';
 import { CLAUDE_LAUNCH_WORDS } from './hooks/launch-words.ts';
 import { buildHookSettings } from './hooks/settings.ts';
 import { ASKING_MODE, readClaudeArgs, toClaudeArgv } from './launch.ts';
@@ -35,7 +35,7 @@ export const claudeStage: AgentStage = {
 			return toClaudeArgv(readClaudeArgs(['-p', prompt]), settings, ASKING_MODE);
 		},
 	},
-	canary: (rig) => proveDeployment(rig, { runtime: createClaudeRuntime(), canary: claudeCanary, program: program() }),
+	canary: (rig) => proveDeployment(rig, { adapter: createClaudeAdapter(), canary: claudeCanary, program: program() }),
 };
 
 function program(): readonly [string] {

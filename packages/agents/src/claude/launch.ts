@@ -1,6 +1,5 @@
 // How to start the user's own claude so that it reports to Roost: argv and environment, pure.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { toProgramMs } from '../ask-timeouts.ts';
 
 export type ClaudeArgs = {
 	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */
@@ -53,23 +52,6 @@ export function toClaudeArgv(read: ClaudeArgs, settingsPath: string, added: read
 }
 
 const INSTRUCTION_FLAG = '--append-system-prompt-file';
-
-/** What the hooks of this launch find in their environment; the secret can report for this launch and do nothing else. */
-export function hookEnvironment(launch: {
-	secret: string;
-	socketPath: string;
-	gate: GateMode;
-	session: string;
-	askMs?: number | undefined;
-}): Record<string, string> {
-	return {
-		...(launch.askMs === undefined ? {} : { ROOST_HOOK_WAIT_MS: String(toProgramMs(launch.askMs)) }),
-		ROOST_HOOK_SECRET: launch.secret,
-		ROOST_HOOK_SOCKET: launch.socketPath,
-		ROOST_HOOK_GATE: launch.gate,
-		ROOST_SESSION: launch.session,
-	};
-}
 
 /** Takes an option out of the arguments, with the value that counts: the last. */
 function takeOption(name: string, given: readonly string[], optionCount: number): { args: string[]; value: string | null } {

@@ -1,11 +1,17 @@
 // Codex as a kind of agent.
 
-import type { AgentKind } from '../agent-kind.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+import { userHookInstall } from '../install/hook-files.ts';
+import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
+import { summariseUsage } from '../transcripts.ts';
 import { findBrokenSandbox } from './broken-sandbox.ts';
 import { codexCanary } from './canary.ts';
+import { createCodexAdapter } from './codex-adapter.ts';
 import { toCodexEnvironment } from './codex-environment.ts';
-import { createCodexRuntime } from './codex-runtime.ts';
+import { CODEX_USER_HOOKS } from './install/user-hooks.ts';
+import { CODEX_LAUNCH } from './launch.ts';
 import { createCodexAgent } from './live/create-codex-agent.ts';
+import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
 
 export const codexKind: AgentKind = {
 	known: {
@@ -17,8 +23,9 @@ export const codexKind: AgentKind = {
 		observed: 'roost codex',
 		findObstacle: findBrokenSandbox,
 	},
-	runtime: createCodexRuntime,
+	adapter: createCodexAdapter,
 	environment: toCodexEnvironment,
+	models: {},
 	drive: ({ env, configured, command, unavailable, runDir, forwarder, version }) =>
 		createCodexAgent({
 			env: (session) => toCodexEnvironment({ processEnv: env, configured, session }),
@@ -29,4 +36,18 @@ export const codexKind: AgentKind = {
 			version,
 		}),
 	canary: codexCanary,
+	observed: {
+		words: CODEX_LAUNCH_WORDS,
+		launch: CODEX_LAUNCH,
+		hooks: userHookInstall(CODEX_USER_HOOKS),
+		repository: [
+			...repositoryFiles('toml', '.codex/config.toml'),
+			...repositoryFiles('json', '.codex/hooks.json'),
+			...repositoryFiles('names', '.codex/rules', '.codex/agents', '.codex/skills'),
+			...SHARED_SKILLS,
+		],
+		openProbe: null,
+	},
+	summarise: summariseUsage(createCodexAdapter()),
+	...TELLS_NO_MORE,
 };

@@ -5,7 +5,7 @@ import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { codexCanary } from './canary.ts';
-import { createCodexRuntime } from './codex-runtime.ts';
+import { createCodexAdapter } from './codex-adapter.ts';
 import { CODEX_LAUNCH } from './launch.ts';
 import { createCodexAgent } from './live/create-codex-agent.ts';
 import { CODEX_LAUNCH_WORDS } from './observed-words.ts';
@@ -26,5 +26,5 @@ export const codexStage: AgentStage = {
 		words: CODEX_LAUNCH_WORDS,
 		toArgv: launched(CODEX_LAUNCH, (prompt) => ['exec', '--skip-git-repo-check', '--sandbox=workspace-write', '--', prompt]),
 	},
-	canary: (rig) => proveDeployment(rig, { runtime: createCodexRuntime(), canary: codexCanary, program: [needProgram('codex')] }),
+	canary: (rig) => proveDeployment(rig, { adapter: createCodexAdapter(), canary: codexCanary, program: [needProgram('codex')] }),
 };

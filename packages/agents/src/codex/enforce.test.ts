@@ -91,7 +91,7 @@ const allowing =
 	({ hookName, payload }) => {
 		if (hookName === 'PreToolUse') return NO_OPINION;
 		const isMeant = words.some((word) => JSON.stringify(payload).includes(word));
-		return isMeant ? ALLOW : { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+		return isMeant ? ALLOW : { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 	};
 
 async function enforce(rig: CodexRig, decide: TestGate, args: readonly string[]) {

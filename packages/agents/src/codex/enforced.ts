@@ -5,7 +5,7 @@ import { readText } from '@roost/machine/foreign-file';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
-import type { Launch } from '../launchable.ts';
+import type { Launch } from '../observed-kind.ts';
 import { optionValues } from '../option-values.ts';
 import { findOtherHooks } from './own-hooks-only.ts';
 import { codexHome } from './rollout-files.ts';

@@ -14,7 +14,7 @@ import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
 import type { HooksDef } from '../types.ts';
 import { codexCanary } from './canary.ts';
-import { createCodexRuntime } from './codex-runtime.ts';
+import { createCodexAdapter } from './codex-adapter.ts';
 import { openGuardedHome } from './guarded-home.ts';
 
 const DEADLINE_MS = 60_000;
@@ -44,7 +44,7 @@ async function openWorld(capability: string, turns: readonly Turn[] = []) {
 		env: rig.env,
 	};
 	await putFiles(rig.configDir, { 'rules/own.rules': OWN_RULE });
-	const deployed = await createCodexRuntime().deployConfig(worktree, { content: 'You are bee.' }, def);
+	const deployed = await createCodexAdapter().deployConfig(worktree, { content: 'You are bee.' }, def);
 	const guarded = { ...rig.env, ...deployed.env };
 	const run = async (argv = deployed.argv, env: Readonly<Record<string, string>> = guarded) => {
 		await using program = await startProgram([rig.binary, 'exec', '--skip-git-repo-check', ...argv, '--', 'go'], {

@@ -4,7 +4,7 @@ import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
-import type { Forwarder, Launchable } from '../launchable.ts';
+import type { Forwarder, Launchable } from '../observed-kind.ts';
 import { optionValues } from '../option-values.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import { type Enforced, toEnforced } from './enforced.ts';
@@ -128,8 +128,8 @@ export function toCodexArgv(
 	return [...options, ...alone, ...enforced.settings, ...hooks, ...args.slice(options.length)];
 }
 
-export const CODEX_LAUNCH: Launchable = {
-	read: readCodexArgs,
+export const CODEX_LAUNCH = {
+	read: async ({ args }) => ok(readCodexArgs(args)),
 	async prepare(launch) {
 		const { args, gate, forwarder } = launch;
 		const read = readCodexArgs(args);
@@ -140,7 +140,7 @@ export const CODEX_LAUNCH: Launchable = {
 		const added = read.skipsHooks ? NOT_ON_RECORD : argv.includes('--no-daemon') ? ADDED_ALONE : ADDED;
 		return ok({ argv, says: [added, ...enforced.value.says] });
 	},
-};
+} satisfies Launchable;
 
 const ADDED = "added Roost's hooks to this launch of codex.";
 const ADDED_ALONE = `${ADDED.slice(0, -1)}, and --no-daemon, because a server that other launches share would run their hooks instead.`;

@@ -1,13 +1,13 @@
 // How the user's own Codex reports to Roost through the hooks of its launch, and how it is answered.
 
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { observedCapabilities } from '../capabilities.ts';
 import type { HookEventEnvelope, HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
-import { toVerdict, type Verdict } from '../live/verdict.ts';
+import { type SayableVerdict, toSayable } from '../live/verdict.ts';
 import { readRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookOutput, toPermissionOutput } from './hook-words.ts';
 import { toNormalCalls } from './tool-calls.ts';
@@ -66,34 +66,27 @@ export function toNormalPayloads(payload: JsonObject): JsonObject[] {
 
 /** What takes effect: where it cannot be said, silence, or a refusal where Roost is the gate. */
 function fitDecision(event: RuntimeEvent, decision: RuntimeDecision, gate: GateMode): RuntimeDecision {
-	const verdict = toVerdict(event, decision);
-	const canBeSaid = verdict !== null && !isLostEdit(event, verdict);
-	if (!event.interaction.expectsDecision || canBeSaid) return decision;
-	const wanted = decision.intent?.kind ?? decision.type;
-	const type = gate === 'enforce' || (verdict && isLostEdit(event, verdict)) ? 'block' : 'passthrough';
-	return {
-		...decision,
-		type,
-		intent: undefined,
-		source: 'system',
-		reason: `Codex does not support ${wanted} at ${event.hookName}`,
-	};
+	const verdict = toSayable(event, decision);
+	const isLost = verdict !== null && isLostEdit(event, verdict);
+	if (!event.interaction.expectsDecision || (verdict !== null && !isLost)) return decision;
+	const reason = `Codex does not support ${decision.verdict.type} at ${event.hookName}`;
+	return silence(isLost ? 'enforce' : gate, { ...decision, source: 'system', reason });
 }
 
 /** Only a call that is not yet made can be changed, and a patch not at all. */
-function isLostEdit(event: RuntimeEvent, verdict: Verdict): boolean {
-	if (verdict.type !== 'allow' || verdict.input === undefined) return false;
+function isLostEdit(event: RuntimeEvent, verdict: SayableVerdict): boolean {
+	if (verdict.type !== 'allow' || verdict.updatedInput === undefined) return false;
 	const native = stringAt(isJsonObject(event.payload) ? event.payload : {}, 'native_tool_name');
-	const isCommand = event.toolName !== 'Bash' || typeof verdict.input.command === 'string';
+	const isCommand = event.toolName !== 'Bash' || typeof verdict.updatedInput.command === 'string';
 	return event.hookName !== 'PreToolUse' || native === 'apply_patch' || !isCommand;
 }
 
 function toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
-	const verdict = toVerdict(event, decision) ?? { type: 'none' };
+	const verdict: SayableVerdict = toSayable(event, decision) ?? { type: 'none' };
 	if (event.hookName === 'PermissionRequest') return toPermissionOutput(verdict);
 	if (event.hookName !== 'PreToolUse') return { action: 'passthrough' };
-	if (verdict.type === 'deny') return toHookOutput({ type: 'deny', reason: verdict.reason });
-	if (verdict.type !== 'allow' || verdict.input === undefined) return toHookOutput({ type: 'pass' });
-	const input = event.toolName === 'Bash' ? { command: verdict.input.command } : verdict.input;
+	if (verdict.type === 'deny') return toHookOutput({ type: 'deny', reason: verdict.message });
+	if (verdict.type !== 'allow' || verdict.updatedInput === undefined) return toHookOutput({ type: 'pass' });
+	const input = event.toolName === 'Bash' ? { command: verdict.updatedInput.command } : verdict.updatedInput;
 	return toHookOutput({ type: 'edit', input });
 }

@@ -46,7 +46,9 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		const script = inTurn(codexWords.shell('echo forbidden'), codexWords.shell('echo plain'), codexWords.write('made', 'x\n'));
 		await using rig = await openCodexRig({ script });
 		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'observe', ({ payload }) =>
-			JSON.stringify(payload).includes('forbidden') ? { type: 'block', source: 'rule', reason: 'the rule says no' } : NO_OPINION,
+			JSON.stringify(payload).includes('forbidden')
+				? { verdict: { type: 'deny', message: 'the rule says no' }, source: 'rule', reason: 'the rule says no' }
+				: NO_OPINION,
 		);
 		expect(await exec(rig, 'observe', launch)).toMatchObject({ code: 0, stdout: 'done\n' });
 		expect(launch.events.map(({ hookName, toolName }) => (toolName ? `${hookName} ${toolName}` : hookName))).toEqual([
@@ -84,10 +86,15 @@ describe.skipIf(cannotRun([agentProgram('codex')]))("the user's own codex", () =
 		const decide: TestGate = ({ hookName, payload }) => {
 			const text = JSON.stringify(payload);
 			if (hookName === 'PreToolUse') return NO_OPINION;
-			if (text.includes('silent')) return { type: 'block', source: 'timeout', reason: 'nobody answered in time' };
-			if (text.includes('two.txt')) return { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+			if (text.includes('silent'))
+				return {
+					verdict: { type: 'deny', message: 'nobody answered in time' },
+					source: 'timeout',
+					reason: 'nobody answered in time',
+				};
+			if (text.includes('two.txt')) return { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 			if (!text.includes('changed')) return ALLOW;
-			return { type: 'json', source: 'user', intent: { kind: 'permission_allow', updatedInput: { command: 'touch other' } } };
+			return { verdict: { type: 'allow', updatedInput: { command: 'touch other' } }, source: 'user' };
 		};
 		await using launch = await openObservedLaunch(CODEX_LAUNCH_WORDS, 'enforce', decide);
 		expect(await exec(rig, 'enforce', launch)).toMatchObject({ code: 0, stdout: 'done\n' });

@@ -108,7 +108,7 @@ async function allow(scene: Scene): Promise<Outcome> {
 
 async function deny(scene: Scene): Promise<Outcome> {
 	const reason = 'Not on a Sunday.';
-	using story = open(scene, decide({ type: 'json', source: 'user', intent: { kind: 'permission_deny', reason } }));
+	using story = open(scene, decide({ verdict: { type: 'deny', message: reason }, source: 'user' }));
 	await story.ask(PROMPTS.act);
 	expect(story.told('PermissionRequest')).toHaveLength(1);
 	expect(story.told('PostToolUse')).toEqual([]);
@@ -119,7 +119,7 @@ async function deny(scene: Scene): Promise<Outcome> {
 /** Either what was decided runs, or nothing does; never what the agent wanted first. */
 async function edit(scene: Scene): Promise<Outcome> {
 	const updatedInput = { command: 'touch edited.txt' };
-	using story = open(scene, decide({ type: 'json', source: 'user', intent: { kind: 'permission_allow', updatedInput } }));
+	using story = open(scene, decide({ verdict: { type: 'allow', updatedInput }, source: 'user' }));
 	await story.ask(PROMPTS.act);
 	expect(isMade(scene)).toBe(false);
 	if (existsSync(join(scene.cwd, 'edited.txt'))) return PASS;
@@ -131,8 +131,8 @@ async function question(scene: Scene): Promise<Outcome> {
 	const { questionHook } = scene.rig.agent.capabilities;
 	if (scene.stage.words.question('', []) === null || questionHook === null)
 		return { outcome: 'unsupported', reason: 'its model has no tool that asks a question' };
-	const intent = { kind: 'question_answer', answers: { 'Which colour?': 'Blue' } } as const;
-	using story = open(scene, (event) => (event.hookName === questionHook ? { type: 'json', source: 'user', intent } : NO_OPINION));
+	const verdict = { type: 'answer', answers: { 'Which colour?': 'Blue' } } as const;
+	using story = open(scene, (event) => (event.hookName === questionHook ? { verdict, source: 'user' } : NO_OPINION));
 	await story.ask(PROMPTS.ask);
 	expect(story.payloads(questionHook)).toMatchObject([{ tool_name: 'AskUserQuestion' }]);
 	expect(wasTold(scene.rig.requests, 'Blue')).toBe(true);

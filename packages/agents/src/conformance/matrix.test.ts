@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
-import { KNOWN_AGENTS } from '../known-agents.ts';
+import { KNOWN_AGENTS } from '../kinds.ts';
 import { readMatrix } from './matrix.ts';
 
 describe('the matrix', () => {

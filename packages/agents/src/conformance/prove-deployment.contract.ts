@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { AgentRig } from '@roost/testkit/rigs/agent-rig';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { type CanaryAgent, proveGuard } from '../guards/canary.ts';
-import type { AgentRuntime } from '../types.ts';
+import type { AgentAdapter } from '../types.ts';
 import type { CanaryOutcome } from './stage.contract.ts';
 
 export async function proveDeployment(
 	rig: AgentRig,
-	{ runtime, canary, program }: { runtime: AgentRuntime; canary: CanaryAgent; program: readonly [string, ...string[]] },
+	{ adapter, canary, program }: { adapter: AgentAdapter; canary: CanaryAgent; program: readonly [string, ...string[]] },
 ): Promise<CanaryOutcome> {
 	await using temp = await createTempDir();
 	const worktreePath = join(temp.path, 'worktree');
 	execFileSync('git', ['worktree', 'add', '-q', '-b', 'roost/bee/work', worktreePath], { cwd: rig.project, env: rig.env });
 	const def = { agentName: 'bee', capability: 'scout', worktreePath, stateDir: join(temp.path, 'state'), env: rig.env };
-	const deployed = await runtime.deployConfig(worktreePath, undefined, def);
+	const deployed = await adapter.deployConfig(worktreePath, undefined, def);
 	try {
-		const env = { ...rig.env, ...runtime.buildEnv({ model: '' }, def) };
+		const env = { ...rig.env, ...adapter.buildEnv({ model: '' }, def) };
 		return await proveGuard({ agent: canary, program, def, deployed, env });
 	} finally {
 		await deployed.remove();

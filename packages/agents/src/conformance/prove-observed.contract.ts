@@ -7,7 +7,7 @@ import { type ObservedLaunch, openObservedLaunch } from '@roost/testkit/rigs/obs
 import { startProgram } from '@roost/testkit/rigs/program';
 import { expect } from 'vitest';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
-import type { Launchable } from '../launchable.ts';
+import type { Launch, Launchable } from '../observed-kind.ts';
 import { PROMPTS } from './script.contract.ts';
 
 export type ObservedStage = {
@@ -39,8 +39,10 @@ export async function proveObserved(
 	expect(launch.events.at(-1)?.hookName).toBe('SessionEnd');
 }
 
+type Preparing = { prepare(launch: Launch): ReturnType<Launchable['prepare']> };
+
 /** What it is started with, as `roost <agent>` makes it of the user's arguments. */
-export function launched(launchable: Launchable, toArgs: (prompt: string) => readonly string[]): ObservedStage['toArgv'] {
+export function launched(launchable: Preparing, toArgs: (prompt: string) => readonly string[]): ObservedStage['toArgv'] {
 	return async (prompt, { dir, forwarder }, cwd) => {
 		const prepared = await launchable.prepare({
 			args: toArgs(prompt),

@@ -56,7 +56,7 @@ export function createCopilotAgent(deps: CopilotAgentDeps): DrivableAgent {
 
 /** A hook may be quicker than the news of the call it is about. */
 const NEWS_MS = 10_000;
-const UNKNOWN_CALL: GateVerdict = { type: 'deny', reason: 'Copilot did not say what this call is.' };
+const UNKNOWN_CALL: GateVerdict = { type: 'deny', message: 'Copilot did not say what this call is.' };
 
 function createExtras(deps: CopilotAgentDeps, request: DrivenRequest, report: Report): AcpExtras {
 	const { timers = realTimers } = deps;

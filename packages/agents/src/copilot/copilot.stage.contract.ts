@@ -5,7 +5,7 @@ import { proveDeployment } from '../conformance/prove-deployment.contract.ts';
 import { launched } from '../conformance/prove-observed.contract.ts';
 import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts';
 import { copilotCanary } from './canary.ts';
-import { createCopilotRuntime } from './copilot-runtime.ts';
+import { createCopilotAdapter } from './copilot-adapter.ts';
 import { COPILOT_LAUNCH } from './launch.ts';
 import { COPILOT_LAUNCH_WORDS } from './observed-words.ts';
 
@@ -23,5 +23,5 @@ export const copilotStage: AgentStage = {
 		toArgv: launched(COPILOT_LAUNCH, (prompt) => ['-p', prompt, '--silent', '--allow-all']),
 	},
 	canary: (rig) =>
-		proveDeployment(rig, { runtime: createCopilotRuntime(), canary: copilotCanary, program: [needProgram('copilot')] }),
+		proveDeployment(rig, { adapter: createCopilotAdapter(), canary: copilotCanary, program: [needProgram('copilot')] }),
 };

@@ -54,7 +54,7 @@ const CALLS = [
 const decide: TestGate = ({ hookName, payload }) => {
 	if (hookName === 'PreToolUse') return NO_OPINION;
 	if (JSON.stringify(payload).includes('echo approved')) return ALLOW;
-	return { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+	return { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 };
 
 /** A user who trusts the folder and allowed everything, with hooks and a plugin of their own that change calls. */
@@ -147,10 +147,8 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))('copilot where Roost is th
 			payload: { last_assistant_message: expect.stringContaining('.claude/settings.json') },
 		});
 		await putFiles(rig.project, { '.claude/settings.json': {} });
-		const deny = { kind: 'permission_deny', reason: 'no' } as const;
-		const { ask } = rig.start({}, ({ hookName }) =>
-			hookName === 'PreToolUse' ? NO_OPINION : { type: 'json', source: 'user', intent: deny },
-		);
+		const deny = { type: 'deny', message: 'no' } as const;
+		const { ask } = rig.start({}, ({ hookName }) => (hookName === 'PreToolUse' ? NO_OPINION : { verdict: deny, source: 'user' }));
 		await ask('go');
 		expect(marks(rig.project)).toEqual([]);
 	});

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { shownNames } from '../claude/sdk/shown-name.ts';
-import type { Launch } from '../launchable.ts';
+import type { Launch } from '../observed-kind.ts';
 import { optionValues } from '../option-values.ts';
 import { refuseRepositoryHooks } from './repository-hooks.ts';
 import { agentsWithServers } from './repository-programs.ts';

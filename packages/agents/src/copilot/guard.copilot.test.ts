@@ -15,11 +15,11 @@ import { proveGuard } from '../guards/canary.ts';
 import { readGuardLog } from '../guards/guard-log.ts';
 import type { HooksDef } from '../types.ts';
 import { copilotCanary } from './canary.ts';
-import { createCopilotRuntime } from './copilot-runtime.ts';
+import { createCopilotAdapter } from './copilot-adapter.ts';
 
 const DEADLINE_MS = 60_000;
 const TIMES = { timeout: 2 * DEADLINE_MS };
-const copilot = createCopilotRuntime();
+const copilot = createCopilotAdapter();
 
 async function openWorld(capability: string, turns: readonly Turn[] = []) {
 	await using stack = new AsyncDisposableStack();

@@ -88,7 +88,7 @@ function serve(socket: Socket, judge: (call: HookCall) => Promise<HookAnswer>): 
 
 /** An allow is final: Copilot asks nobody any more, and takes the call as it was changed. Silence leaves it as it is. */
 export function toHookAnswer(tool: string, verdict: GateVerdict, how: 'announce' | 'permit'): HookAnswer {
-	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.reason };
-	if (verdict.input) return { permissionDecision: 'allow', modifiedArgs: toNativeInput(tool, verdict.input) };
+	if (verdict.type === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: verdict.message };
+	if (verdict.updatedInput) return { permissionDecision: 'allow', modifiedArgs: toNativeInput(tool, verdict.updatedInput) };
 	return how === 'permit' ? { permissionDecision: 'allow' } : {};
 }

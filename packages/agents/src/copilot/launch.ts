@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
-import type { Forwarder, Launchable, LaunchRead } from '../launchable.ts';
+import type { Forwarder, Launchable, LaunchRead } from '../observed-kind.ts';
 import { optionValues } from '../option-values.ts';
 import { toEnforced } from './enforced.ts';
 import { type PluginHook, writeHookPlugin } from './hook-plugin.ts';
@@ -53,8 +53,8 @@ export function toCopilotHooks({ node, script, askMs }: Forwarder): Record<strin
 	return Object.fromEntries(entries);
 }
 
-export const COPILOT_LAUNCH: Launchable = {
-	read: readCopilotArgs,
+export const COPILOT_LAUNCH = {
+	read: async ({ args }) => ok(readCopilotArgs(args)),
 	async prepare(launch) {
 		const { args, gate, dir, forwarder } = launch;
 		const read = readCopilotArgs(args);
@@ -70,7 +70,7 @@ export const COPILOT_LAUNCH: Launchable = {
 		const argv = [...options, ...enforced.value, ...plugin.value.argv, ...args.slice(options.length)];
 		return ok({ argv: read.skipsHooks ? [...args] : argv, says: [said] });
 	},
-};
+} satisfies Launchable;
 
 const ADDED = "added --plugin-dir with Roost's hooks for this launch of copilot.";
 const ELSEWHERE_REASON = 'with these arguments the session of copilot runs where no hook of this launch is';

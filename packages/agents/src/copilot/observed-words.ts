@@ -1,12 +1,13 @@
 // How the user's own Copilot reports to Roost through the hooks of its launch, and how it is answered.
 
 import { resolve } from 'node:path';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { observedCapabilities } from '../capabilities.ts';
 import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
-import { fitVerdict, toVerdict } from '../live/verdict.ts';
+import { fitVerdict, toSayable } from '../live/verdict.ts';
 import { readRuntimeEvent, withOwnDialog } from '../to-event.ts';
 import { toHookCall } from './hook-call.ts';
 import { toNativeInput, toNormalTool } from './tool-calls.ts';
@@ -106,13 +107,13 @@ function toMessage(error: unknown): string | undefined {
 }
 
 /** An allow is final: Copilot asks nobody any more. Silence leaves it to Copilot. */
-function toResult(event: RuntimeEvent, decision: Parameters<typeof toVerdict>[1]): HookResultPayload {
-	const verdict = toVerdict(event, decision);
+function toResult(event: RuntimeEvent, decision: RuntimeDecision): HookResultPayload {
+	const verdict = toSayable(event, decision);
 	if (event.hookName !== 'PreToolUse') return { action: 'passthrough' };
-	if (verdict?.type === 'deny') return toOutput({ permissionDecision: 'deny', permissionDecisionReason: verdict.reason });
+	if (verdict?.type === 'deny') return toOutput({ permissionDecision: 'deny', permissionDecisionReason: verdict.message });
 	if (verdict?.type !== 'allow') return { action: 'passthrough' };
 	const name = isJsonObject(event.payload) ? stringAt(event.payload, 'native_tool_name') : undefined;
-	const changed = verdict.input === undefined ? {} : { modifiedArgs: toNativeInput(name ?? '', verdict.input) };
+	const changed = verdict.updatedInput === undefined ? {} : { modifiedArgs: toNativeInput(name ?? '', verdict.updatedInput) };
 	return toOutput({ permissionDecision: 'allow', ...changed });
 }
 

@@ -66,7 +66,7 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		await using home = await createCopilotHome({ script });
 		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'observe', ({ payload }) =>
 			JSON.stringify(payload).includes('forbidden')
-				? { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } }
+				? { verdict: { type: 'deny', message: 'the rule says no' }, source: 'rule' }
 				: NO_OPINION,
 		);
 		expect(await print(home, 'observe', launch, '--allow-all')).toMatchObject({ code: 0 });
@@ -113,9 +113,14 @@ describe.skipIf(cannotRun([agentProgram('copilot')]))("the user's own copilot", 
 		const decide: TestGate = ({ hookName, payload }) => {
 			const text = JSON.stringify(payload);
 			if (hookName === 'PreToolUse') return NO_OPINION;
-			if (text.includes('silent')) return { type: 'block', source: 'timeout', reason: 'nobody answered in time' };
+			if (text.includes('silent'))
+				return {
+					verdict: { type: 'deny', message: 'nobody answered in time' },
+					source: 'timeout',
+					reason: 'nobody answered in time',
+				};
 			const updatedInput = Object.entries(changed).find(([word]) => text.includes(word))?.[1];
-			return updatedInput ? { type: 'json', source: 'user', intent: { kind: 'permission_allow', updatedInput } } : ALLOW;
+			return updatedInput ? { verdict: { type: 'allow', updatedInput }, source: 'user' } : ALLOW;
 		};
 		await using launch = await openObservedLaunch(COPILOT_LAUNCH_WORDS, 'enforce', decide);
 		expect(await print(home, 'enforce', launch)).toMatchObject({ code: 0 });

@@ -44,8 +44,8 @@ const denies =
 	(event) => {
 		const isMeant = JSON.stringify(event.payload).includes(word);
 		if (event.hookName === 'PreToolUse')
-			return isMeant ? { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: `no ${word}` } } : NO_OPINION;
-		return { type: 'json', source: 'rule', intent: { kind: 'permission_allow' } };
+			return isMeant ? { verdict: { type: 'deny', message: `no ${word}` }, source: 'rule' } : NO_OPINION;
+		return { verdict: { type: 'allow' }, source: 'rule' };
 	};
 
 describe.skipIf(cannotRun([agentProgram('copilot')]))('a driven Copilot', () => {

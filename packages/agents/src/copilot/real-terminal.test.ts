@@ -9,9 +9,9 @@ import { createTmuxRig } from '@roost/testkit/rigs/tmux-rig';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { ReadyState } from '../types.ts';
-import { createCopilotRuntime } from './copilot-runtime.ts';
+import { createCopilotAdapter } from './copilot-adapter.ts';
 
-const copilot = createCopilotRuntime();
+const copilot = createCopilotAdapter();
 const DEADLINE_MS = 60_000;
 
 describe.skipIf(cannotRun([program('tmux'), agentProgram('copilot')]))('the real copilot in a terminal', () => {

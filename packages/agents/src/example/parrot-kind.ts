@@ -1,8 +1,9 @@
 // The parrot as a kind of agent.
 import { createAgentEnvironment } from '../agent-environment.ts';
-import type { AgentKind } from '../agent-kind.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+import { summariseUsage } from '../transcripts.ts';
+import { createParrotAdapter } from './parrot-adapter.ts';
 import { createParrotAgent } from './parrot-agent.ts';
-import { createParrotRuntime } from './parrot-runtime.ts';
 
 const toParrotEnvironment = createAgentEnvironment({
 	inherited: [{ why: 'the model is where the user has it', names: ['PARROT_MODEL_URL'] }],
@@ -18,8 +19,9 @@ export const parrotKind: AgentKind = {
 		oldest: '1.0.0',
 		observed: null,
 	},
-	runtime: createParrotRuntime,
+	adapter: createParrotAdapter,
 	environment: toParrotEnvironment,
+	models: {},
 	drive: ({ env, configured, command, unavailable }) =>
 		createParrotAgent({
 			argv: command,
@@ -27,4 +29,7 @@ export const parrotKind: AgentKind = {
 			unavailable,
 		}),
 	canary: null,
+	observed: null,
+	summarise: summariseUsage(createParrotAdapter()),
+	...TELLS_NO_MORE,
 };

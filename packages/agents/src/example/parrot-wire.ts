@@ -73,7 +73,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 	/** The parrot waits until somebody has decided. */
 	async function permit(call: LiveCall): Promise<void> {
 		const verdict = await gate.permit(call);
-		const isChanged = verdict.type === 'allow' && verdict.input !== undefined;
+		const isChanged = verdict.type === 'allow' && verdict.updatedInput !== undefined;
 		if (isChanged)
 			voice.fail({ code: 'bad_request', message: 'A parrot does not run another command than the one it asked for.' });
 		const yes = verdict.type === 'allow' && !isChanged;
@@ -81,7 +81,7 @@ export function connectParrot(request: DrivenRequest, deps: ParrotDeps, talk: Ta
 			type: 'may',
 			id: call.tool_use_id,
 			yes,
-			why: verdict.type === 'deny' ? verdict.reason : 'Roost cannot change a call.',
+			why: verdict.type === 'deny' ? verdict.message : 'Roost cannot change a call.',
 		});
 		if (!yes) calls.observe('PostToolUseFailure', { ...call });
 	}

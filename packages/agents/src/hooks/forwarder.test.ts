@@ -91,11 +91,7 @@ describe('the forwarder when all is well', () => {
 		const outcome = forward({ env, hook: 'PermissionRequest' });
 		await waitForLength(rig.events, 1);
 		expect(rig.events[0]).toMatchObject({ hookName: 'PermissionRequest', sessionId: 's1', payload: { session_id: 's1' } });
-		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', {
-			type: 'json',
-			source: 'user',
-			intent: { kind: 'permission_allow' },
-		});
+		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', { verdict: { type: 'allow' }, source: 'user' });
 		expect(refused(await outcome)).toEqual({
 			hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
 		});
@@ -173,7 +169,7 @@ describe('the forwarder when something is wrong: silent when observing, a refusa
 			const { stdout } = await forward({ hook, gate: 'enforce' });
 			const event = mapEnvelopeToRuntimeEvent({ request_id: 'r', ts: 1, session_id: 's', hook_event_name: hook, payload: {} });
 			const reason = 'Roost could not decide (Roost is not running), and this session may not go on without it';
-			const said = mapDecisionToResult(event, { type: 'block', source: 'system', reason });
+			const said = mapDecisionToResult(event, { verdict: { type: 'deny', message: reason }, source: 'system', reason });
 			const gating = hook === 'PreToolUse' || hook === 'PermissionRequest';
 			expect(stdout).toBe(gating && said.action === 'json_output' ? JSON.stringify(said.stdout_json) : '');
 		}
@@ -269,8 +265,8 @@ describe('the forwarder as a hook installed in a project', () => {
 		await using hook = await installed(rig);
 		const outcome = forward({ env, args: hook.args });
 		await waitForLength(rig.events, 1);
-		const intent = { kind: 'pre_tool_deny', reason: 'no' } as const;
-		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', { type: 'json', source: 'rule', intent });
+		const verdict = { type: 'deny', message: 'no' } as const;
+		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', { verdict, source: 'rule' });
 		expect(refused(await outcome)).toEqual(DENIED);
 	});
 

@@ -1,13 +1,13 @@
 // One hook of an observed agent at the gate: each of its calls in turn, and somebody's permission where the agent itself cannot ask.
 import { isHarmlessTool } from '@roost/core/controller/harmless-tools';
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { EventBase, RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
 import { ok, type Result } from '@roost/protocol/result';
 import { getInteractionHints } from '../interaction-rules.ts';
 import { isJsonObject } from '../json-object.ts';
-import { toVerdict } from '../live/verdict.ts';
+import { toSayable } from '../live/verdict.ts';
 import type { RuntimeCore, Wait } from '../runtime-core.ts';
 import { createPermits, type PermitWords } from './permits.ts';
 
@@ -47,7 +47,7 @@ export function createHookHearing(deps: {
 
 	function isOpen(event: RuntimeEvent, decision: RuntimeDecision): boolean {
 		if (!deps.permits || event.hookName !== 'PreToolUse') return false;
-		const verdict = toVerdict(event, decision);
+		const verdict = toSayable(event, decision);
 		return verdict?.type === 'ask' || (verdict?.type === 'none' && gate === 'enforce' && !isHarmless(event));
 	}
 
@@ -58,7 +58,7 @@ export function createHookHearing(deps: {
 		asked.set(question.id, call);
 		const offered = offer(question, waits, (decision) => {
 			asked.delete(question.id);
-			const isSilence = toVerdict(call, decision)?.type === 'none';
+			const isSilence = toSayable(call, decision)?.type === 'none';
 			tell(call, isSilence ? unpermitted('nobody allowed this') : decision, told);
 		});
 		if (offered.ok) return;
@@ -67,13 +67,13 @@ export function createHookHearing(deps: {
 	}
 
 	function tell(event: RuntimeEvent, decision: RuntimeDecision, told: Told): void {
-		const verdict = toVerdict(event, decision);
-		if (event.hookName === 'PreToolUse' && verdict?.type === 'allow') permits?.grant(event, verdict.input);
+		const verdict = toSayable(event, decision);
+		if (event.hookName === 'PreToolUse' && verdict?.type === 'allow') permits?.grant(event, verdict.updatedInput);
 		told(decision);
 	}
 
 	function unpermitted(reason: string): RuntimeDecision {
-		return { type: gate === 'enforce' ? 'block' : 'passthrough', source: 'system', reason };
+		return silence(gate, { source: 'system', reason });
 	}
 
 	return {
@@ -86,7 +86,7 @@ export function createHookHearing(deps: {
 				const event = events[at];
 				if (!event) return ok(undefined);
 				return hearOne(event, waits, (decision) => {
-					const isLast = at === events.length - 1 || toVerdict(event, decision)?.type === 'deny';
+					const isLast = at === events.length - 1 || toSayable(event, decision)?.type === 'deny';
 					if (isLast) return told(event, decision);
 					const next = hearFrom(at + 1);
 					if (!next.ok) told(event, unpermitted(next.error.message));
@@ -103,4 +103,4 @@ function isHarmless({ toolName = '', payload }: RuntimeEvent): boolean {
 }
 
 /** It was permitted under its call, and that is on record. */
-const GRANTED: RuntimeDecision = { type: 'json', source: 'system', intent: { kind: 'permission_allow' } };
+const GRANTED: RuntimeDecision = { verdict: { type: 'allow' }, source: 'system' };

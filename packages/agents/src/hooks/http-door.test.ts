@@ -120,7 +120,11 @@ describe('what HTTP does with bad input', () => {
 		const waiting = rig.post({ hook_event_name: 'PermissionRequest' });
 		await waitForLength(rig.events, 1);
 		expect((await rig.post('{')).status).toBe(400);
-		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', { type: 'block', source: 'user', reason: 'no' });
+		rig.launch.runtime.sendDecision(rig.events[0]?.id ?? '', {
+			verdict: { type: 'deny', message: 'no' },
+			source: 'user',
+			reason: 'no',
+		});
 		expect((await waiting).status).toBe(200);
 	});
 

@@ -1,6 +1,6 @@
 // The Runtime of one launch of an observed agent: hook requests in, the agent's own words out.
 
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { RuntimeCapabilities } from '@roost/core/runtime/runtime';
@@ -71,8 +71,7 @@ export function createLaunchRuntime(deps: LaunchRuntimeDeps): LaunchRuntime {
 		try {
 			return words.toResult(event, decision);
 		} catch {
-			const type = gate === 'enforce' ? 'block' : 'passthrough';
-			return words.toResult(event, { type, source: 'system', reason: 'Roost could not express the decision' });
+			return words.toResult(event, silence(gate, { source: 'system', reason: 'Roost could not express the decision' }));
 		}
 	}
 

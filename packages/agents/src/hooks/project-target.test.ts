@@ -8,7 +8,7 @@ import { createProjectTarget } from './project-target.ts';
 import { createReportRuntime } from './report-runtime.ts';
 
 const SECRET = 'secret-of-the-project';
-const DENY = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } } as const;
+const DENY = { verdict: { type: 'deny', message: 'no' }, source: 'rule' } as const;
 
 /** A server with one installed project, and everything that its sessions reported. */
 async function openProjectRig() {

@@ -42,7 +42,7 @@ describe('what the two doors have in common', () => {
 		const answer = rig.post(permission);
 		await waitForLength(rig.events, 1);
 		const id = rig.events[0]?.id ?? '';
-		rig.launch.runtime.sendDecision(id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+		rig.launch.runtime.sendDecision(id, { verdict: { type: 'allow' }, source: 'user' });
 		const response = await answer;
 		expect(response.status).toBe(200);
 		expect(await response.json()).toEqual({
@@ -57,7 +57,7 @@ describe('what the two doors have in common', () => {
 		for (const id of ['a', 'b', 'c']) client.send(rig.envelope(id, 'PermissionRequest', permission));
 		await waitForLength(rig.events, 3);
 		for (const id of ['c', 'a', 'b']) {
-			rig.launch.runtime.sendDecision(id, { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: id } });
+			rig.launch.runtime.sendDecision(id, { verdict: { type: 'deny', message: id }, source: 'user' });
 			expect(await client.next()).toMatchObject({
 				request_id: id,
 				payload: { action: 'json_output', stdout_json: { hookSpecificOutput: { decision: { behavior: 'deny', message: id } } } },
@@ -71,7 +71,7 @@ describe('what the two doors have in common', () => {
 		await waitForLength(rig.events, 1);
 		rig.timers.advance(4000);
 		expect((await answer).status).toBe(204);
-		expect(rig.decisions).toMatchObject([{ decision: { type: 'passthrough', source: 'timeout' } }]);
+		expect(rig.decisions).toMatchObject([{ decision: { verdict: { type: 'none' }, source: 'timeout' } }]);
 	});
 
 	it('refuses at the deadline in enforce mode', async () => {
@@ -82,7 +82,7 @@ describe('what the two doors have in common', () => {
 		expect(await (await answer).json()).toMatchObject({
 			hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'nobody answered in time' },
 		});
-		expect(rig.decisions).toMatchObject([{ decision: { type: 'block', source: 'timeout' } }]);
+		expect(rig.decisions).toMatchObject([{ decision: { verdict: { type: 'deny' }, source: 'timeout' } }]);
 	});
 
 	it('answers what waits for a decision by its gate when nobody has started the runtime', async () => {
@@ -101,7 +101,11 @@ describe('what the two doors have in common', () => {
 		gone.abort();
 		expect(await answer).toBe('aborted');
 		await waitForLength(rig.decisions, 1);
-		expect(rig.decisions[0]?.decision).toEqual({ type: 'passthrough', source: 'system', reason: 'the agent stopped waiting' });
+		expect(rig.decisions[0]?.decision).toEqual({
+			verdict: { type: 'none' },
+			source: 'system',
+			reason: 'the agent stopped waiting',
+		});
 		expect(rig.timers.waiting()).toBe(0);
 	});
 

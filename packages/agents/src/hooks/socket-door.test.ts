@@ -93,7 +93,7 @@ describe('what the socket does with bad input', () => {
 		client.send(rig.envelope('r1', 'PermissionRequest'));
 		client.send(rig.envelope('r1', 'PermissionRequest'));
 		expect(await client.next()).toEqual(refusal('r1', 'duplicate_event'));
-		rig.launch.runtime.sendDecision('r1', { type: 'passthrough', source: 'rule' });
+		rig.launch.runtime.sendDecision('r1', { verdict: { type: 'none' }, source: 'rule' });
 		expect(await client.next()).toEqual(passthrough('r1'));
 		client.send(rig.envelope('r1', 'Stop'));
 		expect(await client.next()).toEqual(refusal('r1', 'duplicate_event'));
@@ -136,7 +136,7 @@ describe('what the socket does with bad input', () => {
 		const client = await rig.connect();
 		client.write(JSON.stringify(rig.envelope('r2', 'Stop')).slice(0, 30));
 		await client.close();
-		rig.launch.runtime.sendDecision('r1', { type: 'block', source: 'user', reason: 'no' });
+		rig.launch.runtime.sendDecision('r1', { verdict: { type: 'deny', message: 'no' }, source: 'user', reason: 'no' });
 		expect(await other.next()).toMatchObject({ request_id: 'r1', payload: { action: 'json_output' } });
 	});
 });

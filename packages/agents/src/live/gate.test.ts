@@ -9,9 +9,9 @@ import { createLiveGate, type LiveCall } from './gate.ts';
 import { createOpenCalls } from './open-calls.ts';
 import { createVoice } from './voice.ts';
 
-const NONE: RuntimeDecision = { type: 'passthrough', source: 'rule' };
-const ALLOW: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
-const DENY: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+const NONE: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
+const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
+const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 const call = (tool_name: string, tool_input = {}): LiveCall => ({ tool_use_id: tool_name, tool_name, tool_input });
 
 type Decide = (hookName: string) => RuntimeDecision | undefined;
@@ -58,7 +58,7 @@ describe('the gate of a driven agent', () => {
 		expect(await allowing.permit(call('Bash'))).toMatchObject({ type: 'allow' });
 		expect(allowing.asked()).toEqual(['PreToolUse', 'PermissionRequest']);
 		const denying = openGate({ decide: (hook) => (hook === 'PreToolUse' ? NONE : DENY) });
-		expect(await denying.permit(call('Bash'))).toMatchObject({ type: 'deny', reason: 'no' });
+		expect(await denying.permit(call('Bash'))).toMatchObject({ type: 'deny', message: 'no' });
 	});
 
 	it('asks nobody about what is refused at once, or allowed at once', async () => {
@@ -78,7 +78,7 @@ describe('the gate of a driven agent', () => {
 		const slow = openGate({ decide: () => undefined });
 		const answer = slow.permit(call('Bash'));
 		slow.timers.advance(10_000);
-		expect(await answer).toMatchObject({ type: 'deny', reason: 'nobody answered in time' });
+		expect(await answer).toMatchObject({ type: 'deny', message: 'nobody answered in time' });
 	});
 
 	it('announces a call once', async () => {
@@ -89,9 +89,9 @@ describe('the gate of a driven agent', () => {
 	});
 
 	it('lets no call pass unasked that a rule wants asked, where the agent asks nobody', async () => {
-		const ask: RuntimeDecision = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_ask', reason: 'ask first' } };
+		const ask: RuntimeDecision = { verdict: { type: 'ask', message: 'ask first' }, source: 'rule' };
 		const gate = openGate({ decide: (hook) => (hook === 'PreToolUse' ? ask : ALLOW) });
-		expect(await gate.announce(call('Bash'))).toEqual({ type: 'deny', reason: 'ask first' });
+		expect(await gate.announce(call('Bash'))).toEqual({ type: 'deny', message: 'ask first' });
 		expect(await gate.permit(call('Edit'))).toMatchObject({ type: 'allow' });
 		expect(gate.asked().at(-1)).toBe('PermissionRequest');
 	});
@@ -99,7 +99,7 @@ describe('the gate of a driven agent', () => {
 	it('leaves tools out of reach that the session may not use', async () => {
 		const gate = openGate({ allowedTools: ['Read'], decide: () => ALLOW });
 		expect(await gate.permit(call('Read'))).toMatchObject({ type: 'allow' });
-		expect(await gate.permit(call('Bash'))).toMatchObject({ type: 'deny', reason: expect.stringContaining('Bash') });
+		expect(await gate.permit(call('Bash'))).toMatchObject({ type: 'deny', message: expect.stringContaining('Bash') });
 	});
 
 	it('gives up where the agent does, and stops the turn where somebody wants that', async () => {
@@ -109,11 +109,7 @@ describe('the gate of a driven agent', () => {
 		leaving.abort();
 		expect(await answer).toMatchObject({ type: 'deny' });
 		expect(await gate.permit(call('Edit'), leaving.signal)).toMatchObject({ type: 'deny' });
-		const stop: RuntimeDecision = {
-			type: 'json',
-			source: 'user',
-			intent: { kind: 'permission_deny', reason: 'stop', interrupt: true },
-		};
+		const stop: RuntimeDecision = { verdict: { type: 'deny', message: 'stop', interrupt: true }, source: 'user' };
 		const stopped = openGate({ decide: () => stop });
 		await stopped.permit(call('Bash'));
 		expect(stopped.interrupts()).toBe(1);

@@ -5,7 +5,7 @@ import type { ToolInput } from '@roost/protocol/feed/base';
 import { isInside } from '../is-inside.ts';
 import { LIVE_MODES } from './modes.ts';
 import type { OpenCalls } from './open-calls.ts';
-import type { Verdict } from './verdict.ts';
+import type { SayableVerdict } from './verdict.ts';
 import type { Voice } from './voice.ts';
 
 /** A call in the normal form, with what else its payload holds. */
@@ -23,7 +23,7 @@ export type LiveCall = {
 };
 
 /** `ask` never comes out of here: whoever would ask has been asked. */
-export type GateVerdict = Exclude<Verdict, { type: 'ask' | 'none' }>;
+export type GateVerdict = Extract<SayableVerdict, { type: 'allow' | 'deny' }>;
 
 export type LiveGate = {
 	/** A call that the agent makes without asking anybody: only the gate is left to refuse it. */
@@ -44,7 +44,11 @@ export function createLiveGate(deps: {
 	const reachable = deps.allowedTools && new Set(deps.allowedTools);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
-	function ask(hookName: 'PreToolUse' | 'PermissionRequest', call: LiveCall, signal: AbortSignal | undefined): Promise<Verdict> {
+	function ask(
+		hookName: 'PreToolUse' | 'PermissionRequest',
+		call: LiveCall,
+		signal: AbortSignal | undefined,
+	): Promise<SayableVerdict> {
 		return new Promise((resolve) => {
 			if (signal?.aborted) return resolve(ABANDONED);
 			const abandon = voice.ask(hookName, { ...call }, (verdict) => {
@@ -58,11 +62,11 @@ export function createLiveGate(deps: {
 		});
 	}
 
-	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<Verdict> {
+	async function pass(call: LiveCall, signal: AbortSignal | undefined): Promise<SayableVerdict> {
 		calls.open({ ...call });
 		if (!reachable || reachable.has(call.tool_name)) return await ask('PreToolUse', call, signal);
 		voice.report('PreToolUse', { ...call });
-		return { type: 'deny', reason: `${call.tool_name} is not among the tools this session may use.` };
+		return { type: 'deny', message: `${call.tool_name} is not among the tools this session may use.` };
 	}
 
 	async function permitted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
@@ -72,7 +76,7 @@ export function createLiveGate(deps: {
 			case 'allows':
 				return { type: 'allow' };
 			case 'refuses':
-				return READ_TOOLS.has(call.tool_name) ? await wanted(call, signal) : { type: 'deny', reason: PLAN_REASON };
+				return READ_TOOLS.has(call.tool_name) ? await wanted(call, signal) : { type: 'deny', message: PLAN_REASON };
 			case 'edits':
 				return (await isOwnEdit(call, deps.cwd)) ? { type: 'allow' } : await wanted(call, signal);
 			default:
@@ -81,7 +85,7 @@ export function createLiveGate(deps: {
 	}
 
 	async function wanted(call: LiveCall, signal: AbortSignal | undefined): Promise<GateVerdict> {
-		return settled(await ask('PermissionRequest', call, signal), { type: 'deny', reason: 'Nobody allowed this.' });
+		return settled(await ask('PermissionRequest', call, signal), { type: 'deny', message: 'Nobody allowed this.' });
 	}
 
 	return {
@@ -93,14 +97,14 @@ export function createLiveGate(deps: {
 	};
 }
 
-const NO_OBJECTION: Verdict = { type: 'none' };
-const ABANDONED: Verdict = { type: 'deny', reason: 'The agent stopped waiting.' };
+const NO_OBJECTION: SayableVerdict = { type: 'none' };
+const ABANDONED: SayableVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 const READ_TOOLS: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS', 'WebSearch']);
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['Write', 'Edit']);
 
 /** What nobody objected to or allowed. */
-function settled(verdict: Verdict, otherwise: GateVerdict): GateVerdict {
+function settled(verdict: SayableVerdict, otherwise: GateVerdict): GateVerdict {
 	switch (verdict.type) {
 		case 'allow':
 		case 'deny':
@@ -109,7 +113,7 @@ function settled(verdict: Verdict, otherwise: GateVerdict): GateVerdict {
 			return otherwise;
 		// A rule wants somebody to be asked where this agent asks nobody.
 		case 'ask':
-			return { type: 'deny', reason: verdict.reason ?? 'Roost wants somebody to be asked, and this agent asks nobody here.' };
+			return { type: 'deny', message: verdict.message ?? 'Roost wants somebody to be asked, and this agent asks nobody here.' };
 		default:
 			return assertNever(verdict);
 	}

@@ -1,6 +1,6 @@
 // How a driven agent reports: whole events of one session in the normal form, under its native id, through a runtime like any other.
 import type { DrivenRequest } from '@roost/core/runtime/connection';
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { type RuntimeDecision, silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Exactly, HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import type { Runtime, RuntimeCapabilities } from '@roost/core/runtime/runtime';
@@ -9,7 +9,7 @@ import { stringAt } from '../json-object.ts';
 import { createRuntimeCore, type RuntimeFailure } from '../runtime-core.ts';
 import { readRuntimeEvent, toRuntimeEvent } from '../to-event.ts';
 import { withMissingKey } from './missing-key.ts';
-import { fitVerdict, toVerdict, type Verdict } from './verdict.ts';
+import { fitVerdict, type SayableVerdict, toSayable } from './verdict.ts';
 
 export type Voice = {
 	readonly runtime: Runtime;
@@ -19,11 +19,11 @@ export type Voice = {
 	ask<Name extends HookName, Payload extends HookPayload<Name>>(
 		hookName: Name,
 		payload: Exactly<Payload, Name>,
-		answer: (verdict: Verdict) => void,
+		answer: (verdict: SayableVerdict) => void,
 	): () => void;
 	/** What the agent says in its own words: read here, and kept as it came where Roost does not understand it. */
 	relay(hookName: string, payload: object): void;
-	relayAsk(hookName: string, payload: object, answer: (verdict: Verdict) => void): () => void;
+	relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void;
 	/** Something went wrong that belongs in the record, and the agent goes on. */
 	fail(failure: RuntimeFailure): void;
 	/** What the agent says of itself: its id and its transcript may change on the way. */
@@ -72,8 +72,8 @@ export function createVoice(deps: VoiceDeps): Voice {
 		offer({ ...event, interaction: { ...event.interaction, expectsDecision: false } }, () => {});
 	}
 
-	function ask(event: RuntimeEvent, answer: (verdict: Verdict) => void): () => void {
-		return offer(event, (decision) => answer(toVerdict(event, decision) ?? UNSAYABLE));
+	function ask(event: RuntimeEvent, answer: (verdict: SayableVerdict) => void): () => void {
+		return offer(event, (decision) => answer(toSayable(event, decision) ?? UNSAYABLE));
 	}
 
 	function offer(event: RuntimeEvent, answer: (decision: RuntimeDecision) => void): () => void {
@@ -81,7 +81,7 @@ export function createVoice(deps: VoiceDeps): Voice {
 		if (offered.ok) return offered.value.abandon;
 		const { code, message } = offered.error;
 		core.report({ code, message, detail: event.id });
-		if (event.interaction.expectsDecision) answer({ type: 'block', source: 'system', reason: message });
+		if (event.interaction.expectsDecision) answer(silence('enforce', { source: 'system', reason: message }));
 		return () => {};
 	}
 
@@ -114,4 +114,4 @@ export function createVoice(deps: VoiceDeps): Voice {
 	};
 }
 
-const UNSAYABLE: Verdict = { type: 'deny', reason: 'Roost could not say what was decided.' };
+const UNSAYABLE: SayableVerdict = { type: 'deny', message: 'Roost could not say what was decided.' };

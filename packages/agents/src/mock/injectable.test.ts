@@ -2,8 +2,8 @@ import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import { describe, expect, it } from 'vitest';
 import { createInjectableMockRuntime } from './injectable.ts';
 
-const ALLOW: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
-const DENY: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
+const DENY: RuntimeDecision = { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 
 describe('createInjectableMockRuntime', () => {
 	it('tells what it is given at once and returns it whole', () => {

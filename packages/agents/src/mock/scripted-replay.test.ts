@@ -71,7 +71,7 @@ describe('createMockRuntime', () => {
 		]);
 		timers.advance(1000);
 		expect(names()).toEqual(['PermissionRequest']);
-		runtime.sendDecision('ask', { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+		runtime.sendDecision('ask', { verdict: { type: 'allow' }, source: 'user' });
 		timers.advance(9);
 		expect(names()).toEqual(['PermissionRequest']);
 		timers.advance(1);
@@ -85,7 +85,7 @@ describe('createMockRuntime', () => {
 			{ delayMs: 10, event: { hookName: 'SessionEnd' }, awaitDecisionForId: 'ask' },
 		]);
 		timers.advance(0);
-		runtime.sendDecision('ask', { type: 'passthrough', source: 'rule' });
+		runtime.sendDecision('ask', { verdict: { type: 'none' }, source: 'rule' });
 		timers.advance(20);
 		expect(names()).toEqual(['PermissionRequest', 'Stop', 'SessionEnd']);
 	});

@@ -45,10 +45,10 @@ export function createPiAsks(deps: {
 		const normal = toNormalCall({ name: toolName, input }, deps.place);
 		const call: LiveCall = { tool_use_id: toolCallId, ...normal, native_tool_name: toolName };
 		const verdict = await gate.permit(call, waiting.signal);
-		if (verdict.type === 'deny') return { allowed: false, reason: verdict.reason };
-		if (verdict.input) calls.open({ ...call, tool_input: verdict.input });
+		if (verdict.type === 'deny') return { allowed: false, reason: verdict.message };
+		if (verdict.updatedInput) calls.open({ ...call, tool_input: verdict.updatedInput });
 		// What was looked at is what runs: paths are given as Roost understood them.
-		const native = toNativeInput(toolName, verdict.input ?? normal.tool_input, deps.place);
+		const native = toNativeInput(toolName, verdict.updatedInput ?? normal.tool_input, deps.place);
 		return native
 			? { allowed: true, input: native }
 			: { allowed: false, reason: `${normal.tool_name} cannot be called like that.` };
@@ -69,7 +69,7 @@ export function createPiAsks(deps: {
 		const verdict = await gate.permit(call, AbortSignal.any([waiting.signal, patience.signal]));
 		forget?.();
 		const value = answerIn(verdict, question);
-		const error = verdict.type === 'deny' ? verdict.reason : 'Nobody answered.';
+		const error = verdict.type === 'deny' ? verdict.message : 'Nobody answered.';
 		if (value === undefined) voice.report('PostToolUseFailure', { ...call, error });
 		else voice.report('PostToolUse', { ...call, tool_response: value });
 		calls.observe('PostToolUse', { ...call });
@@ -97,7 +97,7 @@ export function createPiAsks(deps: {
 }
 
 function answerIn(verdict: GateVerdict, question: string): string | undefined {
-	const answers = verdict.type === 'allow' ? verdict.input?.answers : undefined;
+	const answers = verdict.type === 'allow' ? verdict.updatedInput?.answers : undefined;
 	const answer = isJsonObject(answers) ? answers[question] : undefined;
 	return typeof answer === 'string' ? answer : undefined;
 }

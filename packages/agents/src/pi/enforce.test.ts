@@ -75,7 +75,7 @@ const CALLS = [
 const approve: TestGate = ({ hookName, payload }) => {
 	if (hookName === 'PreToolUse') return NO_OPINION;
 	if (JSON.stringify(payload).includes('echo approved')) return ALLOW;
-	return { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } };
+	return { verdict: { type: 'deny', message: 'no' }, source: 'user' };
 };
 
 async function enforce(rig: PiRig, args: readonly string[]) {

@@ -2,7 +2,7 @@
 import { programFile } from '@roost/core/process/program-files';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
-import type { Launchable } from '../launchable.ts';
+import type { Launchable } from '../observed-kind.ts';
 
 export type PiArgs = {
 	args: readonly string[];
@@ -40,7 +40,7 @@ export function toPiArgv({ args }: PiArgs, gate: GateMode = 'observe'): string[]
 	return ['--extension', programFile('piReport'), ...options, ...untrusted, ...args.slice(options.length)];
 }
 
-export const PI_LAUNCH: Launchable = {
-	read: readPiArgs,
+export const PI_LAUNCH = {
+	read: async ({ args }) => ok(readPiArgs(args)),
 	prepare: async ({ args, gate }) => ok({ argv: toPiArgv(readPiArgs(args), gate), says: [] }),
-};
+} satisfies Launchable;

@@ -1,11 +1,17 @@
 // What a name of a model means to Pi: aliases are expanded, names with a provider pass as they are.
-import { aliasFor } from '../model-aliases.ts';
-import type { PiConfig } from '../registry.ts';
+import type { PiConfig } from '../agent-kind.ts';
+
+/** Of Anthropic. */
+export const PI_MODELS: Readonly<Record<string, string>> = {
+	opus: 'claude-opus-5-5',
+	sonnet: 'claude-sonnet-5',
+	haiku: 'claude-haiku-4-5',
+};
 
 /** Any other name goes to the configured provider; without one Pi itself looks for whose it is. */
 export function expandModel(name: string, { provider, modelMap = {} }: PiConfig = {}): string {
 	const mapped = Object.hasOwn(modelMap, name) ? modelMap[name] : undefined;
-	const alias = mapped === undefined ? aliasFor('pi', name) : undefined;
+	const alias = mapped === undefined && Object.hasOwn(PI_MODELS, name) ? PI_MODELS[name] : undefined;
 	const meant = mapped ?? alias ?? name;
 	if (meant.includes('/')) return meant;
 	const owner = provider ?? (alias === undefined ? undefined : 'anthropic');

@@ -4,7 +4,7 @@ import { observedCapabilities } from '../capabilities.ts';
 import type { HookResultPayload } from '../hooks/envelope.ts';
 import type { LaunchWords } from '../hooks/launch-runtime.ts';
 import { isJsonObject, type JsonObject, stringAt } from '../json-object.ts';
-import { fitVerdict, toVerdict } from '../live/verdict.ts';
+import { fitVerdict, type SayableVerdict, toSayable } from '../live/verdict.ts';
 import { readRuntimeEvent } from '../to-event.ts';
 import type { ReportAnswer } from './extension/words.ts';
 import { toNativeInput, toNormalCall } from './tools.ts';
@@ -23,7 +23,7 @@ export const PI_LAUNCH_WORDS: LaunchWords = {
 	// The extension asks for it.
 	permits: null,
 	toResult(event, decision) {
-		const verdict = toVerdict(event, decision) ?? { type: 'none' };
+		const verdict: SayableVerdict = toSayable(event, decision) ?? { type: 'none' };
 		// Pi asks nobody by itself: where no rule objects to a harmless call, nobody has to permit it either.
 		const isQuiet = event.hookName === 'PreToolUse' && isHarmlessTool(event.toolName ?? '');
 		if (verdict.type === 'none') return isQuiet ? ALLOWED : { action: 'passthrough' };
@@ -40,13 +40,11 @@ function toNormalPayload(payload: JsonObject): JsonObject {
 
 const ALLOWED: HookResultPayload = { action: 'json_output', stdout_json: { verdict: 'allow' } satisfies ReportAnswer };
 
-type Said = Exclude<ReturnType<typeof toVerdict>, null | { type: 'none' }>;
-
-function toAnswer(verdict: Said, payload: JsonObject): ReportAnswer {
+function toAnswer(verdict: Exclude<SayableVerdict, { type: 'none' }>, payload: JsonObject): ReportAnswer {
 	if (verdict.type === 'ask') return { verdict: 'ask' };
-	if (verdict.type === 'deny') return { verdict: 'deny', reason: verdict.reason };
-	if (!verdict.input) return { verdict: 'allow' };
-	const input = toNativeInput(stringAt(payload, 'native_tool_name') ?? '', verdict.input, placeOf(payload));
+	if (verdict.type === 'deny') return { verdict: 'deny', reason: verdict.message };
+	if (!verdict.updatedInput) return { verdict: 'allow' };
+	const input = toNativeInput(stringAt(payload, 'native_tool_name') ?? '', verdict.updatedInput, placeOf(payload));
 	return input ? { verdict: 'allow', input } : { verdict: 'deny', reason: 'The call cannot be made as it was changed.' };
 }
 

@@ -13,17 +13,16 @@ import { cannotRun } from '@roost/testkit/rigs/requirements';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { hookEnvironment } from '../claude/launch.ts';
+import { hookEnvironment } from '../hooks/hook-environment.ts';
 import { startHookServer } from '../hooks/server.ts';
 import { readPiArgs, toPiArgv } from './launch.ts';
 import { PI_LAUNCH_WORDS } from './observed-words.ts';
 
-const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'rule' };
-const deny: RuntimeDecision = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'a rule says no' } };
+const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
+const deny: RuntimeDecision = { verdict: { type: 'deny', message: 'a rule says no' }, source: 'rule' };
 const allow = (updatedInput?: Record<string, unknown>): RuntimeDecision => ({
-	type: 'json',
+	verdict: { type: 'allow', ...(updatedInput ? { updatedInput } : {}) },
 	source: 'user',
-	intent: { kind: 'permission_allow', ...(updatedInput ? { updatedInput } : {}) },
 });
 
 const openRig = () =>
@@ -96,7 +95,7 @@ describe.skipIf(cannotRun([agentProgram('pi')]))('the user’s own Pi', () => {
 			if (text.includes('touch one')) return allow();
 			return text.includes('three')
 				? allow({ file_path: join(rig.project, 'three'), content: 'ours' })
-				: { type: 'block', source: 'timeout', reason: 'nobody answered' };
+				: { verdict: { type: 'deny', message: 'nobody answered' }, source: 'timeout', reason: 'nobody answered' };
 		});
 		expect(events.filter(({ hookName }) => hookName === 'PermissionRequest')).toHaveLength(3);
 		expect(['one', 'two'].map((name) => existsSync(join(rig.project, name)))).toEqual([true, false]);

@@ -2,9 +2,9 @@
 
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { Timers } from '@roost/machine/timers';
+import type { PiConfig } from '../agent-kind.ts';
 import { drivenCapabilities } from '../capabilities.ts';
 import { openLiveAgent } from '../live/live-agent.ts';
-import type { PiConfig } from '../registry.ts';
 import { createHasPrompt } from './has-prompt.ts';
 import { PI_USUAL_KEY } from './pi-environment.ts';
 import { connectPi } from './pi-wire.ts';

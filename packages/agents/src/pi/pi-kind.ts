@@ -1,10 +1,16 @@
 // Pi as a kind of agent.
-import type { AgentKind } from '../agent-kind.ts';
+import { type AgentKind, TELLS_NO_MORE } from '../agent-kind.ts';
+import { userHookInstall } from '../install/hook-files.ts';
+import { repositoryFiles, SHARED_SKILLS } from '../repository/repository-files.ts';
+import { summariseUsage } from '../transcripts.ts';
 import { piCanary } from './canary.ts';
-import { expandModel } from './models.ts';
+import { PI_USER_HOOKS } from './install/user-hooks.ts';
+import { PI_LAUNCH } from './launch.ts';
+import { expandModel, PI_MODELS } from './models.ts';
+import { PI_LAUNCH_WORDS } from './observed-words.ts';
+import { createPiAdapter } from './pi-adapter.ts';
 import { createPiAgent } from './pi-agent.ts';
 import { toPiEnvironment } from './pi-environment.ts';
-import { createPiRuntime } from './pi-runtime.ts';
 import { OLDEST_VERSION } from './why-it-ended.ts';
 
 export const piKind: AgentKind = {
@@ -16,8 +22,9 @@ export const piKind: AgentKind = {
 		oldest: OLDEST_VERSION,
 		observed: 'roost pi',
 	},
-	runtime: ({ pi }) => createPiRuntime(pi),
+	adapter: ({ pi }) => createPiAdapter(pi),
 	environment: toPiEnvironment,
+	models: PI_MODELS,
 	drive: ({ env, configured, command, unavailable, config }) =>
 		createPiAgent({
 			env: (session) => toPiEnvironment({ processEnv: env, configured, session }),
@@ -27,4 +34,18 @@ export const piKind: AgentKind = {
 		}),
 	toModel: (model, { pi }) => expandModel(model, pi),
 	canary: piCanary,
+	observed: {
+		words: PI_LAUNCH_WORDS,
+		launch: PI_LAUNCH,
+		hooks: userHookInstall(PI_USER_HOOKS),
+		repository: [
+			...repositoryFiles('json', '.pi/settings.json'),
+			...repositoryFiles('names', '.pi/extensions', '.pi/skills', '.pi/prompts', '.pi/themes'),
+			...repositoryFiles('present', '.pi/SYSTEM.md', '.pi/APPEND_SYSTEM.md'),
+			...SHARED_SKILLS,
+		],
+		openProbe: null,
+	},
+	summarise: summariseUsage(createPiAdapter()),
+	...TELLS_NO_MORE,
 };

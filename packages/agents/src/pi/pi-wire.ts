@@ -5,8 +5,8 @@ import { type LineProcess, startLineProcess } from '@roost/machine/line-process'
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import type { PiConfig } from '../agent-kind.ts';
 import type { Opened, Talk, Wire } from '../live/live-agent.ts';
-import type { PiConfig } from '../registry.ts';
 import { createPiAsks } from './asks.ts';
 import { findBeginning } from './beginning.ts';
 import { createPiEvents } from './events.ts';

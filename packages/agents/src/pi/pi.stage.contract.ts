@@ -8,7 +8,7 @@ import { type AgentStage, UNKNOWN_WORD } from '../conformance/stage.contract.ts'
 import { piCanary } from './canary.ts';
 import { PI_LAUNCH } from './launch.ts';
 import { PI_LAUNCH_WORDS } from './observed-words.ts';
-import { createPiRuntime } from './pi-runtime.ts';
+import { createPiAdapter } from './pi-adapter.ts';
 
 export const piStage: AgentStage = {
 	id: 'pi',
@@ -24,5 +24,5 @@ export const piStage: AgentStage = {
 		words: PI_LAUNCH_WORDS,
 		toArgv: launched(PI_LAUNCH, (prompt) => ['-p', '--model', PI_MODEL, prompt]),
 	},
-	canary: (rig) => proveDeployment(rig, { runtime: createPiRuntime(), canary: piCanary, program: [needProgram('pi')] }),
+	canary: (rig) => proveDeployment(rig, { adapter: createPiAdapter(), canary: piCanary, program: [needProgram('pi')] }),
 };

@@ -19,7 +19,7 @@ const calls =
 	({ toolResults }) =>
 		message(toolResults.length === 0 ? [say('I will.'), ...blocks] : [say('done')]);
 
-const deny: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'not that one' } };
+const deny: RuntimeDecision = { verdict: { type: 'deny', message: 'not that one' }, source: 'user' };
 
 function decideBy(decide: (event: RuntimeEvent) => RuntimeDecision | undefined) {
 	return (event: RuntimeEvent) => (event.hookName === 'PreToolUse' ? NO_OPINION : decide(event));
@@ -56,12 +56,8 @@ describe('the gate of a driven Pi', () => {
 		const { ask, payloads } = rig.start(
 			{},
 			decideBy(({ toolName }) => ({
-				type: 'json',
+				verdict: { type: 'allow', updatedInput: toolName === 'Bash' ? { command: 'echo ours > out' } : { content: 'ours' } },
 				source: 'user',
-				intent: {
-					kind: 'permission_allow',
-					updatedInput: toolName === 'Bash' ? { command: 'echo ours > out' } : { content: 'ours' },
-				},
 			})),
 		);
 		await ask('go');
@@ -91,8 +87,15 @@ describe('the gate of a driven Pi', () => {
 	it('refuses where nobody answers, and asks nobody where everything is allowed, but gates all the same', async () => {
 		await using rig = await openPiRig({ script: calls(shell('touch made'), shell('touch other')) });
 		const { ask, told, connection } = rig.start({}, ({ hookName, payload }) => {
-			if (hookName === 'PermissionRequest') return { type: 'block', source: 'timeout', reason: 'nobody answered in time' };
-			return JSON.stringify(payload).includes('other') ? { type: 'block', source: 'rule', reason: 'a rule' } : NO_OPINION;
+			if (hookName === 'PermissionRequest')
+				return {
+					verdict: { type: 'deny', message: 'nobody answered in time' },
+					source: 'timeout',
+					reason: 'nobody answered in time',
+				};
+			return JSON.stringify(payload).includes('other')
+				? { verdict: { type: 'deny', message: 'a rule' }, source: 'rule', reason: 'a rule' }
+				: NO_OPINION;
 		});
 		const made = () => ['made', 'other'].map((name) => existsSync(join(rig.project, name)));
 		await ask('go');
@@ -132,9 +135,7 @@ describe('the gate of a driven Pi', () => {
 			const question: unknown = asked === undefined ? undefined : JSON.parse(asked);
 			if (event.hookName === 'PreToolUse' || typeof question !== 'string') return NO_OPINION;
 			const answer = answers.get(question);
-			return answer === undefined
-				? deny
-				: { type: 'json', source: 'user', intent: { kind: 'question_answer', answers: { [question]: answer } } };
+			return answer === undefined ? deny : { verdict: { type: 'answer', answers: { [question]: answer } }, source: 'user' };
 		});
 		await ask('go');
 		expect(payloads('PermissionRequest')).toMatchObject([

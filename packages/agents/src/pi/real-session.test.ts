@@ -81,10 +81,10 @@ describe('a driven session of the real Pi', () => {
 			});
 			const { connection, until, told, ask, payloads } = rig.start({}, ({ hookName }) =>
 				hookName === 'PreToolUse'
-					? { type: 'passthrough', source: 'rule' }
+					? { verdict: { type: 'none' }, source: 'rule' }
 					: told('PermissionRequest').length > 1
 						? undefined
-						: { type: 'json', source: 'user', intent: { kind: 'permission_allow' } },
+						: { verdict: { type: 'allow' }, source: 'user' },
 			);
 			const [work, steering] = [toPrompt('work'), toPrompt('mind the gap')];
 			await connection.sendPrompt(work);

@@ -15,9 +15,9 @@ import { PI_ASKING_EXTENSION } from '@roost/testkit/samples/pi-samples';
 import { describe, expect, it } from 'vitest';
 import { readGuardLog } from '../guards/guard-log.ts';
 import type { ReadyState } from '../types.ts';
-import { createPiRuntime } from './pi-runtime.ts';
+import { createPiAdapter } from './pi-adapter.ts';
 
-const pi = createPiRuntime();
+const pi = createPiAdapter();
 const DEADLINE_MS = 60_000;
 
 describe.skipIf(cannotRun([program('tmux'), agentProgram('pi')]))('the real Pi in a terminal', () => {

@@ -1,9 +1,9 @@
 // How a driven Pi is started: its arguments, or the sentence that says why it is not. Nothing of the repository is loaded into it.
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivenRequest } from '@roost/core/runtime/connection';
+import type { PiConfig } from '../agent-kind.ts';
 import { refuseMode, refuseModel } from '../live/modes.ts';
 import { DEFAULT_MODE } from '../live/voice.ts';
-import type { PiConfig } from '../registry.ts';
 import { expandModel } from './models.ts';
 import { nativeSessionId } from './session-files.ts';
 import { toNativeNames } from './tools.ts';

@@ -5,7 +5,11 @@ import { putFiles, putLinks } from '@roost/testkit/rigs/put-files';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { describe, expect, it } from 'vitest';
 import { findHookSwitch } from '../copilot/hook-switches.ts';
+import { findKind } from '../kinds.ts';
 import { describeRepository } from './describe-repository.ts';
+
+const describeFor = (agent: string, cwd: string) =>
+	describeRepository(findKind(agent)?.observed?.repository ?? expect.fail(agent), cwd);
 
 const SECRET = 'sk-secret-value';
 const CLAUDE = {
@@ -88,16 +92,16 @@ describe('what a repository configures for an agent', () => {
 	] as const)('is listed for %s by names and never by values', async (agent, lines) => {
 		await using temp = await createTempDir();
 		await putFiles(temp.path, FILES);
-		expect(await describeRepository(agent, temp.path)).toEqual(lines);
+		expect(await describeFor(agent, temp.path)).toEqual(lines);
 		await mkdir(join(temp.path, 'below'));
-		expect(await describeRepository(agent, join(temp.path, 'below'))).toEqual(lines);
-		expect(JSON.stringify(await describeRepository(agent, temp.path))).not.toContain(SECRET);
+		expect(await describeFor(agent, join(temp.path, 'below'))).toEqual(lines);
+		expect(JSON.stringify(await describeFor(agent, temp.path))).not.toContain(SECRET);
 	});
 
 	it('is nothing in a repository that configures nothing, and where there is no folder', async () => {
 		await using temp = await createTempDir();
-		expect(await describeRepository('claude', temp.path)).toEqual([]);
-		expect(await describeRepository('pi', join(temp.path, 'missing'))).toEqual([]);
+		expect(await describeFor('claude', temp.path)).toEqual([]);
+		expect(await describeFor('pi', join(temp.path, 'missing'))).toEqual([]);
 	});
 
 	it('is shown in plain lines of bounded length, whatever the names are', async () => {
@@ -108,7 +112,7 @@ describe('what a repository configures for an agent', () => {
 		await putFiles(temp.path, { '.claude/settings.local.json': '' });
 		await truncate(join(temp.path, '.claude/settings.local.json'), 1024 ** 4);
 		await putLinks(temp.path, { '.claude/commands': '/dev', '.claude/agents': '/dev/zero' });
-		const lines = await describeRepository('claude', temp.path);
+		const lines = await describeFor('claude', temp.path);
 		expect(lines.every((line) => line.length <= 401 && !/[\p{Cc}\u202e]/u.test(line))).toBe(true);
 		expect(lines).toEqual(expect.arrayContaining([expect.stringContaining('settings.local.json: not listed because')]));
 		expect(lines).toContain('.mcp.json: not listed because it is not JSON');
@@ -122,7 +126,5 @@ it('holds up no launch where a repository puts a pipe in the place of its settin
 	await using made = await startProgram(['mkfifo', pipe], { cwd: '/', env: { PATH: process.env.PATH ?? '' } });
 	expect(await made.waitForExit(10_000)).toMatchObject({ code: 0 });
 	expect(await findHookSwitch(temp.path)).toContain('may switch every hook of copilot off');
-	expect(await describeRepository('claude', temp.path)).toEqual([
-		'.claude/settings.json: not listed because it is not a plain file',
-	]);
+	expect(await describeFor('claude', temp.path)).toEqual(['.claude/settings.json: not listed because it is not a plain file']);
 });

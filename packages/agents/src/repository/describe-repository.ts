@@ -2,11 +2,10 @@
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readText } from '@roost/machine/foreign-file';
-import type { LaunchedAgent } from '@roost/protocol/api/launches';
 import { findRepository, foldersBetween } from '../claude/sdk/find-repository.ts';
 import { entriesOf, readJson } from '../claude/sdk/json-file.ts';
 import { shownName, shownNames } from '../claude/sdk/shown-name.ts';
-import { REPOSITORY_FILES, type RepositoryFile } from './repository-files.ts';
+import type { RepositoryFile } from './repository-files.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_LINES = 40;
@@ -16,7 +15,7 @@ const MOST_ENTRIES = 1000;
 const UNTOLD: ReadonlySet<string> = new Set(['$schema', 'version']);
 
 /** Never fails: what cannot be read is said to be unreadable. Empty where the repository configures nothing. */
-export async function describeRepository(agent: LaunchedAgent, cwd: string): Promise<string[]> {
+export async function describeRepository(files: readonly RepositoryFile[], cwd: string): Promise<string[]> {
 	const folder = await realpath(cwd).catch(() => undefined);
 	if (folder === undefined) return [];
 	const { root, project } = await findRepository(folder);
@@ -24,7 +23,7 @@ export async function describeRepository(agent: LaunchedAgent, cwd: string): Pro
 	const folders = [...new Set([...(project === root ? [] : [project]), ...foldersBetween(root, folder)])];
 	const lines: string[] = [];
 	for (const each of folders) {
-		for (const file of REPOSITORY_FILES[agent]) {
+		for (const file of files) {
 			const path = join(each, file.path);
 			const what = await READERS[file.form](path);
 			if (what !== undefined) lines.push(shownName(`${shownName(relative(root, path), 160)}: ${what}`, LONGEST_LINE));

@@ -8,7 +8,7 @@ import { askYes } from '../output/ask-yes.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
 import { connectOrStartToDecide } from '../runner/connect-to-decide.ts';
-import { loadClaudePermissions } from './lazy-parts.ts';
+import { loadKinds } from './lazy-parts.ts';
 import { type RuleOptions, toRulePlace } from './rules.ts';
 
 type Options = Omit<RuleOptions, 'pattern'> & { yes?: boolean; json?: boolean };
@@ -29,8 +29,13 @@ function isPreset(name: string): name is PresetName {
 }
 
 export async function importRules(from: string, options: Options): Promise<void> {
-	if (from !== 'claude') return fail(new AppError('usage', `Rules can be imported from claude; it was "${from}".`), options);
-	const read = await (await loadClaudePermissions()).readClaudePermissions(process.env);
+	const { AGENT_KINDS, findKind } = await loadKinds();
+	const readPermissions = findKind(from)?.readPermissions;
+	if (!readPermissions) {
+		const names = AGENT_KINDS.flatMap((kind) => (kind.readPermissions ? kind.known.id : [])).join(', ');
+		return fail(new AppError('usage', `Rules can be imported from ${names}; it was "${from}".`), options);
+	}
+	const read = await readPermissions(process.env);
 	if (!read.ok) return fail(read.error, options);
 	const { rules, skipped, file } = read.value;
 	await addSeveral('rules import', rules, skipped, { ...options, title: `Permission rules in ${file}` });

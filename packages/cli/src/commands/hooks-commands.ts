@@ -1,12 +1,10 @@
 // The commands of `roost hooks`, as part of the table; their code is loaded only when one runs.
+import { DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
 import { type Command, Option } from 'commander';
-
-export const HOOKS_AGENTS = ['claude', 'codex', 'copilot', 'pi'] as const;
-export type HooksAgent = (typeof HOOKS_AGENTS)[number];
 
 export function addHooksCommands(program: Command): void {
 	const json = () => new Option('--json', 'print JSON, for programs');
-	const agent = () => new Option('--agent <agent>', 'agent to record (default: claude)').choices(HOOKS_AGENTS);
+	const agent = () => new Option('--agent <agent>', `agent to record (default: ${DEFAULT_AGENT})`).choices(OBSERVED_IDS);
 	const hooks = program
 		.command('hooks')
 		.description('Record every agent started in this project')
@@ -30,7 +28,7 @@ export function addHooksCommands(program: Command): void {
 	hooks
 		.command('status', { isDefault: true })
 		.description('Show whether hooks are installed and unchanged')
-		.addOption(new Option('--agent <agent>', 'only this agent (default: all)').choices(HOOKS_AGENTS))
+		.addOption(new Option('--agent <agent>', 'only this agent (default: all)').choices(OBSERVED_IDS))
 		.addOption(json())
 		.addHelpText('after', '\nExample:\n  $ roost hooks status --json')
 		.action(async (options) => (await import('./hooks.ts')).hooksStatus(options));

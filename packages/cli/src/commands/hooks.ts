@@ -1,4 +1,5 @@
 // roost hooks: every agent of one kind that is started in this project reports to Roost, by hooks in the agent's own settings.
+import { type AgentId, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
 import { sanitiseBlock, sanitiseLine } from '@roost/core/display/sanitise';
 import { askYes } from '../output/ask-yes.ts';
 import { calledAs } from '../output/called-as.ts';
@@ -6,21 +7,20 @@ import { EXIT, fail } from '../output/exit.ts';
 import { say } from '../output/say.ts';
 import { runnerProgram } from '../runner/connect.ts';
 import { connectToDecide } from '../runner/connect-to-decide.ts';
-import { HOOKS_AGENTS, type HooksAgent } from './hooks-commands.ts';
 import { loadInstalledSetup } from './lazy-parts.ts';
 
-type Options = { agent?: HooksAgent; json?: boolean };
+type Options = { agent?: AgentId; json?: boolean };
 type InstallOptions = Options & { yes?: boolean; diff?: boolean };
 
 export async function installHooks(options: InstallOptions): Promise<void> {
-	const { agent = 'claude' } = options;
+	const { agent = DEFAULT_AGENT } = options;
 	const setup = await openToChange('hooks install', agent);
 	if (!setup.ok) return fail(setup.error, options);
 	const { project } = setup.value;
 	const plan = await setup.value.planInstall();
 	if (!plan.ok) return fail(plan.error, options);
 	const changed = plan.value.changed || !setup.value.isInstalled();
-	if (plan.value.changed && !(await mayWrite(plan.value, options))) return;
+	if (plan.value.changed && !(await mayWrite(plan.value, setup.value, options))) return;
 	const applied = await setup.value.install(plan.value);
 	if (!applied.ok) return fail(applied.error, options);
 	const flag = flagOf(agent);
@@ -29,34 +29,34 @@ export async function installHooks(options: InstallOptions): Promise<void> {
 		'Observed only: nothing is asked, decided or blocked, not even by a deny rule.',
 		`For a gate use "${calledAs()} ${agent}". See sessions with "${calledAs()} sessions".`,
 		`Remove the hooks with "${calledAs()} hooks uninstall${flag}".`,
-		...(agent === 'claude' ? [`Other agents: use --agent ${OTHERS.join(', ')}.`] : []),
+		...(agent === DEFAULT_AGENT ? [`Other agents: use --agent ${OTHERS.join(', ')}.`] : []),
 		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
 
-const OTHERS = HOOKS_AGENTS.filter((agent) => agent !== 'claude');
+const OTHERS = OBSERVED_IDS.filter((agent) => agent !== DEFAULT_AGENT);
 
 export async function uninstallHooks(options: Options): Promise<void> {
-	const { agent = 'claude' } = options;
+	const { agent = DEFAULT_AGENT } = options;
 	const setup = await openToChange('hooks uninstall', agent);
 	if (!setup.ok) return fail(setup.error, options);
 	const { project } = setup.value;
 	const plan = await setup.value.planUninstall();
 	if (!plan.ok) return fail(plan.error, options);
-	const changed = plan.value.changed || (agent !== 'claude' && setup.value.isInstalled());
+	const changed = plan.value.changed || (setup.value.projectFile === null && setup.value.isInstalled());
 	const applied = await setup.value.uninstall(plan.value);
 	if (!applied.ok) return fail(applied.error, options);
 	say(options, { project, changed, ...applied.value }, [
 		changed
 			? `Uninstalled: ${agent} no longer reports from ${sanitiseLine(project)}. What is on record stays there.`
-			: `There were no hooks of Roost${agent === 'claude' ? '' : ` for ${agent}`} in ${sanitiseLine(project)}.`,
+			: `There were no hooks of Roost${agent === DEFAULT_AGENT ? '' : ` for ${agent}`} in ${sanitiseLine(project)}.`,
 		...applied.value.warnings.map((warning) => `Warning: ${sanitiseLine(warning)}.`),
 	]);
 }
 
-/** Without an agent: that of Claude, and those of the others that are installed here. */
+/** Without an agent: that of the default one, and those of the others that are installed here. */
 export async function hooksStatus(options: Options): Promise<void> {
-	const { agent = 'claude' } = options;
+	const { agent = DEFAULT_AGENT } = options;
 	const first = await readStatus(agent);
 	if (!first.ok) return fail(first.error, options);
 	const others: HooksStatus[] = [];
@@ -65,23 +65,24 @@ export async function hooksStatus(options: Options): Promise<void> {
 		if (!status.ok) return fail(status.error, options);
 		if (status.value.state !== 'none') others.push(status.value);
 	}
-	const { agent: _, ...shown } = first.value;
+	const { agent: _, projectFile: __, ...shown } = first.value;
 	const all = [first.value, ...others];
 	if (all.some(({ state }) => state === 'drifted')) process.exitCode = EXIT.failed;
 	say(options, { ...shown, ...(others.length > 0 && { others }) }, all.flatMap(sentences));
 }
 
-type HooksStatus = { agent: HooksAgent; project: string } & (
+type HooksStatus = { agent: AgentId; project: string; projectFile: string | null } & (
 	| { state: 'none' | 'installed' }
 	| { state: 'drifted'; drifts: string[] }
 );
 
-async function readStatus(agent: HooksAgent) {
+async function readStatus(agent: AgentId) {
 	const setup = await openSetup(agent);
 	if (!setup.ok) return setup;
 	const status = await setup.value.status();
 	if (!status.ok) return status;
-	return { ok: true as const, value: { agent, project: setup.value.project, ...status.value } satisfies HooksStatus };
+	const { project, projectFile } = setup.value;
+	return { ok: true as const, value: { agent, project, projectFile, ...status.value } satisfies HooksStatus };
 }
 
 function sentences(status: HooksStatus): string[] {
@@ -90,9 +91,9 @@ function sentences(status: HooksStatus): string[] {
 	const flag = flagOf(agent);
 	if (status.state === 'drifted') {
 		return [
-			`The ${agent === 'claude' ? '' : `${agent} `}hooks in ${project} are not as Roost installed them:`,
+			`The ${agent === DEFAULT_AGENT ? '' : `${agent} `}hooks in ${project} are not as Roost installed them:`,
 			...status.drifts.map((drift) => `  ${sanitiseLine(drift)}`),
-			...(agent === 'claude' ? ['If that was not you, look at .claude/settings.local.json there first.'] : []),
+			...(status.projectFile ? [`If that was not you, look at ${status.projectFile} there first.`] : []),
 			`"${calledAs()} hooks install${flag}" puts them right, "${calledAs()} hooks uninstall${flag}" takes them out.`,
 		];
 	}
@@ -102,17 +103,17 @@ function sentences(status: HooksStatus): string[] {
 	];
 }
 
-function flagOf(agent: HooksAgent): string {
-	return agent === 'claude' ? '' : ` --agent ${agent}`;
+function flagOf(agent: AgentId): string {
+	return agent === DEFAULT_AGENT ? '' : ` --agent ${agent}`;
 }
 
-async function openSetup(agent: HooksAgent) {
+async function openSetup(agent: AgentId) {
 	const { openHooksSetup } = await loadInstalledSetup();
 	return openHooksSetup({ agent, env: process.env, cwd: process.cwd(), runner: runnerProgram() });
 }
 
 /** An agent must not silence its own witness, nor bring it where its user did not want it. */
-async function openToChange(command: string, agent: HooksAgent): ReturnType<typeof openSetup> {
+async function openToChange(command: string, agent: AgentId): ReturnType<typeof openSetup> {
 	const allowed = await connectToDecide(command, { start: false });
 	return allowed.ok ? openSetup(agent) : allowed;
 }
@@ -121,11 +122,15 @@ const IN_PROJECT = "Each hook runs Roost's forwarder, which reports and never de
 const IN_EVERY_FOLDER = 'It runs in every folder, reports only from installed projects and never decides.';
 
 /** Prints the change first. Without a terminal, --yes is required. */
-async function mayWrite({ summary, diff }: { summary: string; diff: string }, options: InstallOptions): Promise<boolean> {
+async function mayWrite(
+	{ summary, diff }: { summary: string; diff: string },
+	{ projectFile }: { projectFile: string | null },
+	options: InstallOptions,
+): Promise<boolean> {
 	const shown = options.diff ? `${sanitiseBlock(diff).trimEnd()}\n\n` : '';
 	const more = options.diff ? '' : ' Use --diff to see every line.';
 	const change = `${sanitiseLine(summary)} and changes nothing else.`;
-	const effect = (options.agent ?? 'claude') === 'claude' ? IN_PROJECT : IN_EVERY_FOLDER;
+	const effect = projectFile === null ? IN_EVERY_FOLDER : IN_PROJECT;
 	if (!options.json) process.stdout.write(`${shown}${change}\n${effect}${more}\n`);
 	if (options.yes) return true;
 	const asked = await askYes('Write this?', {

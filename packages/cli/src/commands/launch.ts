@@ -1,4 +1,5 @@
 // The user's own agent in this terminal, with Roost as its witness and, with --enforce, its gate.
+import type { AgentId } from '@roost/agents/agent-names';
 import type { AskRow } from '@roost/protocol/ask';
 import { ok, type Result } from '@roost/protocol/result';
 import { askTitle } from '../output/ask-title.ts';
@@ -6,13 +7,12 @@ import { createBell } from '../output/bell.ts';
 import { asTyped } from '../output/called-as.ts';
 import { fail } from '../output/exit.ts';
 import { type Connected, connectOrStart } from '../runner/connect.ts';
-import { loadClaude, loadObserved } from './lazy-parts.ts';
+import { loadObserved } from './lazy-parts.ts';
 
-type Launch = Awaited<ReturnType<typeof loadClaude>>['launchClaude'];
-
-export async function launch(agent: Launch, args: readonly string[], options: { enforce: boolean }): Promise<void> {
+export async function launch(agent: AgentId, args: readonly string[], options: { enforce: boolean }): Promise<void> {
 	let connected: Connected | undefined;
-	const launched = await agent({
+	const { launchObserved } = await loadObserved();
+	const launched = await launchObserved(agent, {
 		args,
 		env: process.env,
 		cwd: process.cwd(),
@@ -63,17 +63,4 @@ function tellHowToAnswer(ask: AskRow): void {
 
 function say(sentence: string): void {
 	process.stderr.write(`roost: ${asTyped(sentence)}\n`);
-}
-
-/** roost claude: the user's own claude in this terminal. */
-export async function claude(args: readonly string[], options: { enforce: boolean }): Promise<void> {
-	await launch((await loadClaude()).launchClaude, args, options);
-}
-
-type Agent = Parameters<Awaited<ReturnType<typeof loadObserved>>['launchObserved']>[0];
-
-/** roost codex, roost copilot, roost pi: the user's own agent in this terminal. */
-export async function observed(agent: Agent, args: readonly string[], options: { enforce: boolean }): Promise<void> {
-	const { launchObserved } = await loadObserved();
-	await launch((launching) => launchObserved(agent, launching), args, options);
 }

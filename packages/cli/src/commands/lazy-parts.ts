@@ -2,12 +2,11 @@
 
 export const loadRunnerConfig = () => import('@roost/home/config/load-config');
 export const loadEffectiveConfig = () => import('@roost/home/config/effective-config');
-export const loadClaudePermissions = () => import('../launch/claude-permissions.ts');
+export const loadKinds = () => import('@roost/agents/kinds');
 export const loadProject = () => import('@roost/home/project');
 export const loadDemo = () => import('../demo/open-demo.ts');
 export const loadDemoHome = () => import('../demo/demo-home.ts');
 export const loadPlainDemo = () => import('../demo/play-demo.ts');
-export const loadClaude = () => import('../launch/launch-claude.ts');
 export const loadObserved = () => import('../launch/launch-observed.ts');
 export const loadReach = () => import('../runner/reach.ts');
 export const loadWatch = () => import('../runner/watch-runner.ts');

@@ -10,7 +10,7 @@ import {
 } from '@roost/protocol/api/mcp';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import { badInput, say, sayDone, sayUnread } from '../output/claude-words.ts';
+import { badInput, say, sayDone, sayUnread } from '../output/cli-words.ts';
 import { fail } from '../output/exit.ts';
 import { parseObject } from '../output/parse-object.ts';
 import { toTable } from '../output/table.ts';

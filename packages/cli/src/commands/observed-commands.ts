@@ -1,31 +1,28 @@
-// The user's own agents other than Claude, as commands: what each is called, and how it runs once without a terminal.
+// The user's own agents as commands.
+import { AGENT_NAMES } from '@roost/agents/agent-names';
 import type { Command } from 'commander';
 
-const AGENTS = [
-	{ agent: 'codex', name: 'Codex', once: 'exec "explain this repository"' },
-	{ agent: 'copilot', name: 'Copilot', once: '-p "explain this repository"' },
-	{ agent: 'pi', name: 'Pi', once: '-p "explain this repository"' },
-] as const;
+/** Each with its command. */
+export const OBSERVED_COMMANDS: readonly (readonly [names: readonly string[], add: (program: Command) => void])[] =
+	AGENT_NAMES.filter(({ once }) => once !== null).map((agent) => [[agent.id], (program) => addObservedCommand(program, agent)]);
 
-export function addObservedCommands(program: Command): void {
-	for (const { agent, name, once } of AGENTS) {
-		program
-			.command(agent)
-			.description(`Run your own ${name} in this terminal, on record`)
-			.argument('[args...]', `arguments for ${agent}`)
-			.option('--enforce', 'block every call that was not explicitly allowed')
-			.allowUnknownOption()
-			.passThroughOptions()
-			.addHelpText(
-				'after',
-				`\nExamples:\n  $ roost ${agent}\n  $ roost ${agent} ${once}\n  $ roost ${agent} --enforce\n  $ roost ${agent} -- --help    help of ${agent} itself`,
-			)
-			.action(async (args, _options, command) => (await import('./launch.ts')).observed(agent, ...launchArgs(args, command)));
-	}
+function addObservedCommand(program: Command, { id, title, once }: (typeof AGENT_NAMES)[number]): void {
+	program
+		.command(id)
+		.description(`Run your own ${title} in this terminal, on record`)
+		.argument('[args...]', `arguments for ${id}`)
+		.option('--enforce', 'block every call that was not explicitly allowed')
+		.allowUnknownOption()
+		.passThroughOptions()
+		.addHelpText(
+			'after',
+			`\nExamples:\n  $ roost ${id}\n  $ roost ${id} ${once}\n  $ roost ${id} --enforce\n  $ roost ${id} -- --help    help of ${id} itself`,
+		)
+		.action(async (args, _options, command) => (await import('./launch.ts')).launch(id, ...launchArgs(args, command)));
 }
 
 /** What the agent gets, and whether Roost is the gate: `--enforce` may stand before the agent or among its arguments. */
-export function launchArgs(given: readonly string[], command: Command): [args: readonly string[], { enforce: boolean }] {
+function launchArgs(given: readonly string[], command: Command): [args: readonly string[], { enforce: boolean }] {
 	const { args, enforce } = takeEnforce(given, process.argv);
 	return [args, { enforce: enforce || command.optsWithGlobals().enforce === true }];
 }

@@ -1,6 +1,6 @@
 // roost plugins: Claude's plugins and the marketplaces they come from, for the project of this folder.
 import type { ApiClient } from '@roost/client/api-client';
-import type { CommandOutput } from '@roost/protocol/api/claude-commands';
+import type { CommandOutput } from '@roost/protocol/api/agent-commands';
 import {
 	addMarketplaceBody,
 	type Plugin,
@@ -10,7 +10,7 @@ import {
 	updateMarketplaceBody,
 } from '@roost/protocol/api/plugins';
 import type { Result } from '@roost/protocol/result';
-import { badInput, say, sayDone, sayUnread } from '../output/claude-words.ts';
+import { badInput, say, sayDone, sayUnread } from '../output/cli-words.ts';
 import { fail } from '../output/exit.ts';
 import { toTable } from '../output/table.ts';
 import { waitForCommand } from '../output/wait-for-command.ts';

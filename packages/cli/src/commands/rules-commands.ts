@@ -47,7 +47,7 @@ export function addRuleCommands(program: Command): void {
 	rules
 		.command('import')
 		.description('Import the permission rules of your Claude settings')
-		.argument('<agent>', 'claude')
+		.argument('<agent>', 'agent whose settings to read: claude')
 		.option('--scope <scope>', 'project or user', 'user')
 		.addOption(duration())
 		.option('--yes', 'do not ask before adding')

@@ -37,7 +37,7 @@ export async function playCall(call: StoryCall, voice: StoryVoice, time: StoryTi
 /** Announced first; where nobody minds and it needs permission, that is asked for. */
 async function permit(call: StoryCall, open: OpenCall, voice: StoryVoice, time: StoryTime): Promise<RuntimeDecision> {
 	const announced = await voice.ask('PreToolUse', open);
-	if (!call.asks || isRefused(announced)) return announced;
+	if (!call.asks || announced.verdict.type === 'deny') return announced;
 	await time.pause(BREATH_MS);
 	return await voice.ask('PermissionRequest', open);
 }
@@ -51,24 +51,18 @@ async function finish(call: StoryCall, open: OpenCall, { answers }: CallEnd, voi
 }
 
 /** No opinion leaves it to the agent's own terminal, where its user said yes. */
-function toEnd(decision: RuntimeDecision): CallEnd {
-	const { intent } = decision;
+function toEnd({ verdict }: RuntimeDecision): CallEnd {
 	return {
-		isDone: !isRefused(decision),
-		interrupted: intent?.kind === 'permission_deny' && intent.interrupt === true,
-		answers: intent?.kind === 'question_answer' ? intent.answers : {},
+		isDone: verdict.type !== 'deny',
+		interrupted: verdict.type === 'deny' && verdict.interrupt === true,
+		answers: verdict.type === 'answer' ? verdict.answers : {},
 	};
 }
 
-function isRefused({ type, intent }: RuntimeDecision): boolean {
-	return type === 'block' || intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny';
+function changedInput({ verdict }: RuntimeDecision): { tool_input?: ToolInput } {
+	return verdict.type === 'allow' && verdict.updatedInput ? { tool_input: verdict.updatedInput } : {};
 }
 
-function changedInput({ intent }: RuntimeDecision): { tool_input?: ToolInput } {
-	return intent?.kind === 'permission_allow' && intent.updatedInput ? { tool_input: intent.updatedInput } : {};
-}
-
-function reasonOf({ intent, reason }: RuntimeDecision): string {
-	const isDenial = intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny';
-	return (isDenial ? intent.reason : reason) ?? 'refused';
+function reasonOf({ verdict, reason }: RuntimeDecision): string {
+	return (verdict.type === 'deny' ? verdict.message : reason) ?? 'refused';
 }

@@ -1,5 +1,5 @@
 // The coding agents on this machine: which are here, and whether a program that was configured for one can be used.
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { Home } from '@roost/home/home';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';

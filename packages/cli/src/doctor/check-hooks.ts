@@ -1,5 +1,6 @@
 // Whether installed hooks are still as Roost left them, in this project and in every other one.
 import { existsSync } from 'node:fs';
+import { DEFAULT_AGENT } from '@roost/agents/agent-names';
 import { type InstalledProject, type InstalledProjects, installedDir } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
 import { openHooksSetup } from '../hooks/installed-setup.ts';
@@ -16,8 +17,8 @@ export type HooksCheck = {
 
 export async function checkHooks(check: HooksCheck): Promise<Said[]> {
 	const here = (await findProject(check.cwd)).path;
-	const installed = check.projects.list().filter(({ path, agent }) => path !== here || agent !== 'claude');
-	const all = [{ path: here, agent: 'claude' as const }, ...installed];
+	const installed = check.projects.list().filter(({ path, agent }) => path !== here || agent !== DEFAULT_AGENT);
+	const all = [{ path: here, agent: DEFAULT_AGENT }, ...installed];
 	const said = await Promise.all(all.map((one) => checkOne(check, one, one.path === here)));
 	return said.flat();
 }
@@ -31,8 +32,8 @@ async function checkOne(check: HooksCheck, { path, agent }: Checked, isHere: boo
 	}
 	const setup = await openHooksSetup({ agent, env: check.env, cwd: path, runner: check.runner });
 	const status = setup.ok ? await setup.value.status() : setup;
-	const flag = agent === 'claude' ? '' : ` --agent ${agent}`;
-	const name = agent === 'claude' ? path : `${path} (${agent})`;
+	const flag = agent === DEFAULT_AGENT ? '' : ` --agent ${agent}`;
+	const name = agent === DEFAULT_AGENT ? path : `${path} (${agent})`;
 	if (!status.ok) return [fail(`${name}: ${status.error.message}`, `Fix this, then run "roost hooks status${flag}" there.`)];
 	if (status.value.state === 'drifted') {
 		const remedy = `See whether that was you, then run "roost hooks install${flag}" or "roost hooks uninstall${flag}" in ${path}.`;

@@ -14,8 +14,8 @@ import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import { probeGate } from './probe-gate.ts';
 
-const DENY = { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } } as const;
-const PASS = { type: 'passthrough', source: 'rule' } as const;
+const DENY = { verdict: { type: 'deny', message: 'no' }, source: 'rule' } as const;
+const PASS = { verdict: { type: 'none' }, source: 'rule' } as const;
 
 const ROW: SessionRow = {
 	id: sessionId.parse('s1'),
@@ -58,8 +58,8 @@ describe('the probe of the gate', () => {
 
 	it.each([
 		['whatever the secret', 200, denial(), 'a wrong secret was answered with a denial'],
-		['nothing that claude would understand', 200, '{"ok":true}', 'something that claude would not understand'],
-		['with an error', 500, 'broken', 'something that claude would not understand (500 broken)'],
+		['nothing that claude would understand', 200, '{"ok":true}', 'something that the agent would not understand'],
+		['with an error', 500, 'broken', 'something that the agent would not understand (500 broken)'],
 		['with silence', 204, '', 'silence, as if it were allowed'],
 	])('fails where the door answers %s', async (_how, status, body, says) => {
 		await using world = await openWorld();

@@ -1,19 +1,16 @@
-// Proves that the gate denies: a call that touches Roost's own home, made through the very hook entries that claude would get.
+// Proves that the gate denies: a call that touches Roost's own home, made through the very hook entries that an agent would get.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FiredEntry, firedSettings, fireEntry, type Told } from '@roost/agents/claude/hooks/fire-entry';
-import { hookEnvironment } from '@roost/agents/claude/launch';
+import { AGENT_KINDS } from '@roost/agents/kinds';
+import type { HookProbe, OpenProbe, ProbeAnswer } from '@roost/agents/observed-kind';
 import type { ApiClient } from '@roost/client/api-client';
 import type { Home } from '@roost/home/home';
-import { newShortId } from '@roost/home/short-id';
-import { writePrivateFile } from '@roost/machine/private-file';
 import type { LaunchOpened } from '@roost/protocol/api/launches';
-import { AppError } from '@roost/protocol/app-error';
 import type { SessionId } from '@roost/protocol/ids';
-import { err, ok, type Result } from '@roost/protocol/result';
-import { launchHooks } from '../launch/launch-settings.ts';
+import type { Result } from '@roost/protocol/result';
+import { launchForwarder } from '../launch/launch-forwarder.ts';
 import { fail, fine, type Said } from './finding.ts';
 
 export type Probe = {
@@ -30,13 +27,15 @@ const REMEDY =
 	'Do not rely on --enforce: run "roost down", then this again; if it stays, report it with "roost feed" of the probe.';
 
 export async function probeGate(probe: Probe): Promise<Said[]> {
+	const tried = findProbe();
+	if (!tried) return [];
 	// A project of its own: the probe is on record like everything else, but among no sessions of the user's projects.
 	const cwd = join(probe.home.data, 'probe');
 	mkdirSync(cwd, { recursive: true, mode: 0o700 });
-	const opened = await probe.launches.open({ agent: 'claude', cwd, gate: 'enforce', headless: true, pid: process.pid });
+	const opened = await probe.launches.open({ agent: tried.agent, cwd, gate: 'enforce', headless: true, pid: process.pid });
 	if (!opened.ok) return [fail(`no launch could be opened: ${opened.error.message}`, REMEDY)];
 	try {
-		const problem = await findProblem(probe, opened.value, cwd);
+		const problem = await findProblem(probe, tried.open, opened.value, cwd);
 		return [
 			problem === null ? fine('a call on Roost’s own home was denied, and a wrong secret was refused') : fail(problem, REMEDY),
 		];
@@ -45,40 +44,37 @@ export async function probeGate(probe: Probe): Promise<Said[]> {
 	}
 }
 
+/** Of the first agent whose hooks can be tried without it. */
+function findProbe(): { agent: string; open: OpenProbe } | undefined {
+	for (const { known, observed } of AGENT_KINDS) if (observed?.openProbe) return { agent: known.id, open: observed.openProbe };
+	return undefined;
+}
+
 /** Null where everything went as it must. */
-async function findProblem(probe: Probe, launch: LaunchOpened, cwd: string): Promise<string | null> {
-	const settings = await writtenSettings(probe, launch);
-	if (!settings.ok) return settings.error.message;
-	const { start, gate, env } = settings.value;
+async function findProblem(probe: Probe, open: OpenProbe, launch: LaunchOpened, cwd: string): Promise<string | null> {
+	const { hooks, sessionId } = launch;
+	const forwarder = launchForwarder(hooks);
+	const opened = open({ hooks, session: sessionId, env: probe.env, forwarder, runDir: probe.home.run, timeoutMs: TIMEOUT_MS });
+	if (!opened.ok) return opened.error.message;
+	return await tryHooks(probe, opened.value, sessionId, cwd);
+}
+
+async function tryHooks(probe: Probe, hooks: HookProbe, session: SessionId, cwd: string): Promise<string | null> {
 	const common = { session_id: randomUUID(), transcript_path: '', cwd };
-	const begun = await fireEntry(start, {
-		env,
-		payload: { ...common, hook_event_name: 'SessionStart', source: 'startup' },
-		timeoutMs: TIMEOUT_MS,
-	});
+	const begun = await hooks.start({ ...common, source: 'startup' });
 	const begunProblem = differs('the beginning of a session was answered with', begun, 'silent');
 	if (begunProblem) return begunProblem;
-	if (!(await isOnRecord(probe.record, launch.sessionId))) return 'the beginning of a session did not reach the record';
-	const payload = {
+	if (!(await isOnRecord(probe.record, session))) return 'the beginning of a session did not reach the record';
+	const call = {
 		...common,
-		hook_event_name: 'PreToolUse',
 		permission_mode: 'default',
 		tool_name: 'Read',
 		tool_input: { file_path: join(probe.home.data, 'token') },
 		tool_use_id: `probe-${randomUUID()}`,
 	};
-	const stranger = { ...env, ROOST_HOOK_SECRET: randomUUID() };
 	return (
-		differs(
-			'a call on Roost’s own home was answered with',
-			await fireEntry(gate, { env, payload, timeoutMs: TIMEOUT_MS }),
-			'denied',
-		) ??
-		differs(
-			'a wrong secret was answered with',
-			await fireEntry(gate, { env: stranger, payload, timeoutMs: TIMEOUT_MS }),
-			'refused',
-		)
+		differs('a call on Roost’s own home was answered with', await hooks.call(call), 'denied') ??
+		differs('a wrong secret was answered with', await hooks.call(call, randomUUID()), 'refused')
 	);
 }
 
@@ -91,32 +87,15 @@ async function isOnRecord(record: Probe['record'], id: SessionId): Promise<boole
 	return false;
 }
 
-type Entries = { start: FiredEntry; gate: FiredEntry; env: NodeJS.ProcessEnv };
-
-/** Written and read back, so that it is the file that is tried. */
-async function writtenSettings({ env, home }: Probe, { hooks, sessionId }: LaunchOpened): Promise<Result<Entries>> {
-	const written = writePrivateFile(home.run, launchHooks(hooks, 'enforce', env), `claude-${newShortId()}.json`);
-	if (!written.ok) return written;
-	try {
-		const settings = firedSettings.parse(JSON.parse(readFileSync(written.value, 'utf8')));
-		const [start, gate] = ['SessionStart', 'PreToolUse'].map((event) => settings.hooks[event]?.[0].hooks[0]);
-		if (!start || !gate) return err(new AppError('internal', 'the settings of a launch lack the entries that gate it'));
-		const told = hookEnvironment({ ...hooks, gate: 'enforce', session: sessionId });
-		return ok({ start, gate, env: { ...env, ...told, ...settings.env } });
-	} finally {
-		rmSync(written.value, { force: true });
-	}
-}
-
-function differs(what: string, told: Result<Told>, wanted: Told['type']): string | null {
+function differs(what: string, told: Result<ProbeAnswer>, wanted: ProbeAnswer['type']): string | null {
 	if (!told.ok) return told.error.message;
 	if (told.value.type === wanted) return null;
 	return `${what} ${SAID[told.value.type]}${'text' in told.value ? ` (${told.value.text})` : ''}`;
 }
 
-const SAID: Record<Told['type'], string> = {
+const SAID: Record<ProbeAnswer['type'], string> = {
 	silent: 'silence, as if it were allowed',
 	refused: 'a refusal of the secret',
 	denied: 'a denial',
-	other: 'something that claude would not understand',
+	other: 'something that the agent would not understand',
 };

@@ -1,32 +1,34 @@
 // Installing, uninstalling and checking the hooks of one agent in one project: its files, its secret and its place among the installed.
 import { existsSync, rmSync } from 'node:fs';
-import type { Applied } from '@roost/agents/claude/install/apply-install';
-import type { InstalledStatus } from '@roost/agents/claude/install/installed-status';
+import type { AgentId } from '@roost/agents/agent-names';
+import { digestOf } from '@roost/agents/hooks/hook-targets';
+import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+import type { Applied, HookFiles, HookInstall, HooksPlan, InstalledStatus } from '@roost/agents/install/hook-files';
 import {
 	ensureProjectSecret,
 	projectSecretPath,
 	readProjectSecret,
 	removeProjectSecret,
-} from '@roost/agents/claude/install/project-secret';
-import { digestOf } from '@roost/agents/hooks/hook-targets';
-import { hookSocketPath } from '@roost/agents/hooks/socket-path';
+} from '@roost/agents/install/project-secret';
+import { findKind } from '@roost/agents/kinds';
 import { programFile } from '@roost/core/process/program-files';
 import { ensureHome, type Home, resolveHome } from '@roost/home/home';
 import {
 	createInstalledProjects,
-	type HooksAgent,
 	type InstalledProject,
 	type InstalledProjects,
 	installedDir,
 } from '@roost/home/installed-projects';
 import { findProject } from '@roost/home/project';
-import { ok, type Result } from '@roost/protocol/result';
-import { type HookFiles, type HooksPlan, openHookFiles } from './hook-files.ts';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
 import { findStartProblem, type RunnerArgv, startFilePath, writeStartFile } from './installed-start.ts';
 
 export type HooksSetup = {
 	/** Its main worktree: the hooks report from every directory and worktree of the repository. */
 	readonly project: string;
+	/** The file of the project that is changed; null where files of the user's are. */
+	readonly projectFile: string | null;
 	/** What installing would write; nothing is written. */
 	planInstall(): Promise<Result<HooksPlan>>;
 	install(plan: HooksPlan): Promise<Result<Applied>>;
@@ -38,7 +40,7 @@ export type HooksSetup = {
 };
 
 export type HooksSetupOptions = {
-	agent: HooksAgent;
+	agent: AgentId;
 	env: NodeJS.ProcessEnv;
 	cwd: string;
 	/** Starts a runner that ends when nobody needs it. */
@@ -53,10 +55,12 @@ export async function openHooksSetup(options: HooksSetupOptions): Promise<Result
 	const socketPath = hookSocketPath(home.value.run, 'hooks');
 	if (!socketPath.ok) return socketPath;
 	const { agent, env } = options;
+	const install = findKind(agent)?.observed?.hooks;
+	if (!install) return err(new AppError('usage', `${agent} has no hooks that could be installed.`));
 	const project = { ...(await findProject(options.cwd)), agent };
 	const dir = installedDir(home.value);
 	const secretFile = projectSecretPath(dir, project.path, agent);
-	const files = openHookFiles(agent, {
+	const files = install.open({
 		project: project.path,
 		env,
 		forwarder: { node: process.execPath, script: programFile('forwarder') },
@@ -66,7 +70,7 @@ export async function openHooksSetup(options: HooksSetupOptions): Promise<Result
 		startFile: startFilePath(home.value),
 	});
 	const projects = createInstalledProjects(dir);
-	return ok(createHooksSetup({ ...options, home: home.value, project, dir, secretFile, files, projects }));
+	return ok(createHooksSetup({ ...options, home: home.value, project, dir, secretFile, install, files, projects }));
 }
 
 type Place = HooksSetupOptions & {
@@ -74,19 +78,22 @@ type Place = HooksSetupOptions & {
 	project: InstalledProject;
 	dir: string;
 	secretFile: string;
+	install: HookInstall;
 	files: HookFiles;
 	projects: InstalledProjects;
 };
 
 function createHooksSetup(place: Place): HooksSetup {
 	const { files, agent } = place;
+	const { projectFile } = place.install;
 	const project = place.project.path;
 	const isInstalled = () => existsSync(place.secretFile);
 	/** Files of the user's serve every project. */
 	const areNeededElsewhere = () =>
-		agent !== 'claude' && place.projects.list().some((other) => other.agent === agent && other.path !== project);
+		projectFile === null && place.projects.list().some((other) => other.agent === agent && other.path !== project);
 	return {
 		project,
+		projectFile,
 		isInstalled,
 		planInstall: () => files.plan(true),
 		/** The secret first: the hooks never stand there without one. */
@@ -105,7 +112,7 @@ function createHooksSetup(place: Place): HooksSetup {
 			return applied;
 		},
 		async status() {
-			if (agent !== 'claude' && !isInstalled()) return ok({ state: 'none' });
+			if (projectFile === null && !isInstalled()) return ok({ state: 'none' });
 			const status = await files.status();
 			if (!status.ok || status.value.state === 'none') return status;
 			const drifts = [...(status.value.state === 'drifted' ? status.value.drifts : []), ...(await homeDrifts(place))];

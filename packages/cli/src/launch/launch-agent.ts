@@ -1,13 +1,14 @@
 // Starts the user's own agent in this terminal for one launch: the runner listens to it while it runs, and hears when it has ended.
 import { describeRepository } from '@roost/agents/repository/describe-repository';
+import type { RepositoryFile } from '@roost/agents/repository/repository-files';
 import type { ApiClient } from '@roost/client/api-client';
 import { observedEnvironment } from '@roost/core/runtime/child-environment';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { resolveHome } from '@roost/home/home';
-import type { Argv } from '@roost/home/programs/find-claude';
+import { type Home, resolveHome } from '@roost/home/home';
+import type { Argv } from '@roost/home/programs/find-agent';
 import { readRunnerState } from '@roost/home/runner-file';
 import { realTimers, steadyNow } from '@roost/machine/timers';
-import type { LaunchEnded, LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
+import type { LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { type KeeperDeps, keepRunnerUp, type RunnerKeeper } from '../runner/keep-runner-up.ts';
@@ -28,14 +29,16 @@ export type LaunchOptions = {
 
 /** What differs between agents: whether anybody sits in front of it, and how it is started so that it reports. */
 export type Launching = {
-	agent: LaunchedAgent;
+	agent: string;
 	gate: GateMode;
 	headless: boolean;
 	/** Where it works. */
 	folder: string;
+	/** Where the repository can configure it. */
+	repository: readonly RepositoryFile[];
 	/** What the session says of how it was started. */
-	notices?: readonly string[];
-	start(launch: LaunchOpened, runDir: string): Promise<Result<{ exitCode: number }>>;
+	notices?: readonly string[] | undefined;
+	start(launch: LaunchOpened, home: Home): Promise<Result<{ exitCode: number }>>;
 };
 
 export async function launchAgent(launching: Launching, options: LaunchOptions): Promise<Result<{ exitCode: number }>> {
@@ -44,7 +47,7 @@ export async function launchAgent(launching: Launching, options: LaunchOptions):
 	if (!home.ok) return home;
 	const launches = await options.reach();
 	if (!launches.ok) return launches;
-	const repository = await describeRepository(agent, folder);
+	const repository = await describeRepository(launching.repository, folder);
 	const opened = await launches.value.open({
 		...{ agent, cwd: options.cwd, gate, headless, pid: process.pid, repository },
 		...(notices.length > 0 ? { notices: [...notices] } : {}),
@@ -56,7 +59,7 @@ export async function launchAgent(launching: Launching, options: LaunchOptions):
 	const state = () => readRunnerState(home.value);
 	const keeper = keepRunnerUp({ state, start: options.reach, timers: realTimers, now: steadyNow });
 	try {
-		return await launching.start(opened.value, home.value.run);
+		return await launching.start(opened.value, home.value);
 	} finally {
 		await keeper[Symbol.asyncDispose]();
 		sayEnd(await endLaunch(opened.value.launchId, { reach: options.reach, state, keeper }), launching, options.say);

@@ -1,18 +1,17 @@
 // How strict Roost is with the user's own agent: `--enforce`, else ROOST_GATE, else gate.mode in config.yaml, else it observes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AgentId, OBSERVED_IDS } from '@roost/agents/agent-names';
 import type { ApiClient } from '@roost/client/api-client';
-import { type LaunchedAgent, launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
 import type { LaunchOptions } from './launch-agent.ts';
-import { launchClaude } from './launch-claude.ts';
 import { launchObserved } from './launch-observed.ts';
 
-describe.each(launchedAgent.options)('roost %s', (agent) => {
+describe.each(OBSERVED_IDS)('roost %s', (agent) => {
 	it.each([
 		['observes by default', '', {}, false, 'observe'],
 		['takes gate.mode of config.yaml', 'gate: {mode: enforce}', {}, false, 'enforce'],
@@ -24,7 +23,7 @@ describe.each(launchedAgent.options)('roost %s', (agent) => {
 });
 
 /** As the runner is asked to listen; nothing is started. */
-async function gateOf(agent: LaunchedAgent, yaml: string, env: NodeJS.ProcessEnv, enforce: boolean) {
+async function gateOf(agent: AgentId, yaml: string, env: NodeJS.ProcessEnv, enforce: boolean) {
 	await using temp = await createTempDir();
 	const agents = JSON.stringify({ [agent]: { command: process.execPath } });
 	writeFileSync(join(temp.path, 'config.yaml'), `agents: ${agents}\n${yaml}\n`, { mode: 0o600 });
@@ -47,8 +46,7 @@ async function gateOf(agent: LaunchedAgent, yaml: string, env: NodeJS.ProcessEnv
 		watch: () => ({ [Symbol.asyncDispose]: async () => {} }),
 		say: () => {},
 	};
-	const launched = agent === 'claude' ? launchClaude(options) : launchObserved(agent, options);
-	expect(unwrapError(await launched)).toBe(STOPPED);
+	expect(unwrapError(await launchObserved(agent, options))).toBe(STOPPED);
 	return asked;
 }
 

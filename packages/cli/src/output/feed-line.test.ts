@@ -22,16 +22,12 @@ describe('a line of the feed', () => {
 	});
 
 	it('says by whom a thing was allowed, and why it was not', () => {
-		expect(decisionLine({ type: 'json', source: 'rule', ruleId: 'r1', intent: { kind: 'permission_allow' } })).toBe(
-			'12:34:56  ✓ Allowed by rule r1',
-		);
-		expect(decisionLine({ type: 'json', source: 'user', principal: 'lea@cli', intent: { kind: 'permission_allow' } })).toBe(
+		expect(decisionLine({ verdict: { type: 'allow' }, source: 'rule', ruleId: 'r1' })).toBe('12:34:56  ✓ Allowed by rule r1');
+		expect(decisionLine({ verdict: { type: 'allow' }, source: 'user', principal: 'lea@cli' })).toBe(
 			'12:34:56  ✓ Allowed by lea@cli',
 		);
-		expect(decisionLine({ type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'no' } })).toBe(
-			'12:34:56  ✗ Denied: no (by you)',
-		);
-		expect(decisionLine({ type: 'passthrough', source: 'timeout', reason: 'late' })).toBe(
+		expect(decisionLine({ verdict: { type: 'deny', message: 'no' }, source: 'user' })).toBe('12:34:56  ✗ Denied: no (by you)');
+		expect(decisionLine({ verdict: { type: 'none' }, source: 'timeout', reason: 'late' })).toBe(
 			'12:34:56  – No opinion: late (nobody answered in time)',
 		);
 	});
@@ -97,9 +93,9 @@ describe('a line of the feed', () => {
 	});
 
 	it('paints refusals red', () => {
-		expect(toFeedLine(decided({ type: 'block', source: 'rule', reason: 'no' }), { colour: true })).toBe(
-			'\x1b[31m12:34:56  ✗ Denied: no (by a rule)\x1b[0m',
-		);
+		expect(
+			toFeedLine(decided({ verdict: { type: 'deny', message: 'no' }, source: 'rule', reason: 'no' }), { colour: true }),
+		).toBe('\x1b[31m12:34:56  ✗ Denied: no (by a rule)\x1b[0m');
 	});
 });
 

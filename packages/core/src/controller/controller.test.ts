@@ -4,7 +4,7 @@ import type { EventBase, RuntimeEvent } from '../runtime/event.ts';
 import { readReport } from '../runtime/normal-form/read-report.ts';
 import { type ControllerContext, control } from './controller.ts';
 
-const NO_RULE = { handled: true, decision: { type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true } };
+const NO_RULE = { handled: true, decision: { verdict: { type: 'none' }, source: 'rule', reason: 'no rule', noRule: true } };
 
 function event(hookName: string, tool: string | undefined, input: unknown, fields: Partial<EventBase> = {}): RuntimeEvent {
 	return {
@@ -39,7 +39,7 @@ describe('before a tool runs', () => {
 		const reason = 'Denied by rule r2 (Bash rm *)';
 		expect(control(pre('ls; rm x'), context([allowGit, denyRm]))).toEqual({
 			handled: true,
-			decision: { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason }, reason, ruleId: 'r2' },
+			decision: { verdict: { type: 'deny', message: reason }, source: 'rule', reason, ruleId: 'r2' },
 		});
 	});
 	it('opens an ask by an ask rule, before an allow of the same scope', () => {
@@ -76,7 +76,7 @@ describe('a permission request', () => {
 		const allowLs = makeRule('r5', 'allow', 'Bash', 'ls *');
 		expect(control(request('git log && ls -l'), context([allowGit, allowLs]))).toMatchObject({
 			decision: {
-				intent: { kind: 'permission_allow' },
+				verdict: { type: 'allow' },
 				reason: 'allowed by rules r1 (Bash git *), r5 (Bash ls *)',
 				ruleId: 'r1',
 				ruleIds: ['r1', 'r5'],
@@ -103,18 +103,12 @@ describe('a permission request', () => {
 		const denied = 'Denied by rule r2 (Bash rm *)';
 		expect(control(request('rm x'), context([denyRm]))).toEqual({
 			handled: true,
-			decision: {
-				type: 'json',
-				source: 'rule',
-				intent: { kind: 'permission_deny', reason: denied },
-				reason: denied,
-				ruleId: 'r2',
-			},
+			decision: { verdict: { type: 'deny', message: denied }, source: 'rule', reason: denied, ruleId: 'r2' },
 		});
 		const allowed = 'allowed by rule r1 (Bash git *)';
 		expect(control(request('git log'), context([allowGit]))).toEqual({
 			handled: true,
-			decision: { type: 'json', source: 'rule', intent: { kind: 'permission_allow' }, reason: allowed, ruleId: 'r1' },
+			decision: { verdict: { type: 'allow' }, source: 'rule', reason: allowed, ruleId: 'r1' },
 		});
 	});
 	it('is put to a human where a rule says ask or none matches', () => {
@@ -127,7 +121,7 @@ describe('a permission request', () => {
 		});
 	});
 	it('is denied in permission mode dontAsk where no rule matches, whoever says the mode', () => {
-		const denied = { decision: { type: 'json', source: 'system', intent: { kind: 'permission_deny' } } };
+		const denied = { decision: { verdict: { type: 'deny' }, source: 'system' } };
 		const reported = { context: { cwd: '', transcriptPath: '', permissionMode: 'dontAsk' } };
 		expect(control(request('make'), context([], { permissionMode: 'dontAsk' }))).toMatchObject(denied);
 		expect(control(request('make', reported), context())).toMatchObject(denied);
@@ -144,7 +138,7 @@ describe('built-in denies', () => {
 		const builtin = makeRule('builtin:asks', 'deny', 'Bash', 'roost allow *');
 		const own = context([makeRule('r9', 'allow', 'Bash')], { builtinDenies: [builtin] });
 		for (const asked of [pre('roost allow a1'), request('cd x && roost allow a1')]) {
-			expect(control(asked, own)).toMatchObject({ decision: { type: 'json', ruleId: 'builtin:asks' } });
+			expect(control(asked, own)).toMatchObject({ decision: { verdict: { type: 'deny' }, ruleId: 'builtin:asks' } });
 		}
 	});
 });
@@ -173,7 +167,7 @@ describe('a question', () => {
 		const allowed = context([makeRule('r1', 'allow', '*')], { permissionMode: 'dontAsk', questionHook: 'PermissionRequest' });
 		expect(control(asked('PermissionRequest'), allowed)).toMatchObject({ ask: { kind: 'question' } });
 		expect(control(asked('PreToolUse'), context([makeRule('r1', 'deny', 'AskUserQuestion')]))).toMatchObject({
-			decision: { intent: { kind: 'pre_tool_deny' }, ruleId: 'r1' },
+			decision: { verdict: { type: 'deny' }, ruleId: 'r1' },
 		});
 	});
 });
@@ -198,7 +192,9 @@ describe('everything else', () => {
 		];
 		for (const bad of broken) {
 			expect(control(bad, context())).toEqual(NO_RULE);
-			expect(control(bad, context([], { gate: 'enforce' }))).toMatchObject({ decision: { type: 'json', source: 'system' } });
+			expect(control(bad, context([], { gate: 'enforce' }))).toMatchObject({
+				decision: { verdict: { type: 'deny' }, source: 'system' },
+			});
 		}
 	});
 });

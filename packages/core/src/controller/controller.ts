@@ -41,17 +41,17 @@ export function control(event: RuntimeEvent, context: ControllerContext): Contro
 	if (!isGated(event)) return NO_RULE;
 	const { hookName } = event;
 	const call = toCall(event);
-	if (call === undefined) return unreadable(hookName, context);
+	if (call === undefined) return unreadable(context);
 	const own = context.ownFiles?.(call, event.context.cwd);
-	if (own !== undefined) return deny(hookName, 'rule', `Denied by rule ${own.rule.id}: ${own.why}`, own.rule.id);
+	if (own !== undefined) return deny('rule', `Denied by rule ${own.rule.id}: ${own.why}`, own.rule.id);
 	const mode = context.permissionMode ?? event.context.permissionMode;
 	const verdict = decide(call, context, hookName === 'PreToolUse' && mode === 'bypassPermissions');
-	if (verdict.decision === 'deny') return deny(hookName, 'rule', `Denied by rule ${describe(verdict.rule)}`, verdict.rule.id);
+	if (verdict.decision === 'deny') return deny('rule', `Denied by rule ${describe(verdict.rule)}`, verdict.rule.id);
 	if (call.tool === QUESTION_TOOL) return hookName === context.questionHook ? open('question', call, QUESTION_REASON) : NO_RULE;
 	if (verdict.decision === 'ask') return open('permission', call, askReason(verdict));
 	if (hookName === 'PreToolUse') return NO_RULE;
 	if (verdict.decision === 'allow') return allow(verdict);
-	if (mode === 'dontAsk') return deny(hookName, 'system', DONT_ASK_REASON);
+	if (mode === 'dontAsk') return deny('system', DONT_ASK_REASON);
 	return open('permission', call, whyUndecided(call, verdict.why, context));
 }
 
@@ -60,7 +60,7 @@ const QUESTION_REASON = 'the agent asks a question';
 const DONT_ASK_REASON = 'denied: the permission mode is dontAsk, and no rule allows this';
 const NO_RULE: ControllerResult = {
 	handled: true,
-	decision: { type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true },
+	decision: { verdict: { type: 'none' }, source: 'rule', reason: 'no rule', noRule: true },
 };
 
 type Call = { tool: string; input: ToolInput };
@@ -87,10 +87,8 @@ function guessCall(event: UnreadEvent): Call | undefined {
 }
 
 /** Where Roost is the only gate, a call it cannot read is not let through. */
-function unreadable(hookName: GatedHook, context: ControllerContext): ControllerResult {
-	return context.gate === 'enforce'
-		? deny(hookName, 'system', 'denied: the request names no tool or its input is malformed')
-		: NO_RULE;
+function unreadable(context: ControllerContext): ControllerResult {
+	return context.gate === 'enforce' ? deny('system', 'denied: the request names no tool or its input is malformed') : NO_RULE;
 }
 
 /** `bypassed`: nobody else is asked, so that what hides from a deny would simply run. */
@@ -126,16 +124,15 @@ function whyUndecided(call: Call, why: string | undefined, { rules, scope, redac
 	return whyUncovered(redactor?.redact(call).value ?? call, rules, scope) ?? 'no rule matched';
 }
 
-function deny(hookName: GatedHook, source: 'rule' | 'system', reason: string, ruleId?: string): ControllerResult {
-	const kind = hookName === 'PreToolUse' ? 'pre_tool_deny' : 'permission_deny';
-	const decision: RuntimeDecision = { type: 'json', source, intent: { kind, reason }, reason };
+function deny(source: 'rule' | 'system', reason: string, ruleId?: string): ControllerResult {
+	const decision: RuntimeDecision = { verdict: { type: 'deny', message: reason }, source, reason };
 	return { handled: true, decision: ruleId === undefined ? decision : { ...decision, ruleId } };
 }
 
 function allow({ rule, rules = [rule] }: Judged): ControllerResult {
 	const reason = `allowed by ${rules.length > 1 ? 'rules' : 'rule'} ${rules.map(describe).join(', ')}`;
 	const by = { ruleId: rule.id, ...(rules.length > 1 && { ruleIds: rules.map(({ id }) => id) }) };
-	return { handled: true, decision: { type: 'json', source: 'rule', intent: { kind: 'permission_allow' }, reason, ...by } };
+	return { handled: true, decision: { verdict: { type: 'allow' }, source: 'rule', reason, ...by } };
 }
 
 function open(kind: AskToOpen['kind'], { tool, input }: Call, reason: string): ControllerResult {

@@ -1,5 +1,6 @@
+import type { Verdict } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
-import type { RuntimeDecision, RuntimeIntent } from '../runtime/decision.ts';
+import type { RuntimeDecision } from '../runtime/decision.ts';
 import { call, scriptSession } from './feed.contract.ts';
 
 const ls = call('Bash', { command: 'ls' }, 't1');
@@ -14,19 +15,18 @@ const asked = () => {
 	const [request] = session.report('PermissionRequest', call('Bash', { command: 'ls' }), { id: 'perm', ask: 'ask-1' });
 	return { session, request };
 };
-const says = (intent: RuntimeIntent): RuntimeDecision => ({ type: 'json', source: 'user', intent });
-const NO_RULE: RuntimeDecision = { type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true };
+const says = (verdict: Verdict): RuntimeDecision => ({ verdict, source: 'user' });
+const NO_RULE: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule', reason: 'no rule', noRule: true };
 
 describe('a decision about a permission', () => {
 	it('says what was decided, by whom, and hangs under the request', () => {
 		const { session, request } = asked();
 		const event = session.decide('perm', {
-			type: 'json',
+			verdict: { type: 'allow', updatedInput: { command: 'ls -a' }, updatedPermissions: [{ type: 'setMode' }] },
 			source: 'user',
 			reason: 'looks fine',
 			ruleId: 'rule-1',
 			principal: 'ada@cli',
-			intent: { kind: 'permission_allow', updatedInput: { command: 'ls -a' }, updatedPermissions: [{ type: 'setMode' }] },
 		});
 		expect(event).toMatchObject({
 			kind: 'permission.decision',
@@ -48,27 +48,21 @@ describe('a decision about a permission', () => {
 
 	it.each<[RuntimeDecision, object]>([
 		[
-			{ type: 'passthrough', source: 'timeout', reason: 'too late' },
+			{ verdict: { type: 'none' }, source: 'timeout', reason: 'too late' },
 			{ decision_type: 'no_opinion', decided_by: 'timeout', reason: 'too late' },
 		],
 		[
-			{ type: 'passthrough', source: 'rule', reason: 'no rule' },
+			{ verdict: { type: 'none' }, source: 'rule', reason: 'no rule' },
 			{ decision_type: 'no_opinion', decided_by: 'rule', reason: 'no rule' },
 		],
 		[
-			{ type: 'block', source: 'rule', reason: 'never' },
+			{ verdict: { type: 'deny', message: 'never' }, source: 'rule', reason: 'never' },
 			{ decision_type: 'deny', message: 'never', decided_by: 'rule' },
 		],
-		[
-			{ type: 'block', source: 'rule' },
-			{ decision_type: 'deny', message: 'Blocked' },
-		],
-		[{ type: 'json', source: 'rule', data: { odd: true } }, { decision_type: 'no_opinion' }],
-		[says({ kind: 'permission_deny', reason: 'no', interrupt: true }), { decision_type: 'deny', message: 'no', interrupt: true }],
-		[says({ kind: 'pre_tool_allow', updatedInput: { a: 1 } }), { decision_type: 'allow', updated_input: { a: 1 } }],
-		[says({ kind: 'pre_tool_deny', reason: 'no' }), { decision_type: 'deny', message: 'no' }],
-		[says({ kind: 'pre_tool_ask', reason: 'sure?' }), { decision_type: 'ask', reason: 'sure?' }],
-		[says({ kind: 'pre_tool_defer' }), { decision_type: 'no_opinion', reason: 'deferred' }],
+		[says({ type: 'deny', message: 'no', interrupt: true }), { decision_type: 'deny', message: 'no', interrupt: true }],
+		[says({ type: 'allow', updatedInput: { a: 1 } }), { decision_type: 'allow', updated_input: { a: 1 } }],
+		[says({ type: 'deny', message: 'no' }), { decision_type: 'deny', message: 'no' }],
+		[says({ type: 'ask', message: 'sure?' }), { decision_type: 'ask', reason: 'sure?' }],
 	])('records %j', (decision, data) => {
 		const { session } = asked();
 		expect(session.decide('perm', decision)).toMatchObject({ kind: 'permission.decision', data });
@@ -77,12 +71,7 @@ describe('a decision about a permission', () => {
 	it('hangs under the announced call where nothing was requested', () => {
 		const session = begin();
 		const [pre] = session.report('PreToolUse', ls, { id: 'pre' });
-		const event = session.decide('pre', {
-			type: 'json',
-			source: 'rule',
-			ruleId: 'r1',
-			intent: { kind: 'pre_tool_deny', reason: 'no' },
-		});
+		const event = session.decide('pre', { verdict: { type: 'deny', message: 'no' }, source: 'rule', ruleId: 'r1' });
 		expect(event).toMatchObject({
 			actor_id: 'system',
 			level: 'warn',
@@ -94,7 +83,7 @@ describe('a decision about a permission', () => {
 	it('hangs under the request where an ask was opened on the announced call', () => {
 		const session = begin();
 		const [, request] = session.report('PreToolUse', ls, { id: 'pre', ask: 'ask-1' });
-		expect(session.decide('pre', says({ kind: 'pre_tool_allow' }))?.cause?.parent_event_id).toBe(request?.event_id);
+		expect(session.decide('pre', says({ type: 'allow' }))?.cause?.parent_event_id).toBe(request?.event_id);
 	});
 });
 
@@ -108,21 +97,21 @@ describe('nothing is recorded', () => {
 	it('for a request nobody made, or one that nobody can decide', () => {
 		const session = begin();
 		session.report('Notification', { message: 'hi' }, { id: 'note' });
-		expect(session.decide('nope', says({ kind: 'permission_allow' }))).toBeNull();
-		expect(session.decide('note', says({ kind: 'permission_allow' }))).toBeNull();
+		expect(session.decide('nope', says({ type: 'allow' }))).toBeNull();
+		expect(session.decide('note', says({ type: 'allow' }))).toBeNull();
 	});
 
 	it('for a request of an earlier run about which nobody is asked', () => {
 		const session = begin();
 		session.report('Stop', { stop_hook_active: false }, { id: 'stop' });
 		session.report('UserPromptSubmit', { prompt: 'next' });
-		expect(session.decide('stop', says({ kind: 'stop_block', reason: 'too late' }))).toBeNull();
+		expect(session.decide('stop', says({ type: 'deny', message: 'too late' }))).toBeNull();
 	});
 
 	it('for a request that is decided already', () => {
 		const { session } = asked();
-		expect(session.decide('perm', says({ kind: 'permission_allow' }))).not.toBeNull();
-		expect(session.decide('perm', says({ kind: 'permission_deny', reason: 'no' }))).toBeNull();
+		expect(session.decide('perm', says({ type: 'allow' }))).not.toBeNull();
+		expect(session.decide('perm', says({ type: 'deny', message: 'no' }))).toBeNull();
 	});
 });
 
@@ -134,7 +123,7 @@ describe('an ask', () => {
 	])('can still be settled when %s', (_, hook, payload) => {
 		const { session, request } = asked();
 		session.report(hook, payload);
-		const event = session.decide('perm', { type: 'passthrough', source: 'terminal', reason: 'answered in the terminal' });
+		const event = session.decide('perm', { verdict: { type: 'none' }, source: 'terminal', reason: 'answered in the terminal' });
 		expect(event).toMatchObject({
 			cause: { parent_event_id: request?.event_id },
 			data: { ask_id: 'ask-1', decided_by: 'terminal' },
@@ -154,7 +143,7 @@ describe('a question', () => {
 	it('is answered', () => {
 		const { session, request } = question();
 		expect(
-			session.decide('pre', { ...says({ kind: 'question_answer', answers: { 'Which?': 'A' } }), principal: 'ada@cli' }),
+			session.decide('pre', { ...says({ type: 'answer', answers: { 'Which?': 'A' } }), principal: 'ada@cli' }),
 		).toMatchObject({
 			kind: 'question.answer',
 			cause: { parent_event_id: request?.event_id },
@@ -163,8 +152,8 @@ describe('a question', () => {
 	});
 
 	it.each<[string, RuntimeDecision, string]>([
-		['nobody answers', { type: 'passthrough', source: 'timeout', reason: 'too late' }, 'too late'],
-		['it is refused', says({ kind: 'permission_deny', reason: 'not now' }), 'not now'],
+		['nobody answers', { verdict: { type: 'none' }, source: 'timeout', reason: 'too late' }, 'too late'],
+		['it is refused', says({ type: 'deny', message: 'not now' }), 'not now'],
 	])('has no answers when %s', (_, decision, reason) => {
 		expect(question().session.decide('pre', decision)).toMatchObject({ kind: 'question.answer', data: { answers: {}, reason } });
 	});
@@ -172,13 +161,13 @@ describe('a question', () => {
 
 describe('a stop', () => {
 	it.each<[RuntimeDecision, object]>([
-		[says({ kind: 'stop_block', reason: 'run the tests' }), { decision_type: 'block', reason: 'run the tests' }],
+		[says({ type: 'deny', message: 'run the tests' }), { decision_type: 'block', reason: 'run the tests' }],
 		[
-			{ type: 'block', source: 'rule', reason: 'not yet' },
+			{ verdict: { type: 'deny', message: 'not yet' }, source: 'rule', reason: 'not yet' },
 			{ decision_type: 'block', reason: 'not yet' },
 		],
-		[{ type: 'passthrough', source: 'timeout' }, { decision_type: 'no_opinion' }],
-		[{ type: 'json', source: 'rule' }, { decision_type: 'allow' }],
+		[{ verdict: { type: 'none' }, source: 'timeout' }, { decision_type: 'no_opinion' }],
+		[{ verdict: { type: 'allow' }, source: 'rule' }, { decision_type: 'allow' }],
 	])('is decided after its run has ended: %j', (decision, data) => {
 		const session = begin();
 		const [request] = session.report('Stop', { stop_hook_active: false }, { id: 'stop' });
@@ -198,7 +187,7 @@ describe('a stop', () => {
 			{ agent_id: 'a1', agent_type: 'x', stop_hook_active: false },
 			{ id: 'stop' },
 		);
-		const event = session.decide('stop', says({ kind: 'stop_block', reason: 'go on' }));
+		const event = session.decide('stop', says({ type: 'deny', message: 'go on' }));
 		expect(event).toMatchObject({ kind: 'stop.decision', cause: { parent_event_id: request?.event_id } });
 		expect(session.state.run?.counters.blocks).toBe(1);
 	});

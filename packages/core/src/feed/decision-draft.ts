@@ -14,7 +14,7 @@ export function toDecisionDraft(request: OpenRequest, decision: RuntimeDecision)
 	const actor_id = decision.source === 'user' ? USER : SYSTEM;
 	const cause = { parent_event_id: request.eventId, tool_use_id: request.toolUseId };
 	if (request.kind === 'stop') return { kind: 'stop.decision', actor_id, data: toStopDecision(request, decision), cause };
-	if (request.kind === 'question' || decision.intent?.kind === 'question_answer') {
+	if (request.kind === 'question' || decision.verdict.type === 'answer') {
 		return { kind: 'question.answer', actor_id, data: toAnswer(request, decision), cause };
 	}
 	return { kind: 'permission.decision', actor_id, data: toPermissionDecision(request, decision), cause };
@@ -22,51 +22,42 @@ export function toDecisionDraft(request: OpenRequest, decision: RuntimeDecision)
 
 function toPermissionDecision(request: OpenRequest, decision: RuntimeDecision): FeedData<'permission.decision'> {
 	const origin = originOf(request, decision);
-	const { intent } = decision;
-	if (decision.type === 'block') return { decision_type: 'deny', message: decision.reason ?? 'Blocked', ...origin };
-	if (decision.type === 'passthrough' || !intent) return { decision_type: 'no_opinion', ...origin };
-	switch (intent.kind) {
-		case 'permission_allow':
+	const { verdict } = decision;
+	switch (verdict.type) {
+		case 'allow':
 			return {
 				decision_type: 'allow',
-				updated_input: intent.updatedInput,
-				updated_permissions: intent.updatedPermissions,
+				updated_input: verdict.updatedInput,
+				updated_permissions: verdict.updatedPermissions,
 				...origin,
 			};
-		case 'pre_tool_allow':
-			return { decision_type: 'allow', updated_input: intent.updatedInput, ...origin };
-		case 'permission_deny':
-			return { decision_type: 'deny', message: intent.reason, interrupt: intent.interrupt, ...origin };
-		case 'pre_tool_deny':
-		case 'stop_block':
-			return { decision_type: 'deny', message: intent.reason, ...origin };
-		case 'pre_tool_ask':
-			return { decision_type: 'ask', ...origin, reason: origin.reason ?? intent.reason };
-		case 'pre_tool_defer':
-			return { decision_type: 'no_opinion', ...origin, reason: origin.reason ?? intent.reason ?? 'deferred' };
-		case 'question_answer':
+		case 'deny':
+			return { decision_type: 'deny', message: verdict.message, interrupt: verdict.interrupt, ...origin };
+		case 'ask':
+			return { decision_type: 'ask', ...origin, reason: origin.reason ?? verdict.message };
+		case 'answer':
+		case 'none':
 			return { decision_type: 'no_opinion', ...origin };
 		default:
-			return assertNever(intent);
+			return assertNever(verdict);
 	}
 }
 
 /** A question that is refused, or that nobody answers, has no answers; the reason says which. */
 function toAnswer(request: OpenRequest, decision: RuntimeDecision): FeedData<'question.answer'> {
-	const { intent } = decision;
-	const refusal = intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny' ? intent.reason : undefined;
+	const { verdict } = decision;
 	const origin = originOf(request, decision);
-	return { answers: intent?.kind === 'question_answer' ? intent.answers : {}, ...origin, reason: origin.reason ?? refusal };
+	const refusal = verdict.type === 'deny' ? verdict.message : undefined;
+	return { answers: verdict.type === 'answer' ? verdict.answers : {}, ...origin, reason: origin.reason ?? refusal };
 }
 
 function toStopDecision(request: OpenRequest, decision: RuntimeDecision): FeedData<'stop.decision'> {
 	const origin = originOf(request, decision);
-	if (decision.type === 'passthrough') return { decision_type: 'no_opinion', ...origin };
-	const reason = decision.intent?.kind === 'stop_block' ? decision.intent.reason : decision.reason;
-	if (decision.type === 'block' || decision.intent?.kind === 'stop_block') {
-		return { decision_type: 'block', ...origin, reason: reason ?? 'Blocked' };
-	}
-	return { decision_type: 'allow', ...origin };
+	const { verdict } = decision;
+	if (verdict.type === 'none') return { decision_type: 'no_opinion', ...origin };
+	return verdict.type === 'deny'
+		? { decision_type: 'block', ...origin, reason: verdict.message }
+		: { decision_type: 'allow', ...origin };
 }
 
 function originOf(request: OpenRequest, decision: RuntimeDecision) {

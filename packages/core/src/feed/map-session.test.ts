@@ -155,7 +155,7 @@ describe('a run', () => {
 		session.report('UserPromptSubmit', { prompt: 'one' });
 		session.report('PreToolUse', call('Bash', { command: 'a' }, 't1'), { id: 'pre1' });
 		session.report('PermissionRequest', call('Bash', { command: 'a' }), { id: 'perm1' });
-		session.decide('perm1', { type: 'json', source: 'rule', intent: { kind: 'permission_deny', reason: 'no' } });
+		session.decide('perm1', { verdict: { type: 'deny', message: 'no' }, source: 'rule' });
 		session.report('PostToolBatch', { tool_calls: [{ ...call('Bash', { command: 'a' }, 't1'), tool_response: 'no' }] });
 		session.report('PreToolUse', call('Bash', { command: 'b' }, 't2'));
 		session.report('PostToolUse', { ...call('Bash', { command: 'b' }, 't2'), tool_response: 'ok' });

@@ -189,7 +189,7 @@ describe('a feed mapper', () => {
 			actors: { root_agent_id: 'agent:root', subagent_ids: ['subagent:a1'] },
 			counters: { tool_uses: 0, tool_failures: 0, permission_requests: 1, blocks: 0 },
 		});
-		mapper.mapDecision('q', { type: 'passthrough', source: 'timeout' }, 9);
+		mapper.mapDecision('q', { verdict: { type: 'none' }, source: 'timeout' }, 9);
 		expect(mapper.getCurrentRun()?.status).toBe('running');
 		expect(mapper.getActors()).toHaveLength(4);
 	});

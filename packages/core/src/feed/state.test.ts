@@ -67,7 +67,7 @@ describe('what is remembered within a run', () => {
 		const bash = call('Bash', { command: `echo ${index}` }, `t${index}`);
 		session.report('PreToolUse', bash, { id: `pre${index}` });
 		session.report('PermissionRequest', call('Bash', { command: `echo ${index}` }), { id: `perm${index}`, ask: `ask${index}` });
-		session.decide(`perm${index}`, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+		session.decide(`perm${index}`, { verdict: { type: 'allow' }, source: 'user' });
 		session.report('PostToolUse', { ...bash, tool_response: 'ok' });
 		session.report('MessageDisplay', { delta: 'half ', final: false, index: 0, message_id: `m${index}` });
 		session.report('MessageDisplay', { delta: 'done', final: true, index: 1, message_id: `m${index}` });
@@ -216,12 +216,12 @@ function report(): fc.Arbitrary<Step> {
 
 function decision(): fc.Arbitrary<{ requestId: string; decision: RuntimeDecision }> {
 	const decisions: RuntimeDecision[] = [
-		{ type: 'json', source: 'user', intent: { kind: 'permission_allow' } },
-		{ type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'no' } },
-		{ type: 'json', source: 'user', intent: { kind: 'question_answer', answers: { 'Which?': 'A' } } },
-		{ type: 'passthrough', source: 'timeout' },
-		{ type: 'passthrough', source: 'rule', reason: 'no rule', noRule: true },
-		{ type: 'block', source: 'rule', reason: 'stop' },
+		{ verdict: { type: 'allow' }, source: 'user' },
+		{ verdict: { type: 'deny', message: 'no' }, source: 'rule' },
+		{ verdict: { type: 'answer', answers: { 'Which?': 'A' } }, source: 'user' },
+		{ verdict: { type: 'none' }, source: 'timeout' },
+		{ verdict: { type: 'none' }, source: 'rule', reason: 'no rule', noRule: true },
+		{ verdict: { type: 'deny', message: 'stop' }, source: 'rule', reason: 'stop' },
 	];
 	return fc.record({ requestId: fc.constantFrom('r1', 'r2', 'r3', 'r4', 'r9'), decision: fc.constantFrom(...decisions) });
 }

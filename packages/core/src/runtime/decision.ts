@@ -1,37 +1,28 @@
-// What Roost says to an agent that waits. Passthrough is "no opinion": it is never turned into an allow.
-import type { ToolInput } from '@roost/protocol/feed/base';
+// What Roost says to an agent that waits, and who says it.
+import type { Verdict } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
-
-export type RuntimeDecisionType = 'passthrough' | 'block' | 'json';
+import type { GateMode } from './gate-mode.ts';
 
 export type RuntimeDecision = {
-	type: RuntimeDecisionType;
+	verdict: Verdict;
 	/** `terminal`: inferred from the agent's own report, nobody's decision; `system`: Roost itself (shutdown, a lost connection). */
 	source: 'user' | 'timeout' | 'rule' | 'terminal' | 'system';
-	/** Semantic intent of a `json` decision; the adapter translates it. */
-	intent?: RuntimeIntent;
 	/** For people; programs go by the rest. */
-	reason?: string;
+	reason?: string | undefined;
 	/** Nobody had anything to decide: no rule spoke, and nobody is asked. */
 	noRule?: true;
-	data?: unknown;
-	ruleId?: string;
+	ruleId?: string | undefined;
 	/** Where several rules allowed the parts of a line, all of them. */
 	ruleIds?: readonly string[];
-	askId?: AskId;
+	askId?: AskId | undefined;
 	/** Who answered, as `name@face`; the face is the client's claim. */
-	principal?: string;
+	principal?: string | undefined;
 	claimedFace?: string;
 	/** The process that sent the answer, as far as the system tells. */
 	peer?: string;
 };
 
-export type RuntimeIntent =
-	| { kind: 'permission_allow'; updatedInput?: ToolInput; updatedPermissions?: unknown[] }
-	| { kind: 'permission_deny'; reason: string; interrupt?: boolean }
-	| { kind: 'question_answer'; answers: Record<string, string> }
-	| { kind: 'pre_tool_allow'; updatedInput?: ToolInput; additionalContext?: string }
-	| { kind: 'pre_tool_deny'; reason: string; additionalContext?: string }
-	| { kind: 'pre_tool_ask'; reason?: string; updatedInput?: ToolInput; additionalContext?: string }
-	| { kind: 'pre_tool_defer'; reason?: string }
-	| { kind: 'stop_block'; reason: string };
+/** Nobody decided: no opinion, which is a denial where Roost is the gate. */
+export function silence(gate: GateMode | undefined, why: Omit<RuntimeDecision, 'verdict'> & { reason: string }): RuntimeDecision {
+	return { ...why, verdict: gate === 'enforce' ? { type: 'deny', message: why.reason } : { type: 'none' } };
+}

@@ -1,7 +1,7 @@
 // An ask can be over without us: the agent reports that the call ran, was refused in its own dialog, or that the run ended.
 // That is the agent's word and nobody's decision: where Roost is the gate, it closes an ask only by denying it.
 import type { FeedEvent } from '@roost/protocol/feed/event';
-import type { RuntimeDecision } from '../runtime/decision.ts';
+import { type RuntimeDecision, silence } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
 import type { OpenAsk } from './state.ts';
@@ -48,7 +48,6 @@ function outcomeOf(open: OpenAsk, report: RuntimeEvent, events: readonly FeedEve
 const REASONS = { ran: 'the agent reported that the call ran', refused: 'the agent reported that the call was refused' };
 
 function toDecision(outcome: Outcome, gate: GateMode): RuntimeDecision {
-	const type = gate === 'enforce' ? 'block' : 'passthrough';
-	if (outcome === null) return { type, source: 'system', reason: 'the run ended while this waited' };
-	return { type, source: 'terminal', reason: REASONS[outcome] };
+	if (outcome === null) return silence(gate, { source: 'system', reason: 'the run ended while this waited' });
+	return silence(gate, { source: 'terminal', reason: REASONS[outcome] });
 }

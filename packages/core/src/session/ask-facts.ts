@@ -3,7 +3,7 @@ import type { AskRow, AskState } from '@roost/protocol/ask';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId } from '@roost/protocol/ids';
 import { canonicalJson } from '../rules/canonical-json.ts';
-import { intentOf } from './recorded-decision.ts';
+import { verdictOf } from './recorded-decision.ts';
 import type { SessionState } from './state.ts';
 import { closedState } from './step.ts';
 
@@ -25,7 +25,7 @@ export function foldAskFact(asks: Map<AskId, AskFact>, state: SessionState, even
 	const open = event.data.ask_id && asks.get(event.data.ask_id);
 	if (!open) return;
 	const { decided_by: source, principal } = event.data;
-	open.state = closedState({ source, intent: intentOf(event) ?? undefined });
+	open.state = closedState({ source, verdict: verdictOf(event) });
 	open.decidedBy = principal ?? source;
 }
 

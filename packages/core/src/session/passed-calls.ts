@@ -27,7 +27,11 @@ function isDecided({ decided }: SessionState, toolUseId: string | undefined): bo
 
 function byMode({ context: { permissionMode = 'default' } }: RuntimeEvent): RuntimeDecision {
 	const reason = `permission mode ${permissionMode} allows this without asking`;
-	return { type: 'json', source: 'system', intent: { kind: 'pre_tool_allow' }, reason };
+	return { verdict: { type: 'allow' }, source: 'system', reason };
 }
 
-const UNDECIDED: RuntimeDecision = { type: 'passthrough', source: 'system', reason: 'the agent ran this without a decision' };
+const UNDECIDED: RuntimeDecision = {
+	verdict: { type: 'none' },
+	source: 'system',
+	reason: 'the agent ran this without a decision',
+};

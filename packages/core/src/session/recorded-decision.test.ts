@@ -1,4 +1,4 @@
-import type { Verdict } from '@roost/protocol/ask';
+import type { AskVerdict } from '@roost/protocol/ask';
 import { sessionId } from '@roost/protocol/ids';
 import { describe, expect, it } from 'vitest';
 import { mapDecision } from '../feed/mapper.ts';
@@ -13,7 +13,7 @@ const LEA = { name: 'lea', face: 'test' };
 const QUESTIONS = { questions: [{ question: 'Which?', multiSelect: false, options: [{ label: 'A' }] }] };
 
 describe('a decision read back from the record', () => {
-	it.each<[string, Verdict, 'Bash' | 'AskUserQuestion']>([
+	it.each<[string, AskVerdict, 'Bash' | 'AskUserQuestion']>([
 		['an allow', { type: 'allow' }, 'Bash'],
 		['an allow of another input', { type: 'allow', updatedInput: { command: 'ls -a' } }, 'Bash'],
 		['an allow with permissions', { type: 'allow', updatedPermissions: [{ type: 'addRules' }] }, 'Bash'],
@@ -27,48 +27,47 @@ describe('a decision read back from the record', () => {
 		const effect = send({ type: 'answered', askId: ask.id, verdict, principal: LEA, at: 8 }).effects[0];
 		const made = effect?.type === 'reply' ? effect.decision : undefined;
 		const again = reread();
-		expect(again).toMatchObject({ type: 'json', source: 'user', askId: ask.id, principal: 'lea@test' });
-		expect(withoutUndefined(again?.intent)).toEqual(withoutUndefined(made?.intent));
+		expect(again).toMatchObject({ source: 'user', askId: ask.id, principal: 'lea@test' });
+		expect(withoutUndefined(again?.verdict)).toEqual(withoutUndefined(made?.verdict));
 	});
 
 	it.each<[string, RuntimeDecision, 'observe' | 'enforce', string]>([
-		['a deadline that passed', { type: 'passthrough', source: 'timeout' }, 'observe', 'passthrough'],
-		['a deadline that passed', { type: 'passthrough', source: 'timeout' }, 'enforce', 'block'],
-		['a lost connection', { type: 'passthrough', source: 'system', reason: 'gone' }, 'enforce', 'block'],
-		[
-			'an allow of an older version',
-			{ type: 'json', source: 'terminal', intent: { kind: 'permission_allow' } },
-			'enforce',
-			'block',
-		],
+		['a deadline that passed', { verdict: { type: 'none' }, source: 'timeout' }, 'observe', 'none'],
+		['a deadline that passed', { verdict: { type: 'none' }, source: 'timeout' }, 'enforce', 'deny'],
+		['a lost connection', { verdict: { type: 'none' }, source: 'system', reason: 'gone' }, 'enforce', 'deny'],
+		['an allow of an older version', { verdict: { type: 'allow' }, source: 'terminal' }, 'enforce', 'deny'],
 	])('never turns silence into an allow: %s', (_name, decision, gate, type) => {
 		for (const tool of ['Bash', 'AskUserQuestion'] as const) {
 			const { send, reread } = session();
 			send({ type: 'reported', event: request(tool) });
 			send({ type: 'settled', requestId: 'p1', decision, at: 8 });
-			expect(reread(gate)).toMatchObject({ type, source: decision.source });
-			expect(reread(gate)?.intent).toBeUndefined();
+			expect(reread(gate)).toMatchObject({ verdict: { type }, source: decision.source });
 		}
 	});
 
 	it('stays a refusal where a block was recorded', () => {
 		const { send, reread } = session();
 		send({ type: 'reported', event: request('Bash') });
-		send({ type: 'settled', requestId: 'p1', decision: { type: 'block', source: 'timeout', reason: 'late' }, at: 8 });
-		expect(reread('observe')).toMatchObject({ intent: { kind: 'permission_deny', reason: 'late' } });
+		send({
+			type: 'settled',
+			requestId: 'p1',
+			decision: { verdict: { type: 'deny', message: 'late' }, source: 'timeout', reason: 'late' },
+			at: 8,
+		});
+		expect(reread('observe')).toMatchObject({ verdict: { type: 'deny', message: 'late' } });
 	});
 
 	it('is remembered of the last requests only, live and replayed alike', () => {
 		const { send, state, events } = session();
 		for (let index = 0; index < 600; index += 1) {
 			send({ type: 'reported', event: { ...request('Bash'), id: `p${index}` } });
-			send({ type: 'settled', requestId: `p${index}`, decision: { type: 'passthrough', source: 'timeout' }, at: 8 });
+			send({ type: 'settled', requestId: `p${index}`, decision: { verdict: { type: 'none' }, source: 'timeout' }, at: 8 });
 		}
 		expect(state.decided.size).toBe(512);
 		const replayed = createSessionState(state.sessionId);
 		for (const event of events) evolveSession(replayed, event);
 		expect(replayed.decided).toEqual(state.decided);
-		expect(mapDecision(state.feed, 'p599', { type: 'passthrough', source: 'timeout' }, 9)).toBeNull();
+		expect(mapDecision(state.feed, 'p599', { verdict: { type: 'none' }, source: 'timeout' }, 9)).toBeNull();
 	});
 });
 

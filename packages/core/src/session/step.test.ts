@@ -40,15 +40,15 @@ describe('a session step', () => {
 	});
 
 	it.each([
-		['observe', 'passthrough'],
-		['enforce', 'block'],
+		['observe', 'none'],
+		['enforce', 'deny'],
 	] as const)('ends the run and closes its asks when somebody interrupts it in its terminal: %s', (gate, type) => {
 		const { send, state } = session({ gate });
 		send(report('u1', 'UserPromptSubmit', { prompt: 'go' }));
 		send(permission('p1'));
 		const result = send({ type: 'interrupted', reason: 'interrupted in its own terminal', at: 9 });
 		expect(result.asks).toMatchObject([{ state: 'cancelled' }]);
-		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type } }]);
+		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { verdict: { type } } }]);
 		expect(result.events.at(-1)).toMatchObject({ kind: 'run.end', data: { status: 'aborted' } });
 		expect(state.asks.size).toBe(0);
 	});
@@ -67,7 +67,7 @@ describe('a session step', () => {
 		expect(result.asks).toEqual([]);
 		expect(state.asks.size + state.asksOpened).toBe(0);
 		expect(result.effects).toMatchObject([
-			{ type: 'reply', requestId: 'p1', recorded: true, decision: { intent: { kind: 'permission_allow' }, ruleId: 'r1' } },
+			{ type: 'reply', requestId: 'p1', recorded: true, decision: { verdict: { type: 'allow' }, ruleId: 'r1' } },
 		]);
 		expect(result.events.at(-1)).toMatchObject({
 			kind: 'permission.decision',
@@ -77,7 +77,7 @@ describe('a session step', () => {
 
 	it('answers what nobody decides at once and off the record', () => {
 		const result = session().send(report('e1', 'PreToolUse', { ...LS, tool_use_id: 't1' }, true));
-		expect(result.effects).toMatchObject([{ type: 'reply', recorded: false, decision: { type: 'passthrough' } }]);
+		expect(result.effects).toMatchObject([{ type: 'reply', recorded: false, decision: { verdict: { type: 'none' } } }]);
 		expect(result.events.map((event) => event.kind)).not.toContain('permission.decision');
 	});
 
@@ -88,7 +88,7 @@ describe('a session step', () => {
 		const answered = send(answer({ type: 'deny', message: 'not now', interrupt: true }));
 		expect(answered.asks).toMatchObject([{ state: 'denied' }]);
 		expect(answered.effects).toMatchObject([
-			{ recorded: true, requestId: 'e1', decision: { intent: { kind: 'permission_deny', reason: 'not now', interrupt: true } } },
+			{ recorded: true, requestId: 'e1', decision: { verdict: { type: 'deny', message: 'not now', interrupt: true } } },
 		]);
 	});
 
@@ -117,7 +117,7 @@ describe('a session step', () => {
 		const answered = send(answer({ type: 'answer', answers: { 'Which?': 'A' } }));
 		expect(answered.asks).toMatchObject([{ state: 'answered' }]);
 		expect(answered.effects).toMatchObject([
-			{ recorded: true, decision: { intent: { kind: 'question_answer', answers: { 'Which?': 'A' } } } },
+			{ recorded: true, decision: { verdict: { type: 'answer', answers: { 'Which?': 'A' } } } },
 		]);
 	});
 
@@ -135,7 +135,7 @@ describe('a session step', () => {
 		expect(state.asks.size).toBe(1);
 		const answered = send(answer({ type: 'answer', answers: { 'Which?': 'A', 'How many?': '' } }));
 		expect(answered.refused).toBeUndefined();
-		expect(answered.effects).toMatchObject([{ decision: { intent: { answers: { 'Which?': 'A' } } } }]);
+		expect(answered.effects).toMatchObject([{ decision: { verdict: { answers: { 'Which?': 'A' } } } }]);
 		expect(answered.events.at(-1)?.data).toMatchObject({ answers: { 'Which?': 'A' } });
 	});
 
@@ -153,7 +153,7 @@ describe('a session step', () => {
 	it('records a settled request once', () => {
 		const { send } = session();
 		send(permission('p1'));
-		const late = { type: 'settled', requestId: 'p1', decision: { type: 'passthrough', source: 'timeout' }, at: 9 } as const;
+		const late = { type: 'settled', requestId: 'p1', decision: { verdict: { type: 'none' }, source: 'timeout' }, at: 9 } as const;
 		expect(send(late)).toMatchObject({ asks: [{ state: 'expired' }], events: [{ kind: 'permission.decision' }] });
 		expect(send(late)).toEqual({ asks: [], events: [], effects: [] });
 	});
@@ -213,7 +213,7 @@ describe('a session step', () => {
 				data: { decision_type: 'no_opinion', decided_by: 'terminal', reason: expect.stringContaining('the agent reported') },
 			});
 			expect(result.effects).toMatchObject([
-				{ type: 'reply', requestId: 'p1', decision: { type: 'passthrough' }, recorded: false },
+				{ type: 'reply', requestId: 'p1', decision: { verdict: { type: 'none' } }, recorded: false },
 			]);
 		},
 	);
@@ -237,17 +237,17 @@ describe('a session step', () => {
 		expect(result.events.find((event) => event.kind === 'permission.decision')).toMatchObject({
 			data: { decision_type: 'deny' },
 		});
-		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type: 'block' } }]);
+		expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { verdict: { type: 'deny' } } }]);
 		expect(state.asks.size).toBe(0);
 	});
 
 	it.each([
-		['observe', 'passthrough', 'no_opinion'],
-		['enforce', 'block', 'deny'],
+		['observe', 'none', 'no_opinion'],
+		['enforce', 'deny', 'deny'],
 	] as const)('where nobody can be asked, %s mode gives a %s', (gate, type, decision) => {
 		const result = session({ gate, askTimeoutMs: 0 }).send(permission('p1'));
 		expect(result.asks).toEqual([]);
-		expect(result.effects).toMatchObject([{ type: 'reply', decision: { type, source: 'timeout' } }]);
+		expect(result.effects).toMatchObject([{ type: 'reply', decision: { verdict: { type }, source: 'timeout' } }]);
 		expect(result.events.at(-1)).toMatchObject({ kind: 'permission.decision', data: { decision_type: decision } });
 	});
 
@@ -357,7 +357,7 @@ describe('a report with a secret', () => {
 	it('is decided as it is, and kept without it: a rule sees the command, the record and the ask do not', () => {
 		const { send } = session({ rules: [{ ...rule('deny'), argsPattern: `git push https://${secret}@*` }] });
 		const denied = send(report('p1', 'PermissionRequest', call, true));
-		expect(denied.effects).toMatchObject([{ type: 'reply', decision: { intent: { kind: 'permission_deny' } } }]);
+		expect(denied.effects).toMatchObject([{ type: 'reply', decision: { verdict: { type: 'deny' } } }]);
 		expect(JSON.stringify(denied.events)).not.toContain(secret.slice(8, 16));
 		const asked = session().send(report('p1', 'PermissionRequest', call, true));
 		expect(asked.asks[0]?.ask.input).toEqual({ command: 'git push https://[redacted:github:0123abcd]@host.example' });
@@ -374,12 +374,14 @@ describe('a report with a secret', () => {
 	it('that cannot be processed leaves a fact without anything of it, and is answered as the gate says', () => {
 		const input = report('p1', 'PreToolUse', call, true);
 		for (const [gate, type] of [
-			['observe', 'passthrough'],
-			['enforce', 'block'],
+			['observe', 'none'],
+			['enforce', 'deny'],
 		] as const) {
 			const result = stepAfterBug(session().state, input, gate, new RangeError(`too long: ${secret}`), 9);
 			expect(result.events.map(({ kind }) => kind)).toEqual(['runtime.error']);
-			expect(result.effects).toMatchObject([{ type: 'reply', requestId: 'p1', decision: { type }, recorded: false }]);
+			expect(result.effects).toMatchObject([
+				{ type: 'reply', requestId: 'p1', decision: { verdict: { type } }, recorded: false },
+			]);
 			expect(JSON.stringify(result)).not.toContain(secret.slice(4, 12));
 		}
 	});

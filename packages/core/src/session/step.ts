@@ -1,7 +1,7 @@
 // The heart of Roost: one input to a session in; the facts, asks and effects that follow from it out. No I/O, no clock.
 // The caller owns the state; it advances in place, and only by the events that are returned.
 import { AppError } from '@roost/protocol/app-error';
-import type { Ask, AskState, Principal, Verdict } from '@roost/protocol/ask';
+import type { Ask, AskState, AskVerdict, Principal } from '@roost/protocol/ask';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
 import type { FeedEvent } from '@roost/protocol/feed/event';
@@ -9,7 +9,7 @@ import type { AskId } from '@roost/protocol/ids';
 import { type ControllerResult, control } from '../controller/controller.ts';
 import { type Fact, mapCut, mapDecision, mapEvent, mapFact, mapInterrupt } from '../feed/mapper.ts';
 import { isSameJson } from '../feed/same-json.ts';
-import type { RuntimeDecision } from '../runtime/decision.ts';
+import { type RuntimeDecision, silence } from '../runtime/decision.ts';
 import type { RuntimeEvent } from '../runtime/event.ts';
 import type { GateMode } from '../runtime/gate-mode.ts';
 import { isHookName } from '../runtime/normal-form/hook-payloads.ts';
@@ -30,7 +30,7 @@ export type SessionInput =
 	/** `at`: when it came, where that is later than the event says. */
 	| { type: 'reported'; event: RuntimeEvent; at?: number }
 	/** Somebody answered an ask. */
-	| { type: 'answered'; askId: AskId; verdict: Verdict; principal: Principal; at: number }
+	| { type: 'answered'; askId: AskId; verdict: AskVerdict; principal: Principal; at: number }
 	/** The runtime itself settled a request: its deadline passed, or the agent stopped waiting. */
 	| { type: 'settled'; requestId: string; decision: RuntimeDecision; at: number }
 	/** Something Roost has to say of the session. */
@@ -119,12 +119,12 @@ function noteDialog(state: SessionState, { isOpen, message, at }: DialogInput, p
 /** Nobody waits for them any more: where Roost is the gate, that is a denial. */
 function closeAsks(
 	state: SessionState,
-	why: Pick<RuntimeDecision, 'source' | 'reason'>,
+	why: { source: RuntimeDecision['source']; reason: string },
 	at: number,
 	policy: SessionPolicy,
 	result: StepResult,
 ): void {
-	const decision: RuntimeDecision = { type: policy.gate === 'enforce' ? 'block' : 'passthrough', ...why };
+	const decision = silence(policy.gate, why);
 	for (const { requestId } of [...state.asks.values()]) {
 		settle(state, requestId, decision, at, policy, result);
 		result.effects.push({ type: 'reply', requestId, decision, recorded: false });
@@ -252,11 +252,7 @@ export function stepAfterBug(state: SessionState, input: SessionInput, gate: Gat
 		// Not even the fact could be made: the agent is still answered.
 	}
 	if (input.type !== 'reported') return result;
-	const decision = {
-		type: gate === 'enforce' ? 'block' : 'passthrough',
-		source: 'system',
-		reason: 'Roost could not process this request',
-	} as const;
+	const decision = silence(gate, { source: 'system', reason: 'Roost could not process this request' });
 	result.effects.push({ type: 'reply', requestId: input.event.id, decision, recorded: false });
 	return result;
 }
@@ -347,8 +343,8 @@ function record(state: SessionState, events: readonly FeedEvent[], result: StepR
 	}
 }
 
-export function closedState(decision: Pick<RuntimeDecision, 'source' | 'intent'>): AskState {
-	switch (decision.source) {
+export function closedState({ source, verdict }: Pick<RuntimeDecision, 'source' | 'verdict'>): AskState {
+	switch (source) {
 		case 'timeout':
 			return 'expired';
 		case 'terminal':
@@ -357,10 +353,10 @@ export function closedState(decision: Pick<RuntimeDecision, 'source' | 'intent'>
 			return 'cancelled';
 		case 'rule':
 		case 'user':
-			if (decision.intent?.kind === 'question_answer') return 'answered';
-			return decision.intent?.kind === 'permission_allow' ? 'allowed' : 'denied';
+			if (verdict.type === 'answer') return 'answered';
+			return verdict.type === 'allow' ? 'allowed' : 'denied';
 		default:
-			return assertNever(decision.source);
+			return assertNever(source);
 	}
 }
 

@@ -1,5 +1,5 @@
 // How far long commands are: each tells its lines here while it runs, and whoever waits for it can look.
-import type { CommandProgress } from '@roost/protocol/api/claude-commands';
+import type { CommandProgress } from '@roost/protocol/api/agent-commands';
 
 export type CommandProgressBoard = {
 	/** Runs a command under its id; what it tells is kept until soon after its end. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AGENT_IDS } from '@roost/agents/agent-ids';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { AGENT_IDS } from '@roost/agents/agent-names';
+import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // The whole of config.yaml: every key, its default, what it does, and in words what it may be.
-import { AGENT_IDS } from '@roost/agents/agent-ids';
+import { AGENT_IDS, DEFAULT_AGENT, OBSERVED_IDS } from '@roost/agents/agent-names';
 import { DEFAULT_ASK_MS, LONGEST_ASK_MS } from '@roost/agents/ask-timeouts';
 import { MOST_TURNS } from '@roost/protocol/most-turns';
 import { z } from 'zod';
@@ -90,12 +90,12 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 		gate: section({
 			mode: setting(
 				oneOf(['observe', 'enforce']).default('observe'),
-				'Gate of `roost claude`, `codex`, `copilot` and `pi`: with `enforce`, calls that nobody allowed are blocked. `--enforce` overrides it.',
+				`Gate of ${LAUNCHED}: with \`enforce\`, calls that nobody allowed are blocked. \`--enforce\` overrides it.`,
 				{ variable: 'ROOST_GATE' },
 			),
 		}),
 		runtime: section({
-			default: setting(agentId().default('claude'), 'Agent of `roost run` and of new sessions that name none.'),
+			default: setting(agentId().default(DEFAULT_AGENT), 'Agent of `roost run` and of new sessions that name none.'),
 			pi: section({
 				provider: setting(text().optional(), 'Provider of models that are named to Pi without one.'),
 				modelMap: setting(named(text(), text(), 'names to models').default({}), 'Your own names for models of Pi.'),
@@ -118,13 +118,16 @@ export function createConfigSchema({ homeDir, shell }: Surroundings) {
 		)
 			.superRefine((agents, context) => {
 				for (const [id, { command }] of Object.entries(agents)) {
-					if (command !== undefined || AGENT_IDS.includes(id)) continue;
+					if (command !== undefined || AGENT_IDS.some((known) => known === id)) continue;
 					context.addIssue({ code: 'custom', path: [id], params: { noEffect: unknownAgent(id) } });
 				}
 			})
 			.default({}),
 	});
 }
+
+/** The commands that start agents of the user. */
+const LAUNCHED = OBSERVED_IDS.map((id) => `\`roost ${id}\``).join(', ');
 
 function unknownAgent(id: string): string {
 	return `Roost knows no agent ${id}: choose one of ${AGENT_IDS.join(', ')}, or name the program as agents.${id}.command`;

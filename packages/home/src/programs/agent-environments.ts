@@ -1,6 +1,7 @@
 // What each of the agents that Roost knows finds in its environment, by name.
+
+import type { RuntimeConfig } from '@roost/agents/agent-kind';
 import { findKind } from '@roost/agents/kinds';
-import type { RuntimeConfig } from '@roost/agents/registry';
 import type { RunnerConfig } from '../config/schema.ts';
 
 /** What a user configured of agents. */

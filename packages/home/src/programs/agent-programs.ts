@@ -7,10 +7,9 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { RunnerConfig } from '../config/schema.ts';
 import { type AgentEnvironments, createAgentEnvironments } from './agent-environments.ts';
-import { findAgent, type WantedAgent } from './find-agent.ts';
-import type { Argv } from './find-claude.ts';
+import { type AgentRuns, createAgentRuns } from './agent-runs.ts';
+import { type Argv, findAgent, type WantedAgent } from './find-agent.ts';
 import { readVersion } from './read-version.ts';
-import { type ClaudeRuns, createClaudeRuns } from './run-claude.ts';
 
 export type AgentPrograms = AsyncDisposable & {
 	/** Never fails: what is wrong is data. */
@@ -36,11 +35,12 @@ const LIMIT_MS = 20_000;
 export function createAgentPrograms(deps: AgentProgramsDeps): AgentPrograms {
 	const { env, agents, timers = realTimers, environments = createAgentEnvironments(env, agents) } = deps;
 	const answered = new Map<string, Known>();
-	const running = new Set<ClaudeRuns>();
+	const running = new Set<AgentRuns>();
 
 	async function ask(agent: KnownAgent, argv: Argv): Promise<AgentProgram> {
 		const [path] = argv;
-		await using runs = createClaudeRuns({
+		await using runs = createAgentRuns({
+			name: agent.program,
 			find: () => ({ ok: true, value: argv }),
 			env: () => environments(agent.id, ''),
 			timers,

@@ -4,7 +4,8 @@ import type { KnownAgent } from '@roost/agents/agent-kind';
 import { findProgram } from '@roost/machine/find-program';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
-import type { Argv } from './find-claude.ts';
+
+export type Argv = readonly [string, ...string[]];
 
 export type WantedAgent = Pick<KnownAgent, 'id' | 'title' | 'program' | 'bundled'>;
 

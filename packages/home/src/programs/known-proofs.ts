@@ -8,7 +8,7 @@ import { err, ok, type Result } from '@roost/protocol/result';
 import { VERSION } from '../version.ts';
 import { type AgentEnvironments, type AgentsConfig, createAgentEnvironments } from './agent-environments.ts';
 import type { AgentPrograms } from './agent-programs.ts';
-import type { Argv } from './find-claude.ts';
+import type { Argv } from './find-agent.ts';
 import { type KeptProof, type KeptProofs, openKeptProofs } from './kept-proofs.ts';
 
 export type KnownProofs = {

@@ -1,6 +1,6 @@
 // What a face sends to answer an ask, and what it hears back.
 import { z } from 'zod';
-import { askRow, verdict } from '../ask.ts';
+import { askRow, askVerdict } from '../ask.ts';
 import { askId } from '../ids.ts';
 import { newArgsPattern, newRuleDuration, newToolGlob, rule, ruleScope } from '../rule.ts';
 import { commandId } from './driving.ts';
@@ -44,7 +44,7 @@ export const answerBody = z.strictObject({
 export type AnswerBody = Omit<z.infer<typeof answerBody>, 'commandId'>;
 
 /** What decided an ask before this answer came, and who said it. */
-export const winner = z.object({ state: z.string(), verdict: verdict.optional(), principal: z.string().optional() });
+export const winner = z.object({ state: z.string(), verdict: askVerdict.optional(), principal: z.string().optional() });
 export type Winner = z.infer<typeof winner>;
 
 /** The 409 of an ask that is decided already. */

@@ -2,13 +2,10 @@
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
 
-/** The agents that are observed in the terminal of their user. */
-export const launchedAgent = z.enum(['claude', 'codex', 'copilot', 'pi']);
-export type LaunchedAgent = z.infer<typeof launchedAgent>;
-
 /** `POST /launches` */
 export const launchBody = z.strictObject({
-	agent: launchedAgent,
+	/** One that is observed in the terminal of its user. */
+	agent: z.string().min(1).max(100),
 	cwd: z.string().min(1),
 	gate: z.enum(['observe', 'enforce']),
 	/** A run without a terminal: nobody sits in front of it. */
@@ -37,7 +34,7 @@ export const launchOpened = z.object({
 export type LaunchOpened = z.infer<typeof launchOpened>;
 
 /** An agent at work whose calls Roost decides on. */
-export const enforcedLaunch = z.object({ session: sessionId, agent: launchedAgent });
+export const enforcedLaunch = z.object({ session: sessionId, agent: z.string() });
 export type EnforcedLaunch = z.infer<typeof enforcedLaunch>;
 
 /** `GET /launches/:id`: which session it reports for now, or will begin. */

@@ -1,6 +1,6 @@
 // MCP servers of an agent, over the wire: listed, added, looked at, removed, logged in to. Their secrets go in and never come back.
 import { z } from 'zod';
-import { configScope, isOperand, isPlainText, projectFolder } from './claude-commands.ts';
+import { configScope, isOperand, isPlainText, projectFolder } from './agent-commands.ts';
 import { commandId } from './driving.ts';
 
 const newServerName = z

@@ -1,6 +1,6 @@
 // Plugins of an agent and the marketplaces they come from, over the wire.
 import { z } from 'zod';
-import { configScope, isOperand, projectFolder } from './claude-commands.ts';
+import { configScope, isOperand, projectFolder } from './agent-commands.ts';
 import { commandId } from './driving.ts';
 
 export const pluginName = z

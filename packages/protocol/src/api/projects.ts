@@ -50,7 +50,7 @@ export type ProjectList = z.infer<typeof projectList>;
 export const nativeSessionId = z.uuid('expected the id of a past session: a UUID');
 
 export const pastSession = z.object({
-	agent: z.literal('claude'),
+	agent: z.string(),
 	nativeId: nativeSessionId,
 	title: z.string(),
 	messages: count,

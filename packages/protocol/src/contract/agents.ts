@@ -1,7 +1,7 @@
 // The agents on the machine, and Claude's plugins and MCP servers, which run with the rights of the user.
 import { z } from 'zod';
+import { commandOutput, commandProgress, projectFolder } from '../api/agent-commands.ts';
 import { agentRow, proveAgentsBody } from '../api/agents.ts';
-import { commandOutput, commandProgress, projectFolder } from '../api/claude-commands.ts';
 import { commandId } from '../api/driving.ts';
 import { addServerBody, authServerBody, mcpServerDetail, mcpServerList, removeServerBody, serverName } from '../api/mcp.ts';
 import { mcpTrusted, projectMcp, projectMcpQuery, trustMcpBody, untrustMcpBody } from '../api/mcp-trust.ts';

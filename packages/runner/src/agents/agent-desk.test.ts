@@ -1,4 +1,4 @@
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import { type AgentProgram, agentRow, type GuardProof, guardWords, isHere } from '@roost/protocol/api/agents';
 import { ok } from '@roost/protocol/result';

@@ -5,7 +5,7 @@ import type { CanaryResult } from '@roost/agents/guards/canary';
 import { sanitiseLine } from '@roost/core/display/sanitise';
 import type { AgentEnvironments } from '@roost/home/programs/agent-environments';
 import type { AgentPrograms } from '@roost/home/programs/agent-programs';
-import type { Argv } from '@roost/home/programs/find-claude';
+import type { Argv } from '@roost/home/programs/find-agent';
 import type { KeptProofs } from '@roost/home/programs/kept-proofs';
 import { createKnownProofs, type KnownProofs, toProof } from '@roost/home/programs/known-proofs';
 import { createInTurn } from '@roost/machine/in-turn';

@@ -1,7 +1,6 @@
 // The agents of this machine and the means to start them: wiring only.
 import { readMatrix } from '@roost/agents/conformance/matrix';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
-import { getRuntime } from '@roost/agents/registry';
+import { getAdapter, KNOWN_AGENTS } from '@roost/agents/kinds';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
 import type { DrivableAgents } from '../driven/may-drive.ts';
 import { type DrivableDeps, openDrivable } from '../driven/open-drivable.ts';
@@ -35,6 +34,6 @@ export function openAgentsHere(deps: AgentsHereDeps): OpenAgentsHere {
 }
 
 function guardOf(id: string): string | null {
-	const runtime = getRuntime(id);
-	return runtime.ok ? runtime.value.traits.guard : null;
+	const adapter = getAdapter(id);
+	return adapter.ok ? adapter.value.traits.guard : null;
 }

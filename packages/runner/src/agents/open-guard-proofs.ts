@@ -1,8 +1,7 @@
 // The proofs of guards with all their parts: wiring only.
 import { join } from 'node:path';
-import { findKind } from '@roost/agents/kinds';
-import { getRuntime } from '@roost/agents/registry';
-import type { AgentRuntime } from '@roost/agents/types';
+import { findKind, getAdapter } from '@roost/agents/kinds';
+import type { AgentAdapter } from '@roost/agents/types';
 import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { openKeptProofs } from '@roost/home/programs/kept-proofs';
 import { type KnownProofsPlace, proofsFile } from '@roost/home/programs/known-proofs';
@@ -18,13 +17,13 @@ export type OpenGuardProofsDeps = KnownProofsPlace & {
 	config: AgentsConfig;
 	warn: (sentence: string) => void;
 	timeLimitMs?: number | undefined;
-	runtimeOf?: ((id: string) => Result<AgentRuntime>) | undefined;
+	adapterOf?: ((id: string) => Result<AgentAdapter>) | undefined;
 };
 
 /** For the only process that works in this home: what is left there of proofs is nobody else's. */
 export function openGuardProofs(deps: OpenGuardProofsDeps): GuardProofs {
 	const { programs, env, config, dataDir, warn, timeLimitMs = TIME_LIMIT_MS } = deps;
-	const { runtimeOf = (id) => getRuntime(id, config.runtime) } = deps;
+	const { adapterOf = (id) => getAdapter(id, config.runtime) } = deps;
 	const folder = join(dataDir, 'guard-proofs');
 	const environments = createAgentEnvironments(env, config.agents);
 	const cleared = clearProofPlaces(folder).catch((cause: unknown) => warn(`${folder} cannot be cleared: ${String(cause)}.`));
@@ -35,10 +34,10 @@ export function openGuardProofs(deps: OpenGuardProofsDeps): GuardProofs {
 		async proveOnce({ id }, program, signal) {
 			await cleared;
 			const canary = findKind(id)?.canary;
-			const runtime = runtimeOf(id);
-			if (!canary || !runtime.ok) return { guarded: false, reason: 'Roost has no guard for it' };
+			const adapter = adapterOf(id);
+			if (!canary || !adapter.ok) return { guarded: false, reason: 'Roost has no guard for it' };
 			const environment = (mark: string) => environments(id, mark);
-			return await proveHere({ runtime: runtime.value, canary, program, environment, folder, timeLimitMs, signal });
+			return await proveHere({ adapter: adapter.value, canary, program, environment, folder, timeLimitMs, signal });
 		},
 		now: Date.now,
 		warn,

@@ -1,11 +1,11 @@
 // One proof that the guard of an agent fires on this machine: deployed as for any agent of a team, and its real program made to try.
 import { type CanaryAgent, type CanaryResult, proveGuard } from '@roost/agents/guards/canary';
-import type { AgentRuntime, HooksDef } from '@roost/agents/types';
-import type { Argv } from '@roost/home/programs/find-claude';
+import type { AgentAdapter, HooksDef } from '@roost/agents/types';
+import type { Argv } from '@roost/home/programs/find-agent';
 import { openProofPlace } from './proof-place.ts';
 
 export type ProofOptions = {
-	runtime: AgentRuntime;
+	adapter: AgentAdapter;
 	canary: CanaryAgent;
 	/** The agent's program, and arguments that belong to it. */
 	program: Argv;
@@ -29,16 +29,16 @@ export async function proveHere(options: ProofOptions): Promise<CanaryResult> {
 	}
 }
 
-async function prove({ runtime, canary, environment, folder, ...how }: ProofOptions): Promise<CanaryResult> {
+async function prove({ adapter, canary, environment, folder, ...how }: ProofOptions): Promise<CanaryResult> {
 	const opened = await openProofPlace(folder);
 	if (!opened.ok) return { guarded: false, reason: `there is no place to prove it in: ${opened.error.message}` };
 	await using place = opened.value;
 	const { mark, worktree: worktreePath, stateDir } = place;
 	const own = environment(mark);
 	const def: HooksDef = { agentName: 'canary', capability: 'scout', worktreePath, stateDir, env: own };
-	const deployed = await runtime.deployConfig(worktreePath, undefined, def);
+	const deployed = await adapter.deployConfig(worktreePath, undefined, def);
 	try {
-		const env = { ...own, ...runtime.buildEnv({ model: '' }, def) };
+		const env = { ...own, ...adapter.buildEnv({ model: '' }, def) };
 		return await proveGuard({ agent: canary, def, deployed, env, ...how });
 	} finally {
 		await deployed.remove();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentRuntime, HooksDef } from '@roost/agents/types';
+import type { AgentAdapter, HooksDef } from '@roost/agents/types';
 import type { GuardProof } from '@roost/protocol/api/agents';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
@@ -85,14 +85,14 @@ async function openWorld(scenario: Partial<FakeTuiScenario>, { proof = GUARDED, 
 	const definitions: HooksDef[] = [];
 	const modes: string[] = [];
 	const fake = createFakeTuiAgent({ log: join(directory, 'heard'), ...scenario });
-	const runtime: AgentRuntime = {
-		...fake.runtime,
+	const adapter: AgentAdapter = {
+		...fake.adapter,
 		id: 'claude',
 		title: 'Claude',
 		buildSpawnCommand(opts) {
 			expect(opts.program).toEqual(['/opt/claude', '--mine']);
 			modes.push(opts.permissionMode);
-			return fake.runtime.buildSpawnCommand(opts);
+			return fake.adapter.buildSpawnCommand(opts);
 		},
 		async deployConfig(_, __, def) {
 			if (!deploys) throw new Error('no room');
@@ -110,7 +110,7 @@ async function openWorld(scenario: Partial<FakeTuiScenario>, { proof = GUARDED, 
 		env: { PATH: process.env.PATH },
 		config: { agents: {}, runtime: {} },
 		dataDir,
-		runtimeOf: () => ok(runtime),
+		adapterOf: () => ok(adapter),
 	});
 	const owned = stack.move();
 	return {

@@ -3,10 +3,8 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isInside } from '@roost/agents/is-inside';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
-import { toModelName } from '@roost/agents/models';
-import { getRuntime } from '@roost/agents/registry';
-import type { AgentRuntime, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
+import { getAdapter, KNOWN_AGENTS, toModelName } from '@roost/agents/kinds';
+import type { AgentAdapter, Deployed, HooksDef, OverlayContent, QualityGate } from '@roost/agents/types';
 import { toSentence } from '@roost/core/display/sentence';
 import { type AgentsConfig, createAgentEnvironments } from '@roost/home/programs/agent-environments';
 import { type GuardProof, guardWords } from '@roost/protocol/api/agents';
@@ -44,13 +42,13 @@ export type GuardedStartDeps = Pick<TuiLoopDeps, 'tmux' | 'clock' | 'limits'> & 
 	config: AgentsConfig;
 	/** Roost's own home, outside every worktree. */
 	dataDir: string;
-	runtimeOf?: ((id: string) => Result<AgentRuntime>) | undefined;
+	adapterOf?: ((id: string) => Result<AgentAdapter>) | undefined;
 };
 
 export type StartGuarded = (start: GuardedStart) => Promise<Result<GuardedAgent>>;
 
 export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
-	const { runtimeOf = (id) => getRuntime(id, deps.config.runtime) } = deps;
+	const { adapterOf = (id) => getAdapter(id, deps.config.runtime) } = deps;
 	const environments = createAgentEnvironments(deps.env, deps.config.agents);
 	const starting = new Set<string>();
 
@@ -65,27 +63,27 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 		return there.ok ? taken : there;
 	}
 
-	async function start(wanted: GuardedStart, runtime: AgentRuntime, proven: ProvenProgram): Promise<Result<GuardedAgent>> {
+	async function start(wanted: GuardedStart, adapter: AgentAdapter, proven: ProvenProgram): Promise<Result<GuardedAgent>> {
 		const { name, capability, qualityGates } = wanted;
-		const model = toModelName(runtime.id, wanted.model, deps.config.runtime);
+		const model = toModelName(adapter.id, wanted.model, deps.config.runtime);
 		if (!model.ok) return model;
 		const place = await findPlace(wanted, deps.dataDir);
 		if (!place.ok) return place;
 		const { worktreePath, stateDir } = place.value;
-		const env = environments(runtime.id, '');
+		const env = environments(adapter.id, '');
 		const def: HooksDef = { agentName: name, capability, worktreePath, stateDir, qualityGates, env };
-		const deployed = await deploy(runtime, def, wanted.overlay);
+		const deployed = await deploy(adapter, def, wanted.overlay);
 		if (!deployed.ok) return deployed;
 		const spawn = {
 			model: model.value,
 			// Only a guard that was seen to fire stands in for somebody who is asked.
 			permissionMode: proven.proof.state === 'guarded' ? 'bypass' : 'ask',
 			cwd: worktreePath,
-			env: { ...env, ...runtime.buildEnv({ model: model.value }, def) },
+			env: { ...env, ...adapter.buildEnv({ model: model.value }, def) },
 			program: proven.argv,
 			deployed: deployed.value,
 		} as const;
-		const opened = await openTui({ ...deps, runtime }, { ...wanted, spawn });
+		const opened = await openTui({ ...deps, adapter }, { ...wanted, spawn });
 		if (opened.ok) return ok(toGuardedAgent(opened.value, proven.proof, stateDir, deployed.value));
 		// One that could not be ended keeps its guard.
 		const left = await deps.tmux.read(name);
@@ -94,22 +92,22 @@ export function createStartGuarded(deps: GuardedStartDeps): StartGuarded {
 	}
 
 	return async (wanted) => {
-		const runtime = runtimeOf(wanted.agent);
-		if (!runtime.ok) return runtime;
-		const known = KNOWN_AGENTS.find(({ id }) => id === runtime.value.id);
-		if (!known) return err(new AppError('cannot_start', `${runtime.value.title} has no program that Roost knows.`));
+		const adapter = adapterOf(wanted.agent);
+		if (!adapter.ok) return adapter;
+		const known = KNOWN_AGENTS.find(({ id }) => id === adapter.value.id);
+		if (!known) return err(new AppError('cannot_start', `${adapter.value.title} has no program that Roost knows.`));
 		const reserved = await reserve(wanted.name);
 		if (!reserved.ok) return reserved;
 		using _ = reserved.value;
 		const proven = await deps.proofs.prove(known);
 		if (!proven.ok) return proven;
 		const { proof } = proven.value;
-		if (wanted.guarded && proof.state !== 'guarded') return err(notStarted(runtime.value, proof));
-		return await start(wanted, runtime.value, proven.value);
+		if (wanted.guarded && proof.state !== 'guarded') return err(notStarted(adapter.value, proof));
+		return await start(wanted, adapter.value, proven.value);
 	};
 }
 
-function notStarted({ title }: AgentRuntime, proof: GuardProof): AppError {
+function notStarted({ title }: AgentAdapter, proof: GuardProof): AppError {
 	const remedy = 'Fix this and retry, or start it without guards';
 	return new AppError('cannot_start', `${toSentence(`${title} was not started: ${guardWords(proof)}`)} ${remedy}.`);
 }
@@ -128,13 +126,13 @@ async function findPlace(
 	return ok({ worktreePath, stateDir: join(dataDir, 'guards', name) });
 }
 
-async function deploy(runtime: AgentRuntime, def: HooksDef, overlay: OverlayContent | undefined): Promise<Result<Deployed>> {
+async function deploy(adapter: AgentAdapter, def: HooksDef, overlay: OverlayContent | undefined): Promise<Result<Deployed>> {
 	try {
-		return ok(await runtime.deployConfig(def.worktreePath, overlay, def));
+		return ok(await adapter.deployConfig(def.worktreePath, overlay, def));
 	} catch (cause) {
 		if (cause instanceof AppError) return err(cause);
 		const why = cause instanceof Error ? cause.message : String(cause);
-		return err(new AppError('cannot_start', `The guard of ${runtime.title} cannot be deployed: ${why}.`, { cause }));
+		return err(new AppError('cannot_start', `The guard of ${adapter.title} cannot be deployed: ${why}.`, { cause }));
 	}
 }
 

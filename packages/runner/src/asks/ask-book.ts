@@ -2,7 +2,7 @@
 import { canonicalJson } from '@roost/core/rules/canonical-json';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { AskChange } from '@roost/core/session/step';
-import type { AskRow, Verdict } from '@roost/protocol/ask';
+import type { AskRow, AskVerdict } from '@roost/protocol/ask';
 import type { AskId } from '@roost/protocol/ids';
 
 export type AskBook = {
@@ -44,7 +44,7 @@ export function createAskBook(deps: {
 			state: change.state,
 			decidedAt: change.at,
 			decidedBy: decision?.principal ?? decision?.source,
-			verdict: toVerdict(decision),
+			verdict: decision && saidIn(decision),
 		};
 	}
 
@@ -77,17 +77,8 @@ export function createAskBook(deps: {
 	};
 }
 
-/** What was said, where something was said. */
-function toVerdict(decision: RuntimeDecision | undefined): Verdict | undefined {
-	const intent = decision?.intent;
-	switch (intent?.kind) {
-		case 'permission_allow':
-			return { type: 'allow', updatedInput: intent.updatedInput, updatedPermissions: intent.updatedPermissions };
-		case 'permission_deny':
-			return { type: 'deny', message: intent.reason, interrupt: intent.interrupt };
-		case 'question_answer':
-			return { type: 'answer', answers: intent.answers };
-		default:
-			return undefined;
-	}
+/** Undefined where nobody said anything: what Roost itself refuses is no answer. */
+function saidIn({ source, verdict }: RuntimeDecision): AskVerdict | undefined {
+	const isSaid = source === 'user' || source === 'rule';
+	return isSaid && verdict.type !== 'none' && verdict.type !== 'ask' ? verdict : undefined;
 }

@@ -83,7 +83,7 @@ describe('the desk where asks are answered', () => {
 		]);
 		const next = world.rig.runtime.emit(permission('ls -a'));
 		await world.rig.engine.settled();
-		expect(world.rig.runtime.getDecision(next.id)).toMatchObject({ source: 'rule', intent: { kind: 'permission_allow' } });
+		expect(world.rig.runtime.getDecision(next.id)).toMatchObject({ verdict: { type: 'allow' }, source: 'rule' });
 	});
 
 	it('makes a rule for each part that none covers where an answer for always names none', async () => {
@@ -138,10 +138,10 @@ describe('the rules', () => {
 		const decided = async (command: string) => {
 			const { id } = world.rig.runtime.emit(permission(command));
 			await world.rig.engine.settled();
-			return world.rig.runtime.getDecision(id)?.intent?.kind;
+			return world.rig.runtime.getDecision(id)?.verdict.type;
 		};
 		world.clock.now = 60_000;
-		expect(await decided('ls a')).toBe('permission_allow');
+		expect(await decided('ls a')).toBe('allow');
 		expect(unwrap(await world.rules.test({ tool: 'Bash', input: { command: 'ls' } })).decision).toBe('allow');
 		world.clock.now = 60_001;
 		expect(await decided('ls b')).toBeUndefined();

@@ -6,7 +6,7 @@ import type { AnswerBody, ApproveBody, ApprovedAsk } from '@roost/protocol/api/a
 import type { AskDetail } from '@roost/protocol/api/asks';
 import type { RuleBody } from '@roost/protocol/api/rules';
 import { AppError } from '@roost/protocol/app-error';
-import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
+import type { AskRow, AskVerdict, Principal } from '@roost/protocol/ask';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -33,7 +33,7 @@ export function createAskDesk(deps: {
 		sessionId: SessionId,
 		askId: AskId,
 		nonce: string,
-		verdict: Verdict,
+		verdict: AskVerdict,
 		by: Principal,
 	): Promise<Result<AskRow>> {
 		const row = engine.asks.find(askId);
@@ -100,7 +100,7 @@ export function createAskDesk(deps: {
 	};
 }
 
-function toVerdict(body: ApproveBody): Verdict {
+function toVerdict(body: ApproveBody): AskVerdict {
 	if (body.decision === 'allow') return { type: 'allow', updatedInput: body.modifiedInput };
 	return { type: 'deny', message: body.denyMessage ?? 'denied by the user', interrupt: body.interrupt };
 }

@@ -1,11 +1,15 @@
 // What there is to say of one project's folder, read without running anything that its repository configures.
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { kindWith } from '@roost/agents/kinds';
 import type { Git } from '@roost/machine/git';
 import { look } from '@roost/machine/look';
 import { toShownRemote } from './git-remote.ts';
 
 export type InspectedProject = GitFacts & { name: string; hasClaudeConfig: boolean; lastActivity: number; problem?: string };
+
+/** Of the agent whose past sessions a project shows. */
+const CONFIG_FOLDER = kindWith('past').past.projectFolder;
 
 type GitFacts = { gitRemote?: string; gitBranch?: string; isDirty: boolean };
 
@@ -19,7 +23,7 @@ export async function inspectProject(
 	await mustBeOpen(path);
 	const [hasGit, hasClaudeConfig, committed] = await Promise.all([
 		exists(join(path, '.git')),
-		isFolder(join(path, '.claude')),
+		isFolder(join(path, CONFIG_FOLDER)),
 		changedAt(join(path, '.git', 'logs', 'HEAD')),
 	]);
 	const found: { facts: GitFacts; problem?: string } = hasGit ? await readGit(path, git) : { facts: { isDirty: false } };

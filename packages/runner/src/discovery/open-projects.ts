@@ -1,6 +1,6 @@
 // Discovery with all its parts: wiring only, nothing is decided here.
 import { createHash } from 'node:crypto';
-import { claudeProjectsFolder } from '@roost/agents/claude/transcript/transcript-folders';
+import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { RunnerConfig } from '@roost/home/config/schema';
@@ -32,8 +32,9 @@ export function openProjects({
 	const { roots, scanClaudeProjects, excludePatterns } = config.projects;
 	const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 	const redactor = createRedactor(hash);
+	const { known, past } = kindWith('past');
 	const nothing = async () => ({ placed: [], problems: [] });
-	const pastPlaces = scanClaudeProjects ? createPastPlaces(claudeProjectsFolder(env)) : nothing;
+	const pastPlaces = scanClaudeProjects ? createPastPlaces(known.id, past, env) : nothing;
 	const scanning = { roots, isExcluded: createExclusion(excludePatterns), pastPlaces, git: runGit, mustBeOpen, identify, hash };
 	return createProjectDesk({
 		file: home.projects,
@@ -41,7 +42,7 @@ export function openProjects({
 		pastPlaces,
 		projectOf: async (folder) => (await findProject(folder)).path,
 		identify,
-		listPastSessions: createPastSessions(redactor),
+		listPastSessions: createPastSessions(past, redactor),
 		pastEvents: createPastEvents({ redactor, summarise: summariseTranscript }),
 		now: Date.now,
 		warn,

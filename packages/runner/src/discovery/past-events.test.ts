@@ -75,7 +75,7 @@ describe('a past session, opened to be read', () => {
 
 	it('says that there is none any more', async () => {
 		await using world = await createWorld();
-		const file = { path: world.past.pathOf('gone'), nativeId: 'gone', size: 0, mtimeMs: 0, cwd: '/x' };
+		const file = { path: world.past.pathOf('gone'), nativeId: 'gone', size: 0, mtimeMs: 0, cwd: '/x', agent: 'claude' };
 		expect(unwrapError(await world.events.read(file, { after: 0, limit: 1 }))).toMatchObject({ code: 'not_found' });
 	});
 
@@ -132,7 +132,7 @@ async function createWorld() {
 		async read(id: string, page: { after: number; limit: number }) {
 			const path = past.pathOf(id);
 			const { size, mtimeMs } = await stat(path);
-			return unwrap(await events.read({ path, nativeId: id, size, mtimeMs, cwd: '/x' }, page));
+			return unwrap(await events.read({ path, nativeId: id, size, mtimeMs, cwd: '/x', agent: 'claude' }, page));
 		},
 		async [Symbol.asyncDispose]() {
 			await events[Symbol.asyncDispose]();

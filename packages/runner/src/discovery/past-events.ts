@@ -1,5 +1,5 @@
 // A past session opened to be read: its transcript as a feed, page by page, redacted. Looking writes nothing anywhere.
-import { readPastEvents } from '@roost/agents/claude/transcript/read-past-events';
+import { findKind } from '@roost/agents/kinds';
 import { isTransient } from '@roost/core/feed/filter';
 import { mapEvent, mapFact } from '@roost/core/feed/mapper';
 import { createFeedState } from '@roost/core/feed/state';
@@ -22,7 +22,9 @@ export type PastEvents = AsyncDisposable & { read(file: PlacedTranscript, page: 
 
 type Reading = { key: string; offset: number; ahead: IteratorResult<FeedEvent>; events: AsyncGenerator<FeedEvent> };
 
-export function createPastEvents(deps: { redactor: Redactor; summarise: Summarise }): PastEvents {
+type PastEventsDeps = { redactor: Redactor; summarise: Summarise };
+
+export function createPastEvents(deps: PastEventsDeps): PastEvents {
 	const open = new Set<Reading>();
 
 	/** One that stands before this page goes on; else it is read from the beginning. */
@@ -79,15 +81,15 @@ async function advance(reading: Reading): Promise<void> {
 }
 
 /** The same mapper as for agents at work. What it used stands at the end, as when a session ends. */
-async function* toFeed(file: PlacedTranscript, deps: { redactor: Redactor; summarise: Summarise }): AsyncGenerator<FeedEvent> {
+async function* toFeed(file: PlacedTranscript, deps: PastEventsDeps): AsyncGenerator<FeedEvent> {
 	const state = createFeedState(sessionId.parse(file.nativeId));
 	const messages: ShownMessages = new Map();
 	let at = file.mtimeMs;
-	for await (const reported of readPastEvents(file)) {
+	for await (const reported of findKind(file.agent)?.past?.readEvents(file) ?? []) {
 		at = reported.timestamp;
 		const shown = toShownReport(messages, reported, deps.redactor);
 		for (const event of mapEvent(state, shown)) if (!isTransient(event)) yield event;
 	}
-	const transcript = { path: file.path, agent: 'claude', since: 0, nativeIds: [] };
+	const transcript = { path: file.path, agent: file.agent, since: 0, nativeIds: [] };
 	for (const fact of await deps.summarise(transcript)) yield mapFact(state, deps.redactor.redact(fact).value, at);
 }

@@ -1,5 +1,5 @@
 // The past sessions of a project, as a list shows them.
-import { type PastTranscript, readPastSession } from '@roost/agents/claude/transcript/read-past-session';
+import type { PastTranscript, PastTranscripts } from '@roost/agents/transcripts';
 import { toPreview } from '@roost/core/feed/title';
 import type { Redactor } from '@roost/core/redaction/redact';
 import { lookThrough } from '@roost/machine/look';
@@ -15,8 +15,8 @@ const MOST_REMEMBERED = 10_000;
 export type ListPastSessions = (transcripts: readonly PlacedTranscript[]) => Promise<PastSessionList>;
 
 /** A transcript is read whole once, and again only when it has changed. */
-export function createPastSessions(redactor: Redactor): ListPastSessions {
-	const memory = createFileMemory((path) => readShown(path, redactor), MOST_REMEMBERED);
+export function createPastSessions(past: Pick<PastTranscripts, 'readSession'>, redactor: Redactor): ListPastSessions {
+	const memory = createFileMemory((path) => readShown(past, path, redactor), MOST_REMEMBERED);
 	return async (transcripts) => {
 		const problems: ProjectProblem[] = [];
 		const sessions = await atMost(AT_ONCE, transcripts, async (file): Promise<PastSession | null> => {
@@ -26,9 +26,9 @@ export function createPastSessions(redactor: Redactor): ListPastSessions {
 				return null;
 			}
 			const { startedAt = file.mtimeMs, lastActivity = file.mtimeMs, ...known } = read.value;
-			const { nativeId, cwd } = file;
+			const { agent, nativeId, cwd } = file;
 			const resumable = known.messages > 0 && (await isFolder(cwd));
-			return { agent: 'claude', nativeId, ...known, startedAt, lastActivity, cwd, resumable };
+			return { agent, nativeId, ...known, startedAt, lastActivity, cwd, resumable };
 		});
 		const found = sessions.filter((session) => session !== null).sort((a, b) => b.lastActivity - a.lastActivity);
 		return { sessions: found, problems };
@@ -36,8 +36,12 @@ export function createPastSessions(redactor: Redactor): ListPastSessions {
 }
 
 /** Redacted before it is cut: half a secret is not recognised as one. */
-async function readShown(path: string, redactor: Redactor): Promise<Result<PastTranscript>> {
-	const read = await readPastSession(path);
+async function readShown(
+	{ readSession }: Pick<PastTranscripts, 'readSession'>,
+	path: string,
+	redactor: Redactor,
+): Promise<Result<PastTranscript>> {
+	const read = await readSession(path);
 	return read.ok ? ok({ ...read.value, title: toPreview(redactor.redact(read.value.title).value) }) : read;
 }
 

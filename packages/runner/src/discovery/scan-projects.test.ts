@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { kindWith } from '@roost/agents/kinds';
 import { createExclusion } from '@roost/core/projects/excluded';
 import { type Git, runGit } from '@roost/machine/git';
 import { mustBeOpen } from '@roost/machine/look';
@@ -195,7 +196,7 @@ async function createWorld() {
 				{
 					roots,
 					isExcluded: createExclusion(exclude),
-					pastPlaces: createPastPlaces(past.folder),
+					pastPlaces: createPastPlaces('claude', { ...kindWith('past').past, folder: () => past.folder }, {}),
 					git: runGit,
 					mustBeOpen,
 					identify: createTestProjects().identify,

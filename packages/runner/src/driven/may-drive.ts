@@ -1,6 +1,6 @@
 // Whether Roost may drive a session or an agent, and the sentence that says why not.
+import { findKind } from '@roost/agents/kinds';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
-import { pastSession } from '@roost/protocol/api/projects';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { SessionRow } from '@roost/protocol/session-row';
@@ -20,7 +20,7 @@ const OBSERVED = 'This session is only observed: write to its agent in the termi
 
 /** Only the conversations of some agents are found again, and resumed by Roost. */
 function whyOver(agent: string): string {
-	const how = pastSession.shape.agent.safeParse(agent).success
+	const how = findKind(agent)?.past
 		? 'Resume it with :resume, or with "roost projects resume".'
 		: 'Resume it in a terminal, as it was started.';
 	return `This session was only observed and has ended. ${how}`;

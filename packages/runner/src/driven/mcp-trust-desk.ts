@@ -1,7 +1,7 @@
 // Trust in a project's MCP servers, as the API sees it: what is trusted must be there now, exactly as it was shown.
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import { type ProjectServers, readProjectServers } from '@roost/agents/claude/sdk/project-servers';
+import { kindWith } from '@roost/agents/kinds';
 import { createRedactor } from '@roost/core/redaction/redact';
 import type { Backend } from '@roost/gateway/operations/backend';
 import type { McpTrust } from '@roost/home/mcp-trust';
@@ -68,11 +68,11 @@ export function createMcpTrustDesk(trust: McpTrust, own: Pick<RunnerStream, 'rec
 }
 
 /** For a folder that came from outside. */
-async function readServers(folder: string): Promise<Result<ProjectServers>> {
+async function readServers(folder: string) {
 	const refused = err(new AppError('bad_request', 'project: expected the absolute path of a folder that exists.'));
 	if (!isAbsolute(folder)) return refused;
 	try {
-		return ok(await readProjectServers(folder));
+		return ok(await kindWith('readProjectServers').readProjectServers(folder));
 	} catch {
 		// Missing, not ours to read, or no path at all: whoever named it hears the same.
 		return refused;

@@ -1,15 +1,13 @@
 // The agents that this runner can start itself: one for each kind, made as the user configured it.
 import type { AgentKind, DriveSetting } from '@roost/agents/agent-kind';
-import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
-import { toModelName } from '@roost/agents/models';
+import { AGENT_KINDS, findKind, toModelName } from '@roost/agents/kinds';
+import { driveCommand, driveOther } from '@roost/agents/other-agents';
 import { programFile } from '@roost/core/process/program-files';
 import type { DrivableAgent } from '@roost/core/runtime/connection';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { McpTrust } from '@roost/home/mcp-trust';
 import { findAgent, type WantedAgent } from '@roost/home/programs/find-agent';
 import { VERSION } from '@roost/home/version';
-import { isAcpName } from '../agents/acp-command.ts';
-import { openAcpAgent, openNamedAcpAgent } from './acp-agent.ts';
 import type { DrivableAgents } from './may-drive.ts';
 import { withModelNames } from './with-model-names.ts';
 
@@ -45,10 +43,9 @@ export function openDrivable(deps: DrivableDeps): DrivableAgents {
 	return {
 		keys: () => [...kinds.map(({ known }) => known.id), ...others].values(),
 		get(id) {
-			if (isAcpName(id)) return openNamedAcpAgent(id, deps);
 			const kind = findKind(id, kinds);
 			if (kind) return make(id, kind.drive);
-			return others.includes(id) ? make(id, (setting) => openAcpAgent(id, setting)) : undefined;
+			return others.includes(id) ? make(id, (setting) => driveOther(id, setting)) : driveCommand(id, deps);
 		},
 	};
 }

@@ -8,7 +8,7 @@ import type { Drive, SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Project } from '../projects.ts';
 import type { LiveAgents } from './live-agents.ts';
-import { newNativeId, type TerminalMode } from './terminal-mode.ts';
+import type { TerminalMode } from './terminal-mode.ts';
 import { watchTerminalStarts } from './terminal-starts.ts';
 
 export type ModeSwitch = Disposable & {
@@ -68,12 +68,12 @@ export function createModeSwitch(deps: {
 			if (refusal !== null) return err(new AppError('conflict', refusal));
 			const begun = engine.begin({ id, agent, project });
 			if (!begun.ok) return begun;
-			const nativeId = newNativeId();
+			const nativeId = terminal.newNativeId(agent);
 			const data = { agent, native_id: nativeId, reason: 'startup' as const };
 			begun.value.post({ type: 'noted', fact: { kind: 'session.native', data }, at: now() });
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			return await openTerminal({ id, drive, nativeId, isNew: true, recording });
+			return await openTerminal({ id, agent, drive, nativeId, isNew: true, recording });
 		},
 		async toTerminal(row, before, recording) {
 			const { id, agent } = row;
@@ -88,7 +88,7 @@ export function createModeSwitch(deps: {
 			const drive = { ...before, mode: 'pty' as const };
 			const noted = await note(id, drive);
 			if (!noted.ok) return noted;
-			const opened = await openTerminal({ id, drive, nativeId, isNew: false, recording });
+			const opened = await openTerminal({ id, agent, drive, nativeId, isNew: false, recording });
 			if (!opened.ok) await note(id, before);
 			return opened;
 		},

@@ -1,5 +1,6 @@
-// A session of Claude in a terminal that people type in: the same conversation, observed and enforced as any claude that Roost starts.
-import { randomUUID } from 'node:crypto';
+// A session in a terminal that people type in: the same conversation, observed and enforced as any agent that Roost starts there.
+import type { InTerminal as InTerminalArgs } from '@roost/agents/agent-kind';
+import { AGENT_KINDS, findKind } from '@roost/agents/kinds';
 import { setAside } from '@roost/core/process/loader-variables';
 import type { RunnerConfig } from '@roost/home/config/schema';
 import type { TerminalProgram } from '@roost/machine/terminal-process';
@@ -13,7 +14,9 @@ import type { Terminals } from '../terminals/terminals.ts';
 export type TerminalMode = {
 	/** Why sessions of this agent are in no terminal; null where they can be. */
 	refuse(agent: string): string | null;
-	/** Its claude in a terminal; without a native id it begins a conversation, under the id that is given back first. */
+	/** The id under which an agent begins a conversation there. */
+	newNativeId(agent: string): string;
+	/** Its agent in a terminal, which goes on with this conversation or begins it. */
 	open(session: InTerminal): Promise<Result<TerminalRow>>;
 	/** The terminal in which the session's agent runs. */
 	find(id: SessionId): TerminalRow | undefined;
@@ -27,6 +30,7 @@ export type TerminalMode = {
 
 export type InTerminal = {
 	id: SessionId;
+	agent: string;
 	drive: Drive;
 	nativeId: string;
 	isNew: boolean;
@@ -43,9 +47,6 @@ export type EndedTerminal = {
 	readScreen(): Promise<readonly string[]>;
 };
 
-/** Claude takes no other id for a conversation. */
-export const newNativeId = randomUUID;
-
 export function createTerminalMode(deps: {
 	terminals: Pick<Terminals, 'start' | 'list' | 'pidOf' | 'close' | 'onEnd' | 'readScreen'>;
 	/** The program of `roost`, as it is called from a terminal. */
@@ -61,14 +62,15 @@ export function createTerminalMode(deps: {
 		find,
 		pidOf: deps.terminals.pidOf,
 		refuse: (agent) =>
-			agent === 'claude'
+			findKind(agent)?.inTerminal
 				? null
-				: `A session of ${agent} runs in no terminal: Roost opens only Claude in one. Prompt it here instead.`,
-		async open({ id, drive, nativeId, isNew, recording }) {
+				: `A session of ${agent} runs in no terminal: Roost opens only ${OPENED} in one. Prompt it here instead.`,
+		newNativeId: (agent) => terminalOf(agent).newNativeId(),
+		async open({ id, agent, drive, nativeId, isNew, recording }) {
 			const usual = deps.programIn(drive.cwd);
-			const argv = [...deps.roost, '--enforce', 'claude', ...toArguments(drive, nativeId, isNew)] as const;
+			const argv = [...deps.roost, '--enforce', agent, ...terminalOf(agent).toArgs(drive, nativeId, isNew)] as const;
 			const program = { ...usual, argv: [argv[0], ...argv.slice(1)] as const, env: { ...setAside(usual.env), ...deps.home } };
-			return await deps.terminals.start({ program, sessionId: id, title: 'claude', recording });
+			return await deps.terminals.start({ program, sessionId: id, title: agent, recording });
 		},
 		async close(id) {
 			const row = find(id);
@@ -94,11 +96,13 @@ export function openTerminalMode(deps: {
 	return createTerminalMode({ terminals, roost, programIn, home });
 }
 
-/** `--flag=value` as one word each, so that no value is read as a flag. */
-function toArguments({ model, permission_mode }: Drive, nativeId: string, isNew: boolean): string[] {
-	return [
-		isNew ? `--session-id=${nativeId}` : `--resume=${nativeId}`,
-		...(model ? [`--model=${model}`] : []),
-		...(permission_mode ? [`--permission-mode=${permission_mode === 'default' ? 'manual' : permission_mode}`] : []),
-	];
+/** Of an agent that was not refused. */
+function terminalOf(agent: string): InTerminalArgs {
+	const inTerminal = findKind(agent)?.inTerminal;
+	if (!inTerminal) throw new Error(`${agent} runs in no terminal.`);
+	return inTerminal;
 }
+
+const OPENED = AGENT_KINDS.filter(({ inTerminal }) => inTerminal)
+	.map(({ known }) => known.title)
+	.join(', ');

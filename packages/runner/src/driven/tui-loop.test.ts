@@ -219,7 +219,7 @@ async function openWorld(scenario: Partial<FakeTuiScenario>, { limits, timePasse
 		screen,
 		open: (beacon?: string) =>
 			openTui(
-				{ tmux: own.tmux, runtime: fake.runtime, clock, limits: { ...LIMITS, ...limits } },
+				{ tmux: own.tmux, adapter: fake.adapter, clock, limits: { ...LIMITS, ...limits } },
 				{ name: 'agent', spawn, beacon },
 			),
 		[Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,5 +1,5 @@
 // One loop for every agent that has a terminal of its own: started in tmux, taken to its prompt, prompted, watched and ended.
-import type { AgentRuntime, SpawnOpts } from '@roost/agents/types';
+import type { AgentAdapter, SpawnOpts } from '@roost/agents/types';
 import { createInTurn } from '@roost/machine/in-turn';
 import type { TerminalSize } from '@roost/machine/terminal-process';
 import { endTmuxTerminal } from '@roost/machine/tmux/open-tmux';
@@ -38,7 +38,7 @@ export type TuiStart = {
 
 export type TuiLoopDeps = {
 	tmux: Tmux;
-	runtime: AgentRuntime;
+	adapter: AgentAdapter;
 	clock?: TuiClock | undefined;
 	limits?: Partial<TuiLimits> | undefined;
 };
@@ -48,16 +48,16 @@ const SIZE: TerminalSize = { cols: 120, rows: 40 };
 
 /** Comes back when it is ready and has its first prompt. One that does not get there is ended before the failure is told. */
 export async function openTui(
-	{ tmux, runtime, clock = realTuiClock, limits }: TuiLoopDeps,
+	{ tmux, adapter, clock = realTuiClock, limits }: TuiLoopDeps,
 	start: TuiStart,
 ): Promise<Result<TuiAgent>> {
-	if (!runtime.traits.hasTerminal) return err(new AppError('bad_request', `${runtime.title} has no terminal to be driven in.`));
+	if (!adapter.traits.hasTerminal) return err(new AppError('bad_request', `${adapter.title} has no terminal to be driven in.`));
 	const { name } = start;
 	const pane = tmux.pane(name);
 	if (!pane.ok) return pane;
-	const created = await tmux.create(name, toProgram(runtime, start));
+	const created = await tmux.create(name, toProgram(adapter, start));
 	if (!created.ok) return created;
-	const deps: TuiDeps = { runtime, pane: pane.value, clock, limits: { ...TUI_LIMITS, ...limits } };
+	const deps: TuiDeps = { adapter, pane: pane.value, clock, limits: { ...TUI_LIMITS, ...limits } };
 	const agent = createTuiAgent(deps, name, () => endTmuxTerminal({ tmux, name }));
 	const started = await untilStarted(deps);
 	const begun = started.ok && start.beacon !== undefined ? await agent.prompt(start.beacon) : started;
@@ -69,7 +69,7 @@ export async function openTui(
 }
 
 function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<void>>): TuiAgent {
-	const { runtime, limits } = deps;
+	const { adapter, limits } = deps;
 	const inTurn = createInTurn<'prompt'>();
 	let prompts = 0;
 	let taken = 0;
@@ -84,7 +84,7 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 		});
 		if (!found.ok) return found;
 		const why = `is not ready for the next prompt after ${Math.round(limitMs / 1000)} seconds`;
-		return found.value ? ok(undefined) : err(failure(runtime, why, last, 'timed_out'));
+		return found.value ? ok(undefined) : err(failure(adapter, why, last, 'timed_out'));
 	}
 
 	async function prompt(text: string): Promise<Result<void>> {
@@ -102,7 +102,7 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 			const seen = await deps.pane.look();
 			if (!seen.ok) return seen;
 			if (seen.value === null || seen.value.end) return ok('gone');
-			const { phase } = runtime.detectReady(seen.value.screen);
+			const { phase } = adapter.detectReady(seen.value.screen);
 			// After its first prompt nothing is loaded any more: it works.
 			return ok(phase === 'loading' && prompts > 0 ? 'working' : phase);
 		},
@@ -119,7 +119,7 @@ function createTuiAgent(deps: TuiDeps, name: string, end: () => Promise<Result<v
 }
 
 /** The command is one that its adapter quoted; nothing else of it is read by a shell, which gives its place to the agent. */
-function toProgram(runtime: AgentRuntime, { spawn, size = SIZE }: TuiStart) {
-	const argv = ['/bin/sh', '-c', `exec ${runtime.buildSpawnCommand(spawn)}`] as const;
+function toProgram(adapter: AgentAdapter, { spawn, size = SIZE }: TuiStart) {
+	const argv = ['/bin/sh', '-c', `exec ${adapter.buildSpawnCommand(spawn)}`] as const;
 	return { argv, cwd: spawn.cwd, env: { ...spawn.env, ...spawn.deployed?.env }, size };
 }

@@ -11,8 +11,8 @@ export type Delivery = { text: string; isFirst: boolean; isTaken: () => boolean 
 export async function deliver(deps: TuiDeps, { text, isFirst, isTaken }: Delivery): Promise<Result<void>> {
 	const plain = toPasteable(text);
 	if (plain === null) return err(new AppError('bad_request', 'A prompt needs at least one word.'));
-	const { runtime, pane } = deps;
-	const verifies = isFirst && runtime.traits.verifiesBeacon && runtime.requiresBeaconVerification?.() === true;
+	const { adapter, pane } = deps;
+	const verifies = isFirst && adapter.traits.verifiesBeacon && adapter.requiresBeaconVerification?.() === true;
 	const shown = await pasteUntilShown(deps, { text: plain, verifies, isFirst });
 	if (!shown.ok) return shown;
 	const sent = await pane.press('Enter');
@@ -26,7 +26,7 @@ type Pasting = { text: string; verifies: boolean; isFirst: boolean };
 
 /** A text that was swallowed is pasted again, but only where nothing at all shows of it. */
 async function pasteUntilShown(deps: TuiDeps, { text, verifies, isFirst }: Pasting): Promise<Result<Shown>> {
-	const { pane, limits, runtime } = deps;
+	const { pane, limits, adapter } = deps;
 	for (let pastes = 1; ; pastes++) {
 		const before = await look(deps);
 		if (!before.ok) return before;
@@ -48,7 +48,7 @@ async function pasteUntilShown(deps: TuiDeps, { text, verifies, isFirst }: Pasti
 		} else if (shown.value || !verifies)
 			return ok({ written: whatWasWritten(before.value.screen, last.screen, text), phase: last.state.phase });
 		if (pastes >= limits.mostPresses)
-			return err(failure(runtime, 'does not show what is pasted into it', last.screen, 'agent_failed'));
+			return err(failure(adapter, 'does not show what is pasted into it', last.screen, 'agent_failed'));
 	}
 }
 
@@ -63,7 +63,7 @@ type Sent = { shown: Shown; isTaken: () => boolean; verifies: boolean };
 
 /** Again only while the prompt stands there untouched: in a dialog that came meanwhile the same key would be an answer. */
 async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent): Promise<Result<void>> {
-	const { pane, limits, runtime } = deps;
+	const { pane, limits, adapter } = deps;
 	for (let presses = 1; ; presses++) {
 		let last = '';
 		const taken = await watch(deps, msForKey(limits, presses), ({ screen, state }) => {
@@ -73,7 +73,7 @@ async function pressUntilTaken(deps: TuiDeps, { shown, isTaken, verifies }: Sent
 		if (!taken.ok) return taken;
 		if (taken.value || !verifies) return ok(undefined);
 		if (presses >= limits.mostPresses)
-			return err(failure(runtime, 'does not take the prompt that stands in it', last, 'agent_failed'));
+			return err(failure(adapter, 'does not take the prompt that stands in it', last, 'agent_failed'));
 		const pressed = await pane.press('Enter');
 		if (!pressed.ok) return pressed;
 	}

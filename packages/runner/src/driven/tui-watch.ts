@@ -1,5 +1,5 @@
 // Looks at the terminal of one agent until its screen says what is waited for; what it cannot say by then is a failure with its last lines.
-import type { AgentRuntime, ReadyState } from '@roost/agents/types';
+import type { AgentAdapter, ReadyState } from '@roost/agents/types';
 import type { PaneLook, TmuxPane } from '@roost/machine/tmux/tmux-pane';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -8,7 +8,7 @@ import { createDialogs } from './tui-dialogs.ts';
 import { screenEnd } from './tui-screen.ts';
 
 export type TuiDeps = {
-	runtime: Pick<AgentRuntime, 'id' | 'title' | 'program' | 'detectReady' | 'requiresBeaconVerification' | 'traits'>;
+	adapter: Pick<AgentAdapter, 'id' | 'title' | 'program' | 'detectReady' | 'requiresBeaconVerification' | 'traits'>;
 	pane: TmuxPane;
 	clock: TuiClock;
 	limits: TuiLimits;
@@ -17,12 +17,12 @@ export type TuiDeps = {
 export type Seen = { screen: string; state: ReadyState };
 
 /** What is on the screen now; a program that has ended is a failure that says how. */
-export async function look({ runtime, pane }: TuiDeps): Promise<Result<Seen>> {
+export async function look({ adapter, pane }: TuiDeps): Promise<Result<Seen>> {
 	const seen = await pane.look();
 	if (!seen.ok) return seen;
-	if (seen.value === null || seen.value.end) return err(hasEnded(runtime, seen.value));
+	if (seen.value === null || seen.value.end) return err(hasEnded(adapter, seen.value));
 	const { screen } = seen.value;
-	return ok({ screen, state: runtime.detectReady(screen) });
+	return ok({ screen, state: adapter.detectReady(screen) });
 }
 
 /** Looks until `isIt` says so, at a bounded rate; undefined where the time is over. */
@@ -46,7 +46,7 @@ export async function watch(
 
 /** Through the dialogs of its start until it takes a prompt. Ready counts only when it is so twice: screens flicker. */
 export async function untilStarted(deps: TuiDeps): Promise<Result<void>> {
-	const { runtime, pane, clock, limits } = deps;
+	const { adapter, pane, clock, limits } = deps;
 	const dialogs = createDialogs(limits);
 	let ready = 0;
 	let last = '';
@@ -59,13 +59,13 @@ export async function untilStarted(deps: TuiDeps): Promise<Result<void>> {
 		}
 		const next = dialogs.see(screen, clock.now());
 		if (next === 'wait') return ok(false);
-		if (next !== 'press') return err(failure(runtime, WHY[next], screen));
+		if (next !== 'press') return err(failure(adapter, WHY[next], screen));
 		const pressed = await pane.press(state.action);
 		return pressed.ok ? ok(false) : pressed;
 	});
 	if (!started.ok) return started;
 	const why = `was not ready for a prompt within ${Math.round(limits.startMs / 1000)} seconds`;
-	return started.value ? ok(undefined) : err(failure(runtime, why, last, 'timed_out'));
+	return started.value ? ok(undefined) : err(failure(adapter, why, last, 'timed_out'));
 }
 
 const WHY = {
@@ -74,7 +74,7 @@ const WHY = {
 } as const;
 
 export function failure(
-	{ title }: TuiDeps['runtime'],
+	{ title }: TuiDeps['adapter'],
 	why: string,
 	screen: string,
 	code: 'cannot_start' | 'timed_out' | 'agent_failed' = 'cannot_start',
@@ -84,13 +84,13 @@ export function failure(
 }
 
 /** A shell that finds no program ends with 127, one that may not run it with 126. */
-function hasEnded(runtime: TuiDeps['runtime'], seen: PaneLook | null): AppError {
-	if (seen === null) return new AppError('agent_failed', `${runtime.title} is gone: its terminal was closed.`);
+function hasEnded(adapter: TuiDeps['adapter'], seen: PaneLook | null): AppError {
+	if (seen === null) return new AppError('agent_failed', `${adapter.title} is gone: its terminal was closed.`);
 	const { exitCode, signal } = seen.end ?? {};
 	if (exitCode === 127 || exitCode === 126) {
-		const why = `could not be started: install it, or name its program as agents.${runtime.id}.command in config.yaml`;
-		return failure(runtime, why, seen.screen);
+		const why = `could not be started: install it, or name its program as agents.${adapter.id}.command in config.yaml`;
+		return failure(adapter, why, seen.screen);
 	}
 	const how = signal === undefined ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;
-	return failure(runtime, `ended ${how}`, seen.screen, 'agent_failed');
+	return failure(adapter, `ended ${how}`, seen.screen, 'agent_failed');
 }

@@ -1,5 +1,5 @@
+import { toModelName } from '@roost/agents/kinds';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
-import { toModelName } from '@roost/agents/models';
 import type { ControlCommand, DrivableAgent, DrivenRequest } from '@roost/core/runtime/connection';
 import { describe, expect, it } from 'vitest';
 import { withModelNames } from './with-model-names.ts';

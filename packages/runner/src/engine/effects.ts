@@ -1,5 +1,5 @@
 // Carries out what a step asks for, on the runtime the session belongs to.
-import type { RuntimeDecision } from '@roost/core/runtime/decision';
+import { silence } from '@roost/core/runtime/decision';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Effect } from '@roost/core/session/step';
@@ -26,8 +26,8 @@ export function perform(effect: Effect, deps: EffectDeps, saved: boolean): boole
 	switch (effect.type) {
 		case 'reply': {
 			const waiter = deps.waiterOf(effect.requestId);
-			const isWithheld = !saved && effect.recorded && isAllow(effect.decision);
-			waiter?.runtime.sendDecision(effect.requestId, isWithheld ? withoutRecord(waiter.gate) : effect.decision);
+			const isWithheld = !saved && effect.recorded && effect.decision.verdict.type === 'allow';
+			waiter?.runtime.sendDecision(effect.requestId, isWithheld ? silence(waiter.gate, UNRECORDED) : effect.decision);
 			return isWithheld;
 		}
 		case 'hold':
@@ -46,11 +46,4 @@ export function perform(effect: Effect, deps: EffectDeps, saved: boolean): boole
 }
 
 /** An allow that could not be recorded is none: the agent's own gate decides, or nothing happens. Refusals stand. */
-function withoutRecord(gate: GateMode): RuntimeDecision {
-	const reason = 'Roost could not record the decision, so it gives none';
-	return { type: gate === 'enforce' ? 'block' : 'passthrough', source: 'system', reason };
-}
-
-function isAllow({ intent }: RuntimeDecision): boolean {
-	return intent?.kind === 'permission_allow' || intent?.kind === 'pre_tool_allow';
-}
+const UNRECORDED = { source: 'system', reason: 'Roost could not record the decision, so it gives none' } as const;

@@ -67,7 +67,7 @@ describe('the engine', () => {
 	it('lets nobody decide what no rule covers before a tool runs, and records no decision', async () => {
 		await using rig = createEngineRig();
 		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
-		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type: 'passthrough', source: 'rule' });
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'none' }, source: 'rule' });
 		await rig.engine.settled();
 		expect(rig.kinds()).not.toContain('permission.decision');
 	});
@@ -106,7 +106,7 @@ describe('the engine', () => {
 		expect(rig.runtime.getDecision(request.id)).toBeUndefined();
 		gate.resolve();
 		expect(await answered).toMatchObject({ ok: true });
-		expect(rig.runtime.getDecision(request.id)).toMatchObject({ intent: { kind: 'permission_allow' }, principal: 'lea@test' });
+		expect(rig.runtime.getDecision(request.id)).toMatchObject({ verdict: { type: 'allow' }, principal: 'lea@test' });
 	});
 
 	it('settles an ask whose deadline passed, and refuses the late answer', async () => {
@@ -136,8 +136,8 @@ describe('the engine', () => {
 	});
 
 	it.each([
-		['observe', 'passthrough'],
-		['enforce', 'block'],
+		['observe', 'none'],
+		['enforce', 'deny'],
 	] as const)('survives a bug of its own, says so, and lets the agent go (%s)', async (gate, type) => {
 		const broken = new Proxy([rule('allow')], {
 			get() {
@@ -148,7 +148,7 @@ describe('the engine', () => {
 		const event = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
 		rig.runtime.emit({ hookName: 'Notification', payload: { message: 'still here' } });
 		await rig.engine.settled();
-		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type, source: 'system' });
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type }, source: 'system' });
 		expect(rig.kinds()).toEqual(expect.arrayContaining(['runtime.error', 'notification']));
 	});
 
@@ -189,7 +189,7 @@ describe('the engine', () => {
 			kind: 'permission.decision',
 			data: { decision_type: 'no_opinion', decided_by: 'terminal' },
 		});
-		expect(rig.runtime.getDecision(request.id)).toMatchObject({ type: 'passthrough' });
+		expect(rig.runtime.getDecision(request.id)).toMatchObject({ verdict: { type: 'none' } });
 	});
 
 	it('redacts secrets before anything is stored or told', async () => {
@@ -211,7 +211,7 @@ describe('a dead database', () => {
 		await rig.engine.settled();
 		broken.break();
 		const event = rig.runtime.emit(preToolUse('t9', 'Bash', { command: 'ls' }));
-		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type: 'passthrough' });
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'none' } });
 		await rig.engine.settled();
 		expect(rig.told.at(-1)).toMatchObject({ kind: 'runtime.status', data: { status: 'degraded' } });
 		broken.mend();
@@ -234,8 +234,8 @@ describe('a dead database', () => {
 	});
 
 	it.each([
-		['observe', 'passthrough'],
-		['enforce', 'block'],
+		['observe', 'none'],
+		['enforce', 'deny'],
 	] as const)('gives no allow that cannot be recorded (%s)', async (gate, type) => {
 		const broken = breakableStore(createMemoryStore());
 		await using rig = createEngineRig({ store: broken.store, gate, rules: [rule('allow')] });
@@ -243,7 +243,7 @@ describe('a dead database', () => {
 		broken.break();
 		const event = rig.runtime.emit(permissionRequest('Bash', { command: 'ls' }));
 		await rig.engine.settled();
-		expect(rig.runtime.getDecision(event.id)).toMatchObject({ type, source: 'system' });
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type }, source: 'system' });
 		broken.mend();
 		await rig.engine.settled();
 		await rig.engine.settled();
@@ -258,7 +258,7 @@ describe('a dead database', () => {
 		broken.break();
 		const event = rig.runtime.emit(preToolUse('t1', 'Bash', { command: 'ls' }));
 		await rig.engine.settled();
-		expect(rig.runtime.getDecision(event.id)).toMatchObject({ intent: { kind: 'pre_tool_deny' } });
+		expect(rig.runtime.getDecision(event.id)).toMatchObject({ verdict: { type: 'deny' } });
 	});
 });
 

@@ -8,7 +8,7 @@ import type { SessionPolicy } from '@roost/core/session/policy';
 import { createListeners, warnOfFailure } from '@roost/machine/listeners';
 import type { Timers } from '@roost/machine/timers';
 import { AppError } from '@roost/protocol/app-error';
-import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
+import type { AskRow, AskVerdict, Principal } from '@roost/protocol/ask';
 import { type AskId, type ProjectId, type RunnerId, type SessionId, sessionStream } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -31,7 +31,7 @@ export type Engine = AsyncDisposable & {
 	begin(place: Omit<Place, 'parentId' | 'driven'>): Result<LiveSession>;
 	/** Takes up the asks that an earlier runner left open: each waits a moment for its agent to come back, and is cancelled else. */
 	recover(warn: (problem: string) => void): void;
-	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
+	answer(askId: AskId, verdict: AskVerdict, principal: Principal): Promise<Result<void>>;
 	/** A session that is on record, taken up from its log where it is not at hand. */
 	session(id: SessionId): Result<LiveSession>;
 	/** Something Roost has to say of a session; false where there is none. */

@@ -2,6 +2,7 @@
 
 import { plural } from '@roost/core/display/plural';
 import { isTransient } from '@roost/core/feed/filter';
+import { silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { SessionPolicy } from '@roost/core/session/policy';
@@ -11,7 +12,7 @@ import { toSessionRow } from '@roost/core/views/session-row';
 import { foldSessionView } from '@roost/core/views/session-view';
 import { warnOfFailure } from '@roost/machine/listeners';
 import { AppError } from '@roost/protocol/app-error';
-import type { AskRow, Principal, Verdict } from '@roost/protocol/ask';
+import type { AskRow, AskVerdict, Principal } from '@roost/protocol/ask';
 import type { FeedData, FeedEvent } from '@roost/protocol/feed/event';
 import type { AskId, SessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
@@ -33,7 +34,7 @@ export type LiveSession = {
 	readonly leftOpen: readonly string[];
 	/** Closes the asks that an earlier runner left open and that no agent has asked for again. */
 	cancelAbandoned(): void;
-	answer(askId: AskId, verdict: Verdict, principal: Principal): Promise<Result<void>>;
+	answer(askId: AskId, verdict: AskVerdict, principal: Principal): Promise<Result<void>>;
 	/** Resolves when what it led to is on disk; a refusal says why nothing came of it. */
 	carry(input: SessionInput): Promise<Result<void>>;
 	/** Prompts on their way to its agent, whole. */
@@ -192,8 +193,7 @@ export function createLiveSession(deps: LiveSessionDeps): LiveSession {
 		},
 		leftOpen,
 		cancelAbandoned() {
-			const type = latest?.gate === 'enforce' ? 'block' : 'passthrough';
-			const decision = { type, source: 'system', reason: 'the runner ended while this waited' } as const;
+			const decision = silence(latest?.gate, { source: 'system', reason: 'the runner ended while this waited' });
 			for (const requestId of leftOpen.filter((id) => !waiting.has(id)))
 				take({ input: { type: 'settled', requestId, decision, at: deps.now() } });
 		},

@@ -57,7 +57,7 @@ describe('an ask whose runner was killed', () => {
 		expect(unwrap(world.store.asks({}))).toEqual(before);
 		expect(next.kinds().filter((kind) => kind === 'permission.request')).toHaveLength(1);
 		expect(unwrapVoid(await answerIt(next, 'allow'))).toBe(true);
-		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ source: 'user', intent: { kind: 'permission_allow' } });
+		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ verdict: { type: 'allow' }, source: 'user' });
 		expect(decisions(next)).toHaveLength(1);
 	});
 
@@ -80,7 +80,7 @@ describe('an ask whose runner was killed', () => {
 			world.timers.advance(COMEBACK_MS);
 			next.runtime.emit(CALL);
 			await next.engine.settled();
-			expect(next.runtime.getDecision(CALL.id)).toMatchObject({ source: 'user', intent: { kind: `permission_${type}` } });
+			expect(next.runtime.getDecision(CALL.id)).toMatchObject({ verdict: { type }, source: 'user' });
 			expect(decisions(next)).toHaveLength(1);
 		},
 	);
@@ -105,24 +105,16 @@ describe('an ask whose runner was killed', () => {
 
 describe('a request whose reply was lost with the runner', () => {
 	it.each([
-		[
-			'allow',
-			{ type: 'allow', updatedInput: { command: 'ls -a' } },
-			{ kind: 'permission_allow', updatedInput: { command: 'ls -a' } },
-		],
-		[
-			'denial',
-			{ type: 'deny', message: 'not here', interrupt: true },
-			{ kind: 'permission_deny', reason: 'not here', interrupt: true },
-		],
-	] as const)('is given the very %s that is on record', async (_name, verdict, intent) => {
+		['allow', { type: 'allow', updatedInput: { command: 'ls -a' } }, { type: 'allow', updatedInput: { command: 'ls -a' } }],
+		['denial', { type: 'deny', message: 'not here', interrupt: true }, { type: 'deny', message: 'not here', interrupt: true }],
+	] as const)('is given the very %s that is on record', async (_name, verdict, expected) => {
 		await using world = await killedWhileAsking();
 		await world.first.engine.answer(onlyAsk(world.first), verdict, LEA);
 		const stored = world.first.stored();
 		const next = world.restart({ rules: [rule('deny')] });
 		next.runtime.emit(CALL);
 		await next.engine.settled();
-		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ type: 'json', source: 'user', principal: 'lea@test', intent });
+		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ verdict: expected, source: 'user', principal: 'lea@test' });
 		expect(next.stored()).toEqual(stored);
 	});
 
@@ -133,12 +125,12 @@ describe('a request whose reply was lost with the runner', () => {
 		const next = world.restart({ gate });
 		next.runtime.emit(CALL);
 		await next.engine.settled();
-		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ type: gate === 'enforce' ? 'block' : 'passthrough' });
+		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ verdict: { type: gate === 'enforce' ? 'deny' : 'none' } });
 	});
 
 	it.each([
-		['PermissionRequest', CALL, rule('allow'), { intent: { kind: 'permission_allow' }, ruleId: 'r1' }],
-		['PreToolUse', PRE, rule('deny'), { intent: { kind: 'permission_deny' }, ruleId: 'r1' }],
+		['PermissionRequest', CALL, rule('allow'), { verdict: { type: 'allow' }, ruleId: 'r1' }],
+		['PreToolUse', PRE, rule('deny'), { verdict: { type: 'deny' }, ruleId: 'r1' }],
 	] as const)('is given what a rule decided at %s, although the rule is gone', async (_name, request, decided, expected) => {
 		await using world = createWorld({ rules: [decided] });
 		world.first.runtime.emit(request);
@@ -147,13 +139,13 @@ describe('a request whose reply was lost with the runner', () => {
 		const next = world.restart();
 		next.runtime.emit(request);
 		await next.engine.settled();
-		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ type: 'json', source: 'rule', ...expected });
+		expect(next.runtime.getDecision(CALL.id)).toMatchObject({ source: 'rule', ...expected });
 		expect(next.stored()).toEqual(stored);
 	});
 
 	it.each([
-		['observe', undefined, 'passthrough'],
-		['enforce', rule('ask'), 'block'],
+		['observe', undefined, 'none'],
+		['enforce', rule('ask'), 'deny'],
 	] as const)('is announced once where nothing had to be decided (%s)', async (gate, added, type) => {
 		await using world = createWorld({});
 		world.first.runtime.emit(PRE);
@@ -161,7 +153,7 @@ describe('a request whose reply was lost with the runner', () => {
 		const next = world.restart({ gate, rules: added ? [added] : [] });
 		next.runtime.emit(PRE);
 		await next.engine.settled();
-		expect(next.runtime.getDecision(PRE.id)).toMatchObject({ type });
+		expect(next.runtime.getDecision(PRE.id)).toMatchObject({ verdict: { type } });
 		expect(next.kinds().filter((kind) => kind === 'tool.pre')).toHaveLength(1);
 		expect(next.engine.asks.list({})).toEqual([]);
 	});

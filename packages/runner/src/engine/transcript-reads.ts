@@ -1,7 +1,7 @@
 // Transcripts are read aside from the sessions, one reading at a time for each: an older count must not be told after a newer one.
 import type { Fact } from '@roost/core/feed/mapper';
 import type { SessionId } from '@roost/protocol/ids';
-import type { SessionTranscript, Summarise } from './summaries.ts';
+import type { AgentTranscript, Summarise } from './summaries.ts';
 import type { Count } from './usage-counts.ts';
 
 export type TranscriptReads = {
@@ -14,12 +14,12 @@ export type TranscriptReads = {
 };
 
 /** Where it lies, and whose it is. */
-type Transcript = Pick<SessionTranscript, 'path' | 'agent'>;
+type Transcript = Pick<AgentTranscript, 'path' | 'agent'>;
 
 export type TranscriptReadsDeps = {
 	summarise: Summarise;
 	count: Count;
-	sessionOf: (id: SessionId) => Pick<SessionTranscript, 'since' | 'nativeIds'>;
+	sessionOf: (id: SessionId) => Pick<AgentTranscript, 'since' | 'nativeIds'>;
 	note: (id: SessionId, fact: Fact) => void;
 };
 

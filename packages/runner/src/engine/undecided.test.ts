@@ -9,7 +9,8 @@ describe('an event nobody decides, while the disk takes nothing', () => {
 		await using rig = createEngineRig({ store: disk.store });
 		using _freed = { [Symbol.dispose]: disk.free };
 		const calls = Array.from({ length: 20 }, (_, at) => rig.runtime.emit(preToolUse(`t${at}`)));
-		for (const call of calls) expect(rig.runtime.getDecision(call.id)).toMatchObject({ type: 'passthrough', source: 'rule' });
+		for (const call of calls)
+			expect(rig.runtime.getDecision(call.id)).toMatchObject({ verdict: { type: 'none' }, source: 'rule' });
 		expect(rig.stored()).toEqual([]);
 	});
 

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { FindProject } from '@roost/agents/hooks/project-targets';
+import { findKind } from '@roost/agents/kinds';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { InstalledProject, InstalledProjects } from '@roost/home/installed-projects';
@@ -12,7 +13,6 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { Engine } from '../engine/engine.ts';
 import type { Project, Projects } from '../projects.ts';
 import { createBindings, isSessionStart } from './bindings.ts';
-import { wordsOf } from './launch-words.ts';
 import { routeLaunch } from './route-launch.ts';
 
 export type InstalledSessions = AsyncDisposable & { findProject: FindProject };
@@ -73,7 +73,8 @@ export function createInstalledSessions(deps: InstalledSessionsDeps): InstalledS
 	return {
 		findProject(digest) {
 			const project = deps.installed.find(digest);
-			return project && { words: wordsOf(project.agent), openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
+			const words = project && findKind(project.agent)?.observed?.words;
+			return words && { words, openSession: (nativeId, runtime) => listen(project, nativeId, runtime) };
 		},
 		async [Symbol.asyncDispose]() {
 			await Promise.all(unheard);

@@ -11,7 +11,7 @@ import { slowStore } from '@roost/testkit/rigs/slow-store';
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { createTestEngine } from '@roost/testkit/rigs/test-engine';
 import { createTestProjects } from '@roost/testkit/rigs/test-projects';
-import { unwrap } from '@roost/testkit/rigs/unwrap';
+import { unwrap, unwrapError } from '@roost/testkit/rigs/unwrap';
 import { waitFor } from '@roost/testkit/rigs/wait-for';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../engine/engine.ts';
@@ -22,6 +22,18 @@ import { startHooks } from './start-hooks.ts';
 
 const PROMPT = { hook_event_name: 'UserPromptSubmit', session_id: 'n1', prompt: 'go' };
 const NOTICE = { hook_event_name: 'Notification', session_id: 'n1', message: 'still here' };
+
+it('refuses to listen to an agent that no kind can observe', async () => {
+	await using world = await createWorld();
+	const { desk } = await world.startRunner();
+	for (const agent of ['nobody', '__proto__', 'parrot']) {
+		const body = { agent, cwd: '/', gate: 'observe', headless: true, pid: process.pid } as const;
+		const { code, message } = unwrapError(await desk.open(body));
+		expect(code).toBe('bad_request');
+		expect(message).toContain(`There is no agent "${agent}" to observe: choose one of claude, codex`);
+	}
+	expect(world.files()).toEqual([]);
+});
 
 describe('a launch that outlives its runner', () => {
 	it('is known to the next one by the same secret, at the same doors', async () => {

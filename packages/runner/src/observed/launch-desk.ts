@@ -1,5 +1,7 @@
 // Launches of observed agents: the CLI starts them in the user's terminal, the runner listens to their hooks.
+import { OBSERVED_IDS } from '@roost/agents/agent-names';
 import type { HookLaunch, HookServer } from '@roost/agents/hooks/server';
+import { findKind } from '@roost/agents/kinds';
 import { newSessionId, newShortId } from '@roost/home/short-id';
 import { type Identity, isSame, readIdentity, UNKNOWN_START } from '@roost/machine/process-identity';
 import type { EnforcedLaunch, LaunchBody, LaunchDescribed, LaunchEnded, LaunchOpened } from '@roost/protocol/api/launches';
@@ -12,7 +14,6 @@ import type { Holder } from '../engine/session-holders.ts';
 import type { Projects } from '../projects.ts';
 import { type Bindings, createBindings, isSessionStart } from './bindings.ts';
 import type { KeptLaunch, LaunchFiles } from './launch-files.ts';
-import { wordsOf } from './launch-words.ts';
 import { noteEnd } from './note-end.ts';
 import { noteGap } from './note-gap.ts';
 import { type LaunchRoute, routeLaunch } from './route-launch.ts';
@@ -101,7 +102,9 @@ export function createLaunchDesk(deps: {
 	}
 
 	function takeUp(kept: KeptLaunch): void {
-		const launch = deps.server.resumeLaunch({ ...kept, words: wordsOf(kept.agent), longestMs: kept.askMs });
+		const words = findKind(kept.agent)?.observed?.words;
+		if (!words) return void forget(kept.id);
+		const launch = deps.server.resumeLaunch({ ...kept, words, longestMs: kept.askMs });
 		listenTo(launch, kept);
 		if (kept.httpUrl !== deps.server.httpUrl) deps.warn(unreachable(kept));
 		const noted = kept.current ? noteGap(deps, kept.current, { runtime: launch.runtime, gate: kept.gate }) : ok(undefined);
@@ -121,8 +124,10 @@ export function createLaunchDesk(deps: {
 			const project = found.value;
 			const { httpUrl, socketPath } = deps.server;
 			const { gate, agent, repository, notices } = body;
+			const words = findKind(agent)?.observed?.words;
+			if (!words) return err(notObserved(agent));
 			const askMs = deps.askTimeoutMs;
-			const launch = deps.server.openLaunch({ gate, words: wordsOf(agent), repository, notices, longestMs: askMs });
+			const launch = deps.server.openLaunch({ gate, words, repository, notices, longestMs: askMs });
 			const described: Described = {
 				id: newShortId(),
 				agent,
@@ -184,6 +189,10 @@ export function createLaunchDesk(deps: {
 			launches.clear();
 		},
 	};
+}
+
+function notObserved(agent: string): AppError {
+	return new AppError('bad_request', `There is no agent "${agent}" to observe: choose one of ${OBSERVED_IDS.join(', ')}.`);
 }
 
 function unknownLaunch(id: string): AppError {

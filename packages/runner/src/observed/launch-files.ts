@@ -1,9 +1,9 @@
 // What the next runner must know of a launch that outlives this one: a file for each in the run directory, without its secret.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_AGENT } from '@roost/agents/agent-names';
 import { UNSTATED_ASK_MS } from '@roost/agents/ask-timeouts';
 import { readPrivateJson, replacePrivateFile } from '@roost/machine/private-file';
-import { launchedAgent } from '@roost/protocol/api/launches';
 import { AppError } from '@roost/protocol/app-error';
 import { projectId, sessionId } from '@roost/protocol/ids';
 import { err, ok, type Result } from '@roost/protocol/result';
@@ -12,7 +12,7 @@ import { z } from 'zod';
 const keptLaunch = z.object({
 	id: z.string().regex(/^[a-z0-9]{1,40}$/),
 	/** Files of an older runner do not say: it knew only one. */
-	agent: launchedAgent.default('claude'),
+	agent: z.string().default(DEFAULT_AGENT),
 	/** Of the secret that its agent holds. */
 	digest: z.string().regex(/^[0-9a-f]{64}$/),
 	gate: z.enum(['observe', 'enforce']),

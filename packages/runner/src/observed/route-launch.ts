@@ -1,4 +1,5 @@
 // Carries what one agent reports into the sessions it belongs to, and back what the runtime settles itself.
+import { silence } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -34,9 +35,8 @@ export function routeLaunch(deps: {
 		const session = deps.engine.open({ id, parentId, project, runtime, gate });
 		if (!session.ok) {
 			deps.onProblem(session.error.message);
-			const type = gate === 'enforce' ? 'block' : 'passthrough';
 			if (event.interaction.expectsDecision)
-				runtime.sendDecision(event.id, { type, source: 'system', reason: session.error.message });
+				runtime.sendDecision(event.id, silence(gate, { source: 'system', reason: session.error.message }));
 			return;
 		}
 		const fact = refused === undefined ? null : foreign.toFact(reported, refused);

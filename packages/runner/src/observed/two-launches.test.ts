@@ -4,7 +4,7 @@ import { digestOf } from '@roost/agents/hooks/hook-targets';
 import { mockAgent } from '@roost/agents/mock/driven/open-mock-agent';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
-import type { LaunchedAgent, LaunchOpened } from '@roost/protocol/api/launches';
+import type { LaunchOpened } from '@roost/protocol/api/launches';
 import { ruleId, type SessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import { createMemoryStore } from '@roost/store/memory-store';
@@ -157,7 +157,7 @@ describe('a session that is on record', () => {
 	});
 });
 
-type WorldOptions = { agent?: LaunchedAgent; gate?: GateMode };
+type WorldOptions = { agent?: string; gate?: GateMode };
 
 /** A runner's part that listens, with a rule for one session: `make` is allowed there, `rm` is asked about. */
 async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions = {}) {
@@ -269,7 +269,7 @@ async function createWorld({ agent = 'claude', gate = 'observe' }: WorldOptions 
 			await runner.installed[Symbol.asyncDispose]();
 			await runner.engine.settled();
 		},
-		async launch(over: { agent?: LaunchedAgent; cwd?: string } = {}) {
+		async launch(over: { agent?: string; cwd?: string } = {}) {
 			const body = { agent, cwd: path, gate, headless: true, pid: process.pid, ...over };
 			return unwrap(await runner.desk.open(body));
 		},

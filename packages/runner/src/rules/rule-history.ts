@@ -91,10 +91,8 @@ function hear(
 function rulingOf(result: ControllerResult): Ruling {
 	if (!result.handled) return { decision: 'none' };
 	if ('ask' in result) return { decision: 'ask', reason: result.ask.reason };
-	const { intent, reason } = result.decision;
-	if (intent?.kind === 'permission_allow') return { decision: 'allow', reason };
-	if (intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny') return { decision: 'deny', reason };
-	return { decision: 'none' };
+	const { verdict, reason } = result.decision;
+	return verdict.type === 'allow' || verdict.type === 'deny' ? { decision: verdict.type, reason } : { decision: 'none' };
 }
 
 function cut(text: string): string {

@@ -1,4 +1,5 @@
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Runtime } from '@roost/core/runtime/runtime';
 import type { AskId } from '@roost/protocol/ids';
 import { createEngineRig } from '@roost/testkit/rigs/engine-rig';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,14 @@ const ANSWERED_AT = 9_000;
 /** Reports as a runner hears them: on their way into the engine. */
 function createWorld() {
 	const reports = createHookReports({ now: () => ANSWERED_AT });
-	const rig = createEngineRig({ heard: reports.heard });
+	/** Only agents that tell more of themselves than their reports are followed. */
+	let telling: Runtime | undefined;
+	const rig = createEngineRig({
+		heard(id, event, runtime) {
+			telling ??= { ...runtime, capabilities: { ...runtime.capabilities, agent: 'claude' } };
+			reports.heard(id, event, telling);
+		},
+	});
 	const { engine, runtime, sessionId } = rig;
 	return {
 		...{ engine, runtime, sessionId },
@@ -55,7 +63,7 @@ describe('what hooks told', () => {
 	it('stays that it waits where Roost has no opinion: its own dialog asks', async () => {
 		await using world = createWorld();
 		const { id } = await world.ask('Bash');
-		world.runtime.sendDecision(id, { type: 'passthrough', source: 'timeout' });
+		world.runtime.sendDecision(id, { verdict: { type: 'none' }, source: 'timeout' });
 		expect(world.last()).toEqual({ status: 'waiting', waitingFor: 'permission prompt', at: ASKED_AT });
 	});
 

@@ -1,6 +1,6 @@
-// What the hooks of each claude told last, and when. Of one that is no longer listened to, nothing is known.
-import type { StatusEvidence } from '@roost/agents/claude/status/claude-status';
-import { foldHookStatus, statusWhileAsked } from '@roost/agents/claude/status/status-of-hooks';
+// What the hooks of each agent told last of what it does, and when. Of one that is no longer listened to, nothing is known.
+import { findKind } from '@roost/agents/kinds';
+import type { StatusEvidence } from '@roost/agents/status-source';
 import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
@@ -45,16 +45,18 @@ export function createHookReports({ now }: { now: () => number }): HookReports {
 	}
 
 	/** Once it heard a decision it goes on; without an opinion of Roost it asks in its own dialog. */
-	function answer(told: Told, request: string, { type }: RuntimeDecision): void {
-		if (!told.asked.delete(request) || type === 'passthrough') return;
+	function answer(told: Told, request: string, { verdict }: RuntimeDecision): void {
+		if (!told.asked.delete(request) || verdict.type === 'none') return;
 		if (told.said?.status === 'waiting') told.said = { status: 'busy', at: now() };
 	}
 
 	return {
 		heard(id, event, runtime) {
+			const source = findKind(runtime.capabilities.agent)?.status;
+			if (!source) return;
 			const told = toldBy(id, runtime);
-			told.said = foldHookStatus(told.said, event);
-			if (event.interaction.expectsDecision) told.asked.set(event.id, statusWhileAsked(event));
+			told.said = source.foldReport(told.said, event);
+			if (event.interaction.expectsDecision) told.asked.set(event.id, source.whileAsked(event));
 		},
 		last(id) {
 			const told = bySession.get(id);

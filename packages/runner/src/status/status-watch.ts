@@ -1,4 +1,5 @@
-// Keeps the record of a Claude in a terminal true where no hook tells: after Esc, and while its own dialog alone asks.
+// Keeps the record of an agent in a terminal true where no hook tells: after Esc, and while its own dialog alone asks.
+import { findKind } from '@roost/agents/kinds';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import type { Runtime } from '@roost/core/runtime/runtime';
 import type { Timers } from '@roost/machine/timers';
@@ -52,8 +53,7 @@ export function createStatusWatch(deps: {
 
 	return {
 		heard(id, _event, runtime) {
-			const { agent } = runtime.capabilities;
-			if (agent !== 'claude') return;
+			if (!findKind(runtime.capabilities.agent)?.status) return;
 			watched.set(id, runtime);
 			schedule();
 		},
@@ -86,7 +86,7 @@ type Correction = 'interrupted' | 'dialog-opened' | 'dialog-closed';
 export function toCorrection(row: SessionRow, said: AgentStatus, now: number): Correction | null {
 	if (!isActive(row) || now - Math.max(row.lastEventAt, said.asOf) < SETTLED_MS) return null;
 	if (said.status === 'idle') return 'interrupted';
-	// Where Roost is the gate, a call that waits is no dialog of Claude's.
+	// Where Roost is the gate, a call that waits is no dialog of the agent's.
 	if (row.gate === 'enforce') return null;
 	if (said.status === 'waiting' && row.status === 'working') return 'dialog-opened';
 	return said.status === 'busy' && row.status === 'waiting' && said.asOf > row.lastEventAt ? 'dialog-closed' : null;

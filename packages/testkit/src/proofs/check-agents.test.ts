@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CanaryResult } from '@roost/agents/guards/canary';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { checkAgents, type RunnersAgents } from '@roost/cli/doctor/check-agents';
 import { loadConfig } from '@roost/home/config/load-config';
 import { createAgentEnvironments } from '@roost/home/programs/agent-environments';

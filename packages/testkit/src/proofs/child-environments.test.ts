@@ -9,15 +9,13 @@ import { startRunner } from '@roost/agents/hooks/start-runner';
 import { checkGit } from '@roost/cli/doctor/check-programs';
 import { startFilePath, writeStartFile } from '@roost/cli/hooks/installed-start';
 import type { LaunchOptions } from '@roost/cli/launch/launch-agent';
-import { launchClaude } from '@roost/cli/launch/launch-claude';
-import { launchObserved, type ObservedAgent } from '@roost/cli/launch/launch-observed';
+import { launchObserved } from '@roost/cli/launch/launch-observed';
 import { startDetached } from '@roost/cli/runner/start-detached';
 import type { ApiClient } from '@roost/client/api-client';
 import { ensureHome, resolveHome } from '@roost/home/home';
 import { installedDir } from '@roost/home/installed-projects';
 import { createAgentEnvironments } from '@roost/home/programs/agent-environments';
-import { claudeEnvironment } from '@roost/home/programs/find-claude';
-import { createClaudeRuns } from '@roost/home/programs/run-claude';
+import { type AgentRuns, type AgentRunsDeps, createAgentRuns } from '@roost/home/programs/agent-runs';
 import { isTracked, runGit } from '@roost/machine/git';
 import { startLineProcess } from '@roost/machine/line-process';
 import { openPty } from '@roost/machine/open-pty';
@@ -27,7 +25,8 @@ import { findTmux, tmuxEnv } from '@roost/machine/tmux/run-tmux';
 import { attachClient } from '@roost/machine/tmux/tmux-view';
 import { sessionId } from '@roost/protocol/ids';
 import { ok } from '@roost/protocol/result';
-import { createTerminalRuns } from '@roost/runner/claude-cli/run-in-terminal';
+import { commandEnvironment } from '@roost/runner/agent-cli/open-agent-cli';
+import { createTerminalRuns } from '@roost/runner/agent-cli/run-in-terminal';
 import { shellProgram } from '@roost/runner/terminals/shell-program';
 import { describe, expect, it } from 'vitest';
 import { copyInTmux } from '../rigs/copy-in-tmux.ts';
@@ -103,17 +102,20 @@ const CHILDREN: Readonly<Record<string, readonly Row[] | string>> = {
 			may: [],
 			start: async ({ dump, root, env }) => unwrap(openPty(shellProgram({ shell: dump, cwd: root, env }))),
 		},
-		{ may: [], start: ({ dump, root, env }) => runClaudeCommand(createTerminalRuns, dump, root, env) },
+		{
+			may: [],
+			start: ({ dump, root, env }) => runCommand((deps) => createTerminalRuns({ ...deps, toLines: () => [] }), dump, root, env),
+		},
 	],
 	'machine/src/process-table.ts': '/bin/ps with a fixed environment',
 	'machine/src/run-program.ts': [
-		// A guard that is proven, the hook that the doctor fires, a command of claude.
+		// A guard that is proven, the hook that the doctor fires, a command of an agent.
 		...driven(({ dump, root }, env) => runProgram([dump], { cwd: root, env, limitMs: 20_000 }).ended),
 		{
 			may: ['ROOST_HOME', ...Object.keys(SET).filter((name) => !RUNNERS_OWN.includes(name))],
 			start: ({ dump, env }) => fireEntry({ type: 'command', command: dump, args: [] }, { env, payload: {}, timeoutMs: 20_000 }),
 		},
-		{ may: [], start: ({ dump, root, env }) => runClaudeCommand(createClaudeRuns, dump, root, env) },
+		{ may: [], start: ({ dump, root, env }) => runCommand(createAgentRuns, dump, root, env) },
 	],
 	'machine/src/tmux/run-tmux.ts': [{ may: [], path: tmuxEnv().PATH, start: ({ env }) => findTmux(env) }],
 	'machine/src/tmux/tmux-view.ts': [
@@ -219,8 +221,8 @@ async function createWorld() {
 	};
 }
 
-async function runClaudeCommand(create: typeof createClaudeRuns, dump: string, cwd: string, env: NodeJS.ProcessEnv) {
-	const runs = create({ find: () => ok([dump]), env: () => claudeEnvironment(env, SET), timers: realTimers });
+async function runCommand(create: (deps: AgentRunsDeps) => AgentRuns, dump: string, cwd: string, env: NodeJS.ProcessEnv) {
+	const runs = create({ name: 'x', find: () => ok([dump]), env: () => commandEnvironment(env, SET), timers: realTimers });
 	await runs.run({ args: [], cwd, limitMs: 20_000 });
 }
 
@@ -245,5 +247,5 @@ async function launch({ root, dump, env }: World, kind: (typeof KINDS)[number], 
 		watch: () => ({ [Symbol.asyncDispose]: async () => {} }),
 		say: () => {},
 	};
-	unwrap(await (kind === 'claude' ? launchClaude(options) : launchObserved(kind satisfies ObservedAgent, options)));
+	unwrap(await launchObserved(kind, options));
 }

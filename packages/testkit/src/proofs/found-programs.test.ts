@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { checkAgents } from '@roost/cli/doctor/check-agents';
 import type { LaunchOptions } from '@roost/cli/launch/launch-agent';
-import { launchClaude } from '@roost/cli/launch/launch-claude';
-import { launchObserved, type ObservedAgent } from '@roost/cli/launch/launch-observed';
+import { launchObserved } from '@roost/cli/launch/launch-observed';
 import type { ApiClient } from '@roost/client/api-client';
 import { loadConfig } from '@roost/home/config/load-config';
 import { createAgentPrograms } from '@roost/home/programs/agent-programs';
@@ -123,5 +122,5 @@ async function launch({ name, env, home }: World, args: readonly string[]) {
 		watch: () => ({ [Symbol.asyncDispose]: async () => {} }),
 		say: () => {},
 	};
-	return await (name === 'claude' ? launchClaude(options) : launchObserved(name satisfies ObservedAgent, options));
+	return await launchObserved(name, options);
 }

@@ -9,7 +9,7 @@ import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { startHookServer } from '@roost/agents/hooks/server';
 import { createApiClient } from '@roost/client/api-client';
 import { AppError } from '@roost/protocol/app-error';
-import type { Verdict } from '@roost/protocol/ask';
+import type { AskVerdict } from '@roost/protocol/ask';
 import { projectId, ruleId, sessionId } from '@roost/protocol/ids';
 import { err } from '@roost/protocol/result';
 import type { Rule } from '@roost/protocol/rule';
@@ -143,7 +143,7 @@ function onFullDisk(decision: 'allow' | 'deny'): Scenario {
 	};
 }
 
-function answeredTwice(first: Verdict, second: Verdict): Scenario {
+function answeredTwice(first: AskVerdict, second: AskVerdict): Scenario {
 	return async (door, gate) => {
 		await using gateWorld = await openGate(gate);
 		const seen = askThrough(door, gateWorld.call);
@@ -186,7 +186,7 @@ async function openGate(gate: Gate, { store = createMemoryStore(), rules, askTim
 		decisions,
 		isAsked: () => askWhere(() => engine.asks.list({}).length > 0, 'the ask'),
 		isDecided: () => askWhere(() => decisions().length > 0, 'its end'),
-		async answer(verdict: Verdict) {
+		async answer(verdict: AskVerdict) {
 			const [ask] = engine.asks.list({ all: true });
 			if (!ask) throw new Error('nothing was asked');
 			return await engine.answer(ask.id, verdict, LEA);

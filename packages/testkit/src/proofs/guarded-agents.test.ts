@@ -105,7 +105,7 @@ async function openWorld(kind: TuiAgentKind, wrapper?: (real: string, started: s
 	const configured = { command: [wrapper ? wrapped : real], env: keys };
 	const config = { agents: { [kind.name]: configured }, runtime: {} };
 	const programs = stack.use(createAgentPrograms({ env, agents: config.agents }));
-	const common = { env, config, dataDir, runtimeOf: () => ok(rig.runtime) };
+	const common = { env, config, dataDir, adapterOf: () => ok(rig.adapter) };
 	const proofs = stack.use(openGuardProofs({ ...common, programs, warn: (sentence) => expect.fail(sentence) }));
 	const start = createStartGuarded({ ...common, tmux: own.tmux, proofs });
 	const owned = stack.move();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOOK_NAMES } from '@roost/agents/claude/hooks/hook-names';
 import { hookEventEnvelope } from '@roost/agents/hooks/envelope';
-import { KNOWN_AGENTS } from '@roost/agents/known-agents';
+import { KNOWN_AGENTS } from '@roost/agents/kinds';
 import { hookPayloads } from '@roost/core/runtime/normal-form/hook-payloads';
 import { clientFrame } from '@roost/protocol/api/stream-frames';
 import { terminalClientFrame, terminalRow } from '@roost/protocol/api/terminals';

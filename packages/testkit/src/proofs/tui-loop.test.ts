@@ -23,9 +23,9 @@ describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
 				message(asksAbout && lastUserText.includes('Make it') ? [asksAbout('touch made')] : [say('All is said.')]),
 			);
 			await using own = await createOwnTmux();
-			const { runtime, model, env, worktree: cwd } = rig;
+			const { adapter, model, env, worktree: cwd } = rig;
 			const spawn = { model, permissionMode: 'ask', cwd, env } as const;
-			const agent = unwrap(await openTui({ tmux: own.tmux, runtime }, { name: 'agent', spawn, beacon: BEACON }));
+			const agent = unwrap(await openTui({ tmux: own.tmux, adapter }, { name: 'agent', spawn, beacon: BEACON }));
 			const screen = async () => unwrap(await own.tmux.capture('agent', 'screen'));
 			const until = <T>(what: string, check: () => Promise<T | undefined> | T | undefined) =>
 				waitFor(check, { deadlineMs: DEADLINE_MS, what, seen: screen });
@@ -46,7 +46,7 @@ describe.each(TUI_AGENTS)('the real $name', ({ needs, open, asksAbout }) => {
 				unwrap(await agent.prompt('Make it'));
 				await until('its question', async () => (/\b1\. Yes\b/.test(await screen()) ? true : undefined));
 				expect(unwrapError(await agent.untilReady(1_000)).code).toBe('timed_out');
-				expect(runtime.detectReady(await screen())).toEqual({ phase: 'loading' });
+				expect(adapter.detectReady(await screen())).toEqual({ phase: 'loading' });
 				expect(existsSync(join(cwd, 'made'))).toBe(false);
 			}
 			const [terminal] = unwrap(await own.tmux.list());

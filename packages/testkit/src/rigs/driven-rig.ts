@@ -57,6 +57,7 @@ export type DrivenRig = AsyncDisposable & {
 /** The scripted agent has none. */
 const NO_TERMINAL: TerminalMode = {
 	refuse: () => 'The scripted agent runs in no terminal.',
+	newNativeId: () => '',
 	open: async () => err(new AppError('conflict', 'The scripted agent runs in no terminal.')),
 	find: () => undefined,
 	pidOf: () => undefined,

@@ -22,8 +22,8 @@ export type DrivenStory = {
 	ask(text: string): Promise<RuntimeEvent>;
 };
 
-export const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'rule' };
-export const ALLOW: RuntimeDecision = { type: 'json', source: 'rule', intent: { kind: 'permission_allow' } };
+export const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
+export const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'rule' };
 
 /** Nothing is objected to, and what needs permission gets it. */
 export const allowAll: TestGate = (event) => (event.hookName === 'PreToolUse' ? NO_OPINION : ALLOW);

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { quoteArgv } from '@roost/agents/shell-quote';
-import type { AgentRuntime } from '@roost/agents/types';
+import type { AgentAdapter } from '@roost/agents/types';
 import type { FakeTuiScenario } from '../fakes/fake-tui.ts';
 
 const PROGRAM = fileURLToPath(new URL('../fakes/fake-tui.ts', import.meta.url));
 
 export type FakeTuiAgent = {
-	readonly runtime: AgentRuntime;
+	readonly adapter: AgentAdapter;
 	/** What the program was given so far. */
 	heard(): { prompt?: string; answered?: string; key?: string }[];
 };
@@ -23,7 +23,7 @@ export type FakeTuiOptions = {
 
 export function createFakeTuiAgent(scenario: FakeTuiScenario, over: FakeTuiOptions = {}): FakeTuiAgent {
 	const { verifies = true, readyWhen = /^READY>/m, argv = [process.execPath, PROGRAM, JSON.stringify(scenario)] } = over;
-	const runtime: AgentRuntime = {
+	const adapter: AgentAdapter = {
 		id: 'fake',
 		title: 'Fake agent',
 		program: 'fake-agent',
@@ -41,7 +41,7 @@ export function createFakeTuiAgent(scenario: FakeTuiScenario, over: FakeTuiOptio
 		requiresBeaconVerification: () => verifies,
 	};
 	return {
-		runtime,
+		adapter,
 		heard: () =>
 			existsSync(scenario.log)
 				? readFileSync(scenario.log, 'utf8')

@@ -1,7 +1,7 @@
 // Writes the record that is kept, once per schema version, to prove that later versions still read it.
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { AskRow, Verdict } from '@roost/protocol/ask';
+import type { AskRow, AskVerdict } from '@roost/protocol/ask';
 import { runnerId, sessionId } from '@roost/protocol/ids';
 import type { LogEntry } from '@roost/protocol/log-entry';
 import { openSqliteStore } from '@roost/store/sqlite-store';
@@ -31,7 +31,7 @@ export function goldenAppends(): AppendRequest[] {
 
 function goldenAsks(session: string): AskRow[] {
 	const owner = { sessionId: sessionId.parse(session) };
-	const verdict: Verdict = { type: 'allow', updatedInput: { command: 'hammer --nails 13' } };
+	const verdict: AskVerdict = { type: 'allow', updatedInput: { command: 'hammer --nails 13' } };
 	return [
 		sampleAsk(`${session}-waiting`, owner),
 		sampleAsk(`${session}-decided`, {

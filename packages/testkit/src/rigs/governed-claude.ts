@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { CLAUDE_LAUNCH_WORDS } from '@roost/agents/claude/hooks/launch-words';
 import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks/settings';
-import { hookEnvironment } from '@roost/agents/claude/launch';
+import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import { type HookServer, startHookServer } from '@roost/agents/hooks/server';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { projectId, type SessionId, sessionId } from '@roost/protocol/ids';

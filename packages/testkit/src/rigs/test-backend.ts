@@ -4,7 +4,7 @@ import type { AgentStatus } from '@roost/protocol/api/agent-status';
 import type { SessionDetail } from '@roost/protocol/api/driving';
 import type { McpServer } from '@roost/protocol/api/mcp';
 import { AppError } from '@roost/protocol/app-error';
-import { type AskRow, askRow, type Principal, type Verdict } from '@roost/protocol/ask';
+import { type AskRow, type AskVerdict, askRow, type Principal } from '@roost/protocol/ask';
 import type { CallContext } from '@roost/protocol/contract/operation';
 import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type AskId, ruleId, runnerId, type SessionId, sessionId } from '@roost/protocol/ids';
@@ -166,7 +166,7 @@ function createAsks(changed: (ask: AskRow) => void) {
 
 	const pending = () => [...rows.values()].filter(({ state }) => state === 'pending');
 
-	type Answer = { session: SessionId; askId: AskId; nonce: string; state: AskRow['state']; verdict: Verdict; by: Principal };
+	type Answer = { session: SessionId; askId: AskId; nonce: string; state: AskRow['state']; verdict: AskVerdict; by: Principal };
 
 	async function resolve({ session, askId, nonce, state, verdict, by }: Answer): Promise<Result<AskRow>> {
 		const row = rows.get(askId);
@@ -188,7 +188,7 @@ function createAsks(changed: (ask: AskRow) => void) {
 		},
 		approve({ id: session, askId, nonce, decision, denyMessage = '' }, { by }) {
 			const allowed = decision === 'allow';
-			const verdict: Verdict = allowed ? { type: 'allow' } : { type: 'deny', message: denyMessage };
+			const verdict: AskVerdict = allowed ? { type: 'allow' } : { type: 'deny', message: denyMessage };
 			return resolve({ session, askId, nonce, state: allowed ? 'allowed' : 'denied', verdict, by });
 		},
 		answer: ({ id: session, askId, nonce, answers }, { by }) =>

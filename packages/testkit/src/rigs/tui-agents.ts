@@ -1,11 +1,11 @@
 // The real agents in their own terminals, each against a scripted model, in a shape that is the same for all.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClaudeRuntime } from '@roost/agents/claude/claude-runtime';
-import { createCodexRuntime } from '@roost/agents/codex/codex-runtime';
-import { createCopilotRuntime } from '@roost/agents/copilot/copilot-runtime';
-import { createPiRuntime } from '@roost/agents/pi/pi-runtime';
-import type { AgentRuntime } from '@roost/agents/types';
+import { createClaudeAdapter } from '@roost/agents/claude/claude-adapter';
+import { createCodexAdapter } from '@roost/agents/codex/codex-adapter';
+import { createCopilotAdapter } from '@roost/agents/copilot/copilot-adapter';
+import { createPiAdapter } from '@roost/agents/pi/pi-adapter';
+import type { AgentAdapter } from '@roost/agents/types';
 import { type Block, callTool } from '../fakes/model-reply.ts';
 import type { ModelRequest } from '../fakes/model-request.ts';
 import type { Script } from '../fakes/script.ts';
@@ -21,7 +21,7 @@ import { openPiRig } from './pi-rig.ts';
 import { claude, type Requirement } from './requirements.ts';
 
 export type TuiRig = AsyncDisposable & {
-	readonly runtime: AgentRuntime;
+	readonly adapter: AgentAdapter;
 	readonly model: string;
 	/** The whole environment it is started with; its program is on the PATH there. */
 	readonly env: Record<string, string>;
@@ -45,8 +45,8 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 		asksAbout: (command) => callTool('Bash', { command }),
 		async open(script) {
 			const rig = await createClaudeRig({ script });
-			const runtime = createClaudeRuntime({ readSurroundings: async () => ({ instructions: '', mcpServers: {}, leftOut: [] }) });
-			return await toTuiRig(rig, { runtime, model: 'sonnet', program: rig.binary, requests: rig.model.requests });
+			const adapter = createClaudeAdapter({ readSurroundings: async () => ({ instructions: '', mcpServers: {}, leftOut: [] }) });
+			return await toTuiRig(rig, { adapter, model: 'sonnet', program: rig.binary, requests: rig.model.requests });
 		},
 	},
 	{
@@ -55,7 +55,7 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 		asksAbout: null,
 		async open(script) {
 			const rig = await openPiRig({ script });
-			return await toTuiRig(rig, { runtime: createPiRuntime(), model: PI_MODEL, program: rig.program, requests: rig.requests });
+			return await toTuiRig(rig, { adapter: createPiAdapter(), model: PI_MODEL, program: rig.program, requests: rig.requests });
 		},
 	},
 	{
@@ -65,7 +65,7 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 		async open(script) {
 			const rig = await createCopilotHome({ script });
 			const requests = rig.model.requests;
-			return await toTuiRig(rig, { runtime: createCopilotRuntime(), model: 'fake-model', program: rig.program, requests });
+			return await toTuiRig(rig, { adapter: createCopilotAdapter(), model: 'fake-model', program: rig.program, requests });
 		},
 	},
 	{
@@ -75,7 +75,7 @@ export const TUI_AGENTS: readonly TuiAgentKind[] = [
 		async open(script) {
 			const rig = await openCodexRig({ script });
 			const { binary: program, requests } = rig;
-			return await toTuiRig(rig, { runtime: createCodexRuntime(), model: CODEX_MODEL, program, requests });
+			return await toTuiRig(rig, { adapter: createCodexAdapter(), model: CODEX_MODEL, program, requests });
 		},
 	},
 ];
@@ -84,14 +84,14 @@ type Rig = AsyncDisposable & { readonly home: string; readonly env: Readonly<Rec
 
 async function toTuiRig(
 	rig: Rig,
-	{ program, ...own }: Pick<TuiRig, 'runtime' | 'model' | 'requests'> & { program: string },
+	{ program, ...own }: Pick<TuiRig, 'adapter' | 'model' | 'requests'> & { program: string },
 ): Promise<TuiRig> {
 	await using stack = new AsyncDisposableStack();
 	stack.use(rig);
 	const bin = join(rig.home, 'bin');
 	const worktree = join(rig.home, 'worktree');
 	await Promise.all([mkdir(bin), mkdir(worktree)]);
-	await symlink(program, join(bin, own.runtime.program));
+	await symlink(program, join(bin, own.adapter.program));
 	await createGitRepository(worktree, { PATH: process.env.PATH ?? '', HOME: rig.home });
 	const owned = stack.move();
 	return {

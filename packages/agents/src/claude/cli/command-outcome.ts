@@ -1,12 +1,7 @@
 // How a changing command of the CLI ended: in its own words, and whether that is a failure of a kind we know.
 import { parseJson } from '@roost/core/display/parse-json';
 import { z } from 'zod';
-
-export type CliExit = { code: number | null; stdout: string; stderr: string };
-
-export type CommandOutcome =
-	| { ok: true; output: string }
-	| { ok: false; kind: 'not_found' | 'conflict' | 'unknown_option' | 'needs_consent' | 'failed'; words: string };
+import type { CliExit, CommandOutcome } from '../../agent-cli.ts';
 
 export function readOutcome(exit: CliExit): CommandOutcome {
 	const said = readResultLine(exit.stdout);

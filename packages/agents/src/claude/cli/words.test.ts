@@ -1,7 +1,6 @@
 import { readCliSample, readLoginSample } from '@roost/testkit/samples/claude-cli-samples';
 import { describe, expect, it } from 'vitest';
-import { hideValues } from './hide-values.ts';
-import { toTerminalLines } from './terminal-lines.ts';
+import { hideValues, toTerminalLines } from './claude-cli.ts';
 
 describe('what claude says', () => {
 	it('repeats no header, whether claude hid its value or not', () => {

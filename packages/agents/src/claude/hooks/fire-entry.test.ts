@@ -9,7 +9,9 @@ const timeoutMs = 20_000;
 describe('a hook entry that is fired as claude would', () => {
 	it('puts only the variables into a header that the entry names', async () => {
 		await using rig = await openHookRig();
-		rig.launch.runtime.onEvent((event) => rig.launch.runtime.sendDecision(event.id, { type: 'passthrough', source: 'rule' }));
+		rig.launch.runtime.onEvent((event) =>
+			rig.launch.runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' }),
+		);
 		const env = { SECRET: rig.launch.secret };
 		const entry = (allowedEnvVars: string[]) =>
 			({ type: 'http', url: rig.server.httpUrl, headers: { authorization: 'Bearer $SECRET' }, allowedEnvVars }) as const;

@@ -5,6 +5,7 @@ import { runProgram } from '@roost/machine/run-program';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { z } from 'zod';
+import type { ProbeAnswer } from '../../observed-kind.ts';
 
 /** What a settings file says of a hook, as far as firing it needs. */
 export const firedEntry = z.discriminatedUnion('type', [
@@ -26,10 +27,7 @@ export const firedSettings = z.object({
 
 export type Shot = { env: NodeJS.ProcessEnv; payload: Record<string, unknown>; timeoutMs: number };
 
-/** `refused`: the caller was not known. `silent`: the agent decides by itself. */
-export type Told = { type: 'silent' | 'refused' } | { type: 'denied'; reason: string } | { type: 'other'; text: string };
-
-export async function fireEntry(entry: FiredEntry, shot: Shot): Promise<Result<Told>> {
+export async function fireEntry(entry: FiredEntry, shot: Shot): Promise<Result<ProbeAnswer>> {
 	try {
 		return entry.type === 'http' ? await post(entry, shot) : await runCommand(entry, shot);
 	} catch (cause) {
@@ -38,7 +36,10 @@ export async function fireEntry(entry: FiredEntry, shot: Shot): Promise<Result<T
 	}
 }
 
-async function post(entry: Extract<FiredEntry, { type: 'http' }>, { env, payload, timeoutMs }: Shot): Promise<Result<Told>> {
+async function post(
+	entry: Extract<FiredEntry, { type: 'http' }>,
+	{ env, payload, timeoutMs }: Shot,
+): Promise<Result<ProbeAnswer>> {
 	const headers = Object.entries(entry.headers).map(([name, value]) => [name, expand(value, entry.allowedEnvVars, env)]);
 	const response = await fetch(entry.url, {
 		method: 'POST',
@@ -59,7 +60,7 @@ function expand(value: string, allowed: readonly string[], env: NodeJS.ProcessEn
 async function runCommand(
 	{ command, args }: Extract<FiredEntry, { type: 'command' }>,
 	{ env, payload, timeoutMs }: Shot,
-): Promise<Result<Told>> {
+): Promise<Result<ProbeAnswer>> {
 	const input = `${JSON.stringify(payload)}\n`;
 	const ended = await runProgram([command, ...args], { env: hookProgramEnvironment(env), limitMs: timeoutMs, input }).ended;
 	if (!ended.ok) throw ended.error;
@@ -71,7 +72,7 @@ const denial = z.object({
 	hookSpecificOutput: z.object({ permissionDecision: z.literal('deny'), permissionDecisionReason: z.string() }),
 });
 
-function read(text: string): Told {
+function read(text: string): ProbeAnswer {
 	if (text.trim() === '') return { type: 'silent' };
 	// What is no JSON is no denial.
 	const denied = denial.safeParse(parseJson(text));

@@ -41,8 +41,8 @@ function denyOne(rig: HookRig): void {
 		rig.launch.runtime.sendDecision(
 			event.id,
 			denied
-				? { type: 'json', source: 'rule', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } }
-				: { type: 'passthrough', source: 'rule' },
+				? { verdict: { type: 'deny', message: 'the rule says no' }, source: 'rule' }
+				: { verdict: { type: 'none' }, source: 'rule' },
 		);
 	});
 }
@@ -52,7 +52,7 @@ async function allowWhatIsAsked(rig: HookRig): Promise<void> {
 		deadlineMs: DEADLINE_MS,
 		what: 'the agent to ask for permission',
 	});
-	rig.launch.runtime.sendDecision(asked.id, { type: 'json', source: 'user', intent: { kind: 'permission_allow' } });
+	rig.launch.runtime.sendDecision(asked.id, { verdict: { type: 'allow' }, source: 'user' });
 }
 
 describe('the real claude', () => {
@@ -108,7 +108,7 @@ describe('the real claude', () => {
 			expect(rig.events.map((event) => event.hookName)).toEqual(
 				expect.arrayContaining(['SessionStart', 'PreToolUse', 'SessionEnd']),
 			);
-			expect(rig.decisions).toMatchObject([{ decision: { intent: { kind: 'pre_tool_deny' } } }]);
+			expect(rig.decisions).toMatchObject([{ decision: { verdict: { type: 'deny' } } }]);
 			expect(rig.refused).toEqual([]);
 		},
 		2 * DEADLINE_MS,

@@ -2,7 +2,7 @@
 import { pinLinker, toPinnedArgv } from '@roost/core/process/loader-variables';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { toHookSeconds, toProgramMs } from '../../ask-timeouts.ts';
-import type { Forwarder } from '../../launchable.ts';
+import type { Forwarder } from '../../observed-kind.ts';
 import { HOOK_NAMES, type HookName, isGatingHook } from './hook-names.ts';
 
 export type HookSettings = {

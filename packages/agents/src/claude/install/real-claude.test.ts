@@ -42,16 +42,12 @@ async function allowAlways(rig: HookRig): Promise<void> {
 	});
 	const rule = { toolName: 'Bash', ruleContent: 'touch made' };
 	const updatedPermissions = [{ type: 'addRules', rules: [rule], behavior: 'allow', destination: 'localSettings' }];
-	rig.launch.runtime.sendDecision(asked.id, {
-		type: 'json',
-		source: 'user',
-		intent: { kind: 'permission_allow', updatedPermissions },
-	});
+	rig.launch.runtime.sendDecision(asked.id, { verdict: { type: 'allow', updatedPermissions }, source: 'user' });
 }
 
 function passToolCalls(rig: HookRig): void {
 	rig.launch.runtime.onEvent((event) => {
-		if (event.hookName === 'PreToolUse') rig.launch.runtime.sendDecision(event.id, { type: 'passthrough', source: 'rule' });
+		if (event.hookName === 'PreToolUse') rig.launch.runtime.sendDecision(event.id, { verdict: { type: 'none' }, source: 'rule' });
 	});
 }
 

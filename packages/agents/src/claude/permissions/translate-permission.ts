@@ -3,8 +3,8 @@
 import { escapeTextGlob } from '@roost/core/rules/text-glob';
 import { serverRuleGlob, toolRuleGlob } from '@roost/core/rules/tool-glob';
 import type { RuleDecision } from '@roost/protocol/rule';
+import type { TranslatedRule } from '../../agent-kind.ts';
 
-export type TranslatedRule = { decision: RuleDecision; tool: string; argsPattern?: string };
 export type Translation = { rules: readonly TranslatedRule[] } | { skipped: string };
 
 /** `home`: what `~` stands for. */

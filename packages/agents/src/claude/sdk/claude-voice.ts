@@ -1,7 +1,7 @@
 // How a driven Claude reports: like any driven agent, under the name and in the mode that Claude itself says it is in.
 import { drivenCapabilities } from '../../capabilities.ts';
 import { type JsonObject, stringAt } from '../../json-object.ts';
-import type { Verdict } from '../../live/verdict.ts';
+import type { SayableVerdict } from '../../live/verdict.ts';
 import { createVoice, type Voice, type VoiceDeps } from '../../live/voice.ts';
 import { authorOf } from '../hooks/task-notification.ts';
 import { DEFAULT_MODE, toRoostMode } from './permission-modes.ts';
@@ -26,7 +26,7 @@ export function createClaudeVoice(deps: Omit<VoiceDeps, 'capabilities'>): Claude
 		voice.relay(hookName, { ...payload, permission_mode: reportedMode(payload), ...authorOf(hookName, payload) });
 	}
 
-	function relayAsk(hookName: string, payload: object, answer: (verdict: Verdict) => void): () => void {
+	function relayAsk(hookName: string, payload: object, answer: (verdict: SayableVerdict) => void): () => void {
 		return voice.relayAsk(hookName, { ...payload, permission_mode: reportedMode(payload) }, answer);
 	}
 

@@ -1,9 +1,10 @@
 import type { PermissionUpdate } from '@anthropic-ai/claude-agent-sdk';
-import type { RuntimeDecision, RuntimeIntent } from '@roost/core/runtime/decision';
+import type { RuntimeDecision } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { readReport } from '@roost/core/runtime/normal-form/read-report';
+import type { Verdict } from '@roost/protocol/ask';
 import { describe, expect, it } from 'vitest';
-import { fitVerdict, toVerdict } from '../../live/verdict.ts';
+import { fitVerdict, toSayable } from '../../live/verdict.ts';
 import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 
 const questions = [{ question: 'Which?', header: 'H', options: [] }];
@@ -15,71 +16,77 @@ const event = (hookName: string): RuntimeEvent => ({
 	interaction: { expectsDecision: true },
 	...readReport(hookName, { tool_name: 'AskUserQuestion', tool_input: { questions } }),
 });
-const says = (intent: RuntimeIntent): RuntimeDecision => ({ type: 'json', source: 'user', intent });
+const says = (verdict: Verdict): RuntimeDecision => ({ verdict, source: 'user' });
 const said = (hook: string, decision: RuntimeDecision) => {
-	const verdict = toVerdict(event(hook), decision);
+	const verdict = toSayable(event(hook), decision);
 	return verdict && toHookOutput(verdict);
 };
 const asked = { input: { command: 'ls' }, suggestions: [] };
 const permitted = (decision: RuntimeDecision, suggestions: PermissionUpdate[] = []) => {
-	const verdict = toVerdict(event('PermissionRequest'), decision);
+	const verdict = toSayable(event('PermissionRequest'), decision);
 	return verdict && toPermissionResult(verdict, { ...asked, suggestions });
 };
 
 describe('at the gate', () => {
 	it('no opinion is silence', () => {
-		expect(said('PreToolUse', { type: 'passthrough', source: 'rule' })).toEqual({});
+		expect(said('PreToolUse', { verdict: { type: 'none' }, source: 'rule' })).toEqual({});
 	});
 
 	it.each([
 		[
-			{ kind: 'pre_tool_allow', updatedInput: { a: 1 }, additionalContext: 'c' },
-			{ permissionDecision: 'allow', updatedInput: { a: 1 }, additionalContext: 'c' },
+			{ type: 'allow', updatedInput: { a: 1 } },
+			{ permissionDecision: 'allow', updatedInput: { a: 1 } },
 		],
-		[{ kind: 'permission_allow' }, { permissionDecision: 'allow' }],
+		[{ type: 'allow' }, { permissionDecision: 'allow' }],
 		[
-			{ kind: 'pre_tool_deny', reason: 'no' },
+			{ type: 'deny', message: 'no' },
 			{ permissionDecision: 'deny', permissionDecisionReason: 'no' },
 		],
 		[
-			{ kind: 'pre_tool_ask', reason: 'hm' },
+			{ type: 'ask', message: 'hm' },
 			{ permissionDecision: 'ask', permissionDecisionReason: 'hm' },
 		],
 		[
-			{ kind: 'question_answer', answers: { 'Which?': 'A' } },
+			{ type: 'answer', answers: { 'Which?': 'A' } },
 			{ permissionDecision: 'allow', updatedInput: { questions, answers: { 'Which?': 'A' } } },
 		],
-	] as const)('%j is said in its own words', (intent, output) => {
-		expect(said('PreToolUse', says(intent))).toEqual({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } });
+	] as const)('%j is said in its own words', (verdict, output) => {
+		expect(said('PreToolUse', says(verdict))).toEqual({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } });
 	});
 
 	it('what cannot be said is a refusal where Roost is the gate, and silence elsewhere', () => {
-		const decision = says({ kind: 'pre_tool_defer' });
-		expect(fitVerdict(event('PreToolUse'), decision, 'enforce')).toMatchObject({ type: 'block', source: 'system' });
-		expect(fitVerdict(event('PreToolUse'), decision, 'observe')).toMatchObject({ type: 'passthrough', source: 'system' });
-		const possible = says({ kind: 'pre_tool_deny', reason: 'no' });
+		const decision = says({ type: 'ask' });
+		expect(fitVerdict(event('PermissionRequest'), decision, 'enforce')).toMatchObject({
+			verdict: { type: 'deny' },
+			source: 'system',
+		});
+		expect(fitVerdict(event('PermissionRequest'), decision, 'observe')).toMatchObject({
+			verdict: { type: 'none' },
+			source: 'system',
+		});
+		const possible = says({ type: 'deny', message: 'no' });
 		expect(fitVerdict(event('PreToolUse'), possible, 'enforce')).toBe(possible);
 	});
 });
 
 describe('where Claude asks for permission', () => {
 	it.each([
-		{ type: 'passthrough', source: 'timeout' },
-		{ type: 'block', source: 'rule', reason: 'no' },
+		{ verdict: { type: 'none' }, source: 'timeout' },
+		{ verdict: { type: 'deny', message: 'no' }, source: 'rule', reason: 'no' },
 	] as const)('%j is no allow', (decision) => {
 		expect(permitted(decision)).toMatchObject({ behavior: 'deny', message: expect.any(String) });
 	});
 
 	it('an allow keeps the input unless it was edited', () => {
-		expect(permitted(says({ kind: 'permission_allow' }))).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
-		expect(permitted(says({ kind: 'permission_allow', updatedInput: { command: 'pwd' } }))).toEqual({
+		expect(permitted(says({ type: 'allow' }))).toEqual({ behavior: 'allow', updatedInput: { command: 'ls' } });
+		expect(permitted(says({ type: 'allow', updatedInput: { command: 'pwd' } }))).toEqual({
 			behavior: 'allow',
 			updatedInput: { command: 'pwd' },
 		});
 	});
 
 	it('a refusal carries its message, and whether all shall stop', () => {
-		const refusal = says({ kind: 'permission_deny', reason: 'not now', interrupt: true });
+		const refusal = says({ type: 'deny', message: 'not now', interrupt: true });
 		expect(permitted(refusal)).toEqual({ behavior: 'deny', message: 'not now', interrupt: true });
 	});
 
@@ -91,7 +98,7 @@ describe('where Claude asks for permission', () => {
 			destination: 'localSettings',
 		};
 		const wanted = [{ ...rule }, { type: 'setMode', mode: 'bypassPermissions', destination: 'session' }];
-		expect(permitted(says({ kind: 'permission_allow', updatedPermissions: wanted }), [rule])).toMatchObject({
+		expect(permitted(says({ type: 'allow', updatedPermissions: wanted }), [rule])).toMatchObject({
 			updatedPermissions: [{ ...rule, destination: 'session' }],
 		});
 	});

@@ -3,56 +3,43 @@ import type { PermissionResult, PermissionUpdate, SyncHookJSONOutput } from '@an
 import { isSameJson } from '@roost/core/feed/same-json';
 import { assertNever } from '@roost/protocol/assert-never';
 import type { ToolInput } from '@roost/protocol/feed/base';
-import type { Verdict } from '../../live/verdict.ts';
+import type { SayableVerdict } from '../../live/verdict.ts';
 
-export function toHookOutput(verdict: Verdict): SyncHookJSONOutput {
+export function toHookOutput(verdict: SayableVerdict): SyncHookJSONOutput {
 	switch (verdict.type) {
 		case 'none':
 			return {};
-		case 'ask':
-			return preToolUse('ask', verdict.reason, verdict);
 		case 'allow':
-			return preToolUse('allow', undefined, verdict);
+			return preToolUse('allow', verdict.updatedInput === undefined ? {} : { updatedInput: verdict.updatedInput });
+		case 'ask':
 		case 'deny':
-			return preToolUse('deny', verdict.reason, verdict);
+			return preToolUse(verdict.type, verdict.message === undefined ? {} : { permissionDecisionReason: verdict.message });
 		default:
 			return assertNever(verdict);
 	}
 }
 
-function preToolUse(
-	permissionDecision: 'allow' | 'deny' | 'ask',
-	reason: string | undefined,
-	said: { input?: ToolInput | undefined; context?: string | undefined },
-): SyncHookJSONOutput {
-	return {
-		hookSpecificOutput: {
-			hookEventName: 'PreToolUse',
-			permissionDecision,
-			...(reason === undefined ? {} : { permissionDecisionReason: reason }),
-			...(said.input === undefined ? {} : { updatedInput: said.input }),
-			...(said.context === undefined ? {} : { additionalContext: said.context }),
-		},
-	};
+function preToolUse(permissionDecision: 'allow' | 'deny' | 'ask', said: object): SyncHookJSONOutput {
+	return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, ...said } };
 }
 
 /** Of the permissions that somebody grants, only what Claude itself suggested for this call is taken, and only for this session. */
 export function toPermissionResult(
-	verdict: Verdict,
+	verdict: SayableVerdict,
 	asked: { input: ToolInput; suggestions: readonly PermissionUpdate[] },
 ): PermissionResult {
 	switch (verdict.type) {
 		case 'allow': {
-			const granted = asked.suggestions.filter((one) => verdict.updates?.some((update) => isSameJson(update, one)));
+			const granted = asked.suggestions.filter((one) => verdict.updatedPermissions?.some((update) => isSameJson(update, one)));
 			const updates = granted.map((update) => ({ ...update, destination: 'session' as const }));
 			return {
 				behavior: 'allow',
-				updatedInput: verdict.input ?? asked.input,
+				updatedInput: verdict.updatedInput ?? asked.input,
 				...(updates.length > 0 ? { updatedPermissions: updates } : {}),
 			};
 		}
 		case 'deny':
-			return { behavior: 'deny', message: verdict.reason, ...(verdict.interrupt ? { interrupt: true } : {}) };
+			return { behavior: 'deny', message: verdict.message, ...(verdict.interrupt ? { interrupt: true } : {}) };
 		case 'none':
 		case 'ask':
 			return { behavior: 'deny', message: 'Nobody allowed this.' };

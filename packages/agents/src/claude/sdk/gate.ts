@@ -4,7 +4,7 @@ import { type HookName, type HookPayload, hookPayloads } from '@roost/core/runti
 import { QUESTION_TOOL } from '@roost/core/runtime/normal-form/questions';
 import { type JsonObject, stringAt } from '../../json-object.ts';
 import type { OpenCalls } from '../../live/open-calls.ts';
-import type { Verdict } from '../../live/verdict.ts';
+import type { SayableVerdict } from '../../live/verdict.ts';
 import type { ClaudeVoice } from './claude-voice.ts';
 import { toHookOutput, toPermissionResult } from './gate-verdict.ts';
 import { isAskedInPlan } from './permission-modes.ts';
@@ -29,7 +29,7 @@ export function createGate(deps: {
 	const reachable = deps.allowedTools && new Set([...deps.allowedTools.map(toHookName), QUESTION_TOOL]);
 
 	/** Gives up where the agent does: then the answer is of no consequence, and must be no allow. */
-	function ask(hookName: HookName, payload: object, signal: AbortSignal): Promise<Verdict> {
+	function ask(hookName: HookName, payload: object, signal: AbortSignal): Promise<SayableVerdict> {
 		return new Promise((resolve) => {
 			if (signal.aborted) return resolve(ABANDONED);
 			const abandon = voice.relayAsk(hookName, payload, resolve);
@@ -47,14 +47,14 @@ export function createGate(deps: {
 		if (call) calls.open(call);
 		if (reachable && !reachable.has(tool)) {
 			voice.relay('PreToolUse', payload);
-			return toHookOutput({ type: 'deny', reason: `${tool} is not among the tools this session may use.` });
+			return toHookOutput({ type: 'deny', message: `${tool} is not among the tools this session may use.` });
 		}
 		const verdict = await ask('PreToolUse', payload, signal);
 		if (verdict.type === 'deny' && verdict.interrupt) deps.interrupt();
 		const isNoObjection = verdict.type === 'allow' && voice.mode() === 'plan' && !isAskedInPlan(tool);
-		const answer: Verdict = isNoObjection ? { type: 'none' } : verdict;
+		const answer: SayableVerdict = isNoObjection ? { type: 'none' } : verdict;
 		if (answer.type !== 'deny')
-			running.release(stringAt(payload, 'tool_use_id') ?? '', 'input' in answer ? answer.input : undefined);
+			running.release(stringAt(payload, 'tool_use_id') ?? '', answer.type === 'allow' ? answer.updatedInput : undefined);
 		return toHookOutput(answer);
 	}
 
@@ -80,7 +80,7 @@ export function createGate(deps: {
 	return { preToolUse, canUseTool };
 }
 
-const ABANDONED: Verdict = { type: 'deny', reason: 'The agent stopped waiting.' };
+const ABANDONED: SayableVerdict = { type: 'deny', message: 'The agent stopped waiting.' };
 const PLAN_REASON = 'In plan mode nothing is executed: put it into the plan.';
 
 /** The tool that starts a subagent is listed under one name and called by another. */

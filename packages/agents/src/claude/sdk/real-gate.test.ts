@@ -1,9 +1,10 @@
 // The real Claude at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFeedMapper } from '@roost/core/feed/mapper';
-import type { RuntimeIntent } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Verdict } from '@roost/protocol/ask';
 import { sessionId } from '@roost/protocol/ids';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
@@ -25,11 +26,11 @@ const call =
 	};
 
 /** Decides calls by their command; everything else is allowed where it is asked for. */
-function decide(by: Readonly<Record<string, { at: string; intent: RuntimeIntent }>>): TestGate {
+function decide(by: Readonly<Record<string, { at: string; verdict: Verdict }>>): TestGate {
 	return (event) => {
 		const text = JSON.stringify(event.payload);
 		const found = Object.entries(by).find(([word, { at }]) => text.includes(word) && at === event.hookName);
-		return found ? { type: 'json', source: 'user', intent: found[1].intent } : allowAll(event);
+		return found ? { verdict: found[1].verdict, source: 'user' } : allowAll(event);
 	};
 }
 
@@ -55,12 +56,12 @@ describe('the real Claude at the gate', () => {
 		const { ask, events, told, payloads } = rig.start(
 			{},
 			decide({
-				announced: { at: 'PreToolUse', intent: { kind: 'pre_tool_allow', updatedInput: edited('announced-2') } },
-				forbidden: { at: 'PreToolUse', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } },
-				refused: { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'not on my watch' } },
-				changed: { at: 'PermissionRequest', intent: { kind: 'permission_allow', updatedInput: edited('changed-2') } },
-				'Which colour?': { at: 'PermissionRequest', intent: { kind: 'question_answer', answers: { 'Which colour?': 'Blue' } } },
-				halt: { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'stop it', interrupt: true } },
+				announced: { verdict: { type: 'allow', updatedInput: edited('announced-2') }, at: 'PreToolUse' },
+				forbidden: { verdict: { type: 'deny', message: 'the rule says no' }, at: 'PreToolUse' },
+				refused: { verdict: { type: 'deny', message: 'not on my watch' }, at: 'PermissionRequest' },
+				changed: { verdict: { type: 'allow', updatedInput: edited('changed-2') }, at: 'PermissionRequest' },
+				'Which colour?': { verdict: { type: 'answer', answers: { 'Which colour?': 'Blue' } }, at: 'PermissionRequest' },
+				halt: { verdict: { type: 'deny', message: 'stop it', interrupt: true }, at: 'PermissionRequest' },
 			}),
 		);
 		const has = (file: string) => existsSync(join(claude.project, file));
@@ -119,11 +120,12 @@ describe('the real Claude at the gate', () => {
 		const noRule: TestGate = (event) => {
 			const text = JSON.stringify(event.payload);
 			if (event.hookName === 'PreToolUse') {
-				if (text.includes('touch forbidden')) return { type: 'block', source: 'rule', reason: 'never' };
+				if (text.includes('touch forbidden'))
+					return { verdict: { type: 'deny', message: 'never' }, source: 'rule', reason: 'never' };
 				return text.includes('touch planned-2') ? ALLOW : NO_OPINION;
 			}
-			const deny = { kind: 'permission_deny', reason: 'no rule allows this' } as const;
-			return event.context.permissionMode === 'dontAsk' ? { type: 'json', source: 'system', intent: deny } : ALLOW;
+			const deny = { type: 'deny', message: 'no rule allows this' } as const;
+			return event.context.permissionMode === 'dontAsk' ? { verdict: deny, source: 'system' } : ALLOW;
 		};
 		const { ask, events, connection } = rig.start({ permissionMode: 'plan' }, noRule);
 		const has = (file: string) => existsSync(join(rig.claude.project, file));

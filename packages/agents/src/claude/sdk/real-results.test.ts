@@ -15,7 +15,7 @@ const DEADLINE = { timeout: 120_000 };
 
 const refuse: TestGate = (event) =>
 	event.hookName === 'PermissionRequest' && JSON.stringify(event.payload).includes('refused')
-		? { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'not today' } }
+		? { verdict: { type: 'deny', message: 'not today' }, source: 'user' }
 		: allowAll(event);
 
 /** What a face shows of each call: the tool, and what became of it, in the order it was told. */

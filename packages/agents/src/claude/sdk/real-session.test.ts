@@ -194,7 +194,7 @@ describe('a driven session of the real Claude', () => {
 			const onSpawned = (pid: number) => pids.push(pid);
 			const killed = rig.start({ onSpawned }, () => undefined);
 			const closed = rig.start({ onSpawned }, (event) =>
-				event.hookName === 'PreToolUse' ? { type: 'passthrough', source: 'rule' } : undefined,
+				event.hookName === 'PreToolUse' ? { verdict: { type: 'none' }, source: 'rule' } : undefined,
 			);
 			await Promise.all([killed.connection.sendPrompt(toPrompt('go')), closed.connection.sendPrompt(toPrompt('go'))]);
 			await Promise.all([killed.until('PreToolUse'), closed.until('PermissionRequest')]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type StatusEvidence, toClaudeStatus } from './claude-status.ts';
+import type { StatusEvidence } from '../../status-source.ts';
+import { toClaudeStatus } from './claude-status.ts';
 
 const NOW = 100_000;
 const at = (time: number, status: StatusEvidence['status'], waitingFor?: string): StatusEvidence => ({

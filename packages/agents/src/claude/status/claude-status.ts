@@ -1,25 +1,6 @@
 // What a claude is doing, from whatever tells of it: its own status file first, its hooks second, its screen last.
-
-export type ClaudeStatus = {
-	status: ClaudeActivity | 'unknown';
-	/** As Claude says it: "permission prompt", "input needed". */
-	waitingFor?: string | undefined;
-	source: 'file' | 'hooks' | 'screen' | 'none';
-	/** Unix milliseconds: when the source said so. Its age is for whoever shows it to count. */
-	asOf: number;
-};
-
-export type ClaudeActivity = 'idle' | 'busy' | 'waiting';
-
-/** What one source said, and when. */
-export type StatusEvidence = { status: ClaudeActivity; waitingFor?: string | undefined; at: number };
-
-/** Null or absent where a source says nothing. */
-export type StatusSources = {
-	file?: StatusEvidence | null;
-	hooks?: StatusEvidence | null;
-	screen?: StatusEvidence | null;
-};
+import type { AgentStatus } from '@roost/protocol/api/agent-status';
+import type { StatusEvidence, StatusSources } from '../../status-source.ts';
 
 /** The screen shows a dialog or an answer a little after the hook that tells of it. */
 const SCREEN_LAG_MS = 1_000;
@@ -32,7 +13,7 @@ const SCREEN_LAG_MS = 1_000;
  * Without a file the hooks count, until a screen that was seen clearly later contradicts them: Esc ends a turn and a
  * refused dialog closes without any hook. With neither, nothing is guessed.
  */
-export function toClaudeStatus({ file, hooks, screen }: StatusSources, now: number): ClaudeStatus {
+export function toClaudeStatus({ file, hooks, screen }: StatusSources, now: number): AgentStatus {
 	if (file) return toStatus('file', file);
 	if (hooks && screen && screen.status !== hooks.status && screen.at - hooks.at > SCREEN_LAG_MS)
 		return toStatus('screen', screen);
@@ -41,6 +22,6 @@ export function toClaudeStatus({ file, hooks, screen }: StatusSources, now: numb
 	return { status: 'unknown', source: 'none', asOf: now };
 }
 
-function toStatus(source: 'file' | 'hooks' | 'screen', { status, waitingFor, at }: StatusEvidence): ClaudeStatus {
+function toStatus(source: 'file' | 'hooks' | 'screen', { status, waitingFor, at }: StatusEvidence): AgentStatus {
 	return { status, ...(waitingFor === undefined ? {} : { waitingFor }), source, asOf: at };
 }

@@ -1,5 +1,5 @@
-// The status file of the claude that has a conversation open, found by the conversation's id.
-import { isClaudeAlive, readPids, readStatusFile, type StatusFile } from './read-status-file.ts';
+// The claudes that have a conversation open, found by the conversation's id: each says so in its status file.
+import { isClaudeAlive, readPids, readStatusFile, readStatusFileOf, type StatusFile } from './read-status-file.ts';
 
 /** Files of the living; whoever has more claudes at once than this is told of by hooks. */
 const MOST_FILES = 256;
@@ -19,4 +19,14 @@ function isOneOf(nativeIds: readonly string[], file: StatusFile | null): boolean
 
 function isNewer(file: StatusFile | null, than: StatusFile | null): boolean {
 	return file !== null && (than === null || file.at > than.at);
+}
+
+/** Their process ids. What such a claude does is of no matter here, so a status that nobody knows hides none of them. */
+export async function findOpenClaudes(configDir: string, nativeId: string): Promise<number[]> {
+	const open: number[] = [];
+	for (const pid of (await readPids(configDir)).filter((one) => isClaudeAlive(one))) {
+		const named = await readStatusFileOf(configDir, pid);
+		if (named?.sessionId === nativeId) open.push(pid);
+	}
+	return open;
 }

@@ -1,9 +1,9 @@
 // What the hooks of a claude say about what it is doing, one after the other.
 import type { RuntimeEvent } from '@roost/core/runtime/event';
 import { z } from 'zod';
-import type { ClaudeActivity, StatusEvidence } from './claude-status.ts';
+import type { AgentActivity, StatusEvidence } from '../../status-source.ts';
 
-type Said = { status: ClaudeActivity; waitingFor?: string };
+type Said = { status: AgentActivity; waitingFor?: string };
 
 const BUSY: Said = { status: 'busy' };
 const IDLE: Said = { status: 'idle' };

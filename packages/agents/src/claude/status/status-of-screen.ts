@@ -1,7 +1,7 @@
 // What Claude's screen says about what it is doing; the last resort, since nobody promised these words.
-import type { ClaudeActivity } from './claude-status.ts';
+import type { AgentActivity } from '../../status-source.ts';
 
-export type ScreenStatus = { status: ClaudeActivity | 'unknown'; waitingFor?: string };
+export type ScreenStatus = { status: AgentActivity | 'unknown'; waitingFor?: string };
 
 const RULE = /^\s*[─▔╌]{20,}/;
 const PROMPT = /^❯/;

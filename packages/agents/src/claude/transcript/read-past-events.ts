@@ -3,15 +3,17 @@ import { isAbsolute, join } from 'node:path';
 import { RUNTIME_ERROR, type RuntimeEvent } from '@roost/core/runtime/event';
 import type { HookName, HookPayload } from '@roost/core/runtime/normal-form/hook-payloads';
 import { toKnownEvent } from '@roost/core/runtime/normal-form/read-report';
+import type { TranscriptFile } from '../../transcripts.ts';
 import { subagentFolder, transcriptLines } from './transcript-files.ts';
 import { createTranslation, type TranscriptItem, type Translation } from './transcript-to-events.ts';
 
-export type PastTranscriptFile = { path: string; nativeId: string };
+type PastTranscriptFile = Pick<TranscriptFile, 'path' | 'nativeId'>;
 
 /** Throws an `AppError` where the transcript cannot be read. */
 export async function* readPastEvents(file: PastTranscriptFile): AsyncGenerator<RuntimeEvent> {
+	const { path, nativeId } = file;
 	let last: RuntimeEvent | undefined;
-	for await (const item of itemsOf(file.path, createTranslation(file))) {
+	for await (const item of itemsOf(path, createTranslation({ path, nativeId }))) {
 		if (item.type === 'event') {
 			last = item.event;
 			yield item.event;

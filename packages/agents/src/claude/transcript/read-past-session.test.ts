@@ -3,7 +3,7 @@ import { createPastClaude, pastAnswer, pastCall, pastPrompt, pastResult } from '
 import { createTempDir } from '@roost/testkit/rigs/temp-dir';
 import { unwrap } from '@roost/testkit/rigs/unwrap';
 import { describe, expect, it } from 'vitest';
-import { readPastSession } from './read-past-session.ts';
+import { readPastSession } from './read-transcript.ts';
 
 const SAMPLE = new URL('./samples/session.jsonl', import.meta.url).pathname;
 

@@ -4,10 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { hasCode } from '@roost/machine/error-code';
-
-export type TranscriptFile = { path: string; nativeId: string; size: number; mtimeMs: number };
-
-export type FoundTranscripts = { files: TranscriptFile[]; problems: { path: string; message: string }[] };
+import type { FoundTranscripts } from '../../transcripts.ts';
 
 export function claudeProjectsFolder(env: NodeJS.ProcessEnv): string {
 	return join(claudeConfigFolder(env), 'projects');

@@ -1,17 +1,13 @@
 // What a session has used so far, read from its transcripts as they grow: each byte is read once, however often one asks.
-import { createUsageTally, toUsageByModel, type UsageByModel } from '@roost/core/usage/tally';
+import { createUsageTally, toUsageByModel } from '@roost/core/usage/tally';
 import type { Frame } from '@roost/machine/lines';
 import { ok, type Result } from '@roost/protocol/result';
+import type { TranscriptUsage } from '../../transcripts.ts';
 import { type Place, readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
 import { createTranscriptReading, readSubagentLine } from './transcript-reading.ts';
 
 /** The lines of one message stand close together; a runner follows many sessions for weeks. */
 const REMEMBERED_MESSAGES = 1_000;
-
-export type TranscriptUsage = {
-	/** With what the session's other conversations used. Lines still being written wait for the next time. Never call it twice at once. */
-	read(nativeIds?: readonly string[]): Promise<Result<UsageByModel>>;
-};
 
 /** `since`: what was used before is not counted. */
 export function createTranscriptUsage(path: string, since = 0): TranscriptUsage {

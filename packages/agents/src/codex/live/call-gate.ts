@@ -43,10 +43,10 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 		let last: GateVerdict = { type: 'allow' };
 		for (const call of all) {
 			last = asks ? await gate.permit(call, signal) : await gate.announce(call, signal);
-			const refusal = last.type === 'deny' ? last.reason : refuseEdit(call, last.input);
+			const refusal = last.type === 'deny' ? last.message : refuseEdit(call, last.updatedInput);
 			if (refusal !== null) {
 				close(all);
-				return { type: 'deny', reason: refusal };
+				return { type: 'deny', message: refusal };
 			}
 		}
 		return last;
@@ -67,17 +67,20 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 			// A hook is fired once for a call: whatever was announced under its id before is another.
 			close(all);
 			const verdict = await passAll(all, asks || all.some(({ tool_name }) => !isHarmlessTool(tool_name)), signal);
-			if (verdict.type === 'deny') return { type: 'deny', reason: verdict.reason };
+			if (verdict.type === 'deny') return { type: 'deny', reason: verdict.message };
 			if (!asks) for (const { tool_use_id } of all) quiet.add(tool_use_id);
 			const [only] = all;
-			if (verdict.input === undefined || only === undefined || !asks) {
+			if (verdict.updatedInput === undefined || only === undefined || !asks) {
 				for (const call of all) remember(call);
 				return { type: 'pass' };
 			}
-			const edited = { ...only, tool_input: verdict.input };
+			const edited = { ...only, tool_input: verdict.updatedInput };
 			calls.open(edited);
 			remember(edited);
-			return { type: 'edit', input: only.tool_name === 'Bash' ? { command: verdict.input.command } : verdict.input };
+			return {
+				type: 'edit',
+				input: only.tool_name === 'Bash' ? { command: verdict.updatedInput.command } : verdict.updatedInput,
+			};
 		},
 		async approve(wanted, signal) {
 			for (const call of wanted) forgetOther(call);
@@ -85,11 +88,12 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 			for (const { tool_use_id } of wanted) permitted.delete(tool_use_id);
 			for (const call of open) {
 				const verdict = await gate.permit(call, signal);
-				const isEdited = verdict.type === 'allow' && verdict.input !== undefined && !isSame(verdict.input, call.tool_input);
+				const isEdited =
+					verdict.type === 'allow' && verdict.updatedInput !== undefined && !isSame(verdict.updatedInput, call.tool_input);
 				if (isEdited) deps.onLost(EDIT_TOO_LATE);
 				if (verdict.type === 'deny' || isEdited) {
 					close(wanted);
-					return verdict.type === 'deny' ? verdict.reason : EDIT_TOO_LATE;
+					return verdict.type === 'deny' ? verdict.message : EDIT_TOO_LATE;
 				}
 			}
 			return null;
@@ -97,7 +101,7 @@ export function createCallGate(deps: { gate: LiveGate; calls: OpenCalls; onLost:
 		async answer(call, signal) {
 			quiet.delete(call.tool_use_id);
 			const verdict = await gate.permit(call, signal);
-			const answers = verdict.type === 'allow' ? verdict.input?.answers : undefined;
+			const answers = verdict.type === 'allow' ? verdict.updatedInput?.answers : undefined;
 			if (!isAnswers(answers)) close([call]);
 			return isAnswers(answers) ? answers : null;
 		},

@@ -4,7 +4,7 @@ import type { DrivenRequest } from '@roost/core/runtime/connection';
 import { AppError } from '@roost/protocol/app-error';
 import { err, ok, type Result } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../../ask-timeouts.ts';
-import type { Forwarder } from '../../launchable.ts';
+import type { Forwarder } from '../../observed-kind.ts';
 import { quoteArgv } from '../../shell-quote.ts';
 import { parseRollout } from '../parse-rollout.ts';
 import { readRepositoryInstructions } from '../repository-instructions.ts';

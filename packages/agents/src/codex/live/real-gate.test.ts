@@ -1,10 +1,11 @@
 // The real Codex at Roost's gate: asked once, allowed, refused, edited, answered; and what each permission mode leaves to ask.
+
 import { existsSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFeedMapper } from '@roost/core/feed/mapper';
-import type { RuntimeIntent } from '@roost/core/runtime/decision';
 import type { RuntimeEvent } from '@roost/core/runtime/event';
+import type { Verdict } from '@roost/protocol/ask';
 import { sessionId } from '@roost/protocol/ids';
 import { type Block, callTool, message, say } from '@roost/testkit/fakes/model-reply';
 import type { ModelRequest } from '@roost/testkit/fakes/model-request';
@@ -22,11 +23,11 @@ const call =
 		message(toolResults.length === 0 ? (turns[lastUserText] ?? [say('Hello')]) : [say('done')]);
 
 /** Decides calls by a word in them; everything else is allowed where it is asked for. */
-function decide(by: Readonly<Record<string, { at: string; intent: RuntimeIntent }>>): TestGate {
+function decide(by: Readonly<Record<string, { at: string; verdict: Verdict }>>): TestGate {
 	return (event) => {
 		const text = JSON.stringify(event.payload);
 		const found = Object.entries(by).find(([word, { at }]) => text.includes(word) && at === event.hookName);
-		return found ? { type: 'json', source: 'user', intent: found[1].intent } : allowAll(event);
+		return found ? { verdict: found[1].verdict, source: 'user' } : allowAll(event);
 	};
 }
 
@@ -58,14 +59,14 @@ describe('the real Codex at the gate', () => {
 		const { ask, events, told, payloads } = rig.start(
 			{},
 			decide({
-				announced: { at: 'PreToolUse', intent: { kind: 'pre_tool_allow', updatedInput: { command: 'touch announced-2' } } },
-				forbidden: { at: 'PreToolUse', intent: { kind: 'pre_tool_deny', reason: 'the rule says no' } },
-				'touch refused': { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'not on my watch' } },
-				changed: { at: 'PermissionRequest', intent: { kind: 'permission_allow', updatedInput: { command: 'touch changed-2' } } },
-				'refused.txt': { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'no such file' } },
-				'other.txt': { at: 'PermissionRequest', intent: { kind: 'permission_allow', updatedInput: { file_path: 'b' } } },
-				'Which colour?': { at: 'PermissionRequest', intent: { kind: 'question_answer', answers: { 'Which colour?': 'Blue' } } },
-				'touch halt': { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'stop it', interrupt: true } },
+				announced: { verdict: { type: 'allow', updatedInput: { command: 'touch announced-2' } }, at: 'PreToolUse' },
+				forbidden: { verdict: { type: 'deny', message: 'the rule says no' }, at: 'PreToolUse' },
+				'touch refused': { verdict: { type: 'deny', message: 'not on my watch' }, at: 'PermissionRequest' },
+				changed: { verdict: { type: 'allow', updatedInput: { command: 'touch changed-2' } }, at: 'PermissionRequest' },
+				'refused.txt': { verdict: { type: 'deny', message: 'no such file' }, at: 'PermissionRequest' },
+				'other.txt': { verdict: { type: 'allow', updatedInput: { file_path: 'b' } }, at: 'PermissionRequest' },
+				'Which colour?': { verdict: { type: 'answer', answers: { 'Which colour?': 'Blue' } }, at: 'PermissionRequest' },
+				'touch halt': { verdict: { type: 'deny', message: 'stop it', interrupt: true }, at: 'PermissionRequest' },
 			}),
 		);
 		const has = (...files: string[]) => files.map((file) => existsSync(join(rig.project, file)));
@@ -132,10 +133,10 @@ describe('the real Codex at the gate', () => {
 		const noRule: TestGate = (event) => {
 			if (event.hookName === 'PreToolUse')
 				return JSON.stringify(event.payload).includes('touch forbidden')
-					? { type: 'block', source: 'rule', reason: 'never' }
+					? { verdict: { type: 'deny', message: 'never' }, source: 'rule', reason: 'never' }
 					: NO_OPINION;
-			const deny = { kind: 'permission_deny', reason: 'no rule allows this' } as const;
-			return event.context.permissionMode === 'dontAsk' ? { type: 'json', source: 'system', intent: deny } : ALLOW;
+			const deny = { type: 'deny', message: 'no rule allows this' } as const;
+			return event.context.permissionMode === 'dontAsk' ? { verdict: deny, source: 'system' } : ALLOW;
 		};
 		const { ask, events, connection } = rig.start({ permissionMode: 'plan' }, noRule);
 		const has = (file: string) => existsSync(join(rig.project, file));
@@ -186,7 +187,7 @@ describe('the real Codex at the gate', () => {
 		await using rig = await openCodexRig({ script });
 		const { ask, events, payloads, until } = rig.start(
 			{ model: 'gpt-6-sol' },
-			decide({ 'touch refused': { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'no' } } }),
+			decide({ 'touch refused': { verdict: { type: 'deny', message: 'no' }, at: 'PermissionRequest' } }),
 		);
 		const has = (file: string) => existsSync(join(rig.project, file));
 		await ask('program');
@@ -223,8 +224,8 @@ describe('the real Codex at the gate', () => {
 		const { ask, events, payloads } = rig.start(
 			{ model: 'gpt-6-sol' },
 			decide({
-				second: { at: 'PermissionRequest', intent: { kind: 'permission_deny', reason: 'not this one' } },
-				third: { at: 'PermissionRequest', intent: { kind: 'permission_allow', updatedInput: { text: 'fourth' } } },
+				second: { verdict: { type: 'deny', message: 'not this one' }, at: 'PermissionRequest' },
+				third: { verdict: { type: 'allow', updatedInput: { text: 'fourth' } }, at: 'PermissionRequest' },
 			}),
 		);
 		const results = () => JSON.stringify(rig.requests.at(-1)?.toolResults);

@@ -6,8 +6,8 @@ import { createManualTimers } from '@roost/testkit/rigs/manual-timers';
 import { describe, expect, it } from 'vitest';
 import { openMockAgent } from './open-mock-agent.ts';
 
-const ALLOW: RuntimeDecision = { type: 'json', source: 'user', intent: { kind: 'permission_allow' } };
-const NO_OPINION: RuntimeDecision = { type: 'passthrough', source: 'rule' };
+const ALLOW: RuntimeDecision = { verdict: { type: 'allow' }, source: 'user' };
+const NO_OPINION: RuntimeDecision = { verdict: { type: 'none' }, source: 'rule' };
 
 /** Plays the gate: what is announced passes; permissions wait unless they are decided here. */
 function open(request: Partial<DrivenRequest> = {}, permission?: RuntimeDecision) {
@@ -45,7 +45,7 @@ describe('the scripted agent that takes prompts', () => {
 	it('asks before it runs something, and runs what was allowed', async () => {
 		const { connection, timers, names, last } = open(
 			{},
-			{ ...ALLOW, intent: { kind: 'permission_allow', updatedInput: { command: 'ls' } } },
+			{ ...ALLOW, verdict: { type: 'allow', updatedInput: { command: 'ls' } } },
 		);
 		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(60_000);
@@ -64,7 +64,7 @@ describe('the scripted agent that takes prompts', () => {
 	});
 
 	it.each([
-		['a denial', { type: 'json', source: 'user', intent: { kind: 'permission_deny', reason: 'not now' } }, 'not now'],
+		['a denial', { verdict: { type: 'deny', message: 'not now' }, source: 'user' }, 'not now'],
 		['no opinion', NO_OPINION, 'nobody allowed it'],
 	] as const)('does not run it after %s, and says so', async (_what, decision, reason) => {
 		const { connection, timers, names, told } = open({}, decision);
@@ -76,8 +76,8 @@ describe('the scripted agent that takes prompts', () => {
 	});
 
 	it('stops at a denial that interrupts', async () => {
-		const intent = { kind: 'permission_deny', reason: 'no', interrupt: true } as const;
-		const { connection, timers, last } = open({}, { type: 'json', source: 'user', intent });
+		const verdict = { type: 'deny', message: 'no', interrupt: true } as const;
+		const { connection, timers, last } = open({}, { verdict, source: 'user' });
 		await connection.sendPrompt(prompt('run the tests'));
 		timers.advance(60_000);
 		expect(last('Stop')?.payload).toMatchObject({ interrupted: true });

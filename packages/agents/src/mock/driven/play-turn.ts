@@ -99,7 +99,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		giveUp = () => abandon();
 		abandon = stage.ask(hookName, payload, (decision) => {
 			// As an agent would: what follows comes after everybody has heard of the decision.
-			later(0, () => (isRefused(decision) ? refuse(decision) : goOn(decision)));
+			later(0, () => (decision.verdict.type === 'deny' ? refuse(decision) : goOn(decision)));
 		});
 	}
 
@@ -118,7 +118,7 @@ export function playTurn(steps: readonly MockStep[], stage: TurnStage, ended: (e
 		const tool = open?.tool_name ?? '';
 		open = undefined;
 		rest.splice(0, rest.length, { type: 'say', text: `I was not allowed to use ${tool}: ${reason}.` });
-		if (decision.intent?.kind === 'permission_deny' && decision.intent.interrupt) ended({ type: 'interrupted' });
+		if (decision.verdict.type === 'deny' && decision.verdict.interrupt) ended({ type: 'interrupted' });
 		else next();
 	}
 }
@@ -128,24 +128,18 @@ function toCall({ question, options }: Extract<MockStep, { type: 'question' }>):
 	return { type: 'call', tool: 'AskUserQuestion', input: { questions: [asked] } };
 }
 
-function responseTo(step: CallStep, { intent }: RuntimeDecision): unknown {
-	return intent?.kind === 'question_answer' ? { answers: intent.answers } : (step.response ?? {});
+function responseTo(step: CallStep, { verdict }: RuntimeDecision): unknown {
+	return verdict.type === 'answer' ? { answers: verdict.answers } : (step.response ?? {});
 }
 
-function changedInput({ intent }: RuntimeDecision): { tool_input?: ToolInput } {
-	const changes = intent?.kind === 'permission_allow' || intent?.kind === 'pre_tool_allow';
-	return changes && intent.updatedInput ? { tool_input: intent.updatedInput } : {};
+function changedInput({ verdict }: RuntimeDecision): { tool_input?: ToolInput } {
+	return verdict.type === 'allow' && verdict.updatedInput ? { tool_input: verdict.updatedInput } : {};
 }
 
-function isAllowed({ intent }: RuntimeDecision): boolean {
-	return intent?.kind === 'permission_allow' || intent?.kind === 'pre_tool_allow' || intent?.kind === 'question_answer';
+function isAllowed({ verdict }: RuntimeDecision): boolean {
+	return verdict.type === 'allow' || verdict.type === 'answer';
 }
 
-function isRefused({ type, intent }: RuntimeDecision): boolean {
-	return type === 'block' || intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny';
-}
-
-function reasonOf({ intent, reason }: RuntimeDecision): string {
-	if (intent?.kind === 'permission_deny' || intent?.kind === 'pre_tool_deny') return intent.reason;
-	return reason ?? 'nobody allowed it';
+function reasonOf({ verdict, reason }: RuntimeDecision): string {
+	return verdict.type === 'deny' ? verdict.message : (reason ?? 'nobody allowed it');
 }

@@ -1,0 +1,196 @@
+// Claude as a kind of agent: what is started, what is laid beside it, and that the real program goes on from there.
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { callTool, say } from '@roost/testkit/fakes/model-reply';
+import { scriptTurns } from '@roost/testkit/fakes/script';
+import { type ClaudeRig, createClaudeRig } from '@roost/testkit/rigs/claude-rig';
+import { createGitRepository } from '@roost/testkit/rigs/git-repository';
+import { cannotRun, claude, program } from '@roost/testkit/rigs/requirements';
+import { createTempDir } from '@roost/testkit/rigs/temp-dir';
+import { createTmuxRig, type TmuxSession } from '@roost/testkit/rigs/tmux-rig';
+import { waitFor } from '@roost/testkit/rigs/wait-for';
+import { describe, expect, it } from 'vitest';
+import type { AgentAdapter, HooksDef } from '../types.ts';
+import { createClaudeAdapter } from './claude-adapter.ts';
+
+const run = promisify(execFile);
+const NOTHING = { instructions: '', mcpServers: {}, leftOut: [] };
+const bare = createClaudeAdapter({ readSurroundings: async () => NOTHING });
+const opts = { model: 'sonnet', permissionMode: 'ask', cwd: '/', env: {} } as const;
+
+describe('the command for a terminal', () => {
+	it('names model and permission mode, and lets no settings of a repository count', () => {
+		expect(bare.buildSpawnCommand(opts)).toBe('claude --setting-sources= --model=sonnet --permission-mode=manual');
+		expect(bare.buildSpawnCommand({ ...opts, permissionMode: 'bypass' })).toContain('--permission-mode=bypassPermissions');
+	});
+
+	it('has each text as one word, whatever is in it', () => {
+		const command = bare.buildSpawnCommand({
+			...opts,
+			model: '$(touch x)',
+			systemPrompt: "first; it's",
+			appendSystemPrompt: '`second`',
+			appendSystemPromptFile: '/a b/c',
+		});
+		expect(command).toBe(
+			`claude --setting-sources= '--model=$(touch x)' --permission-mode=manual ${"'--append-system-prompt=first; it'\\''s\n\n`second`'"} '--append-system-prompt-file=/a b/c'`,
+		);
+	});
+
+	it('ends with what was deployed, and takes no second file of instructions, which Claude would read in its place', () => {
+		const deployed = { argv: ['--append-system-prompt-file=/x'], env: {}, files: [], remove: async () => {} };
+		expect(bare.buildSpawnCommand({ ...opts, deployed })).toMatch(/ --append-system-prompt-file=\/x$/);
+		expect(() => bare.buildSpawnCommand({ ...opts, deployed, appendSystemPromptFile: '/y' })).toThrow('deployed');
+	});
+
+	it('asks one question with the prompt behind all flags', () => {
+		expect(bare.buildPrintCommand('--help', 'haiku').slice(-3)).toEqual(['--model=haiku', '--', '--help']);
+		expect(bare.buildPrintCommand('why').join(' ')).not.toContain('--model');
+	});
+});
+
+describe('the environment', () => {
+	it('has what the model needs and who the agent is', () => {
+		const model = { model: 'sonnet', env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } };
+		expect(bare.buildEnv(model)).toEqual(model.env);
+		expect(bare.buildEnv(model, { agentName: 'ada', worktreePath: '/w' })).toEqual({
+			...model.env,
+			ROOST_AGENT_NAME: 'ada',
+			ROOST_WORKTREE_PATH: '/w',
+		});
+	});
+});
+
+describe('deploying', () => {
+	it('writes outside the worktree, for this user alone, and takes away what it wrote and nothing else', async () => {
+		await using temp = await createTempDir();
+		const { hooks, worktree } = await openWorktree(temp.path);
+		const texts = {
+			...NOTHING,
+			instructions: 'House rules.',
+			mcpServers: { notes: { command: 'notes', env: { KEY: 'secret' } } },
+		};
+		const adapter = createClaudeAdapter({ readSurroundings: async () => texts });
+		const deployed = await adapter.deployConfig(worktree, { content: 'Do the task.' }, hooks);
+		await writeFile(join(hooks.stateDir, 'other'), '');
+		const instructions = join(hooks.stateDir, 'claude-instructions.md');
+		expect(await readFile(instructions, 'utf8')).toBe('House rules.\n\nDo the task.');
+		expect(deployed.argv.join(' ')).not.toContain('secret');
+		for (const file of deployed.files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+		const { stdout } = await run('git', ['-C', worktree, 'status', '--porcelain']);
+		expect(stdout).toBe('');
+		await deployed.remove();
+		await expect(stat(instructions)).rejects.toThrow('ENOENT');
+		expect((await stat(join(hooks.stateDir, 'other'))).isFile()).toBe(true);
+	});
+
+	it('again replaces what lay there, also a link', async () => {
+		await using temp = await createTempDir();
+		const { hooks, worktree } = await openWorktree(temp.path);
+		await mkdir(hooks.stateDir, { mode: 0o700 });
+		await writeFile(join(temp.path, 'precious'), 'kept');
+		await symlink(join(temp.path, 'precious'), join(hooks.stateDir, 'claude-instructions.md'));
+		await bare.deployConfig(worktree, { content: 'one' }, hooks);
+		await bare.deployConfig(worktree, { content: 'two' }, hooks);
+		expect(await readFile(join(temp.path, 'precious'), 'utf8')).toBe('kept');
+		expect(await readFile(join(hooks.stateDir, 'claude-instructions.md'), 'utf8')).toBe('two');
+	});
+
+	it('gives no instructions where there are none', async () => {
+		await using temp = await createTempDir();
+		const { hooks, worktree } = await openWorktree(temp.path);
+		const { argv } = await bare.deployConfig(worktree, undefined, hooks);
+		expect(argv.join(' ')).not.toContain('system-prompt');
+	});
+});
+
+describe('a transcript', () => {
+	const SAMPLE = fileURLToPath(new URL('./transcript/samples/session.jsonl', import.meta.url));
+
+	it('is summed with what came from caches, by model', async () => {
+		const summary = await bare.parseTranscript(SAMPLE);
+		const usage = summary?.usage['claude-opus-5-5'];
+		expect(summary).toMatchObject({ model: 'claude-opus-5-5', outputTokens: usage?.output_tokens });
+		const { input_tokens = 0, cache_read_tokens = 0, cache_write_tokens = 0 } = usage ?? {};
+		expect(cache_read_tokens).toBeGreaterThan(0);
+		expect(summary?.inputTokens).toBe(input_tokens + cache_read_tokens + cache_write_tokens);
+	});
+});
+
+describe.skipIf(cannotRun([claude(), program('git'), program('tmux')]))('the real claude', { timeout: 120_000 }, () => {
+	it('is taken through every dialog of its start to a prompt, with its instructions and without the repository’s settings', async () => {
+		await using rig = await createClaudeRig({
+			script: scriptTurns([callTool('Bash', { command: 'git push' })], [say('Here I am.')]),
+		});
+		const { hooks, worktree } = await openWorktree(rig.home);
+		const canary = join(rig.home, 'canary');
+		await mkdir(join(worktree, '.claude'), { recursive: true });
+		const onStart = [{ hooks: [{ type: 'command', command: `touch '${canary}'` }] }];
+		await writeFile(join(worktree, '.claude', 'settings.json'), JSON.stringify({ hooks: { SessionStart: onStart } }));
+		const adapter = createClaudeAdapter({ readSurroundings: async () => ({ ...NOTHING, instructions: 'HOUSE-RULES' }) });
+		const deployed = await adapter.deployConfig(worktree, { content: 'YOUR-TASK' }, hooks);
+		const command = adapter.buildSpawnCommand({ ...opts, permissionMode: 'bypass', cwd: worktree, deployed });
+		await using tmux = await createTmuxRig();
+		const env = await claudeOnPath(rig, { IS_SANDBOX: '1', ANTHROPIC_API_KEY: 'another-key-1' });
+		const terminal = await tmux.start(['sh', '-c', command], { cwd: worktree, env });
+		// Trust may be asked for twice: the dialog is drawn anew while the program still starts.
+		const keys = (await takeThrough(adapter, terminal)).join(' ');
+		expect(keys).toMatch(/^(?:Down Enter ){1,2}Up Enter Down Enter$/);
+		await terminal.type('who are you');
+		await terminal.key('Enter');
+		await terminal.waitForScreen(/Here I am\./, 60_000);
+		const asked = JSON.stringify(rig.model.requests);
+		expect(['HOUSE-RULES', 'YOUR-TASK'].filter((words) => !asked.includes(words))).toEqual([]);
+		expect(rig.model.requests.at(-1)?.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('push') }]);
+		await expect(stat(canary)).rejects.toThrow('ENOENT');
+	});
+
+	it('answers one question without a terminal', async () => {
+		await using rig = await createClaudeRig({ script: scriptTurns([say('Because.')]) });
+		const [, ...args] = bare.buildPrintCommand('why?', 'sonnet');
+		expect(await rig.run(args, { timeoutMs: 30_000 })).toMatchObject({ code: 0, stdout: 'Because.\n' });
+	});
+});
+
+const CALM_MS = 400;
+const KEY_MS = 10_000;
+
+/** Presses what is named for each screen once it is calm: a starting Claude draws a dialog anew, with another row chosen. */
+async function takeThrough(adapter: AgentAdapter, terminal: TmuxSession): Promise<string[]> {
+	const keys: string[] = [];
+	let shown = { screen: '', since: 0, presses: 0 };
+	await waitFor(
+		async () => {
+			const screen = await terminal.screen();
+			const state = adapter.detectReady(screen);
+			if (state.phase === 'ready') return true;
+			if (screen !== shown.screen) shown = { screen, since: performance.now(), presses: 0 };
+			const due = shown.presses === 0 ? CALM_MS : KEY_MS;
+			if (state.phase !== 'dialog' || performance.now() - shown.since < due) return undefined;
+			if (shown.presses === 0) keys.push(state.action);
+			shown = { screen, since: performance.now(), presses: shown.presses + 1 };
+			await terminal.key(state.action);
+			return undefined;
+		},
+		{ what: 'claude to be ready', seen: () => terminal.screen() },
+	);
+	return keys;
+}
+
+async function claudeOnPath(rig: ClaudeRig, more: Record<string, string>): Promise<Record<string, string>> {
+	const bin = join(rig.home, 'bin');
+	await mkdir(bin);
+	await symlink(rig.binary, join(bin, 'claude'));
+	return { ...rig.env, ...more, PATH: `${bin}:${rig.env.PATH}` };
+}
+
+async function openWorktree(root: string): Promise<{ worktree: string; hooks: HooksDef }> {
+	const worktree = join(root, 'worktree');
+	await mkdir(worktree);
+	await createGitRepository(worktree, { PATH: process.env.PATH ?? '', HOME: root });
+	const stateDir = join(root, 'state');
+	return { worktree, hooks: { agentName: 'ada', capability: 'builder', worktreePath: worktree, stateDir } };
+}

@@ -1,0 +1,83 @@
+// The settings file of one launch: Roost's hooks on top of whatever settings the user gave.
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { GateMode } from '@roost/core/runtime/gate-mode';
+import type { LaunchOpened } from '@roost/protocol/api/launches';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { z } from 'zod';
+import type { Forwarder } from '../observed-kind.ts';
+import { buildHookSettings, type HookSettings } from './hooks/settings.ts';
+import { readJson, valueAt } from './sdk/json-file.ts';
+import { claudePlaces } from './sdk/user-servers.ts';
+
+const settings = z.looseObject({
+	env: z.record(z.string(), z.string()).optional(),
+	hooks: z.record(z.string(), z.array(z.unknown())).optional(),
+});
+export type Settings = z.infer<typeof settings>;
+
+/** Undefined for what is no map of settings. */
+export function parseSettings(value: unknown): Settings | undefined {
+	return settings.safeParse(value).data;
+}
+
+/** `given` is JSON or the path of a JSON file, as claude itself takes it; only what the user typed is read. */
+export async function readUserSettings(given: string | null, cwd: string): Promise<Result<Settings>> {
+	if (given === null) return ok({});
+	try {
+		const text = given.trimStart().startsWith('{') ? given : await readFile(resolve(cwd, given), 'utf8');
+		return ok(settings.parse(JSON.parse(text)));
+	} catch (cause) {
+		return err(new AppError('usage', `--settings takes JSON or a file with JSON; "${given}" is neither.`, { cause }));
+	}
+}
+
+/** The user's hooks run too; nothing they set can switch ours off. */
+export function mergeSettings(user: Settings, ours: Settings): Settings {
+	const hooks: Record<string, unknown[]> = { ...user.hooks };
+	for (const [event, entries] of Object.entries(ours.hooks ?? {})) hooks[event] = [...(hooks[event] ?? []), ...entries];
+	return { ...user, ...ours, env: { ...user.env, ...ours.env }, hooks };
+}
+
+/** Claude shows it in its own screen, where what was printed before cannot be seen. */
+export function withNotice(settings: Settings, systemMessage: string): Settings {
+	const hook = { type: 'command', command: '/bin/echo', args: [JSON.stringify({ systemMessage })], timeout: NOTICE_TIMEOUT_S };
+	const starts = [...(settings.hooks?.SessionStart ?? []), { matcher: 'startup|resume', hooks: [hook] }];
+	return { ...settings, hooks: { ...settings.hooks, SessionStart: starts } };
+}
+
+const NOTICE_TIMEOUT_S = 10;
+
+/** What a launch is given to report and to be gated. */
+export function launchHooks(
+	hooks: LaunchOpened['hooks'],
+	launch: { forwarder: Forwarder; gate: GateMode; env: Readonly<Record<string, string | undefined>> },
+): HookSettings {
+	return buildHookSettings({ ...hooks, ...launch, transport: 'http' });
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+/** Null where the user chose none. `typed` are the settings on the command line, which stand above the file. */
+export async function readChosenMode(typed: Settings, env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
+	const { configDir } = claudePlaces(env, env.HOME || homedir());
+	return modeOf(typed) ?? (await readMode(join(configDir, 'settings.json')));
+}
+
+/** Above the settings of a repository, which could name another. */
+export function withMode(settings: Settings, mode: string): Settings {
+	const permissions = typeof settings.permissions === 'object' ? settings.permissions : {};
+	return { ...settings, permissions: { ...permissions, defaultMode: mode } };
+}
+
+async function readMode(path: string): Promise<string | null> {
+	const read = await readJson(path, { mostBytes: MOST_BYTES });
+	return read.kind === 'json' ? modeOf(read.value) : null;
+}
+
+function modeOf(settings: unknown): string | null {
+	const mode = valueAt(settings, 'permissions', 'defaultMode');
+	return typeof mode === 'string' && mode !== '' ? mode : null;
+}

@@ -1,0 +1,74 @@
+// Codex as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
+import { readFileSync } from 'node:fs';
+import { quoteArgv } from '../shell-quote.ts';
+import type { AgentAdapter, SpawnOpts } from '../types.ts';
+import { connectCodex } from './connect.ts';
+import { deployCodexConfig } from './deploy-config.ts';
+import { detectReady, TELL_STATE } from './detect-ready.ts';
+import { parseRollout } from './parse-rollout.ts';
+import { toConfigArgs, tomlString, untrust } from './toml.ts';
+
+export function createCodexAdapter(): AgentAdapter {
+	return {
+		id: 'codex',
+		title: 'Codex',
+		program: 'codex',
+		instructionPath: 'AGENTS.md',
+		traits: {
+			hasTerminal: true,
+			verifiesBeacon: true,
+			connects: { argv: ['app-server'] },
+			guard: 'a hook that is trusted by its hash, given on the command line, and rules and a sandbox behind it',
+		},
+		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts)),
+		buildPrintCommand: (prompt, model) => [
+			...['codex', 'exec', '--ephemeral', '--skip-git-repo-check', '--sandbox=read-only', '--color=never'],
+			...(model === undefined ? [] : [`--model=${model}`]),
+			...['--', prompt],
+		],
+		deployConfig: (worktreePath, overlay, hooks) => deployCodexConfig({ ...hooks, worktreePath }, overlay),
+		detectReady,
+		parseTranscript: parseRollout,
+		buildEnv: ({ env = {} }, who) => ({
+			...env,
+			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
+		}),
+		requiresBeaconVerification: () => true,
+		connect: connectCodex,
+	};
+}
+
+/** Where nobody is asked, nothing outside the folder can be written; where somebody is, nothing at all without being asked. */
+const MODES: Record<SpawnOpts['permissionMode'], readonly string[]> = {
+	bypass: ['--ask-for-approval=never', '--sandbox=workspace-write'],
+	ask: ['--ask-for-approval=on-request', '--sandbox=read-only'],
+};
+
+/** Of its own: a daemon would run commands in the environment of whoever came first. */
+function toSpawnArgv(opts: SpawnOpts): string[] {
+	const { argv: deployed = [] } = opts.deployed ?? {};
+	const instructions = toInstructions(opts, deployed);
+	const [approval = '', sandbox = ''] = MODES[opts.permissionMode];
+	return [
+		...(opts.program ?? ['codex']),
+		...['--no-daemon', `--model=${opts.model}`, approval],
+		// What was deployed says what the agent's work needs.
+		...(deployed.some((arg) => arg.startsWith('sandbox_mode=')) ? [] : [sandbox]),
+		...toConfigArgs({ check_for_update_on_startup: 'false', ...TELL_STATE, projects: untrust([opts.cwd]) }),
+		...deployed,
+		...(instructions === '' ? [] : toConfigArgs({ developer_instructions: tomlString(instructions) })),
+	];
+}
+
+const INSTRUCTIONS = 'developer_instructions=';
+
+/** Codex takes them once: what was deployed comes first. */
+function toInstructions(opts: SpawnOpts, deployed: readonly string[]): string {
+	const file = opts.appendSystemPromptFile;
+	const texts = [opts.systemPrompt, opts.appendSystemPrompt, file === undefined ? undefined : readFileSync(file, 'utf8')];
+	const added = texts.filter((text) => text !== undefined && text !== '');
+	if (added.length === 0) return '';
+	const given = deployed.find((arg) => arg.startsWith(INSTRUCTIONS))?.slice(INSTRUCTIONS.length);
+	const before: unknown = given === undefined ? '' : JSON.parse(given);
+	return [...(typeof before === 'string' && before !== '' ? [before] : []), ...added].join('\n\n');
+}

@@ -1,0 +1,59 @@
+// GitHub Copilot as one kind of agent: how it is started in a terminal or for one answer, set up, recognised and read.
+import { connectAcp } from '../acp/rpc-connection.ts';
+import { quoteArgv } from '../shell-quote.ts';
+import type { AgentAdapter, SpawnOpts } from '../types.ts';
+import { deployCopilot } from './deploy-copilot.ts';
+import { detectReady } from './detect-ready.ts';
+import { parseTranscript } from './parse-transcript.ts';
+
+export function createCopilotAdapter(): AgentAdapter {
+	return {
+		id: 'copilot',
+		title: 'GitHub Copilot',
+		program: 'copilot',
+		instructionPath: '.github/copilot-instructions.md',
+		traits: {
+			hasTerminal: true,
+			verifiesBeacon: true,
+			connects: { argv: ['--acp', '--no-auto-update'] },
+			guard: 'a hook in a plugin that is given to it, outside the worktree, and its own --deny-tool behind it',
+			isLastLine: (line) => /^\{"type":\s*"session\.shutdown"/.test(line),
+		},
+		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts)),
+		// Without leave it runs only what reads, and nobody is asked.
+		buildPrintCommand: (prompt, model) => [
+			...['copilot', '--silent', '--no-ask-user', '--no-auto-update', '--disable-builtin-mcps', '--no-custom-instructions'],
+			...(model === undefined ? [] : [`--model=${model}`]),
+			`--prompt=${prompt}`,
+		],
+		deployConfig: (worktreePath, overlay, hooks) => deployCopilot({ ...hooks, worktreePath }, overlay),
+		detectReady,
+		parseTranscript,
+		buildEnv: ({ env = {} }, who) => ({
+			...env,
+			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
+		}),
+		requiresBeaconVerification: () => true,
+		connect: connectAcp,
+	};
+}
+
+/** `--flag=value` as one word each, so that no value is read as a flag. It has no flag for a system prompt: instructions are deployed. */
+function toSpawnArgv({
+	program = ['copilot'],
+	model,
+	permissionMode,
+	deployed,
+	systemPrompt,
+	appendSystemPrompt,
+	appendSystemPromptFile,
+}: SpawnOpts): string[] {
+	if ([systemPrompt, appendSystemPrompt, appendSystemPromptFile].some((text) => text !== undefined && text !== ''))
+		throw new TypeError('Copilot takes no system prompt: deploy the text as its instructions');
+	return [
+		...program,
+		...['--no-auto-update', `--model=${model}`],
+		...(permissionMode === 'bypass' ? ['--allow-all-tools'] : []),
+		...(deployed?.argv ?? []),
+	];
+}

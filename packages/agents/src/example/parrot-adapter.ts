@@ -1,0 +1,36 @@
+// How to launch, configure, recognise and read a parrot.
+import { rm } from 'node:fs/promises';
+import { deployFile } from '../deploy-file.ts';
+import { quoteArgv } from '../shell-quote.ts';
+import type { AgentAdapter } from '../types.ts';
+
+export function createParrotAdapter(): AgentAdapter {
+	return {
+		id: 'parrot',
+		title: 'Parrot',
+		program: 'parrot',
+		instructionPath: 'PARROT.md',
+		traits: { hasTerminal: false, verifiesBeacon: false, connects: null, guard: 'none: a parrot has no hooks' },
+		buildSpawnCommand: ({ program = ['parrot'], model, deployed }) =>
+			quoteArgv([...program, `--model=${model}`, ...(deployed?.argv ?? [])]),
+		buildPrintCommand: (prompt, model) => [
+			'parrot',
+			'--print',
+			...(model === undefined ? [] : [`--model=${model}`]),
+			'--',
+			prompt,
+		],
+		async deployConfig(_worktreePath, overlay, { stateDir }) {
+			if (!overlay) return { argv: [], env: {}, files: [], remove: async () => {} };
+			const path = deployFile(stateDir, overlay.content, 'instructions.md');
+			return { argv: [`--instructions=${path}`], env: {}, files: [path], remove: () => rm(path, { force: true }) };
+		},
+		// It has no terminal: who starts it can speak at once.
+		detectReady: () => ({ phase: 'ready' }),
+		parseTranscript: async () => null,
+		buildEnv: ({ env = {} }, who) => ({
+			...env,
+			...(who ? { ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : {}),
+		}),
+	};
+}

@@ -1,0 +1,50 @@
+// The secret with which the installed hooks of one agent in one project report, and nothing else; kept in a file of Roost's own home.
+import { randomBytes } from 'node:crypto';
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensurePrivateDirectory } from '@roost/machine/private-directory';
+import { createPrivateFile } from '@roost/machine/private-file';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import { DEFAULT_AGENT } from '../agent-names.ts';
+import { readPlain } from '../claude/install/read-settings.ts';
+import { projectSecretName } from '../hooks/find-project-secret.ts';
+
+/** `dir` is private to this user. */
+export function projectSecretPath(dir: string, project: string, agent: string = DEFAULT_AGENT): string {
+	return join(dir, projectSecretName(project, agent));
+}
+
+/** The project's secret, made when it has none yet; two that ask at once get the same. */
+export async function ensureProjectSecret(
+	dir: string,
+	project: string,
+	agent?: string,
+): Promise<Result<{ path: string; secret: string }>> {
+	const safe = ensurePrivateDirectory(dir);
+	if (!safe.ok) return safe;
+	const path = projectSecretPath(safe.value, project, agent);
+	const made = createPrivateFile(path, randomBytes(32).toString('base64url'));
+	if (!made.ok) return made;
+	const secret = await readProjectSecret(dir, project, agent);
+	if (!secret.ok) return secret;
+	return secret.value === null
+		? err(new AppError('conflict', `${path} was removed meanwhile`))
+		: ok({ path, secret: secret.value });
+}
+
+/** Null where the project has none. Refuses a link, and a file that others can read. */
+export async function readProjectSecret(dir: string, project: string, agent?: string): Promise<Result<string | null>> {
+	const path = projectSecretPath(dir, project, agent);
+	const text = await readPlain(path);
+	if (!text.ok || text.value === null) return text;
+	// Gone meanwhile, or out of reach: not to be trusted either.
+	const stat = await lstat(path).catch(() => null);
+	if (!stat || (stat.mode & 0o077) !== 0 || stat.uid !== process.getuid?.())
+		return err(new AppError('unsafe_path', `${path} is not private to this user: remove it and install again`));
+	return text.value === '' ? err(new AppError('corrupt', `${path} is empty: remove it and install again`)) : text;
+}
+
+export async function removeProjectSecret(dir: string, project: string, agent?: string): Promise<void> {
+	await rm(projectSecretPath(dir, project, agent), { force: true });
+}

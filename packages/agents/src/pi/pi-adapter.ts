@@ -1,0 +1,115 @@
+// Pi as one of the agents that Roost starts in a terminal: how to launch, configure, recognise and read it.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { programFile } from '@roost/core/process/program-files';
+import { totalUsage } from '@roost/core/usage/tally';
+import type { PiConfig } from '../agent-kind.ts';
+import { deployFile } from '../deploy-file.ts';
+import { deployGuard } from '../guards/deploy-guard.ts';
+import { quoteArgv } from '../shell-quote.ts';
+import type {
+	AgentAdapter,
+	AgentIdentity,
+	Deployed,
+	HooksDef,
+	OverlayContent,
+	ResolvedModel,
+	SpawnOpts,
+	TranscriptSummary,
+} from '../types.ts';
+import { detectReady } from './detect-ready.ts';
+import { GUARD_VARIABLE } from './extension/words.ts';
+import { expandModel } from './models.ts';
+import { connectRpc } from './rpc-connection.ts';
+import { sessionFolder } from './session-files.ts';
+import { createSessionUsage, sumSessionFile } from './usage.ts';
+
+const PROGRAM = 'pi';
+
+/** A repository's own settings, extensions, skills and prompts have no effect; the texts in AGENTS.md count. */
+const TRUST_NOTHING = ['--no-approve'];
+
+export function createPiAdapter(config: PiConfig = {}): AgentAdapter {
+	return {
+		id: 'pi',
+		title: 'Pi',
+		program: PROGRAM,
+		instructionPath: 'AGENTS.md',
+		traits: {
+			hasTerminal: true,
+			verifiesBeacon: false,
+			connects: { argv: ['--mode', 'rpc', ...TRUST_NOTHING] },
+			guard: 'an extension that Pi loads by its absolute path and that runs before each call',
+		},
+		buildSpawnCommand: (opts) => quoteArgv(toSpawnArgv(opts, config)),
+		buildPrintCommand: (prompt, model) => toPrintArgv(prompt, model, config),
+		deployConfig,
+		detectReady,
+		parseTranscript,
+		buildEnv,
+		// It takes what is typed from the moment its editor is drawn.
+		requiresBeaconVerification: () => false,
+		connect: connectRpc,
+	};
+}
+
+/** Pi asks nobody in any mode: what stands in its way are the guards that were deployed. */
+function toSpawnArgv(opts: SpawnOpts, config: PiConfig): string[] {
+	const { systemPrompt, appendSystemPrompt, appendSystemPromptFile, deployed } = opts;
+	return [
+		...(opts.program ?? [PROGRAM]),
+		...TRUST_NOTHING,
+		'--model',
+		expandModel(opts.model, config),
+		...flag('--system-prompt', systemPrompt),
+		...flag('--append-system-prompt', appendSystemPrompt),
+		...flag('--append-system-prompt', appendSystemPromptFile),
+		...(deployed?.argv ?? []),
+	];
+}
+
+/** It only answers: where nobody is asked and no guard stands, no tool is at hand either. */
+function toPrintArgv(prompt: string, model: string | undefined, config: PiConfig): string[] {
+	const bare = ['--print', ...TRUST_NOTHING, '--no-extensions', '--no-tools', '--no-session'];
+	const named = model === undefined ? [] : ['--model', expandModel(model, config)];
+	// Even there Pi takes a word that begins with @ for a file to be sent along.
+	return [PROGRAM, ...bare, ...named, '--', prompt.startsWith('@') ? ` ${prompt}` : prompt];
+}
+
+function flag(name: string, value: string | undefined): string[] {
+	return value === undefined ? [] : [name, value];
+}
+
+/** All of it lies outside the worktree: what git tracks is never touched. */
+async function deployConfig(worktreePath: string, overlay: OverlayContent | undefined, hooks: HooksDef): Promise<Deployed> {
+	const folder = join(hooks.stateDir, 'pi');
+	const instructions = overlay && deployFile(folder, overlay.content, 'AGENTS.md');
+	const guard = deployGuard(hooks, 'pi');
+	const sessions = await sessionFolder(process.env, worktreePath);
+	return {
+		// No other extension: it could change a call after the guard has judged it.
+		argv: [
+			...flag('--append-system-prompt', instructions),
+			...['--no-extensions', '--extension', programFile('piGuard')],
+			...['--session-dir', sessions],
+		],
+		env: { ROOST_AGENT_NAME: hooks.agentName, [GUARD_VARIABLE]: JSON.stringify(guard.argv) },
+		files: [...(instructions === undefined ? [] : [instructions]), guard.definitionPath],
+		async remove() {
+			await rm(folder, { recursive: true, force: true });
+			await rm(guard.definitionPath, { force: true });
+		},
+	};
+}
+
+async function parseTranscript(path: string): Promise<TranscriptSummary | null> {
+	const sums = await sumSessionFile(path, createSessionUsage());
+	if (sums === null) return null;
+	const { input_tokens, cache_read_tokens, cache_write_tokens, output_tokens } = totalUsage(sums.usage);
+	return { inputTokens: input_tokens + cache_read_tokens + cache_write_tokens, outputTokens: output_tokens, ...sums };
+}
+
+function buildEnv(model: ResolvedModel, who?: AgentIdentity): Record<string, string> {
+	const own = model.env ?? {};
+	return who ? { ...own, ROOST_AGENT_NAME: who.agentName, ROOST_WORKTREE_PATH: who.worktreePath } : { ...own };
+}

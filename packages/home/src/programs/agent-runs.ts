@@ -1,0 +1,102 @@
+// Runs one command of an agent's program to its end, and knows which ones run.
+import type { CliExit } from '@roost/agents/agent-cli';
+import { endGroup } from '@roost/machine/child-process';
+import { type RunningProgram, runProgram } from '@roost/machine/run-program';
+import type { Timers } from '@roost/machine/timers';
+import { AppError } from '@roost/protocol/app-error';
+import { err, ok, type Result } from '@roost/protocol/result';
+import type { Argv } from './find-agent.ts';
+
+export type AgentCall = {
+	args: readonly string[];
+	cwd: string;
+	limitMs: number;
+	/** Beside what every command gets. */
+	env?: Readonly<Record<string, string>> | undefined;
+	onLine?: ((line: string) => void) | undefined;
+};
+
+export type RunAgent = (call: AgentCall) => Promise<Result<CliExit>>;
+
+export type AgentRuns = AsyncDisposable & {
+	run: RunAgent;
+	/** How many run now. */
+	working(): number;
+};
+
+/** `name`: of the program, in sentences. */
+export type AgentRunsDeps = { name: string; find: () => Result<Argv>; env: () => NodeJS.ProcessEnv; timers: Timers };
+
+/** One command on its way; without a pid it never was one, and `ended` says why. */
+export type Begun = { pid: number | undefined; ended: Promise<Result<CliExit>> };
+
+export type BeginAgent = (argv: Argv, call: AgentCall, env: NodeJS.ProcessEnv) => Result<Begun> | Promise<Result<Begun>>;
+
+export function createAgentRuns(deps: AgentRunsDeps): AgentRuns {
+	return keepRuns(deps, (argv, call, env) => {
+		const started = start(argv, call, env, deps);
+		return started.ok ? ok({ pid: started.value.pid, ended: follow(started.value, call, deps.name) }) : started;
+	});
+}
+
+/** Knows which commands run, and ends them with itself. */
+export function keepRuns({ find, env, timers }: AgentRunsDeps, begin: BeginAgent): AgentRuns {
+	const live = new Map<number, Promise<unknown>>();
+	return {
+		working: () => live.size,
+		async run(call) {
+			const found = find();
+			if (!found.ok) return found;
+			const begun = await begin(found.value, call, { ...env(), ...call.env });
+			if (!begun.ok) return begun;
+			const { pid, ended } = begun.value;
+			if (pid === undefined) return await ended;
+			live.set(pid, ended);
+			try {
+				return await ended;
+			} finally {
+				live.delete(pid);
+			}
+		},
+		async [Symbol.asyncDispose]() {
+			const running = [...live.values()];
+			for (const pid of live.keys()) endGroup(pid, timers);
+			await Promise.all(running);
+		},
+	};
+}
+
+function start(
+	[program, ...before]: Argv,
+	call: AgentCall,
+	env: NodeJS.ProcessEnv,
+	{ name, timers }: AgentRunsDeps,
+): Result<RunningProgram> {
+	const { args, cwd, limitMs, onLine } = call;
+	try {
+		return ok(runProgram([program, ...before, ...args], { cwd, env, limitMs, timers, onLine }));
+	} catch (cause) {
+		// Too long for the system, or a byte that no argument can hold; the arguments themselves may be secrets.
+		return err(
+			new AppError('bad_request', `${nameOf(name, args)} cannot be given that: it is too long or holds a NUL.`, { cause }),
+		);
+	}
+}
+
+async function follow(running: RunningProgram, { args, limitMs }: AgentCall, name: string): Promise<Result<CliExit>> {
+	const ended = await running.ended;
+	if (!ended.ok) return ended;
+	const { code, stdout, stderr, stopped } = ended.value;
+	return stopped === null ? ok({ code, stdout, stderr }) : err(tookTooLong(nameOf(name, args), limitMs));
+}
+
+export function tookTooLong(command: string, limitMs: number): AppError {
+	const seconds = Math.round(limitMs / 1_000);
+	return new AppError('timed_out', `${command} did not finish within ${seconds} seconds and was ended: try again.`);
+}
+
+/** The command without its operands and options, which may be secrets. */
+export function nameOf(program: string, args: readonly string[]): string {
+	const end = args.findIndex((arg) => arg.startsWith('-'));
+	return [program, ...(end < 0 ? args : args.slice(0, end))].join(' ');
+}
