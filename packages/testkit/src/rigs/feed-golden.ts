@@ -5,8 +5,8 @@ import type { FeedEvent } from '@roost/protocol/feed/event';
 import { type StoredLine, storedLine } from '@roost/protocol/stored-line';
 
 /** One line per event: `R1:E6 tool.post agent:root Bash ← R1:E3`. Paths of the project become `<project>`. */
-export function toGoldenFeed(lines: readonly StoredLine[]): string {
-	return toGoldenText(withUsageLast(lines).map(({ event }) => event)).replaceAll(lines[0]?.projectId ?? '', '<project>');
+export function toGoldenFeed(lines: readonly StoredLine[], projectPath: string): string {
+	return toGoldenText(withUsageLast(lines).map(({ event }) => event)).replaceAll(projectPath, '<project>');
 }
 
 export function toGoldenText(events: readonly FeedEvent[]): string {

@@ -7,7 +7,7 @@ import { buildHookSettings, type HookSettings } from '@roost/agents/claude/hooks
 import { hookEnvironment } from '@roost/agents/hooks/hook-environment';
 import { type HookServer, startHookServer } from '@roost/agents/hooks/server';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
-import { projectId, type SessionId, sessionId } from '@roost/protocol/ids';
+import { type SessionId, sessionId } from '@roost/protocol/ids';
 import type { Rule } from '@roost/protocol/rule';
 import type { StoredLine } from '@roost/protocol/stored-line';
 import type { Engine } from '@roost/runner/engine/engine';
@@ -23,6 +23,7 @@ import { readStored } from './engine-rig.ts';
 import { FORWARDER } from './observed-launch.ts';
 import { createTempDir } from './temp-dir.ts';
 import { createTestEngine } from './test-engine.ts';
+import { createTestProjects } from './test-projects.ts';
 import { unwrap } from './unwrap.ts';
 
 export type GovernedClaude = AsyncDisposable & {
@@ -69,7 +70,7 @@ export async function createGovernedClaude(options: GovernedOptions): Promise<Go
 				newSessionId: () => sessionId.parse(`governed-fork${++forks}`),
 			}),
 			runtime: launch.runtime,
-			project: { id: projectId.parse(claude.project), path: claude.project },
+			project: createTestProjects().identify(claude.project),
 			gate,
 			now: Date.now,
 			onProblem: (message) => {
