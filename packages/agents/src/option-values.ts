@@ -1,5 +1,11 @@
 // What a command line says for an option, in the spellings that agents take: `-C x`, `-Cx`, `--cd x` and `--cd=x`.
 
+/** What stands before `--`. */
+export function beforeOperands(args: readonly string[]): readonly string[] {
+	const at = args.indexOf('--');
+	return at < 0 ? args : args.slice(0, at);
+}
+
 /** In the order given; the last one usually counts. */
 export function optionValues(args: readonly string[], names: readonly string[]): string[] {
 	return args.flatMap((arg, at) => {

@@ -1,5 +1,6 @@
 // What an enforced launch of the user's own claude refuses or leaves out: whatever could skip Roost's hooks, or change a call after them.
 import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { beforeOperands } from '../option-values.ts';
 
 /** Beside flags that switch hooks off: those that load other hooks, and those that let the session run where Roost is not. */
 const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map([
@@ -29,8 +30,7 @@ const REFUSED_VARIABLE =
 
 /** A sentence that says what to leave out, or null where the gate holds. */
 export function refuseToEnforce(args: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
-	const end = args.indexOf('--');
-	for (const arg of end < 0 ? args : args.slice(0, end)) {
+	for (const arg of beforeOperands(args)) {
 		const flag = arg.split('=', 1)[0] ?? '';
 		const why = REFUSED_FLAGS.get(flag);
 		if (why !== undefined) return `${flag} ${why}, so nothing could be enforced: leave it out, or leave out --enforce.`;

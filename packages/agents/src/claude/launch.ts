@@ -1,5 +1,6 @@
 // How to start the user's own claude so that it reports to Roost: argv and environment, pure.
 import type { GateMode } from '@roost/core/runtime/gate-mode';
+import { beforeOperands } from '../option-values.ts';
 
 export type ClaudeArgs = {
 	/** What the user gave, without a `--settings` of their own: that one is merged into ours. */
@@ -25,8 +26,7 @@ const PERMISSION_FLAGS = ['--permission-mode', '--dangerously-skip-permissions']
 const ANSWERS_AND_EXITS = new Set(['--help', '-h', '--version', '-v']);
 
 export function readClaudeArgs(given: readonly string[], gate: GateMode = 'observe'): ClaudeArgs {
-	const operandsAt = given.indexOf('--');
-	const options = operandsAt < 0 ? given : given.slice(0, operandsAt);
+	const options = beforeOperands(given);
 	const settings = takeOption('--settings', given, options.length);
 	const instructions =
 		gate === 'enforce'

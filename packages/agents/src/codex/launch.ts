@@ -5,7 +5,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
 import type { Forwarder, Launchable } from '../observed-kind.ts';
-import { optionValues } from '../option-values.ts';
+import { beforeOperands, optionValues } from '../option-values.ts';
 import { quoteArgv } from '../shell-quote.ts';
 import { type Enforced, toEnforced } from './enforced.ts';
 import { toHookArgs } from './trusted-hooks.ts';
@@ -55,11 +55,6 @@ export function readCodexArgs(given: readonly string[]): CodexArgs {
 		managementOnly: MANAGEMENT.has(command) || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 		folder: optionValues(options, ['-C', '--cd']).at(-1),
 	};
-}
-
-function beforeOperands(args: readonly string[]): readonly string[] {
-	const at = args.indexOf('--');
-	return at < 0 ? args : args.slice(0, at);
 }
 
 /** The first word that belongs to no option; where that is no command, it is a prompt. */

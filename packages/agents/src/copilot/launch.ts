@@ -4,7 +4,7 @@ import { AppError } from '@roost/protocol/app-error';
 import { err, ok } from '@roost/protocol/result';
 import { toHookSeconds, toProgramMs } from '../ask-timeouts.ts';
 import type { Forwarder, Launchable, LaunchRead } from '../observed-kind.ts';
-import { optionValues } from '../option-values.ts';
+import { beforeOperands, optionValues } from '../option-values.ts';
 import { toEnforced } from './enforced.ts';
 import { type PluginHook, writeHookPlugin } from './hook-plugin.ts';
 import { findHookSwitch } from './hook-switches.ts';
@@ -32,11 +32,6 @@ export function readCopilotArgs(given: readonly string[]): CopilotArgs {
 		folder: optionValues(options, ['-C']).at(-1),
 		managementOnly: COMMANDS.has(given[0] ?? '') || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 	};
-}
-
-function beforeOperands(args: readonly string[]): readonly string[] {
-	const at = args.indexOf('--');
-	return at < 0 ? args : args.slice(0, at);
 }
 
 /** Seconds; Copilot lets a call pass whose hook takes longer. */

@@ -3,6 +3,7 @@ import { programFile } from '@roost/core/process/program-files';
 import type { GateMode } from '@roost/core/runtime/gate-mode';
 import { ok } from '@roost/protocol/result';
 import type { Launchable } from '../observed-kind.ts';
+import { beforeOperands } from '../option-values.ts';
 
 export type PiArgs = {
 	args: readonly string[];
@@ -23,11 +24,6 @@ export function readPiArgs(args: readonly string[]): PiArgs {
 		headless: options.some((arg) => WITHOUT_TERMINAL.has(arg)),
 		managementOnly: COMMANDS.has(args[0] ?? '') || options.some((arg) => ANSWERS_AND_EXITS.has(arg)),
 	};
-}
-
-function beforeOperands(args: readonly string[]): readonly string[] {
-	const at = args.indexOf('--');
-	return at < 0 ? args : args.slice(0, at);
 }
 
 /**

@@ -1,7 +1,6 @@
 // A session's whole transcript, with those of its subagents: read from disk, and what it says at an end and in a list.
 import type { Fact } from '@roost/core/feed/mapper';
 import { totalUsage, toUsageByModel } from '@roost/core/usage/tally';
-import type { TranscriptSummary } from '@roost/core/usage/transcript-summary';
 import { ok, type Result } from '@roost/protocol/result';
 import { type PastTranscript, type Summarise, toUsageFact } from '../../transcripts.ts';
 import { readLines, START, siblingTranscripts, subagentTranscripts } from './transcript-files.ts';
@@ -11,6 +10,7 @@ import {
 	readTranscriptLine,
 	summarise,
 	type TranscriptReading,
+	type TranscriptSummary,
 } from './transcript-reading.ts';
 
 /** What was used before `since` is not counted; what the session's other conversations used is. */
@@ -55,20 +55,15 @@ export async function readWhole(path: string, { since, nativeIds = [] }: Countin
 	await readSubagents(reading, path);
 	for (const sibling of siblingTranscripts(path, nativeIds)) {
 		const read = await readInto(reading, sibling, readSubagentLine);
-		// One that is gone has nothing to say: Claude takes old ones away by itself.
+		// Claude takes old ones away by itself.
 		if (read.ok) await readSubagents(reading, sibling);
-		else if (read.error.code !== 'not_found') reading.unreadFiles += 1;
 	}
 	return ok(reading);
 }
 
 async function readSubagents(reading: TranscriptReading, path: string): Promise<void> {
 	const subagents = await subagentTranscripts(path);
-	if (!subagents.ok) reading.unreadFiles += 1;
-	for (const subagent of subagents.ok ? subagents.value : []) {
-		const read = await readInto(reading, subagent, readSubagentLine);
-		if (!read.ok) reading.unreadFiles += 1;
-	}
+	for (const subagent of subagents.ok ? subagents.value : []) await readInto(reading, subagent, readSubagentLine);
 }
 
 type ReadLine = (reading: TranscriptReading, line: string) => void;
@@ -76,6 +71,5 @@ type ReadLine = (reading: TranscriptReading, line: string) => void;
 function readInto(reading: TranscriptReading, path: string, readLine: ReadLine): Promise<Result<unknown>> {
 	return readLines(path, START, (line) => {
 		if (line.type === 'line') readLine(reading, line.text);
-		else reading.malformedLines += 1;
 	});
 }

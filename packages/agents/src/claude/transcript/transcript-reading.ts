@@ -1,6 +1,5 @@
 // Reads Claude's transcript line by line into a summary; a line that repeats changes nothing.
-import { createUsageTally, tallyMessage, toUsageByModel, type UsageTally } from '@roost/core/usage/tally';
-import type { TranscriptSummary } from '@roost/core/usage/transcript-summary';
+import { createUsageTally, tallyMessage, toUsageByModel, type UsageByModel, type UsageTally } from '@roost/core/usage/tally';
 import { type Answer, parseTranscriptLine, type TranscriptLine } from './transcript-line.ts';
 
 /** Beyond this many ids the oldest are forgotten: a repeat of one of them would count again. */
@@ -14,8 +13,6 @@ export type TranscriptReading = {
 	model?: string;
 	messages: number;
 	toolCalls: number;
-	malformedLines: number;
-	unreadFiles: number;
 	/** What its user or Claude called it, and what it began with. */
 	titles: { user?: string; agent?: string; prompt?: string };
 	/** Of the first and the last line that says so. */
@@ -29,8 +26,7 @@ export type TranscriptReading = {
 };
 
 export function createTranscriptReading({ tally = createUsageTally(), since = 0 } = {}): TranscriptReading {
-	const nothing = { messages: 0, toolCalls: 0, malformedLines: 0, unreadFiles: 0 };
-	return { ...nothing, titles: {}, tally, since, seen: new Set() };
+	return { messages: 0, toolCalls: 0, titles: {}, tally, since, seen: new Set() };
 }
 
 export function readTranscriptLine(reading: TranscriptReading, line: string): void {
@@ -52,6 +48,14 @@ export function readSubagentLine(reading: TranscriptReading, line: string): void
 	tallyLine(reading, line);
 }
 
+export type TranscriptSummary = Pick<
+	TranscriptReading,
+	'lastAssistantText' | 'lastAssistantAt' | 'messages' | 'toolCalls' | 'error'
+> & {
+	/** Of the main conversation and all subagents that can be read. */
+	usage: UsageByModel;
+};
+
 export function summarise(reading: TranscriptReading): TranscriptSummary {
 	return {
 		lastAssistantText: reading.lastAssistantText,
@@ -60,8 +64,6 @@ export function summarise(reading: TranscriptReading): TranscriptSummary {
 		toolCalls: reading.toolCalls,
 		error: reading.error,
 		usage: toUsageByModel(reading.tally),
-		malformedLines: reading.malformedLines,
-		unreadFiles: reading.unreadFiles,
 	};
 }
 
@@ -74,9 +76,7 @@ function noteTime(reading: TranscriptReading, at: number | undefined): void {
 function tallyLine(reading: TranscriptReading, line: string): TranscriptLine | null {
 	if (line.trim() === '') return null;
 	const parsed = parseTranscriptLine(line);
-	if (parsed === null) {
-		reading.malformedLines += 1;
-	} else if (parsed.type === 'answer') {
+	if (parsed?.type === 'answer') {
 		const { messageId, model, usage, at = reading.since } = parsed.answer;
 		const isCounted = model !== undefined && usage !== undefined && at >= reading.since;
 		if (isCounted) tallyMessage(reading.tally, { messageId, model, usage });
