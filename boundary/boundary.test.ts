@@ -66,13 +66,13 @@ describe('a planted violation is found', () => {
 		[
 			'the runner imported by a face',
 			'packages/cli/src/commands/x.ts',
-			"const r = await import('@roost/cli/main');",
+			"const r = await import('@roost/runner/main');",
 			/cli may not import runner/,
 		],
 		[
 			'the runner imported statically',
 			'packages/cli/src/runner/open-runner.ts',
-			"import { r } from '@roost/cli/main';",
+			"import { r } from '@roost/runner/main';",
 			/cli may not import runner/,
 		],
 		['Node in a pure package', 'packages/core/src/x.ts', "import { readFileSync } from 'node:fs';", /must run in a browser/],

@@ -115,7 +115,7 @@ function createRig(isDriven: boolean) {
 /** The decision leaves only with its fact on disk, so that commit is counted by then. */
 async function decided(runtime: InjectableMockRuntime, requestId: string): Promise<void> {
 	for (let turn = 0; turn < 10 && !runtime.getDecision(requestId); turn++) await new Promise(setImmediate);
-	expect(runtime.getDecision(requestId)).toMatchObject({ intent: { kind: 'permission_allow' } });
+	expect(runtime.getDecision(requestId)).toMatchObject({ verdict: { type: 'allow' } });
 }
 
 /** What is appended in one turn shares a transaction, as in the store on disk. */

@@ -121,6 +121,7 @@ describe('a session that is on record', () => {
 		await world.send(b, 'socket', 'SessionStart', 'native-b');
 		await world.send(a, 'socket', 'SessionStart', 'native-a');
 		await world.restart();
+		await world.engine().settled();
 		const before = readStored(world.store, b.sessionId);
 		await Promise.all(HOOKS.map((hook) => world.send(a, 'http', hook, 'native-b')));
 		await world.engine().settled();

@@ -188,7 +188,7 @@ function run(claude: GovernedClaude) {
 }
 
 async function expectGolden(claude: GovernedClaude, name: string, order = (lines: StoredLine[]) => lines): Promise<void> {
-	const actual = toGoldenFeed(order(await claude.feed()), claude.project);
+	const actual = toGoldenFeed(order(await claude.feed()), claude.claude.project);
 	expect(actual).toBe(goldenText(join(import.meta.dirname, '..', '..', 'golden', 'claude', `${name}.txt`), actual));
 	expect(claude.store.verify()).toMatchObject({ value: { intact: true } });
 	expect(claude.store.verifyTables()).toMatchObject({ value: [] });
