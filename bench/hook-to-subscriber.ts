@@ -15,6 +15,8 @@ const TURN_SECONDS = 2.5;
 /** Floor and figure take turns, so that a slow moment of the machine meets both. */
 const TURNS = 3;
 const MAX_RATIO = 3;
+/** At the busy rate, in milliseconds: what a person or a script still takes for live. */
+const BUSY_MS = { 0.5: 10, 0.99: 50 } as const;
 
 export async function run(): Promise<BenchRow[]> {
 	await using home = await createTempDir();
@@ -41,7 +43,8 @@ export async function run(): Promise<BenchRow[]> {
 			times.floor.push(...floor);
 			times.value.push(...value);
 		}
-		rows.push(toRow(perSecond, 0.5, times), toRow(perSecond, 0.99, times));
+		const limits = perSecond === RATES[0] ? undefined : BUSY_MS;
+		rows.push(toRow(perSecond, 0.5, times, limits?.[0.5]), toRow(perSecond, 0.99, times, limits?.[0.99]));
 	}
 	return rows;
 }
@@ -87,7 +90,10 @@ function createStopwatch() {
 	};
 }
 
-function toRow(perSecond: number, share: number, { floor, value }: { floor: number[]; value: number[] }): BenchRow {
+type Times = { floor: number[]; value: number[] };
+
+/** Without a limit it is held against the floor. */
+function toRow(perSecond: number, share: number, { floor, value }: Times, mostMs?: number): BenchRow {
 	const floorValue = quantile(floor, share);
 	const ms = quantile(value, share);
 	const ratio = ms / floorValue;
@@ -98,7 +104,7 @@ function toRow(perSecond: number, share: number, { floor, value }: { floor: numb
 		value: ms,
 		unit: 'ms',
 		ratio,
-		target: `<= ${MAX_RATIO}x`,
-		met: ratio <= MAX_RATIO,
+		target: mostMs === undefined ? `<= ${MAX_RATIO}x` : `<= ${mostMs} ms`,
+		met: mostMs === undefined ? ratio <= MAX_RATIO : ms <= mostMs,
 	};
 }

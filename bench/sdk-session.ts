@@ -37,7 +37,7 @@ export async function run(): Promise<BenchRow[]> {
 	}
 	return [
 		toRow('driven session, first word, p50', timings.first, 50),
-		toRow('driven session, per tool call that a rule allows, p50', timings.call, 10),
+		toRow('driven session, per tool call that a rule allows, p50', timings.call, 5),
 	];
 }
 

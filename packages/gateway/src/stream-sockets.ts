@@ -25,6 +25,7 @@ import { createHeartbeat } from './sockets/heartbeat.ts';
 import { createWaitingRoom } from './sockets/waiting-room.ts';
 import { type CallByFrame, createCalls } from './stream/calls.ts';
 import { type Connection, createConnection } from './stream/connection.ts';
+import { createCork } from './stream/cork.ts';
 import { createFanOut } from './stream/fan-out.ts';
 import { createTerminalSockets, terminalOf } from './terminals/terminal-sockets.ts';
 
@@ -72,8 +73,12 @@ export function createSockets(deps: SocketsDeps): Sockets {
 	let closing = false;
 
 	function accept(socket: WebSocket, caller: Caller, request: IncomingMessage): void {
+		const cork = createCork(request.socket);
 		const wire = {
-			write: (frame: Buffer, taken: () => void) => socket.send(frame, { binary: false }, taken),
+			write(frame: Buffer, taken: () => void) {
+				cork();
+				socket.send(frame, { binary: false }, taken);
+			},
 			close: (code: number, reason: string) => socket.close(code, reason),
 			cut: () => socket.terminate(),
 			later: (action: () => void) => setImmediate(() => socket.readyState === socket.OPEN && action()),

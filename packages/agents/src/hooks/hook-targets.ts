@@ -1,5 +1,5 @@
 // Who may report to a hook server: each target is known by the digest of a secret that only its own agents hold.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { LaunchRuntime } from './launch-runtime.ts';
 
 /** Where a report goes, and what goes wrong with one. */
@@ -57,5 +57,5 @@ export function newSecret(): string {
 
 /** What may be kept of a secret: enough to recognise it, nothing to use. */
 export function digestOf(secret: string): string {
-	return createHash('sha256').update(secret).digest('hex');
+	return hash('sha256', secret);
 }

@@ -21,12 +21,20 @@ export function endOfRun(text: string, at: number, set: Alphabet, most = Number.
 
 /** The same for one text, each stretch of which is walked once: whoever asks inside a run gets its end at once. */
 export function createRunEnds(text: string): (at: number, set: Alphabet) => number {
-	const known = new Map<Alphabet, { start: number; end: number }>();
+	// Most texts are searched for one set only, and there are many short ones.
+	let first: Run | undefined;
+	let others: Map<Alphabet, Run> | undefined;
 	return (at, set) => {
-		const last = known.get(set);
+		const last = first === undefined || first.set === set ? first : others?.get(set);
 		if (last && at >= last.start && at < last.end) return last.end;
-		const end = endOfRun(text, at, set);
-		known.set(set, { start: at, end });
-		return end;
+		const run = { set, start: at, end: endOfRun(text, at, set) };
+		if (first === undefined || first.set === set) first = run;
+		else {
+			others ??= new Map();
+			others.set(set, run);
+		}
+		return run.end;
 	};
 }
+
+type Run = { set: Alphabet; start: number; end: number };
