@@ -102,6 +102,18 @@ describe('an inbox', () => {
 		expect(batches).toEqual([[1], [2, 3]]);
 	});
 
+	it('does not let what people look at wait behind what nobody waits for', async () => {
+		const { inbox, batches, timers } = patientInbox();
+		timers.advance(10);
+		inbox.post(1, 'shown');
+		expect(batches).toEqual([[1]]);
+		await new Promise(setImmediate);
+		inbox.post(2, 'patient');
+		expect(batches).toEqual([[1]]);
+		inbox.post(3, 'shown');
+		expect(batches).toEqual([[1], [2, 3]]);
+	});
+
 	it('is not idle while something in it may still wait', async () => {
 		const { inbox, batches } = patientInbox();
 		inbox.post(1, 'patient');

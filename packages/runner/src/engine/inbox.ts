@@ -2,14 +2,17 @@
 import type { CommitPace, Haste } from './commit-pace.ts';
 
 export type Inbox<T> = {
-	/** False when the inbox is full: the item was not taken. `free`: it needs no commit, only its place in the order. */
-	post(item: T, haste: Haste | 'free'): boolean;
+	/** False when the inbox is full: the item was not taken. */
+	post(item: T, haste: ItemHaste): boolean;
 	isFull(): boolean;
 	/** Everything posted so far has been handled. */
 	isIdle(): boolean;
 	/** Resolves when everything posted so far has been handled, which begins at once. */
 	idle(): Promise<void>;
 };
+
+/** `free`: it needs no commit, only its place in the order. `shown`: nor does this, but people look at it, so what is before it is committed soon. */
+export type ItemHaste = Haste | 'free' | 'shown';
 
 const CAPACITY = 10_000;
 const RANK = { free: 0, patient: 1, soon: 2, awaited: 3 } as const;
@@ -64,7 +67,8 @@ export function createInbox<T>(deps: {
 		post(item, itsHaste) {
 			if (isFull()) return false;
 			queue.push(item);
-			if (RANK[itsHaste] > RANK[haste]) haste = itsHaste;
+			const wanted = itsHaste !== 'shown' ? itsHaste : haste === 'free' ? 'free' : 'soon';
+			if (RANK[wanted] > RANK[haste]) haste = wanted;
 			advance();
 			return true;
 		},

@@ -21,9 +21,9 @@ import type { SessionRow } from '@roost/protocol/session-row';
 import type { AskBook } from '../asks/ask-book.ts';
 import { type Command, currentCommand } from '../receipts/command.ts';
 import type { Commit } from './commit.ts';
-import type { CommitPace, Haste } from './commit-pace.ts';
+import type { CommitPace } from './commit-pace.ts';
 import { type EffectDeps, isImmediate, type Origin, perform } from './effects.ts';
-import { createInbox } from './inbox.ts';
+import { createInbox, type ItemHaste } from './inbox.ts';
 import type { Rebuilt } from './rebuild.ts';
 
 export type LiveSession = {
@@ -230,11 +230,11 @@ const AWAITED: ReadonlySet<FeedEvent['kind']> = new Set(['run.end', 'session.sta
 const PATIENT: ReadonlySet<FeedEvent['kind']> = new Set(['tool.batch', 'usage.update']);
 
 /** A driven agent tells of one call in several parts: they are shown together, and a moment later than those of an agent in a terminal. */
-function hasteOf({ input, done }: Posted, { events, asks, effects }: StepResult, isDriven: boolean): Haste | 'free' {
+function hasteOf({ input, done }: Posted, { events, asks, effects }: StepResult, isDriven: boolean): ItemHaste {
 	if (!input || done || asks.length > 0) return 'awaited';
 	if (effects.some((effect) => effect.type === 'reply' && effect.recorded)) return 'awaited';
 	if (events.some(({ kind }) => AWAITED.has(kind))) return 'awaited';
-	if (events.every(isTransient)) return 'free';
+	if (events.every(isTransient)) return events.length > 0 ? 'shown' : 'free';
 	return isDriven || events.every(({ kind }) => PATIENT.has(kind)) ? 'patient' : 'soon';
 }
 
